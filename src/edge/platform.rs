@@ -20,7 +20,7 @@ use super::fencing::FencingToken;
 use super::live_run::LiveRun;
 use super::transport::TransportBody;
 use super::worker_network::WorkerNetwork;
-use super::{artifact_table, child_runs, digest, event_table, journal_table};
+use super::{artifact_table, child_runs, digest, event_table, journal_table, stored_documents};
 
 thread_local! {
     /// The paces that all runs of this isolate share.

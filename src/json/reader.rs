@@ -31,7 +31,7 @@ fn whole<'de>(text: &'de str, seed: &mut dyn Seed<'de>) -> Result<(), Error> {
 macro_rules! read_as {
     ($($taker:ident as $expectation:ident: $($method:ident)+;)+) => {
         $($(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            $taker::read(visitor, |taker| self.0.give(Expectation::$expectation, taker))
+            <$taker<V>>::read(visitor, |taker| self.0.give(Expectation::$expectation, taker))
         })+)+
     };
 }

@@ -222,7 +222,7 @@ pub fn line(notice: &Notice) -> String {
                 cause.as_str()
             )
         }
-        NoticeKind::Investigation { message, .. } => format!("investigation {message}"),
+        NoticeKind::Chain { message, .. } => format!("investigation {message}"),
         NoticeKind::Recovering { place } => format!("recover {}:{}", place.state, place.line),
         NoticeKind::StateLeft { state } => format!("leave {state}"),
         NoticeKind::Making { why } => format!("making {}", why.as_str()),

@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use visual_degrees::chat::{ChatReply, ModelToolCall};
 use visual_degrees::engines::workflow::machine::graph::{WORKFLOW_WEIGHT_MAX, Workflow};
 use visual_degrees::engines::workflow::machine::{
-    Action, Answer, AutomatonEnd, Block, ChildEnd, Dialect, Input, Limits, Order, Outcome,
+    Action, Answer, AutomateEnd, Block, ChildEnd, Dialect, Input, Limits, Order, Outcome,
     ToolDescription, ToolResult, WorkflowRun,
 };
 use visual_degrees::kernel::Millis;
@@ -160,7 +160,7 @@ fn execute(order: Order) {
                     ..ChatReply::default()
                 }))
             }
-            Action::Automate(_) => Outcome::Automated(Ok(AutomatonEnd {
+            Action::Automate(_) => Outcome::Automated(Ok(AutomateEnd {
                 run: "r".to_owned(),
                 value: serde_json::Value::Null,
                 message: "m".to_owned(),

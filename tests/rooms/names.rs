@@ -42,7 +42,7 @@ fn an_engine_is_named_in_its_wing_alone() {
     for (engine, files_max) in [
         ("investigation", FILES_OUTSIDE_MAX),
         ("workflow", FILES_OUTSIDE_MAX),
-        ("automaton", 0),
+        ("automaton", 1),
         ("countdown", 0),
     ] {
         let files = files_that_name(engine);

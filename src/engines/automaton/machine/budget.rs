@@ -10,7 +10,7 @@ const LOOK_ATTEMPTS_MAX: u32 = 3;
 const ASK_ATTEMPTS_MAX: u32 = 2;
 
 /// The most investigations of a run.
-const INVESTIGATIONS_MAX: u32 = 3;
+const CHAINS_MAX: u32 = 3;
 
 /// The reason why something may not be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) struct Budget {
     looks: Allowance,
     made: Allowance,
     asks: Allowance,
-    investigations: Allowance,
+    chains: Allowance,
     runtime_ms: u64,
     nano_usd: u64,
     now: Option<Millis>,
@@ -47,7 +47,7 @@ impl Budget {
             looks: Allowance::new(limits.looks_max),
             made: Allowance::new(limits.states_made_max),
             asks: Allowance::new(limits.asks_max),
-            investigations: Allowance::new(INVESTIGATIONS_MAX),
+            chains: Allowance::new(CHAINS_MAX),
             limits,
             runtime_ms: 0,
             nano_usd: 0,
@@ -121,7 +121,7 @@ impl Budget {
                 self.check_price(self.limits.making_nano_usd_max)?;
                 (1.min(self.made.left()), left_ms)
             }
-            Action::Investigate(_) => (1.min(self.investigations.left()), left_ms),
+            Action::Investigate(_) => (1.min(self.chains.left()), left_ms),
             Action::Wait { ms } => (1, *ms),
         };
         if attempts_max == 0 {
@@ -231,7 +231,7 @@ impl Budget {
             Action::Act { .. } => Some(&mut self.actions),
             Action::MakeState(_) => Some(&mut self.made),
             Action::Ask(_) => Some(&mut self.asks),
-            Action::Investigate(_) => Some(&mut self.investigations),
+            Action::Investigate(_) => Some(&mut self.chains),
             Action::Reload | Action::Wait { .. } => None,
         }
     }

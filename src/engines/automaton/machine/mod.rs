@@ -40,7 +40,7 @@ mod walk;
 pub use automaton_run::AutomatonRun;
 pub use dialect::Dialect;
 pub use interface::{
-    Action, Answer, AskedAbout, ChainEnd, ChainFailure, Command, Decision, Ending, Input,
-    InvestigateCall, Limits, Looked, MakeState, Notice, NoticeKind, OnUnknown, Order, Outcome,
-    Parameters, Pause, Place, Proof, Settings, Spent, Unmet, WhyFailed,
+    Action, Answer, AskedAbout, CHAIN_RUN, ChainEnd, ChainFailure, Command, Decision, Ending,
+    Input, InvestigateCall, Limits, Looked, MakeState, Notice, NoticeKind, OnUnknown, Order,
+    Outcome, Parameters, Pause, Place, Proof, Settings, Spent, Unmet, WhyFailed,
 };

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::budget::Amount;
 use crate::engine::{OrderSummary, Recorded};
-use crate::engines::automaton::machine::{AutomatonRun, Outcome};
+use crate::engines::automaton::machine::{AutomatonRun, CHAIN_RUN, Outcome};
 use crate::engines::automaton::stored::{
     AUTOMATON_ENGINE, AutomatonEngine, AutomatonKey, AutomatonOrder,
 };
@@ -30,7 +30,7 @@ impl Recorded for AutomatonEngine {
     fn paid_call(key: &AutomatonKey) -> Option<(&'static str, &str)> {
         match key {
             AutomatonKey::Ask { sha256, .. } => Some(("chat", sha256)),
-            AutomatonKey::Investigate { sha256 } => Some(("investigation", sha256)),
+            AutomatonKey::Investigate { sha256 } => Some((CHAIN_RUN, sha256)),
             _ => None,
         }
     }

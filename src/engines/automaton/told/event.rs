@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::engines::automaton::machine::{
-    Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet, WhyFailed,
+    CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet, WhyFailed,
 };
 use crate::events::{WireEvent, timestamp};
 
@@ -97,7 +97,7 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
         NoticeKind::ActionBegun { .. }
         | NoticeKind::ActionDone { .. }
         | NoticeKind::ActionFailed { .. }
-        | NoticeKind::Investigation { .. }
+        | NoticeKind::Chain { .. }
         | NoticeKind::Recovering { .. } => of_action(kind),
     }
 }
@@ -154,15 +154,11 @@ fn of_action(kind: &NoticeKind) -> (&'static str, Value) {
             place,
             json!({"cause": cause.as_str(), "tried": was_tried, "message": message}),
         ),
-        NoticeKind::Investigation {
+        NoticeKind::Chain {
             place,
             run,
             message,
-        } => (
-            "investigation",
-            place,
-            json!({"run": run, "message": message}),
-        ),
+        } => (CHAIN_RUN, place, json!({"run": run, "message": message})),
         NoticeKind::Recovering { place } => ("recovering", place, json!({})),
         _ => return ("warning", json!({})),
     };

@@ -1,5 +1,6 @@
 //! The kinds of events that an automaton's run tells.
 
+use crate::engines::automaton::machine::CHAIN_RUN;
 use crate::events::EventKinds;
 
 /// The kinds of events that an automaton's run tells.
@@ -13,7 +14,7 @@ pub(super) const AUTOMATON_KINDS: EventKinds = EventKinds {
         "action_begun",
         "action_done",
         "action_failed",
-        "investigation",
+        CHAIN_RUN,
         "recovering",
         "state_left",
         "making",

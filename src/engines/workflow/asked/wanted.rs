@@ -92,7 +92,7 @@ impl WorkflowRequest {
         let workflow = Workflow::from_json(graph);
         let nodes = workflow.into_iter().flat_map(|workflow| workflow.nodes);
         let requests = nodes.filter_map(|node| match node.kind {
-            NodeKind::RunAutomaton { request } => Some(request.into()),
+            NodeKind::Automate { request } => Some(request.into()),
             _ => None,
         });
         requests.collect()

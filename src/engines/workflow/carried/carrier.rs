@@ -20,7 +20,7 @@ use crate::providers::{CHAT_IMAGES_MAX, Images};
 use crate::settings::{Caps, Providers};
 use crate::sorted::{SortedMap, SortedSet};
 
-use super::child_call::{automaton_end_of, end_of, request_of};
+use super::child_call::{automate_end_of, end_of, request_of};
 use super::tools::{Connections, ToolCaller, ToolTerms};
 
 /// The reason why a call whose answer ended two processes is not made again.
@@ -115,7 +115,7 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
                 let ended = self.begin_run(command, &call.request, call.nano_usd_max, attempts);
                 let ended = ended.await?;
                 let nano_usd = ended.nano_usd;
-                let outcome = Outcome::Automated(automaton_end_of(ended));
+                let outcome = Outcome::Automated(automate_end_of(ended));
                 return Ok(answered(command.id, attempts, nano_usd, outcome));
             }
             Action::Wait { ms } => {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::child_run::EndedRun;
 use crate::engine::{ChildOutput, ChildResult, NoResult};
-use crate::engines::workflow::machine::{AutomatonEnd, ChildEnd, ChildFailure, InvestigateCall};
+use crate::engines::workflow::machine::{AutomateEnd, ChildEnd, ChildFailure, InvestigateCall};
 
 /// Returns the request for the run that finds a chain, as `POST /runs` takes it.
 pub(super) fn request_of(call: &InvestigateCall) -> Value {
@@ -33,10 +33,10 @@ pub(super) fn end_of(ended: EndedRun) -> Result<ChildEnd, ChildFailure> {
 }
 
 /// Returns how an automaton ended.
-pub(super) fn automaton_end_of(ended: EndedRun) -> Result<AutomatonEnd, ChildFailure> {
+pub(super) fn automate_end_of(ended: EndedRun) -> Result<AutomateEnd, ChildFailure> {
     let run = ended.run.map(|run| run.to_string());
     match (ended.result, run) {
-        (Ok(ChildOutput { value, message }), Some(run)) => Ok(AutomatonEnd {
+        (Ok(ChildOutput { value, message }), Some(run)) => Ok(AutomateEnd {
             run,
             value,
             message,

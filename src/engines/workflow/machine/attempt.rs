@@ -129,8 +129,7 @@ impl Attempt {
         // A stop never interrupts the original's retries.
         let gives_up = around.is_stopping && around.dialect == Dialect::Strict;
         // A click that may have happened is never made twice.
-        let is_final =
-            fault.is_unknown && matches!(around.node.kind, NodeKind::RunAutomaton { .. });
+        let is_final = fault.is_unknown && matches!(around.node.kind, NodeKind::Automate { .. });
         if is_last || gives_up || is_final {
             return Progress::Failed(fault);
         }

@@ -35,7 +35,7 @@ mod workflow_run;
 
 pub use dialect::Dialect;
 pub use interface::{
-    Action, Answer, AutomateCall, AutomatonEnd, Block, ChildEnd, ChildFailure, Command, Ending,
+    Action, Answer, AutomateCall, AutomateEnd, Block, ChildEnd, ChildFailure, Command, Ending,
     ExitReason, Input, InvestigateCall, Limits, Notice, NoticeKind, Order, Outcome, Spent,
     ToolCall, ToolDescription, ToolFailure, ToolResult, Verdict, VerdictWord, Visit, WhyFailed,
 };

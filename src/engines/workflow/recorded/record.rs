@@ -26,7 +26,7 @@ impl Recorded for WorkflowEngine {
         match key {
             WorkflowKey::Chat { sha256, .. } => Some(("chat", sha256)),
             WorkflowKey::Investigate { sha256, .. } => Some((ChildKind::Chain.as_str(), sha256)),
-            WorkflowKey::Automate { sha256 } => Some((ChildKind::Automaton.as_str(), sha256)),
+            WorkflowKey::Automate { sha256 } => Some((ChildKind::Automate.as_str(), sha256)),
             WorkflowKey::Tool { .. } | WorkflowKey::Tools { .. } | WorkflowKey::Wait { .. } => None,
         }
     }

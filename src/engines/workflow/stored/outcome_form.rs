@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::engine::{FailureForm, ReplyForm, ResultForm};
-use crate::engines::workflow::machine::{AutomatonEnd, ChildEnd, ChildFailure, Outcome};
+use crate::engines::workflow::machine::{AutomateEnd, ChildEnd, ChildFailure, Outcome};
 
 use super::tool_form::{ToolFailureForm, ToolForm, ToolResultForm};
 
@@ -21,7 +21,7 @@ pub enum WorkflowOutcomeForm {
     /// The result of a run of another engine.
     Investigated(ResultForm<ChildForm, ChildFailureForm>),
     /// The result of an automaton.
-    Automated(ResultForm<AutomatonEndForm, ChildFailureForm>),
+    Automated(ResultForm<AutomateEndForm, ChildFailureForm>),
     /// The time has passed.
     Waited,
 }
@@ -39,7 +39,7 @@ pub struct ChildForm {
 
 /// The end of an automaton that this run began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AutomatonEndForm {
+pub struct AutomateEndForm {
     run: String,
     value: Value,
     message: String,
@@ -76,7 +76,7 @@ impl WorkflowOutcomeForm {
             }
             Outcome::Automated(result) => Self::Automated(ResultForm::of(
                 result,
-                AutomatonEndForm::of,
+                AutomateEndForm::of,
                 ChildFailureForm::of,
             )),
             Outcome::Waited => Self::Waited,
@@ -141,8 +141,8 @@ impl ChildForm {
     }
 }
 
-impl AutomatonEndForm {
-    fn of(end: &AutomatonEnd) -> Self {
+impl AutomateEndForm {
+    fn of(end: &AutomateEnd) -> Self {
         Self {
             run: end.run.clone(),
             value: end.value.clone(),
@@ -150,8 +150,8 @@ impl AutomatonEndForm {
         }
     }
 
-    fn read(self) -> AutomatonEnd {
-        AutomatonEnd {
+    fn read(self) -> AutomateEnd {
+        AutomateEnd {
             run: self.run,
             value: self.value,
             message: self.message,

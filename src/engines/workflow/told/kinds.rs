@@ -25,7 +25,7 @@ pub const WORKFLOW_KINDS: EventKinds = EventKinds {
         "loop_iteration",
         "loop_exited",
         ChildKind::Chain.as_str(),
-        ChildKind::Automaton.as_str(),
+        ChildKind::Automate.as_str(),
         "node_completed",
         "node_failed",
         "trace_bounded",

@@ -135,7 +135,7 @@ impl AutomatonRun {
             Ok(end) => (Some(end.run), end.message, true),
             Err(failure) => (failure.run, failure.message, false),
         };
-        self.trace.tell(NoticeKind::Investigation {
+        self.trace.tell(NoticeKind::Chain {
             place,
             run,
             message: message.clone(),

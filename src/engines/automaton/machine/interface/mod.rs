@@ -1,6 +1,7 @@
 //! The interface of the engine: the values that go in and out.
 
 mod action;
+mod chain_words;
 mod ending;
 mod limits;
 mod notice;
@@ -10,6 +11,7 @@ mod settings;
 mod spent;
 
 pub use action::{Action, Command, InvestigateCall, MakeState, Place};
+pub use chain_words::CHAIN_RUN;
 pub use ending::{Ending, PageRead, Unmet, WhyFailed};
 pub use limits::Limits;
 pub use notice::{AskedAbout, Decision, Notice, NoticeKind, Pause, Proof};

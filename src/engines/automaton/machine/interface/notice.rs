@@ -86,7 +86,7 @@ pub enum NoticeKind {
         message: String,
     },
     /// An investigation begins, or has ended.
-    Investigation {
+    Chain {
         /// The action's place.
         place: Place,
         /// The run's public token, once it is known.

@@ -3,7 +3,19 @@
 /// The type of a node that begins the search for a chain.
 pub const CHAIN_NODE: &str = "Investigation";
 /// The type of a node that begins an automaton.
-pub const AUTOMATON_NODE: &str = "Automaton";
+pub const AUTOMATE_NODE: &str = "Automaton";
+/// The noun for one in sentences, and the member of a request that has its states or its name.
+pub const AUTOMATE_NOUN: &str = "automaton";
+/// The members of a node that are those of the request for its automaton. Secrets are not among them: a workflow is
+/// no place for them, and the operator's own are found by their names.
+pub const AUTOMATE_MEMBERS: [&str; 6] = [
+    AUTOMATE_NOUN,
+    "prompts",
+    "parameters",
+    "origins",
+    "browser",
+    "options",
+];
 /// The name of all of them in limits and sums.
 pub const CHILD_RUNS: &str = "investigations";
 
@@ -13,7 +25,7 @@ pub enum ChildKind {
     /// The search for a chain between two people.
     Chain,
     /// A finite-state machine that drives a browser.
-    Automaton,
+    Automate,
 }
 
 impl ChildKind {
@@ -22,7 +34,7 @@ impl ChildKind {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Chain => "investigation",
-            Self::Automaton => "automaton",
+            Self::Automate => AUTOMATE_NOUN,
         }
     }
 }

@@ -13,7 +13,7 @@ mod node_reader;
 mod reader;
 mod routes;
 
-pub use child_words::{AUTOMATON_NODE, CHAIN_NODE, CHILD_RUNS, ChildKind};
+pub use child_words::{AUTOMATE_NODE, AUTOMATE_NOUN, CHAIN_NODE, CHILD_RUNS, ChildKind};
 pub use condition::{Condition, Operator, ValueRef};
 pub use edge::{Edge, Output};
 pub use members::ReadError;

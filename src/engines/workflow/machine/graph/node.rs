@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::child_words::{AUTOMATON_NODE, CHAIN_NODE};
+use super::child_words::{AUTOMATE_NODE, CHAIN_NODE};
 use super::condition::Condition;
 use super::node_id::NodeId;
 
@@ -177,7 +177,7 @@ pub enum NodeKind {
         options: Value,
     },
     /// The node begins an automaton and waits for its end.
-    RunAutomaton {
+    Automate {
         /// The request for the run, as `POST /runs` takes it.
         request: Map<String, Value>,
     },
@@ -295,7 +295,7 @@ impl NodeKind {
             Self::McpToolCall { .. } => "MCP Tool Call",
             Self::AppDebugKitOp { .. } => "AppDebugKit Op",
             Self::FindChain { .. } => CHAIN_NODE,
-            Self::RunAutomaton { .. } => AUTOMATON_NODE,
+            Self::Automate { .. } => AUTOMATE_NODE,
             Self::If { .. } => "If",
             Self::Switch { .. } => "Switch",
             Self::Loop { .. } => "Loop",
@@ -306,7 +306,7 @@ impl NodeKind {
     /// Returns whether the node begins a run.
     #[must_use]
     pub fn begins_run(&self) -> bool {
-        matches!(self, Self::FindChain { .. } | Self::RunAutomaton { .. })
+        matches!(self, Self::FindChain { .. } | Self::Automate { .. })
     }
 
     /// Returns whether the node only decides where to go on.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::child_words::{AUTOMATON_NODE, CHAIN_NODE};
+use super::child_words::{AUTOMATE_MEMBERS, AUTOMATE_NODE, AUTOMATE_NOUN, CHAIN_NODE};
 use super::condition_reader::condition;
 use super::members::{Members, Place, ReadError};
 use super::node::{
@@ -87,7 +87,7 @@ const TYPES: [(&str, Read); 18] = [
     ("McpToolCall", tool_call),
     ("AppDebugKitOp", debugging_operation),
     (CHAIN_NODE, find_chain),
-    (AUTOMATON_NODE, run_automaton),
+    (AUTOMATE_NODE, automate),
     ("If", if_node),
     ("Switch", switch),
     ("Loop", loop_node),
@@ -228,24 +228,13 @@ fn find_chain(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     })
 }
 
-/// The members of a node that are those of the request for its automaton. Secrets are not among them: a
-/// workflow is no place for them, and the operator's own are found by their names.
-const AUTOMATON_MEMBERS: [&str; 6] = [
-    "automaton",
-    "prompts",
-    "parameters",
-    "origins",
-    "browser",
-    "options",
-];
-
-fn run_automaton(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    members.any("automaton")?;
-    let request = AUTOMATON_MEMBERS.iter().filter_map(|name| {
+fn automate(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    members.any(AUTOMATE_NOUN)?;
+    let request = AUTOMATE_MEMBERS.iter().filter_map(|name| {
         let value = members.optional(name)?;
         Some(((*name).to_owned(), value.clone()))
     });
-    Ok(NodeKind::RunAutomaton {
+    Ok(NodeKind::Automate {
         request: request.collect(),
     })
 }

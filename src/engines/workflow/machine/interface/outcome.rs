@@ -24,7 +24,7 @@ pub enum Outcome {
     /// The result of a run of another engine.
     Investigated(Result<ChildEnd, ChildFailure>),
     /// The result of an automaton.
-    Automated(Result<AutomatonEnd, ChildFailure>),
+    Automated(Result<AutomateEnd, ChildFailure>),
     /// The time has passed.
     Waited,
 }
@@ -123,7 +123,7 @@ pub struct ChildEnd {
 
 /// The end of an automaton that this run began.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AutomatonEnd {
+pub struct AutomateEnd {
     /// The run's public token.
     pub run: String,
     /// The result, as its engine documents it.

@@ -113,7 +113,7 @@ fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
         | NodeKind::McpToolCall { .. }
         | NodeKind::AppDebugKitOp { .. }
         | NodeKind::FindChain { .. }
-        | NodeKind::RunAutomaton { .. }
+        | NodeKind::Automate { .. }
         | NodeKind::If { .. }
         | NodeKind::Switch { .. }
         | NodeKind::Loop { .. }

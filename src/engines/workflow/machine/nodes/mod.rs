@@ -6,7 +6,7 @@
 mod ai_prompt;
 mod ai_task;
 mod app_task;
-mod automaton_task;
+mod automate_task;
 mod caches;
 mod child_task;
 mod click_task;

@@ -5,7 +5,7 @@ use crate::engines::workflow::machine::interface::{AutomateCall, InvestigateCall
 
 use super::ai_task::AiTask;
 use super::app_task::{AppTask, Then};
-use super::automaton_task;
+use super::automate_task;
 use super::child_task::ChildTask;
 use super::click_task::ClickTask;
 use super::context::{Step, TaskContext};
@@ -22,7 +22,7 @@ pub(in crate::engines::workflow::machine) enum Task {
     App(AppTask),
     Ai(Box<AiTask>),
     Child(ChildTask),
-    Automaton(AutomateCall),
+    Automate(AutomateCall),
 }
 
 impl Task {
@@ -43,7 +43,7 @@ impl Task {
                 options: options.clone(),
                 nano_usd_max: context.nano_usd_left,
             })),
-            NodeKind::RunAutomaton { request } => Self::Automaton(AutomateCall {
+            NodeKind::Automate { request } => Self::Automate(AutomateCall {
                 request: request.clone().into(),
                 nano_usd_max: context.nano_usd_left,
             }),
@@ -74,7 +74,7 @@ impl Task {
             Self::App(task) => task.begin(context),
             Self::Ai(task) => task.begin(context),
             Self::Child(task) => task.begin(context),
-            Self::Automaton(call) => automaton_task::begin(call, context),
+            Self::Automate(call) => automate_task::begin(call, context),
         };
         (task, step)
     }
@@ -101,7 +101,7 @@ impl Task {
             Self::App(task) => task.resume(outcome, context),
             Self::Ai(task) => task.resume(outcome, context),
             Self::Child(_) => ChildTask::resume(outcome, context),
-            Self::Automaton(_) => automaton_task::resume(outcome, context),
+            Self::Automate(_) => automate_task::resume(outcome, context),
         }
     }
 }

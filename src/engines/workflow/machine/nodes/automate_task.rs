@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::engines::workflow::machine::graph::ChildKind;
+use crate::engines::workflow::machine::graph::{AUTOMATE_NOUN, ChildKind};
 use crate::engines::workflow::machine::interface::{Action, AutomateCall, NoticeKind, Outcome};
 
 use super::context::{Fault, Step, TaskContext};
 
 /// Begins the automaton.
 pub(super) fn begin(call: &AutomateCall, context: &mut TaskContext<'_>) -> Step {
-    let message = match call.request.get("automaton").and_then(Value::as_str) {
-        Some(name) => format!("Begins the automaton {name}."),
-        None => "Begins an automaton.".to_owned(),
+    let message = match call.request.get(AUTOMATE_NOUN).and_then(Value::as_str) {
+        Some(name) => format!("Begins the {AUTOMATE_NOUN} {name}."),
+        None => format!("Begins an {AUTOMATE_NOUN}."),
     };
     tell(context, None, message);
     Step::Do(Action::Automate(call.clone()))
@@ -48,7 +48,7 @@ pub(super) fn resume(outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
 
 fn tell(context: &mut TaskContext<'_>, run: Option<String>, message: String) {
     context.told.push(NoticeKind::Child {
-        kind: ChildKind::Automaton,
+        kind: ChildKind::Automate,
         run,
         message,
     });
