@@ -12,6 +12,8 @@ use super::page_events::PageEvents;
 use super::page_script::{CALL, LIBRARY, WORLD};
 use super::place::Place;
 
+/// What is said where a page never stays long enough to be asked anything.
+const RESTLESS: &str = "the page became another one again and again before it could answer";
 /// How often a call is begun anew where navigation comes between.
 const ATTEMPTS_MAX: u32 = 20;
 /// The pause before the next attempt, in milliseconds.
@@ -80,14 +82,17 @@ impl World {
     ) -> Result<Value, ScriptError> {
         let mut attempt = 1;
         loop {
-            let lost = match self.call_once(connection, name, argument, until_ms).await {
-                Err(ScriptError::Call(CallError::Refused(words))) if is_lost(&words) => words,
+            match self.call_once(connection, name, argument, until_ms).await {
+                Err(ScriptError::Call(CallError::Refused(words))) if is_lost(&words) => {}
                 outcome => return outcome,
-            };
+            }
             *self.handle.borrow_mut() = None;
             let is_late = connection.devtools().now_ms() + PAUSE_MS >= until_ms;
             if attempt >= ATTEMPTS_MAX || is_late {
-                return Err(ScriptError::Call(CallError::Unanswered(lost)));
+                // The browser's own words would tell a viewer nothing.
+                return Err(ScriptError::Call(CallError::Unanswered(
+                    RESTLESS.to_owned(),
+                )));
             }
             attempt += 1;
             connection.devtools().sleep(PAUSE_MS).await;

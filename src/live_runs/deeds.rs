@@ -108,3 +108,35 @@ fn filled(text: &Text, texts: &Texts) -> Result<String, String> {
     }
     Ok(filled)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_a_run_began_is_what_is_repeated() {
+        let automaton = json!([{"name": "A", "description": "", "end_state": "", "checks": [], "actions": [
+            "navigate_to(parameters['PAGE'])", "wait(1)",
+            "type('xpath', '//a[.=\"' + parameters['X'] + '\"]', parameters['X'])", "press_key('enter')",
+        ]}]);
+        let begun =
+            |line: u32| json!({"type": "action_begun", "payload": {"state": 0, "line": line}});
+        let events = [json!({"type": "looked"}), begun(1), begun(2), begun(3)];
+        let texts = [("PAGE", "http://a/"), ("X", "x")];
+        let texts = texts.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        let found = Found {
+            by: By::XPath,
+            selector: "//a[.=\"x\"]".to_owned(),
+        };
+        let expected = [
+            Deed::Open("http://a/".to_owned()),
+            Deed::Type(found, "x".to_owned()),
+        ];
+        assert_eq!(
+            deeds(&automaton, &events, &Texts::from(texts)).unwrap(),
+            expected
+        );
+        assert!(deeds(&automaton, &events, &Texts::new()).is_err());
+    }
+}

@@ -271,3 +271,24 @@ fn wrong(counts: &[u32], is_completed: bool, message: &str, was_killed: bool) ->
     }
     (!was_killed).then(|| "nobody was killed".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_click_that_was_lost_or_done_twice_is_wrong() {
+        let words = "Nobody knows whether it was carried out.";
+        let check = |counts: &[u32], is_completed, message, is_wrong| {
+            let wrong = wrong(counts, is_completed, message, true);
+            assert_eq!(wrong.is_some(), is_wrong, "{counts:?} {is_completed}");
+        };
+        check(&[1, 1, 1], true, "", false);
+        check(&[1, 1, 0], false, words, false);
+        check(&[1, 1, 0], false, "no", true);
+        check(&[1, 1, 0], true, "", true);
+        check(&[1, 2, 0], false, words, true);
+        check(&[1, 0, 1], false, words, true);
+        assert!(wrong(&[1], true, "", false).is_some());
+    }
+}

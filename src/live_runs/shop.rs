@@ -117,3 +117,43 @@ fn wrong(rows: &[Value]) -> Vec<String> {
         .map(ToString::to_string)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_wanted_and_in_its_order_is_right() {
+        let row = |action: &str| json!({"action": action});
+        let log_in =
+            json!({"action": "log-in", "is_password_right": true, "has_password_elsewhere": false});
+        let right = [row("consent"), log_in.clone(), row("add")];
+        assert!(wrong(&right).is_empty());
+        assert!(wrong(&[row("consent"), row("add")]).is_empty());
+        for bad in [
+            vec![row("consent"), row("consent")],
+            vec![row("order")],
+            vec![row("add"), log_in],
+            vec![json!({"action": "log-in", "is_password_right": false})],
+            vec![json!({"action": "add", "has_password_elsewhere": true})],
+        ] {
+            assert_eq!(wrong(&bad).len(), 1, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn questions_are_counted_for_each_state() {
+        let kinds = [
+            "asked",
+            "asked",
+            "state_kept",
+            "asked",
+            "state_entered",
+            "asked",
+            "asked",
+            "asked",
+        ];
+        let events: Vec<Value> = kinds.iter().map(|kind| json!({"type": kind})).collect();
+        assert_eq!(asks_a_state(&events), 3);
+    }
+}

@@ -163,3 +163,37 @@ fn wrong(outcome: &LiveOutcome) -> Option<String> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(kind: &str, rows: &Value, is_wrong: bool) {
+        let outcome = LiveOutcome {
+            events: vec![json!({"type": kind})],
+            answer: Some(rows.clone()),
+            took_ms: 1,
+        };
+        assert_eq!(wrong(&outcome).is_some(), is_wrong, "{kind} {rows}");
+    }
+
+    #[test]
+    fn a_page_says_what_a_run_should_not_have_done() {
+        let [one, two, three] = TODOS;
+        let left = json!([[one, false], [three, false]]);
+        check("completed", &left, false);
+        check("failed", &left, false);
+        check("failed", &json!([]), false);
+        check("failed", &json!([[one, false], [two, true]]), false);
+        check(
+            "completed",
+            &json!([[one, false], [two, true], [three, false]]),
+            true,
+        );
+        check("failed", &json!([[one, true]]), true);
+        check("failed", &json!([[one, false], [one, false]]), true);
+        check("failed", &json!([["Water the fern", false]]), true);
+        check("failed", &json!(null), true);
+    }
+}
