@@ -207,7 +207,7 @@ async fn miniwob(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
             continue;
         }
         let seeds = task.count.unwrap_or(MINIWOB_SEEDS);
-        let figures = measure_miniwob(&stage, &task.site, &read, seeds).await;
+        let figures = Box::pin(measure_miniwob(&stage, &task.site, &read, seeds)).await;
         say(&figures.line());
         all.push(figures);
     }
