@@ -63,5 +63,6 @@ pub use providers::{
 #[cfg(not(target_arch = "wasm32"))]
 pub use service::Sandbox;
 pub use world::{
-    ConnectedPair, RecognisedFace, Rules, World, WorldError, WorldPerson, WorldPhoto, own_world,
+    ConnectedPair, LiteralEngine, PageRules, RecognisedFace, Rules, World, WorldError, WorldPerson,
+    WorldPhoto, own_world,
 };

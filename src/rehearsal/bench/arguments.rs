@@ -6,7 +6,7 @@ use crate::domain::{Pace, Plan};
 use crate::rehearsal::simulation::PlannerRule;
 use crate::sandbox::arguments::share;
 
-use super::settings::{BenchSettings, SHARED_WORLDS, WorldChoice};
+use super::settings::{BenchSettings, SHARED_WORLDS, SearchEngine, WorldChoice};
 
 /// The text of `--help`.
 pub const HELP: &str = "\
@@ -29,12 +29,17 @@ Usage: worlds [OPTIONS]
   --weak SHARE         how many confidences are below 80 (default 0)
   --traps SHARE        how many photos are collages of people who never met (default 0); photos are
                        drawn and looked at then
+  --engine ENGINE      kind (every wording brings photos), literal (a page has every word of what a
+                       wiki is asked, and the order is always the same) or verbatim (it has every
+                       word of the question in English; default kind)
+  --captions SHARE     how many of the people in a photo its page names (default 1)
+  --statements SHARE   how many of them it states by their Wikidata numbers (default 0.6)
   --lookalikes SHARE   how many faces are recognised as somebody else (default 0)
   --json               after each world one line of JSON
   --help               this
 ";
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 17] = [
     "--world",
     "--pairs",
     "--seed",
@@ -49,6 +54,9 @@ const NAMES: [&str; 14] = [
     "--weak",
     "--traps",
     "--lookalikes",
+    "--engine",
+    "--captions",
+    "--statements",
 ];
 
 /// The largest number of pairs, searches or photos that makes sense.
@@ -164,6 +172,20 @@ impl BenchSettings {
             "--miss" => self.rules.miss = share(name, value)?,
             "--weak" => self.rules.weak = share(name, value)?,
             "--traps" => self.rules.traps = share(name, value)?,
+            "--captions" => self.captions = share(name, value)?,
+            "--statements" => self.statements = share(name, value)?,
+            "--engine" => {
+                self.engine = match value {
+                    "kind" => SearchEngine::Kind,
+                    "literal" => SearchEngine::Literal,
+                    "verbatim" => SearchEngine::Verbatim,
+                    _ => {
+                        return Err(format!(
+                            "--engine is kind, literal or verbatim, not {value:?}"
+                        ));
+                    }
+                };
+            }
             _ => self.rules.lookalikes = share(name, value)?,
         }
         Ok(())
@@ -214,7 +236,7 @@ mod tests {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
-             --traps 0.05 --lookalikes 0.01 --json",
+             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --statements 0 --json",
         );
         assert_eq!(
             worlds,
@@ -240,6 +262,9 @@ mod tests {
                 lookalikes: 0.01,
             },
             min_photos: 3,
+            engine: SearchEngine::Literal,
+            captions: 0.6,
+            statements: 0.0,
         };
         assert_eq!((settings, json), (expect, true));
         assert_eq!(read("--pairs 3 --help"), Ok(BenchTask::Help));
@@ -274,6 +299,10 @@ mod tests {
         check_error(
             "--planner gemini",
             "--planner is none, first or perfect, not \"gemini\"",
+        );
+        check_error(
+            "--engine fuzzy",
+            "--engine is kind, literal or verbatim, not \"fuzzy\"",
         );
         check_error("--miss 2", "--miss needs a share from 0 to 1, not \"2\"");
         check_error("--all --world own", "give --world or --all, not both");

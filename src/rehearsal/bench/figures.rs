@@ -99,6 +99,10 @@ pub struct Figures {
     pub polish: u32,
     /// The number of photos in which both people are at least.
     pub min_photos: usize,
+    /// The search engine, named as in the arguments: `kind` or `literal`.
+    pub engine: &'static str,
+    /// The share of the people in a photo whom its page names.
+    pub captions: f64,
 }
 
 impl Figures {
@@ -169,6 +173,8 @@ impl Figures {
             lookalikes: settings.rules.lookalikes,
             polish: settings.polish,
             min_photos: settings.min_photos,
+            engine: settings.engine_named(),
+            captions: settings.captions,
         }
     }
 
@@ -232,6 +238,12 @@ impl fmt::Display for Figures {
             self.plan, self.planner, self.pace, self.searches, self.photos, self.polish
         )?;
         let percent = |share: f64| format!("{} %", 100.0 * share);
+        let captions = percent(self.captions);
+        writeln!(
+            out,
+            "  search engine   {}, {captions} of the people named",
+            self.engine
+        )?;
         writeln!(
             out,
             "  faces           {} missed, {} weak, {} taken for somebody else's",

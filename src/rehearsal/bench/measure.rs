@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::rehearsal::simulation::PhotoJudge;
-use crate::sandbox::World;
+use crate::rehearsal::simulation::{PhotoJudge, PhotoSearch};
+use crate::sandbox::{LiteralEngine, PageRules, World};
 
 use super::figures::Figures;
 use super::pair_run::{NamedPair, name_of, run_pair};
 use super::photo_cache::PhotoCache;
-use super::settings::BenchSettings;
+use super::settings::{BenchSettings, SearchEngine};
 
 /// The fewest hops between two people that are worth a run: nearer ones are in one photo.
 const HOPS_MIN: usize = 2;
@@ -55,10 +55,26 @@ pub fn measure(
     let draws = settings.rules.traps > 0.0;
     let photo_cache = PhotoCache::new(world, settings.rules);
     let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);
+    let engines = match settings.engine {
+        SearchEngine::Kind => Vec::new(),
+        SearchEngine::Literal | SearchEngine::Verbatim => {
+            let rules = PageRules {
+                captions: settings.captions,
+                statements: settings.statements,
+                share: (0, 1),
+            };
+            vec![LiteralEngine::new(world, rules)]
+        }
+    };
+    let search = match settings.engine {
+        SearchEngine::Kind => PhotoSearch::Kind(world),
+        SearchEngine::Literal => PhotoSearch::Literal(&engines),
+        SearchEngine::Verbatim => PhotoSearch::Verbatim(&engines),
+    };
     let results: Vec<_> = pairs
         .iter()
         .map(|pair| {
-            let result = run_pair(world, settings, pair, judge, stopwatch);
+            let result = run_pair(world, settings, pair, search, judge, stopwatch);
             (pair.pair, result)
         })
         .collect();

@@ -21,4 +21,4 @@ pub use false_edges::FalseEdges;
 pub use figures::Figures;
 pub use measure::{measure, pairs_of};
 pub use pair_run::{NamedPair, PairEnding, PairResult, run_pair};
-pub use settings::{BenchSettings, SHARED_WORLDS, WorldChoice};
+pub use settings::{BenchSettings, SHARED_WORLDS, SearchEngine, WorldChoice};

@@ -7,7 +7,7 @@ use crate::engines::investigation::machine::{
     Action, Command, Input, Investigation, NoticeKind, Request,
 };
 use crate::kernel::{LostCall, Millis};
-use crate::rehearsal::simulation::{PhotoJudge, WorldProviders};
+use crate::rehearsal::simulation::{PhotoJudge, PhotoSearch, WorldProviders};
 use crate::sandbox::{ConnectedPair, World};
 
 use super::call_schedule::{CallSchedule, duration_ms};
@@ -83,10 +83,11 @@ pub fn run_pair(
     world: &World,
     settings: &BenchSettings,
     pair: &NamedPair,
+    search: PhotoSearch<'_>,
     judge: Option<&dyn PhotoJudge>,
     stopwatch: &dyn Fn() -> Duration,
 ) -> PairResult {
-    let mut run = PairRun::new(world, settings, pair, judge, stopwatch);
+    let mut run = PairRun::new(world, settings, pair, (search, judge), stopwatch);
     let mut input = Some(Input::Start);
     while let Some(next) = input {
         run.take(next);
@@ -129,10 +130,10 @@ impl<'world> PairRun<'world> {
         world: &'world World,
         settings: &BenchSettings,
         pair: &NamedPair,
-        judge: Option<&'world dyn PhotoJudge>,
+        (search, judge): (PhotoSearch<'world>, Option<&'world dyn PhotoJudge>),
         stopwatch: &'world dyn Fn() -> Duration,
     ) -> Self {
-        let mut providers = WorldProviders::new(world, settings.rules);
+        let mut providers = WorldProviders::new(world, settings.rules).searched_by(search);
         if let Some(judge) = judge {
             providers = providers.judged_by(judge);
         }

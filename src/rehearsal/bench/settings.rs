@@ -20,6 +20,9 @@ const THRESHOLD_PERCENT: u32 = 80;
 /// The specification's budget, where there is a planner.
 const PLANNER_CALLS_MAX: u32 = 12;
 
+/// The share of the people in a photo whom its page states, as in the sandbox's Commons.
+const STATEMENTS: f64 = 0.6;
+
 /// A world to measure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WorldChoice {
@@ -81,6 +84,19 @@ impl WorldChoice {
     }
 }
 
+/// The search engine of a benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchEngine {
+    /// Every wording of a question brings photos of whom it names, each in an order of its own.
+    Kind,
+    /// A photo is found where the words of its page hold every word of the question as a wiki is
+    /// asked it, and the order is always the same.
+    Literal,
+    /// A photo is found where the words of its page hold every word of the question's English text,
+    /// and the order is always the same.
+    Verbatim,
+}
+
 /// The settings that are the same for all worlds of a benchmark.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BenchSettings {
@@ -104,6 +120,12 @@ pub struct BenchSettings {
     pub rules: Rules,
     /// The number of photos in which both people of a pair are at least.
     pub min_photos: usize,
+    /// The search engine.
+    pub engine: SearchEngine,
+    /// The probability that a photo's page names somebody who is shown.
+    pub captions: f64,
+    /// The probability that a photo's page states somebody who is shown.
+    pub statements: f64,
 }
 
 impl Default for BenchSettings {
@@ -119,6 +141,9 @@ impl Default for BenchSettings {
             planner: None,
             rules: Rules::default(),
             min_photos: 8,
+            engine: SearchEngine::Kind,
+            captions: 1.0,
+            statements: STATEMENTS,
         }
     }
 }
@@ -131,6 +156,16 @@ impl BenchSettings {
             None => "none",
             Some(PlannerRule::First) => "first",
             Some(PlannerRule::Perfect) => "perfect",
+        }
+    }
+
+    /// Returns the engine by the name that its argument has.
+    #[must_use]
+    pub fn engine_named(&self) -> &'static str {
+        match self.engine {
+            SearchEngine::Kind => "kind",
+            SearchEngine::Literal => "literal",
+            SearchEngine::Verbatim => "verbatim",
         }
     }
 

@@ -19,6 +19,7 @@ mod outside_body;
 #[cfg(not(target_arch = "wasm32"))]
 mod page_world;
 mod photo_judge;
+mod photo_search;
 #[cfg(not(target_arch = "wasm32"))]
 mod processes;
 mod rule_planner;
@@ -44,6 +45,7 @@ pub use outcome::{ProcessEnd, SimulatedRun};
 #[cfg(not(target_arch = "wasm32"))]
 pub use page_world::PageWorld;
 pub use photo_judge::{FaceWithOwner, PhotoJudge};
+pub use photo_search::PhotoSearch;
 #[cfg(not(target_arch = "wasm32"))]
 pub use processes::{Simulation, conduct_in_memory};
 pub use rule_planner::PlannerRule;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoCopy, PhotoFailure, Sha256Digest,
+    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoCopy, PhotoFailure, SearchQuestion,
+    Sha256Digest,
 };
 use crate::engines::investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Outcome, Recognised,
@@ -12,6 +13,7 @@ use crate::kernel::{CommandId, Millis};
 use crate::sandbox::{Rules, World};
 
 use super::photo_judge::{FaceWithOwner, PhotoJudge};
+use super::photo_search::PhotoSearch;
 use super::rule_planner::{PlannerRule, RulePlanner};
 
 /// Providers that answer commands from a world, without failures.
@@ -23,6 +25,7 @@ pub struct WorldProviders<'world> {
     fetched: BTreeMap<CommandId, usize>,
     planner: RulePlanner<'world>,
     judge: Option<&'world dyn PhotoJudge>,
+    search: PhotoSearch<'world>,
 }
 
 impl<'world> WorldProviders<'world> {
@@ -35,6 +38,7 @@ impl<'world> WorldProviders<'world> {
             fetched: BTreeMap::new(),
             planner: RulePlanner::new(world, PlannerRule::First),
             judge: None,
+            search: PhotoSearch::Kind(world),
         }
     }
 
@@ -42,6 +46,13 @@ impl<'world> WorldProviders<'world> {
     #[must_use]
     pub fn planned_by(mut self, rule: PlannerRule) -> Self {
         self.planner = RulePlanner::new(self.world, rule);
+        self
+    }
+
+    /// Sets the image searches; without them there is one, which is kind.
+    #[must_use]
+    pub fn searched_by(mut self, search: PhotoSearch<'world>) -> Self {
+        self.search = search;
         self
     }
 
@@ -56,7 +67,7 @@ impl<'world> WorldProviders<'world> {
     pub fn answer(&mut self, command: &Command) -> Answer {
         let outcome = match &command.action {
             Action::Search { question, count } => {
-                Outcome::Searched(Ok(self.search(&question.text(), *count)))
+                Outcome::Searched(Ok(self.search(question, *count)))
             }
             Action::Fetch { image_url, .. } => Outcome::Fetched(self.fetch(command.id, image_url)),
             Action::Recognise { fetched_by } => Outcome::Recognised(self.recognise(*fetched_by)),
@@ -73,13 +84,10 @@ impl<'world> WorldProviders<'world> {
         }
     }
 
-    fn search(&self, query: &str, count: u32) -> Vec<Hit> {
+    fn search(&self, question: &SearchQuestion, count: u32) -> Vec<Hit> {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        self.world
-            .search(query, 0, count)
-            .into_iter()
-            .map(hit)
-            .collect()
+        let (found, _) = self.search.find(0, question, 0, count);
+        found.into_iter().map(hit).collect()
     }
 
     fn fetch(&mut self, command: CommandId, url: &str) -> Result<Fetched, PhotoFailure> {

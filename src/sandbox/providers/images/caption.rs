@@ -4,19 +4,6 @@ use crate::hash::{below, hash};
 
 use super::super::context::ProviderContext;
 
-const OCCASIONS: [&str; 10] = [
-    "at the spring gala",
-    "on the evening of the premiere",
-    "at the garden party",
-    "backstage",
-    "at the charity dinner",
-    "arriving together",
-    "at the seaside festival",
-    "in the reading room",
-    "after the awards",
-    "at the opening night",
-];
-
 /// Returns a title as pages have it: the people, an occasion, and now and then somebody who is not
 /// there.
 pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
@@ -32,10 +19,7 @@ pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
         let absent = world.people.get(draw("absent", world.people.len()));
         names.extend(absent.map(|person| person.name.as_str()));
     }
-    let occasion = OCCASIONS
-        .get(draw("occasion", OCCASIONS.len()))
-        .copied()
-        .unwrap_or_default();
+    let occasion = world.occasion_of(photo);
     let who = match names.split_last() {
         None => "An empty room".to_owned(),
         Some((last, [])) => (*last).to_owned(),
