@@ -1,4 +1,5 @@
-//! Turns a build that cannot work into a sentence that says what to do, and writes the table of letters in few bytes.
+//! Turns a build that cannot work into a sentence that says what to do, and writes the table of letters and the script
+//! for pages in few bytes.
 
 use std::error::Error;
 use std::path::Path;
@@ -8,6 +9,7 @@ use unicode_normalization::char::is_combining_mark;
 
 fn main() -> Result<(), Box<dyn Error>> {
     write_letters()?;
+    write_script()?;
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=wrangler.toml");
     let target = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
@@ -29,6 +31,38 @@ fn main() -> Result<(), Box<dyn Error>> {
                 );
             }
         }
+    }
+    Ok(())
+}
+
+/// Writes the files of the script that looks at pages without remarks and indentation, for `src/browser/page_script.rs`.
+/// Every line keeps its end, so that it means what it meant.
+fn write_script() -> Result<(), Box<dyn Error>> {
+    const SCRIPT: &str = "src/browser/script";
+    println!("cargo:rerun-if-changed={SCRIPT}");
+    let folder = Path::new(&std::env::var("OUT_DIR")?).join("script");
+    std::fs::create_dir_all(&folder)?;
+    for entry in std::fs::read_dir(SCRIPT)? {
+        let entry = entry?;
+        let text = std::fs::read_to_string(entry.path())?;
+        let mut written = String::with_capacity(text.len());
+        for line in text.lines().map(str::trim) {
+            if line.is_empty() || line.starts_with("//") {
+                continue;
+            }
+            // What stands in several lines, as a remark or a text, may begin a line with anything.
+            let is_open = line.contains("/*") || line.ends_with('\\');
+            if is_open || line.matches('`').count() % 2 == 1 {
+                let place = entry.path();
+                println!(
+                    "cargo:error={}: nothing but code may go on in a next line: {line}",
+                    place.display()
+                );
+            }
+            written.push_str(line);
+            written.push('\n');
+        }
+        std::fs::write(folder.join(entry.file_name()), written)?;
     }
     Ok(())
 }

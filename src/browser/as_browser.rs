@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::effects::Browser;
 use crate::page::{ActionFailure, BrowserGone, Done, Look, PageAction, PageView, Query, Seen};
+use crate::sorted::sort;
 
 use super::devtools::{DevTools, Sharing};
 use super::driven::{DrivenBrowser, close};
@@ -33,7 +34,7 @@ impl<D: DevTools> DrivenBrowser<D> {
                 |(at, query): (usize, &Query)| query.timeout_ms > waited_ms && !found.contains(&at);
             let is_over = self.now_ms().saturating_add(looking::AGAIN_MS * 2) >= until_ms;
             if is_over || !look.queries.iter().enumerate().any(is_awaited) {
-                found.sort_unstable();
+                sort(&mut found);
                 found.dedup();
                 view.signals.found = found;
                 return Ok(view);

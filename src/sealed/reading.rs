@@ -200,10 +200,11 @@ fn without_zero_fractions(json: Value) -> Value {
             }
             _ => Value::Number(number),
         },
-        Value::Object(members) => {
-            let members = members.into_iter();
-            let members = members.map(|(name, value)| (name, without_zero_fractions(value)));
-            Value::Object(members.collect())
+        Value::Object(mut members) => {
+            for value in members.values_mut() {
+                *value = without_zero_fractions(value.take());
+            }
+            Value::Object(members)
         }
         other => other,
     }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::engines::automaton::machine::states::{Automaton, FILE_WEIGHT_MAX, Prompt};
 use crate::http::Problem;
 use crate::json::weight;
+use crate::sorted::sort;
 
 use super::wanted::{SHARED_MEMBERS, shared_members};
 
@@ -65,7 +66,7 @@ pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
         None => Vec::new(),
     };
     let mut parameters: Vec<&str> = automaton.parameters().collect();
-    parameters.sort_unstable();
+    sort(&mut parameters);
     parameters.dedup();
     Ok(json!({
         "states": automaton.states.len(),

@@ -141,9 +141,13 @@ impl AutomatonRequest {
 
 /// Takes the members that a stored document may have, too, out of a body.
 pub(super) fn shared_members(body: &mut Map<String, Value>) -> Map<String, Value> {
-    let taken = SHARED_MEMBERS.into_iter();
-    let taken = taken.filter_map(|name| Some((name.to_owned(), given(body, name)?)));
-    taken.collect()
+    let mut taken = Map::new();
+    for name in SHARED_MEMBERS {
+        if let Some(value) = given(body, name) {
+            taken.insert(name.to_owned(), value);
+        }
+    }
+    taken
 }
 
 /// Takes a member out. Returns `None` where it is absent or null.

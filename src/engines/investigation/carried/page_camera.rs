@@ -184,10 +184,10 @@ fn terms(urls: &[String]) -> BrowserTerms {
     }
 }
 
-/// Makes a whole sentence of words.
+/// Makes a whole sentence of words, which are this program's or the browser's: English. The tables of all other
+/// alphabets would be in the Worker for this alone.
 fn sentence(words: &str) -> String {
     let mut letters = words.trim_end_matches('.').chars();
-    let first = letters.next().map(char::to_uppercase);
-    let first = first.into_iter().flatten();
-    first.chain(letters).chain(['.']).collect()
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
 }

@@ -66,10 +66,13 @@ impl State {
             ("continuous", self.continuity.spelt),
             ("unproven", self.is_unproven.then_some(true)),
         ];
-        let given = flags
-            .into_iter()
-            .filter_map(|(name, flag)| Some((name.to_owned(), Value::Bool(flag?))));
-        given.collect()
+        let mut given = Map::new();
+        for (name, flag) in flags {
+            if let Some(flag) = flag {
+                given.insert(name.to_owned(), Value::Bool(flag));
+            }
+        }
+        given
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads one node.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::child_words::{AUTOMATE_MEMBERS, AUTOMATE_NODE, AUTOMATE_NOUN, CHAIN_NODE};
 use super::condition_reader::condition;
@@ -230,13 +230,13 @@ fn find_chain(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
 
 fn automate(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
     members.any(AUTOMATE_NOUN)?;
-    let request = AUTOMATE_MEMBERS.iter().filter_map(|name| {
-        let value = members.optional(name)?;
-        Some(((*name).to_owned(), value.clone()))
-    });
-    Ok(NodeKind::Automate {
-        request: request.collect(),
-    })
+    let mut request = Map::new();
+    for name in AUTOMATE_MEMBERS {
+        if let Some(value) = members.optional(name) {
+            request.insert(name.to_owned(), value.clone());
+        }
+    }
+    Ok(NodeKind::Automate { request })
 }
 
 fn if_node(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
