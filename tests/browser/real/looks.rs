@@ -79,6 +79,19 @@ fn only_visible_elements_in_the_viewport_are_listed() {
          <svg width=90 height=20><text y=15>drawn</text></svg><script>1</script><p>seen</p>",
         &[("touches", "p"), ("seen", "p")],
     );
+    // Only what hides an element itself counts, as in the original.
+    check_items(
+        "<div style='opacity:0'><p>in what is clear</p></div><p style='opacity:1e-9'>nearly clear</p>\
+         <div style='visibility:hidden'>hidden<p style='visibility:visible'>in what is hidden</p></div>\
+         <div style='display:contents'>no box<p>in no box</p></div>\
+         <p style='transform:scale(40);width:.1px;height:.1px;overflow:hidden'>less than a pixel</p>",
+        &[
+            ("in what is clear", "p"),
+            ("nearly clear", "p"),
+            ("in what is hidden", "p"),
+            ("in no box", "p"),
+        ],
+    );
 }
 
 #[test]
