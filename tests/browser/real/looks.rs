@@ -324,7 +324,7 @@ fn what_looks_cost() {
     let flex = format!("<style>{small}display:flex;flex-wrap:wrap}}</style>{spans}");
     for (name, body) in [
         ("a long page", flow),
-        ("all of it in the viewport, one above the other", dense),
+        ("all of it in the viewport, in letters of a pixel", dense),
         ("all of it in the viewport, in lines", blocks),
         ("all of it in the viewport, in one flex box", flex),
     ] {
