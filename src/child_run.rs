@@ -92,11 +92,13 @@ impl ChildRun<'_> {
             Ok(order) => order,
             Err(says) => {
                 // An earlier process may have begun the run when it could still be ordered.
-                let Some(run) = self.begun else {
+                let Some(run) = self.begun.clone() else {
                     return Ok(EndedRun::failed(&says));
                 };
+                // It counts among the runs that were begun. What it may cost was written down when it was.
+                self.attempts.begin(0).await?;
                 let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(&run)).await;
-                return Ok(EndedRun::lost(run, 0, says));
+                return Ok(EndedRun::lost(run, self.allowed_nano_usd(), says));
             }
         };
         let Some(run) = self.begun.clone().or_else(|| effects.child_token()) else {
@@ -123,6 +125,12 @@ impl ChildRun<'_> {
             result,
             nano_usd,
         })
+    }
+
+    /// Returns the most that a run may have cost whose order nobody knows any more; 0 where nobody limits it.
+    fn allowed_nano_usd(&self) -> u64 {
+        let limits = self.nano_usd_max.into_iter().chain(self.caps.nano_usd_max);
+        limits.min().unwrap_or_default()
     }
 
     async fn order<E: Effects + Children>(&self, effects: &E) -> Result<ChildOrder, String> {

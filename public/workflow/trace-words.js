@@ -69,7 +69,8 @@ const WORDS = {
     `Is left after ${count(number(rounds) ?? 0, 'round')}: `,
     LEFT[reason] ?? own(text(reason) || 'no reason was given'),
   ],
-  investigation: ({ run, message }) => [own(text(message)), ...(isRun(run) ? [' ', { run }] : [])],
+  investigation: childWords,
+  automaton: childWords,
   node_completed: () => ['Is done'],
   node_failed: ({ error }) => ['Failed: ', own(text(error))],
   trace_bounded: ({ events }) => [`After ${number(events) ?? 'so many'} events only failures and the end are told`],
@@ -91,6 +92,10 @@ export function wordsOf({ type, payload }) {
   return WORDS[type]?.(record(payload)) ?? [];
 }
 
+function childWords({ run, message }) {
+  return [own(text(message)), ...(isRun(run) ? [' ', { run }] : [])];
+}
+
 function branchWords({ resolved_left: left, resolved_right: right, result, output_taken: output }) {
   const compared = typeof result === 'boolean'
     ? ['Compares ', literal(left), ' with ', literal(right), ', goes on by ']
@@ -102,12 +107,13 @@ const outputWords = (output) => OUTPUTS[output] ?? text(output).replace(/^Switch
 
 /** What a run has spent, after its last words. */
 export function spentWords(value) {
-  const { steps, tool_calls: calls, chats, investigations, runtime_ms: runtime, usd } = record(value);
+  const { steps, tool_calls: calls, chats, investigations: begun, runtime_ms: runtime, usd } = record(value);
   const parts = [
     [steps, (n) => count(n, 'step')],
     [calls, (n) => count(n, 'tool call')],
     [chats, (n) => count(n, 'answer of a model', 'answers of models')],
-    [investigations, (n) => count(n, 'investigation')],
+    // Runs of any engine: the name is older than the second one that a node begins.
+    [begun, (n) => count(n, 'run begun', 'runs begun')],
     [runtime, (n) => seconds(n)],
     // Less is a zero in three digits.
     [number(usd) >= 0.0005 ? usd : 0, (n) => dollars(n)],

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::key_names::{Modifier, SHIFT, modifier, named, plain};
+
 /// A key, pressed and let go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
@@ -18,70 +20,6 @@ pub struct Combination {
     modifiers: Vec<&'static Modifier>,
     key: Option<Key>,
 }
-
-/// A key that changes what others mean.
-#[derive(Debug, PartialEq, Eq)]
-struct Modifier {
-    names: &'static [&'static str],
-    key: &'static str,
-    code: &'static str,
-    number: u32,
-    /// The bit by which the protocol names it.
-    bit: u32,
-}
-
-static MODIFIERS: [Modifier; 4] = [
-    Modifier {
-        names: &["alt", "option"],
-        key: "Alt",
-        code: "AltLeft",
-        number: 18,
-        bit: 1,
-    },
-    Modifier {
-        names: &["ctrl", "control"],
-        key: "Control",
-        code: "ControlLeft",
-        number: 17,
-        bit: 2,
-    },
-    Modifier {
-        names: &["meta", "cmd", "command", "win", "super"],
-        key: "Meta",
-        code: "MetaLeft",
-        number: 91,
-        bit: 4,
-    },
-    Modifier {
-        names: &["shift"],
-        key: "Shift",
-        code: "ShiftLeft",
-        number: 16,
-        bit: 8,
-    },
-];
-const SHIFT: u32 = 8;
-
-/// The other keys that have names: names in lower case without `_` and `-`, the key's own name and code,
-/// its number, the text that it types.
-const NAMED: [(&[&str], &str, u32, &str); 16] = [
-    (&["enter", "return"], "Enter", 13, "\r"),
-    (&["tab"], "Tab", 9, ""),
-    (&["escape", "esc"], "Escape", 27, ""),
-    (&["backspace"], "Backspace", 8, ""),
-    (&["delete", "del"], "Delete", 46, ""),
-    (&["space", " "], "Space", 32, " "),
-    (&["arrowup", "up"], "ArrowUp", 38, ""),
-    (&["arrowdown", "down"], "ArrowDown", 40, ""),
-    (&["arrowleft", "left"], "ArrowLeft", 37, ""),
-    (&["arrowright", "right"], "ArrowRight", 39, ""),
-    (&["home"], "Home", 36, ""),
-    (&["end"], "End", 35, ""),
-    (&["pageup", "pgup"], "PageUp", 33, ""),
-    (&["pagedown", "pgdn", "pgdown"], "PageDown", 34, ""),
-    (&["insert", "ins"], "Insert", 45, ""),
-    (&["contextmenu", "menu"], "ContextMenu", 93, ""),
-];
 
 impl Key {
     /// Returns the key that types this character. Returns `None` where no key of a plain keyboard does.
@@ -112,7 +50,7 @@ impl Key {
     }
 
     fn named(name: &str) -> Option<Self> {
-        let (_, key, number, text) = NAMED.iter().find(|(names, ..)| names.contains(&name))?;
+        let (_, key, number, text) = named(name)?;
         Some(Self {
             name: if *key == "Space" { " " } else { key }.to_owned(),
             code: (*key).to_owned(),
@@ -245,18 +183,6 @@ pub fn clearing() -> Vec<Value> {
     }
     events.extend(Key::named("backspace").iter().flat_map(Key::press));
     events
-}
-
-fn modifier(name: &str) -> Option<&'static Modifier> {
-    let name = plain(name);
-    let is_named = |modifier: &&Modifier| modifier.names.contains(&name.as_str());
-    MODIFIERS.iter().find(is_named)
-}
-
-/// Returns a name as the tables have it.
-fn plain(name: &str) -> String {
-    let name = name.trim().to_ascii_lowercase();
-    name.replace(['_', '-'], "")
 }
 
 #[cfg(test)]

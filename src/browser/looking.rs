@@ -8,7 +8,7 @@ use super::mask::Mask;
 
 /// How often an element is looked for that is waited for: ten times a second.
 pub(super) const AGAIN_MS: u64 = 100;
-const ITEMS_MAX: usize = 2_000;
+const ITEMS_MAX: usize = 1_000;
 const ELEMENTS_MAX: usize = 200;
 const TITLE_CHARS_MAX: usize = 200;
 

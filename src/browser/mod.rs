@@ -22,6 +22,7 @@ mod connection;
 mod devtools;
 mod driven;
 mod guard;
+mod key_names;
 mod keys;
 mod looking;
 mod mask;

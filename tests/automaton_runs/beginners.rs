@@ -9,18 +9,18 @@ use crate::workflow::table::{chain, node};
 
 use super::bench::{beginning, buyer, conducted, events, last, shop, simulation};
 
-const STEPS: usize = 3;
-const KEPT: &str =
+pub const STEPS: usize = 3;
+pub const KEPT: &str =
     r#"[{"name":"PASSWORD","value":"correct-horse-battery","origins":["https://shop.example"]}]"#;
 
 /// A workflow of one node that buys.
-fn workflow(automaton: &Value, options: &Value) -> Value {
+pub fn workflow(automaton: &Value, options: &Value) -> Value {
     let parameters = json!({"NAME": "ada"});
     let parameters = json!({"automaton": automaton, "parameters": parameters, "options": options});
     json!({"workflow": chain(&[node(1, "Shop", "Automaton", parameters)])})
 }
 
-fn run_with(body: &Value, faults: Vec<InjectedFault>) -> Simulation {
+pub fn run_with(body: &Value, faults: Vec<InjectedFault>) -> Simulation {
     let simulation = simulation(shop(STEPS), faults, &[("AUTOMATON_SECRETS", KEPT)]);
     simulation.begin(&beginning(&simulation, body));
     simulation.conduct_to_end().unwrap();
@@ -137,6 +137,31 @@ fn what_is_wrong_with_an_automaton_is_said_before_anything_runs() {
 }
 
 #[test]
+fn a_node_that_is_passed_over_is_not_asked_what_it_would_begin() {
+    let simulation = simulation(shop(STEPS), Vec::new(), &[]);
+    let (providers, caps) = simulation.operator();
+    let is_accepted = |is_enabled: bool| {
+        let wrong = json!({"actions": "many"});
+        let mut body = workflow(&buyer(STEPS), &wrong);
+        body["workflow"]["nodes"][0]["enabled"] = json!(is_enabled);
+        let wanted = EngineName::wanted(body.to_string().as_bytes(), caps).unwrap();
+        wanted
+            .unwrap()
+            .accept(None, None, (providers, caps))
+            .is_ok()
+    };
+    assert!(is_accepted(false));
+    assert!(!is_accepted(true));
+    let run = {
+        let mut body = workflow(&json!("missing"), &json!({}));
+        body["workflow"]["nodes"][0]["enabled"] = json!(false);
+        run_with(&body, Vec::new())
+    };
+    assert_eq!(last(&run)["type"], "completed", "{}", last(&run));
+    assert_eq!(run.children(), 0);
+}
+
+#[test]
 fn a_stranger_begins_no_automaton_of_his_own_by_a_workflow() {
     let with = |automata: &str| {
         let variables = [
@@ -164,6 +189,11 @@ fn a_stranger_begins_no_automaton_of_his_own_by_a_workflow() {
     assert_eq!(status(&none, &json!("buyer"), false), Err(401));
     assert_eq!(status(&stored, &buyer(1), false), Err(403));
     assert_eq!(status(&none, &buyer(1), true), Ok(()));
+    let mut passed_over = workflow(&buyer(1), &json!({}));
+    passed_over["workflow"]["nodes"][0]["enabled"] = json!(false);
+    let caps = none.caps_of(false);
+    let wanted = EngineName::wanted(passed_over.to_string().as_bytes(), caps);
+    assert!(wanted.unwrap().unwrap().may_start(&none, false).is_ok());
     let body =
         json!({"workflow": chain(&[node(1, "Shop", "Automaton", json!({"automaton": "buyer"}))])});
     let wanted = EngineName::wanted(body.to_string().as_bytes(), stored.caps_of(false));
@@ -181,7 +211,7 @@ fn a_run_alone_reads_the_same_page() {
 }
 
 /// A buyer who looks for a chain before the last purchase.
-fn curious() -> Value {
+pub fn curious() -> Value {
     let mut states = buyer(STEPS);
     let last = states.as_array_mut().unwrap().last_mut().unwrap();
     let actions = last["actions"].as_array_mut().unwrap();

@@ -138,6 +138,51 @@ fn what_is_wrong_is_refused_with_its_field() {
 }
 
 #[test]
+fn a_page_without_a_state_is_waited_for_less_where_models_make_states() {
+    let simulation = simulation(shop(1), Vec::new(), &[]);
+    let (providers, caps) = simulation.operator();
+    let waits_ms = |body: &Value, stored: Option<Value>| {
+        let wanted = EngineName::wanted(body.to_string().as_bytes(), caps).unwrap();
+        let order = wanted.unwrap().accept(stored, None, (providers, caps));
+        let order: Value = serde_json::from_str(order.unwrap().get()).unwrap();
+        order["settings"]["noStatesTimeoutMs"].as_u64().unwrap()
+    };
+    let prompts = json!([{"name": "Log in", "triggers": ["Welcome"], "actions": ["Log in"]}]);
+    let mut body = request(1);
+    assert_eq!(waits_ms(&body, None), 60_000);
+    body["prompts"] = json!([]);
+    assert_eq!(waits_ms(&body, None), 60_000);
+    body["prompts"] = prompts.clone();
+    assert_eq!(waits_ms(&body, None), 10_000);
+    body["options"] = json!({"dialect": "strict", "noStatesTimeoutMs": 60_000});
+    assert_eq!(waits_ms(&body, None), 60_000);
+    let mut named = request(1);
+    named["automaton"] = json!("shop");
+    let stored = |members: &Value| {
+        let mut stored = members.clone();
+        stored["automaton"] = buyer(1);
+        Some(stored)
+    };
+    assert_eq!(waits_ms(&named, stored(&json!({}))), 60_000);
+    assert_eq!(
+        waits_ms(&named, stored(&json!({"prompts": &prompts}))),
+        10_000
+    );
+    let explicit = json!({"prompts": &prompts, "options": {"noStatesTimeoutMs": 30_000}});
+    assert_eq!(waits_ms(&named, stored(&explicit)), 30_000);
+    named["prompts"] = json!([]);
+    assert_eq!(
+        waits_ms(&named, stored(&json!({"prompts": &prompts}))),
+        60_000
+    );
+    // The dialect of the document has no models, and is not the one of the run.
+    let other = stored(&json!({"options": {"dialect": "netgent-be8a03a"}}));
+    named["prompts"] = prompts;
+    named["options"] = json!({"dialect": "strict"});
+    assert_eq!(waits_ms(&named, other), 10_000);
+}
+
+#[test]
 fn bodies_of_others_are_not_its_own() {
     for body in [
         r#"{"personA":"Ann","personB":"Bob"}"#,

@@ -7,3 +7,4 @@ mod crashes;
 mod door;
 mod records;
 mod secrets;
+mod stopped_children;

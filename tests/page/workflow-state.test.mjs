@@ -157,7 +157,7 @@ test('every kind of event has words, and odd ones do no harm', () => {
   const kinds = [
     'workflow_started', 'warning', 'node_started', 'node_evaluated', 'node_skipped', 'tool_call', 'tool_result',
     'target_resolved', 'app_resolved', 'element_resolved', 'vision_summary', 'retry', 'variable_set',
-    'branch_evaluated', 'loop_iteration', 'loop_exited', 'investigation', 'node_completed', 'node_failed',
+    'branch_evaluated', 'loop_iteration', 'loop_exited', 'investigation', 'automaton', 'node_completed', 'node_failed',
     'trace_bounded', 'check_evaluated', 'completed', 'failed', 'stopped',
   ];
   for (const type of kinds) {
@@ -185,6 +185,8 @@ test('words are for people: a loop, an app, a check, an end', () => {
     'The model m looked at 1 picture: {}');
   assert.equal(said('failed', { reason: 'node_failed', message: 'as its node has told', spent: { steps: 2 } }),
     'The run failed, because a node failed after its retries (2 steps)');
+  assert.equal(said('completed', { spent: { steps: 3, investigations: 2 } }), 'The run is completed (3 steps, 2 runs begun)');
+  assert.equal(said('stopped', { spent: { investigations: 1 } }), 'The run was stopped (1 run begun)');
   assert.match(said('failed', { reason: 'interrupted', message: 'A call may have been made.' }),
     /the server was interrupted.*: A call may have been made\.$/);
 });
@@ -198,5 +200,7 @@ test("a stranger's words are cut, and kept apart from the page's", () => {
   const child = wordsOf({ type: 'investigation', payload: { run: 'javascript:alert(1)', message: 'm' } });
   assert.deepEqual(child, [{ own: 'm' }], 'a run is linked only where it may be one');
   const run = 's1.AAAAAAAAAAAAAAAAAAAAAA';
-  assert.deepEqual(wordsOf({ type: 'investigation', payload: { run, message: 'm' } }).at(-1), { run });
+  for (const type of ['investigation', 'automaton']) {
+    assert.deepEqual(wordsOf({ type, payload: { run, message: 'm' } }).at(-1), { run });
+  }
 });

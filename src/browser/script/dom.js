@@ -33,6 +33,8 @@ const boxOf = plainMethod(Element, 'getBoundingClientRect');
 const boxesOf = plainMethod(Element, 'getClientRects');
 const intoView = method(Element, 'scrollIntoView');
 const closest = method(Element, 'closest');
+const isVisible = method(Element, 'checkVisibility');
+const VISIBLE = { visibilityProperty: true, opacityProperty: true };
 const removeElement = method(Element, 'remove');
 const attachShadow = method(Element, 'attachShadow');
 const offsetWidth = getter(HTMLElement, 'offsetWidth');
@@ -41,6 +43,7 @@ const innerText = getter(HTMLElement, 'innerText');
 const isEditable = getter(HTMLElement, 'isContentEditable');
 const first = method(Document, 'querySelector');
 const every = method(Document, 'querySelectorAll');
+const allElements = method(Document, 'getElementsByTagName');
 const byId = method(Document, 'getElementById');
 const evaluateXPath = method(Document, 'evaluate');
 const elementAt = method(Document, 'elementFromPoint');
@@ -69,12 +72,16 @@ const cut = (text, length) => (text.length > length ? text.slice(0, length) : te
 const isShown = (element) => {
   if (!(element instanceof HTMLElement)) return false;
   if (!(offsetWidth(element) > 0 && offsetHeight(element) > 0)) return false;
+  // One cheap question answers the three below, but where what is around the element hides it, too.
+  if (isVisible(element, VISIBLE)) return true;
   const style = styleOf(element);
   return style.display !== 'none' && style.visibility !== 'hidden' && style.opacity !== '0';
 };
 
-const touchesView = (box) =>
-  box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+// Asked once for many boxes: the window looks at its layout at each question.
+const viewSize = () => ({ width: innerWidth, height: innerHeight });
+const touchesView = (box, view) =>
+  box.bottom > 0 && box.right > 0 && box.top < view.height && box.left < view.width;
 
 const isInView = (box) =>
   box.width > 0 && box.height > 0 && box.top >= 0 && box.left >= 0 &&

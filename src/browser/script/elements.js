@@ -81,12 +81,13 @@ const knownBy = (element) => {
 
 const listElements = () => {
   const listed = [];
+  const view = viewSize();
   const walker = createWalker(page, page, 1);
   let count = 0;
   for (let element = nextNode(walker); element !== null; element = nextNode(walker)) {
     count += 1;
     if (listed.length >= ACTED_MAX || count > ELEMENTS_MAX) break;
-    if (!(element instanceof HTMLElement) || !touchesView(boxOf(element))) continue;
+    if (!(element instanceof HTMLElement) || !touchesView(boxOf(element), view)) continue;
     if (!isActedOn(element) || !isShown(element)) continue;
     const selector = uniqueSelector(element);
     if (selector === '') continue;

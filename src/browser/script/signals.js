@@ -1,5 +1,5 @@
 // The signals of a page, as the original's script computes them: see docs/automata.md.
-const ITEMS_MAX = 2000;
+const ITEMS_MAX = 1000;
 const ELEMENTS_MAX = 200000;
 const CHARS_MAX = 512000;
 const TEXT_CHARS = 100;
@@ -55,27 +55,27 @@ const isOnTop = (element, box) => {
 
 const layerOf = (element) => Number.parseInt(styleOf(element).zIndex, 10) || 0;
 
-// The visible elements with a text of their own, in page order; null where there are too many elements.
+// The visible elements with a text of their own, in page order; null where there are too many elements. Each is
+// measured only when its turn has come: a page whose beginning has enough of them is not looked through to its end.
 const listItems = () => {
-  const seen = [];
+  if (allElements(page, '*').length > ELEMENTS_MAX) return null;
+  const view = viewSize();
   const walker = createWalker(page, page, 1);
-  let count = 0;
-  for (let element = nextNode(walker); element !== null; element = nextNode(walker)) {
-    count += 1;
-    if (count > ELEMENTS_MAX) return null;
+  const seen = [];
+  let kept = [];
+  let testsMs = 0;
+  for (let element = nextNode(walker); element !== null && kept.length < ITEMS_MAX; element = nextNode(walker)) {
     if (firstChild(element) === null || !(element instanceof HTMLElement)) continue;
     const text = ownText(element);
     if (text === '') continue;
     const box = boxOf(element);
-    if (!touchesView(box) || !isShown(element)) continue;
-    seen.push({ element, text, box });
-  }
-  const began = performance.now();
-  let kept = [];
-  for (const one of seen) {
-    if (isOnTop(one.element, one.box)) kept.push(one);
-    if (kept.length >= ITEMS_MAX) break;
-    if (performance.now() - began > HIT_TESTS_MS_MAX) return null;
+    if (!touchesView(box, view) || !isShown(element)) continue;
+    const one = { element, text };
+    seen.push(one);
+    const began = performance.now();
+    if (isOnTop(element, box)) kept.push(one);
+    testsMs += performance.now() - began;
+    if (testsMs > HIT_TESTS_MS_MAX) return null;
   }
   if (kept.length === 0 && seen.length > 0) {
     const layers = seen.map(({ element }) => layerOf(element));

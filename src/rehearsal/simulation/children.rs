@@ -63,6 +63,12 @@ impl<Outside> Children<Outside> {
         number
     }
 
+    /// Returns the number of runs of which this is so.
+    pub(super) fn count(&self, is_so: impl Fn(&Outside) -> bool) -> usize {
+        let runs = self.runs.borrow();
+        runs.values().filter(|run| is_so(run)).count()
+    }
+
     /// Returns the number of runs that were begun.
     pub(super) fn len(&self) -> usize {
         self.runs.borrow().len()

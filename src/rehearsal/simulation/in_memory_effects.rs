@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use futures::future::FutureExt as _;
+
 use crate::domain::{Face, Secret, Sha256Digest, Veto};
 use crate::effects::{Effects, Network, TransportError, WriteError};
 use crate::events::WireEvent;
@@ -153,6 +155,11 @@ impl InMemoryEffects {
 
     pub(super) fn stop(&self) {
         self.stop.turn_on();
+    }
+
+    /// Returns whether the run was asked to end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.wait().now_or_never().is_some()
     }
 
     pub(super) fn stop_when_due(&self) {

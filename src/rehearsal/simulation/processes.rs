@@ -223,6 +223,12 @@ impl Simulation {
         self.effects.children.len()
     }
 
+    /// Returns the number of those runs that were asked to end.
+    #[must_use]
+    pub fn stopped_children(&self) -> usize {
+        self.effects.children.count(InMemoryEffects::is_stopped)
+    }
+
     /// Returns the sandbox's answer to this request, which is not of any run.
     #[must_use]
     pub fn ask_sandbox(&self, request: WireRequest) -> http::Response<Vec<u8>> {

@@ -6,6 +6,7 @@ mod guarded;
 mod hostile;
 mod looks;
 mod pictures;
+mod questions;
 mod site;
 mod support;
 mod telling;

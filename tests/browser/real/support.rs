@@ -19,6 +19,8 @@ use visual_degrees::page::{
     MouseButton, PageAction, Seen, TypedText, Viewport,
 };
 
+use super::site::Site;
+
 static SHARED: Mutex<Weak<Chromium>> = Mutex::new(Weak::new());
 static STARTED: AtomicU32 = AtomicU32::new(0);
 
@@ -76,6 +78,14 @@ fn started() -> Option<Arc<Chromium>> {
 /// Runs a test with a browser of its own context.
 pub fn with_browser(terms: &BrowserTerms, test: impl AsyncFnOnce(&Bench)) {
     with_sharing(terms, Sharing::Shared, test);
+}
+
+/// Tests with a site of this one page.
+pub fn with_page(html: &str, test: impl AsyncFnOnce(&Bench, &Site)) {
+    let site = Site::of(html);
+    with_browser(&terms(&[site.origin()]), async |bench| {
+        test(bench, &site).await;
+    });
 }
 
 pub fn with_sharing(terms: &BrowserTerms, sharing: Sharing, test: impl AsyncFnOnce(&Bench)) {

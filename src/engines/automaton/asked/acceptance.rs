@@ -68,13 +68,17 @@ impl AutomatonRequest {
         forked: Option<&AutomatonOrder>,
         caps: &Caps,
     ) -> Result<OrderParts, Problem> {
+        let stored = stored.map(StoredAutomaton::of);
+        let read = stored.as_ref().and_then(|stored| stored.as_ref().ok());
+        let of_document = read.and_then(|stored| stored.members.get("prompts"));
+        let has_prompts = has_prompts(self.members.get("prompts").or(of_document));
         let mut parts = match forked {
             Some(forked) => forked.parts().map_err(|_| {
                 let detail =
                     "The run to fork was made by another version; start the automaton anew.";
                 Problem::new(409, detail)
             })?,
-            None => default_parts(caps),
+            None => default_parts(caps, has_prompts),
         };
         match &self.automaton {
             WantedAutomaton::Sent(automaton) => {
@@ -90,7 +94,7 @@ impl AutomatonRequest {
                     );
                     Problem::field("automaton", what).with(404)
                 })?;
-                let stored = StoredAutomaton::of(stored)?;
+                let stored = stored?;
                 parts.automaton = stored.automaton;
                 parts.name = Some(name.clone());
                 add_members(&stored.members, &mut parts, caps)?;
@@ -133,14 +137,15 @@ fn add_members(
     parts: &mut OrderParts,
     caps: &Caps,
 ) -> Result<(), Problem> {
+    // The prompts first: what holds where the options say nothing depends on them.
+    if let Some(prompts) = members.get("prompts") {
+        Prompt::read_all(prompts)
+            .map_err(|error| Problem::field("prompts", format!("cannot be read: {error}")))?;
+        parts.prompts = Some(prompts.clone());
+    }
     for (name, value) in members {
         match name.as_str() {
-            "prompts" => {
-                Prompt::read_all(value).map_err(|error| {
-                    Problem::field("prompts", format!("cannot be read: {error}"))
-                })?;
-                parts.prompts = Some(value.clone());
-            }
+            "prompts" => {}
             "parameters" => parts.parameters.extend(texts("parameters", value)?),
             "origins" => parts.origins = origins(value)?,
             "browser" => parts.browser = browser(value, &parts.browser)?,
@@ -155,8 +160,13 @@ fn add_members(
     Ok(())
 }
 
-fn default_parts(caps: &Caps) -> OrderParts {
-    let options = AutomatonOptions::default_within(caps);
+fn has_prompts(prompts: Option<&Value>) -> bool {
+    let prompts = prompts.and_then(Value::as_array);
+    prompts.is_some_and(|prompts| !prompts.is_empty())
+}
+
+fn default_parts(caps: &Caps, has_prompts: bool) -> OrderParts {
+    let options = AutomatonOptions::default_within(caps, has_prompts);
     OrderParts {
         name: None,
         automaton: Value::Null,
@@ -180,6 +190,7 @@ fn set_options(
     caps: &Caps,
 ) -> Result<(), Problem> {
     let mut all = AutomatonOptions {
+        has_prompts: has_prompts(parts.prompts.as_ref()),
         dialect: parts.dialect,
         settings: parts.settings.clone(),
         on_unknown: parts.on_unknown,

@@ -20,6 +20,8 @@ pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
 /// The options of an automaton's run: what it may do, and how its automaton is read.
 #[derive(Debug, Clone)]
 pub(super) struct AutomatonOptions {
+    /// Whether prompts are given, of which models make states.
+    pub(super) has_prompts: bool,
     pub(super) dialect: Dialect,
     pub(super) settings: Settings,
     pub(super) on_unknown: OnUnknown,
@@ -30,10 +32,11 @@ pub(super) struct AutomatonOptions {
 
 impl AutomatonOptions {
     /// Returns the options of a run that says nothing.
-    pub(super) fn default_within(caps: &Caps) -> Self {
+    pub(super) fn default_within(caps: &Caps, has_prompts: bool) -> Self {
         Self {
+            has_prompts,
             dialect: Dialect::Strict,
-            settings: Settings::of(Dialect::Strict),
+            settings: default_settings(Dialect::Strict, has_prompts),
             on_unknown: OnUnknown::default(),
             regenerates: false,
             keeps_pictures: true,
@@ -51,7 +54,7 @@ impl AutomatonOptions {
             let what = "must be strict or netgent-be8a03a";
             let named = named.ok_or_else(|| Problem::field("dialect", what))?;
             if named != self.dialect {
-                self.settings = Settings::of(named);
+                self.settings = default_settings(named, self.has_prompts);
                 self.dialect = named;
             }
         }
@@ -108,6 +111,14 @@ impl AutomatonOptions {
             }
         }
         Ok(())
+    }
+}
+
+fn default_settings(dialect: Dialect, has_prompts: bool) -> Settings {
+    if has_prompts {
+        Settings::with_prompts(dialect)
+    } else {
+        Settings::of(dialect)
     }
 }
 

@@ -44,14 +44,18 @@ impl<'run, E: Effects + Children> Chains<'run, E> {
             }
             _ => None,
         });
+        let begun: SortedMap<CommandId, RunToken> = begun.collect();
+        // A run that was stopped in the process before is only closed in this one.
+        let unanswered = |(command, _): &(&CommandId, _)| run.under_way.contains(*command);
+        let under_way = begun.iter().find(unanswered).map(|(_, run)| run.clone());
         Self {
             effects,
             note: run.note,
             engines: run.engines,
             providers: run.providers,
             caps: run.caps,
-            begun: begun.collect(),
-            under_way: RefCell::default(),
+            begun,
+            under_way: RefCell::new(under_way),
         }
     }
 

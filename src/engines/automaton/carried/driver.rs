@@ -2,23 +2,20 @@
 
 use std::cell::RefCell;
 
-use crate::browser::Mask;
 use crate::calls::Attempts;
 use crate::domain::Sha256Digest;
 use crate::effects::{
     Artifacts, Browser, Browsers, Effects, RunBrowser, SentSecrets, WriteError, timeout,
 };
-use crate::engine::{NoteWriter, RunToCarry};
+use crate::engine::RunToCarry;
 use crate::engines::automaton::machine::actions::BrowserAction;
 use crate::engines::automaton::machine::{Command, Looked, Outcome};
-use crate::engines::automaton::stored::{AutomatonEngine, AutomatonNote};
-use crate::page::{
-    ActionFailure, BrowserGone, BrowserTerms, Done, Look, PagePicture, PageView, Seen,
-};
-use crate::sorted::SortedSet;
+use crate::engines::automaton::stored::AutomatonEngine;
+use crate::page::{ActionFailure, BrowserGone, BrowserTerms, Look, PagePicture, PageView, Seen};
 
 use super::deeds::deed;
 use super::own_browser::{own_browser, terms};
+use super::typed_secrets::TypedSecrets;
 use super::values::Values;
 
 /// The longest time for which a browser is left alone while the run waits, in milliseconds: the platform ends
@@ -34,13 +31,9 @@ const LOOKS_MAX: u32 = 2;
 /// Drives the browser of one run.
 pub(super) struct Driver<'run, E: Browsers> {
     effects: &'run E,
-    note: NoteWriter<'run, AutomatonEngine>,
     browser: RunBrowser<'run, E>,
     terms: BrowserTerms,
-    values: Values,
-    mask: Mask,
-    /// The sent secrets that pages may show, since they were typed.
-    typed: RefCell<SortedSet<String>>,
+    secrets: TypedSecrets<'run>,
     /// The page as it was seen last, and the questions of that look.
     last: RefCell<Option<(Look, PageView)>>,
 }
@@ -63,29 +56,19 @@ impl From<Outcome> for Told {
 impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
     /// Returns the driver of a run as its journal tells it.
     pub(super) fn new(effects: &'run E, run: &RunToCarry<'run, '_, AutomatonEngine>) -> Self {
-        let order = run.order;
-        let kept = &run.providers.kept_secrets;
-        let sent = |name: &str| effects.sent_secret(name);
-        let values = Values::new(order.parameters(), order.secrets(), kept, sent);
-        let typed = run.notes.iter().filter_map(|note| match note {
-            AutomatonNote::Typed { secret } => Some(secret.clone()),
-            _ => None,
-        });
+        let secrets = TypedSecrets::of(run, |name| effects.sent_secret(name));
         Self {
             effects,
-            note: run.note,
             browser: own_browser(effects, run),
-            terms: terms(order, values.secrets()),
-            mask: Mask::new(&values.secrets()),
-            values,
-            typed: RefCell::new(typed.collect()),
+            terms: terms(run.order, secrets.values().secrets()),
+            secrets,
             last: RefCell::default(),
         }
     }
 
     /// Returns the values of the run's parameters.
     pub(super) fn values(&self) -> &Values {
-        &self.values
+        self.secrets.values()
     }
 
     /// Ends the browser.
@@ -102,7 +85,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
     ) -> Result<Told, WriteError> {
         let mut remarks = Vec::new();
         let mut tries_left = command.attempts_max.min(LOOKS_MAX);
-        let mut says = self.why_blind().unwrap_or_default();
+        let mut says = self.secrets.why_blind().unwrap_or_default();
         if !says.is_empty() {
             tries_left = 0;
         }
@@ -155,7 +138,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         remarks: &mut Vec<String>,
     ) -> Result<Outcome, WriteError> {
         let Seen { mut view, picture } = seen;
-        self.mask.hide_in_view(&mut view);
+        self.secrets.mask().hide_in_view(&mut view);
         if let Some(items) = &mut view.signals.items {
             items.truncate(ITEMS_MAX);
         }
@@ -199,10 +182,10 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             let says = format!("{}.", says.trim_end_matches('.'));
             Outcome::Acted(Err(ActionFailure::Refused(says)))
         };
-        if let Some(says) = self.why_blind() {
+        if let Some(says) = self.secrets.why_blind() {
             return Ok(refused(says).into());
         }
-        let deed = match deed(action, &self.values) {
+        let deed = match deed(action, self.secrets.values()) {
             Ok(deed) => deed,
             Err(says) => return Ok(refused(says).into()),
         };
@@ -211,7 +194,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             Ok(browser) => browser,
             Err(says) => return Ok(Outcome::Acted(Err(ActionFailure::BrowserGone(says))).into()),
         };
-        self.note_typed(&deed.sent_secrets)?;
+        self.secrets.note_typed(&deed.sent_secrets)?;
         let price = self.browser.price(ms_max);
         attempts.begin(price).await?;
         let acted = timeout(self.effects, ms_max, browser.act(&deed.action, ms_max)).await;
@@ -226,19 +209,8 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             _ => {}
         }
         Ok(Told {
-            outcome: Outcome::Acted(self.masked(acted)),
+            outcome: Outcome::Acted(self.secrets.masked(acted)),
             remarks: browser.take_remarks(),
-        })
-    }
-
-    fn masked(&self, acted: Result<Done, ActionFailure>) -> Result<Done, ActionFailure> {
-        acted.map_err(|mut failure| {
-            let (ActionFailure::Failed(says)
-            | ActionFailure::Refused(says)
-            | ActionFailure::UnknownOutcome(says)
-            | ActionFailure::BrowserGone(says)) = &mut failure;
-            *says = self.mask.hide(std::mem::take(says));
-            failure
         })
     }
 
@@ -265,30 +237,6 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             outcome: Outcome::Reloaded(reloaded),
             remarks: browser.take_remarks(),
         })
-    }
-
-    /// Returns why pages can be neither looked at nor acted on: a secret was typed that this process does not
-    /// know, so that nobody could mask it.
-    fn why_blind(&self) -> Option<String> {
-        let typed = self.typed.borrow();
-        let lost = typed.iter().find(|name| !self.values.knows(name))?;
-        Some(format!(
-            "the secret {lost} was typed, and is gone with the process that had it, so that nobody could \
-             keep what the page shows of it out of this run. Look at what the page has done before the \
-             run is started again"
-        ))
-    }
-
-    /// Writes down which sent secrets pages may show from here on.
-    fn note_typed(&self, names: &[String]) -> Result<(), WriteError> {
-        for name in names {
-            if self.typed.borrow_mut().insert(name.clone()) {
-                (self.note)(AutomatonNote::Typed {
-                    secret: name.clone(),
-                })?;
-            }
-        }
-        Ok(())
     }
 
     pub(super) async fn wait(&self, ms: u64) {

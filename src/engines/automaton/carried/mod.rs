@@ -6,4 +6,5 @@ mod chains;
 mod deeds;
 mod driver;
 mod own_browser;
+mod typed_secrets;
 mod values;

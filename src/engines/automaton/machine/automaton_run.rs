@@ -9,6 +9,7 @@ mod looking;
 mod making;
 mod mending;
 mod pending;
+mod phase;
 mod recovery;
 mod reviewing;
 mod view;
@@ -28,14 +29,13 @@ use super::interface::{
 };
 use super::making::{Making, Pages};
 use super::states::{Automaton, Prompt};
-use super::synthesis::Offer;
 use super::trace::Trace;
 use super::validation::{Finding, check, check_prompts, surprises};
-use super::visit::Visit;
 use super::walk::Walk;
 
 use changes::Changes;
-use pending::{Examined, Tried};
+use pending::Tried;
+use phase::Phase;
 
 /// One run of an automaton: see [`crate::kernel`] for how it is driven.
 #[derive(Debug, Clone)]
@@ -79,34 +79,6 @@ struct Terms {
     keeps_pictures: bool,
     regenerates: bool,
     prompts: Vec<Prompt>,
-}
-
-#[derive(Debug, Clone)]
-enum Phase {
-    Fresh,
-    /// The time before a look passes.
-    Pausing,
-    /// The page is looked at.
-    Looking,
-    /// The time before an action of a state passes.
-    Spacing(Visit),
-    /// An action of a state is carried out.
-    Acting(Visit),
-    /// The page is looked at, since nobody knows whether an action was carried out.
-    Recovering(Visit),
-    /// The page is looked at for what it offers.
-    Offering,
-    /// Models make a state out of these offers.
-    Making(Vec<Offer>),
-    /// The page is looked at for a question to a model.
-    Composing,
-    /// A model is asked.
-    Asking,
-    /// The page is loaded anew.
-    Reloading,
-    /// The page is looked at for what has failed, before the run ends.
-    Examining(Examined),
-    Ended(Ending),
 }
 
 impl AutomatonRun {

@@ -91,6 +91,7 @@ impl WorkflowRequest {
         };
         let workflow = Workflow::from_json(graph);
         let nodes = workflow.into_iter().flat_map(|workflow| workflow.nodes);
+        let nodes = nodes.filter(|node| node.is_enabled);
         let requests = nodes.filter_map(|node| match node.kind {
             NodeKind::Automate { request } => Some(request.into()),
             _ => None,

@@ -9,6 +9,7 @@ mod edge;
 mod members;
 mod node;
 mod node_id;
+mod node_kind;
 mod node_reader;
 mod reader;
 mod routes;
@@ -17,10 +18,8 @@ pub use child_words::{AUTOMATE_NODE, AUTOMATE_NOUN, CHAIN_NODE, CHILD_RUNS, Chil
 pub use condition::{Condition, Operator, ValueRef};
 pub use edge::{Edge, Output};
 pub use members::ReadError;
-pub use node::{
-    AiStep, Case, Check, CheckKind, Click, FocusMethod, MouseButton, Node, NodeKind, OnCheckFail,
-    Position, ScreenshotMode, TraceLevel,
-};
+pub use node::{Check, CheckKind, Node, OnCheckFail, Position, TraceLevel};
 pub use node_id::NodeId;
+pub use node_kind::{AiStep, Case, Click, FocusMethod, MouseButton, NodeKind, ScreenshotMode};
 pub use reader::{NODES_MAX, WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX, Workflow};
 pub use routes::Routes;

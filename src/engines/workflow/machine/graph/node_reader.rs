@@ -5,10 +5,8 @@ use serde_json::{Map, Value};
 use super::child_words::{AUTOMATE_MEMBERS, AUTOMATE_NODE, AUTOMATE_NOUN, CHAIN_NODE};
 use super::condition_reader::condition;
 use super::members::{Members, Place, ReadError};
-use super::node::{
-    AiStep, Case, Check, CheckKind, Click, FocusMethod, MouseButton, Node, NodeKind, OnCheckFail,
-    Position, ScreenshotMode, TraceLevel,
-};
+use super::node::{Check, CheckKind, Node, OnCheckFail, Position, TraceLevel};
+use super::node_kind::{AiStep, Case, Click, FocusMethod, MouseButton, NodeKind, ScreenshotMode};
 
 /// Reads the node at this position, from 0.
 pub(super) fn node(json: &Value, at: usize) -> Result<Node, ReadError> {

@@ -3,8 +3,9 @@
 use crate::sorted::{SortedMap, SortedSet};
 
 use super::edge::{Edge, Output};
-use super::node::{Node, NodeKind};
+use super::node::Node;
 use super::node_id::NodeId;
+use super::node_kind::NodeKind;
 use super::reader::Workflow;
 
 /// A workflow with its nodes by their ids, and its edges by the node that they leave.

@@ -1,0 +1,90 @@
+//! The secrets of one run: which of them pages may show, and how they are kept out of all that is told.
+
+use std::cell::RefCell;
+
+use crate::browser::Mask;
+use crate::domain::Secret;
+use crate::effects::WriteError;
+use crate::engine::{NoteWriter, RunToCarry};
+use crate::engines::automaton::stored::{AutomatonEngine, AutomatonNote};
+use crate::page::{ActionFailure, Done};
+use crate::sorted::SortedSet;
+
+use super::values::Values;
+
+/// The secrets of one run, among the values of its parameters.
+pub(super) struct TypedSecrets<'run> {
+    note: NoteWriter<'run, AutomatonEngine>,
+    values: Values,
+    mask: Mask,
+    /// The sent secrets that pages may show, since they were typed.
+    typed: RefCell<SortedSet<String>>,
+}
+
+impl<'run> TypedSecrets<'run> {
+    /// Returns the secrets of a run as its journal tells them; `sent` gives those that this process was sent.
+    pub(super) fn of(
+        run: &RunToCarry<'run, '_, AutomatonEngine>,
+        sent: impl Fn(&str) -> Option<Secret>,
+    ) -> Self {
+        let order = run.order;
+        let kept = &run.providers.kept_secrets;
+        let values = Values::new(order.parameters(), order.secrets(), kept, sent);
+        let typed = run.notes.iter().filter_map(|note| match note {
+            AutomatonNote::Typed { secret } => Some(secret.clone()),
+            _ => None,
+        });
+        Self {
+            note: run.note,
+            mask: Mask::new(&values.secrets()),
+            values,
+            typed: RefCell::new(typed.collect()),
+        }
+    }
+
+    /// Returns the values of the run's parameters.
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Returns what hides the secrets in texts of pages.
+    pub(super) fn mask(&self) -> &Mask {
+        &self.mask
+    }
+
+    /// Returns what came of an action, without the secrets in its words.
+    pub(super) fn masked(&self, acted: Result<Done, ActionFailure>) -> Result<Done, ActionFailure> {
+        acted.map_err(|mut failure| {
+            let (ActionFailure::Failed(says)
+            | ActionFailure::Refused(says)
+            | ActionFailure::UnknownOutcome(says)
+            | ActionFailure::BrowserGone(says)) = &mut failure;
+            *says = self.mask.hide(std::mem::take(says));
+            failure
+        })
+    }
+
+    /// Returns why pages can be neither looked at nor acted on: a secret was typed that this process does not
+    /// know, so that nobody could mask it.
+    pub(super) fn why_blind(&self) -> Option<String> {
+        let typed = self.typed.borrow();
+        let lost = typed.iter().find(|name| !self.values.knows(name))?;
+        Some(format!(
+            "the secret {lost} was typed, and is gone with the process that had it, so that nobody could \
+             keep what the page shows of it out of this run. Look at what the page has done before the \
+             run is started again"
+        ))
+    }
+
+    /// Writes down which sent secrets pages may show from here on.
+    pub(super) fn note_typed(&self, names: &[String]) -> Result<(), WriteError> {
+        for name in names {
+            if self.typed.borrow_mut().insert(name.clone()) {
+                (self.note)(AutomatonNote::Typed {
+                    secret: name.clone(),
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
