@@ -118,6 +118,13 @@ mod tests {
     }
 
     #[test]
+    fn a_page_that_nobody_opened_is_quiet_at_once() {
+        let settling = Settling::default();
+        assert_eq!(settling.wait_ms(10_000), 0);
+        assert_eq!(settling.quiet_ms(10_000), 0);
+    }
+
+    #[test]
     fn after_an_action_the_page_has_a_moment() {
         let settling = after_an_action();
         assert_eq!(settling.wait_ms(10_000), QUIET_MS);

@@ -99,10 +99,12 @@ pub struct Figures {
     pub polish: u32,
     /// The number of photos in which both people are at least.
     pub min_photos: usize,
-    /// The search engine, named as in the arguments: `kind` or `literal`.
+    /// The search engine, named as in the arguments: `kind`, `literal` or `verbatim`.
     pub engine: &'static str,
     /// The share of the people in a photo whom its page names.
     pub captions: f64,
+    /// The share of the people in a photo whom its page states by their numbers.
+    pub statements: f64,
 }
 
 impl Figures {
@@ -175,6 +177,7 @@ impl Figures {
             min_photos: settings.min_photos,
             engine: settings.engine_named(),
             captions: settings.captions,
+            statements: settings.statements,
         }
     }
 
@@ -238,10 +241,10 @@ impl fmt::Display for Figures {
             self.plan, self.planner, self.pace, self.searches, self.photos, self.polish
         )?;
         let percent = |share: f64| format!("{} %", 100.0 * share);
-        let captions = percent(self.captions);
+        let (named, stated) = (percent(self.captions), percent(self.statements));
         writeln!(
             out,
-            "  search engine   {}, {captions} of the people named",
+            "  search engine   {}, {named} of the people named, {stated} stated",
             self.engine
         )?;
         writeln!(

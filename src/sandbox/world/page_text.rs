@@ -23,24 +23,23 @@ impl World {
     /// probability `captions`. For one photo, a higher probability names the same people and more.
     #[must_use]
     pub fn named_on_page(&self, photo: usize, captions: f64) -> Vec<usize> {
-        let people = self.people_in(photo).iter().copied();
-        let is_named = |person: &usize| {
-            let key = self.people.get(*person).map_or("", |person| &person.key);
-            unit(hash(&["caption".into(), photo.into(), key.into()])) < captions
-        };
-        people.filter(is_named).collect()
+        self.drawn_of(photo, "caption", captions)
     }
 
     /// Returns the people whom a page states to be shown, by their numbers in Wikidata: each of those
     /// who are shown with this probability, whether the page names them in words or not.
     #[must_use]
     pub fn stated_on_page(&self, photo: usize, statements: f64) -> Vec<usize> {
+        self.drawn_of(photo, "statement", statements)
+    }
+
+    fn drawn_of(&self, photo: usize, what: &str, share: f64) -> Vec<usize> {
         let people = self.people_in(photo).iter().copied();
-        let is_stated = |person: &usize| {
+        let is_drawn = |person: &usize| {
             let key = self.people.get(*person).map_or("", |person| &person.key);
-            unit(hash(&["statement".into(), photo.into(), key.into()])) < statements
+            unit(hash(&[what.into(), photo.into(), key.into()])) < share
         };
-        people.filter(is_stated).collect()
+        people.filter(is_drawn).collect()
     }
 
     /// Returns the occasion of a photo, such as `at the spring gala`.

@@ -212,30 +212,18 @@ fn a_look_waits_for_the_page_that_an_action_leads_to() {
     });
 }
 
-/// Both are timed in turns, so that whatever else the machine does slows both.
+/// `src/browser/settling.rs` shows that it is not watched until it is quiet.
 #[test]
-fn an_empty_page_that_nobody_opened_is_not_watched_as_one_that_was_opened_is() {
-    let site = Site::of("<body>");
-    with_browser(&terms(&[site.origin()]), async |bench| {
-        let (mut blank_ms, mut opened_ms) = (u64::MAX, u64::MAX);
-        for _ in 0..10 {
-            let browser = bench
-                .client
-                .begin_browser(&bench.terms, &|_| Ok(()), MS_MAX);
-            let browser = browser.await.unwrap();
-            let began_ms = Bench::now_ms();
-            let seen = browser.look(&Look::default(), MS_MAX).await.unwrap();
-            blank_ms = blank_ms.min(Bench::now_ms() - began_ms);
-            assert_eq!(seen.view.signals.url.unwrap(), "about:blank");
-            assert_eq!(seen.view.signals.items.unwrap(), []);
-            browser.end().await;
-            bench.open(&site.url("/")).await;
-            let began_ms = Bench::now_ms();
-            assert_eq!(bench.texts().await, [""; 0]);
-            opened_ms = opened_ms.min(Bench::now_ms() - began_ms);
-        }
-        // A page that was opened is watched for 30 ms.
-        assert!(blank_ms < opened_ms, "{blank_ms} {opened_ms}");
+fn an_empty_page_that_nobody_opened_is_seen() {
+    with_browser(&terms(&[]), async |bench| {
+        let browser = bench
+            .client
+            .begin_browser(&bench.terms, &|_| Ok(()), MS_MAX);
+        let browser = browser.await.unwrap();
+        let seen = browser.look(&Look::default(), MS_MAX).await.unwrap();
+        assert_eq!(seen.view.signals.url.unwrap(), "about:blank");
+        assert_eq!(seen.view.signals.items.unwrap(), []);
+        browser.end().await;
     });
 }
 
@@ -328,6 +316,7 @@ fn what_looks_cost() {
     let small = "i{width:4px;height:4px;font:3px/4px serif}body{margin:0;line-height:4px;";
     let blocks = format!("<style>{small}}}i{{display:inline-block}}</style>{spans}");
     let flex = format!("<style>{small}display:flex;flex-wrap:wrap}}</style>{spans}");
+    let slow = std::cell::RefCell::new(Vec::new());
     for (name, body) in [
         ("a long page", flow),
         ("all of it in the viewport, in letters of a pixel", dense),
@@ -349,6 +338,10 @@ fn what_looks_cost() {
                 "{name}, 10,000 elements, {items} items: median {} ms, slowest {} ms",
                 taken_ms[15], taken_ms[29]
             );
+            if taken_ms[15] >= 50 {
+                slow.borrow_mut().push(name);
+            }
         });
     }
+    assert_eq!(slow.into_inner(), [""; 0], "each within 50 ms");
 }
