@@ -82,7 +82,8 @@ impl<'run, E: Effects> ChatAsker<'run, E> {
             }),
         });
         let limits = limits(command, JSON_BYTES_MAX, CHAT_MS_MAX);
-        let choices = choices.collect();
+        let choices: Vec<_> = choices.collect();
+        let choices = choices.into();
         let asked = ask_in_order(self.effects, &self.failover, choices, limits, attempts).await?;
         Ok(CallResult::of(command.id, asked, outcome))
     }

@@ -34,6 +34,38 @@ pub struct Choice<'call, T> {
     pub read: Read<'call, T>,
 }
 
+/// The providers that may be asked one question.
+pub struct Choices<'call, T> {
+    /// The providers in their order.
+    pub list: Vec<Choice<'call, T>>,
+    /// The id and the name of a provider that has answered the question already. It is not asked
+    /// again, but what comes next is its to answer where nobody of the list is left.
+    pub answered_by: Option<(&'static str, &'static str)>,
+}
+
+impl<'call, T> From<Vec<Choice<'call, T>>> for Choices<'call, T> {
+    /// Makes the providers of a question that nobody has answered.
+    fn from(list: Vec<Choice<'call, T>>) -> Self {
+        Self {
+            list,
+            answered_by: None,
+        }
+    }
+}
+
+impl<T> Choices<'_, T> {
+    /// Returns the name of another provider that failed only for a while.
+    fn resting(&self, choice: &Choice<'_, T>, set_aside: &[SetAside]) -> Option<&'static str> {
+        let is_resting = |other: &&Choice<'_, T>| {
+            let mut rows = set_aside.iter();
+            other.id != choice.id
+                && rows.any(|row| row.provider == other.id && row.until_ms.is_some())
+        };
+        let resting = self.list.iter().find(is_resting);
+        resting.map(|other| other.name)
+    }
+}
+
 /// The result of asking the providers of a role.
 pub struct Asked<T> {
     /// The result of the provider that was asked last, with the attempts and costs of all.
@@ -61,22 +93,25 @@ impl<T> Asked<T> {
 
 /// Asks the providers in order. A provider that is closed, refuses, is out of quota, busy or down is
 /// set aside, and the next one is asked with the attempts that are left. Where no attempt is left,
-/// the call fails as handed over, to be made again with the next provider. The last one that is not
-/// set aside has all attempts and pauses, as if it were alone.
+/// the call fails as handed over, to be made again with the next provider; so it does where the last
+/// one fails and an earlier one was only busy. The last one that is not set aside has all attempts
+/// and pauses, as if it were alone.
 ///
 /// An answer that cannot be read ends the call, since it was paid for. It counts against the part
 /// that its provider plays only where no other provider may be asked from then on.
 pub async fn ask_in_order<E: Effects, T>(
     effects: &E,
     failover: &Failover,
-    choices: Vec<Choice<'_, T>>,
+    choices: Choices<'_, T>,
     of_all: CallLimits,
     attempts: Attempts<'_>,
 ) -> Result<Asked<T>, WriteError> {
     let deadline_ms = effects.now_ms().saturating_add(of_all.time_left_ms);
-    let ids: Vec<&'static str> = choices.iter().map(|choice| choice.id).collect();
+    let answered_by = choices.answered_by;
+    let answered_by = answered_by.filter(|(id, _)| failover.may_ask(id, effects.now_ms()));
+    let ids: Vec<&'static str> = choices.list.iter().map(|choice| choice.id).collect();
     let order = failover.order(&ids, effects.now_ms());
-    let mut places = order.places.iter().filter_map(|place| choices.get(*place));
+    let mut places = (order.places.iter()).filter_map(|place| choices.list.get(*place));
     let mut next = places.next();
     // Each provider has a last chance where all are set aside.
     let is_last_chance = order.usable == 0;
@@ -92,6 +127,11 @@ pub async fn ask_in_order<E: Effects, T>(
         set_aside: Vec::new(),
         remarks: Vec::new(),
     };
+    if is_last_chance && answered_by.is_some() {
+        let why = "who has not answered yet is set aside";
+        asked.called = RetryOutcome::not_sent(Failure::new(FailureKind::HandedOver, why));
+        return Ok(asked);
+    }
     while let Some(choice) = next {
         next = places.next();
         others = others.saturating_sub(1);
@@ -101,6 +141,14 @@ pub async fn ask_in_order<E: Effects, T>(
             provider: (choice.id, choice.name),
             time_left_ms: deadline_ms.saturating_sub(effects.now_ms()),
             ..limits_of_one(of_all, &attempts, others, failover.knows(choice.id))
+        };
+        let limits = CallLimits {
+            pause_ms_max: if is_last_chance {
+                of_all.pause_ms_max
+            } else {
+                limits.pause_ms_max
+            },
+            ..limits
         };
         let is_needed = others == 0 || is_last_chance;
         let may_ask = || is_needed || failover.may_ask(choice.id, effects.now_ms());
@@ -112,6 +160,7 @@ pub async fn ask_in_order<E: Effects, T>(
         let Err(failure) = &mut asked.called.result else {
             break;
         };
+        let is_malformed = failure.kind == FailureKind::Malformed;
         // A failure that comes with the end of the run's time is no provider's fault.
         if failure.kind == FailureKind::BadImage || now_ms >= deadline_ms {
             break;
@@ -124,27 +173,37 @@ pub async fn ask_in_order<E: Effects, T>(
             failure.kind = FailureKind::HandedOver;
             break;
         }
-        let Some(next) = next else {
+        let after = match next {
+            Some(next) => Some(next.name),
+            None if is_last_chance => None,
+            None => {
+                let resting = choices.resting(choice, &asked.set_aside);
+                let resting = resting.filter(|_| !is_malformed);
+                resting.or(answered_by.map(|(_, name)| name))
+            }
+        };
+        let Some(after) = after else {
             break;
         };
         // A provider that all runs leave alone for a while was not asked at all.
         let is_asked = (made_before, throttled_before) != (attempts.made(), attempts.throttled());
         if is_asked || failure.kind != FailureKind::Throttled {
             let (row, remark) =
-                failover.set_aside((choice.id, choice.name), next.name, failure, now_ms);
+                failover.set_aside((choice.id, choice.name), after, failure, now_ms);
             asked.set_aside.push(row);
             asked.remarks.extend(remark);
         }
         // The answer was paid for, readable or not: asking another provider for it would pay twice.
         // What comes next is another provider's to answer, if there is one that may be asked.
-        if failure.kind == FailureKind::Malformed {
-            let mut others = ids.iter().filter(|id| **id != choice.id);
+        if is_malformed {
+            let others = ids.iter().copied().filter(|id| *id != choice.id);
+            let mut others = others.chain(answered_by.map(|(id, _)| id));
             if others.any(|id| failover.may_ask(id, now_ms)) {
                 failure.kind = FailureKind::MalformedHandedOver;
             }
             break;
         }
-        if is_over {
+        if is_over || next.is_none() {
             if !is_last_chance {
                 failure.kind = FailureKind::HandedOver;
             }

@@ -22,7 +22,7 @@ pub use failover::Failover;
 pub use gate::Gate;
 
 pub use ask_once::ask_once;
-pub use hand_over::{Asked, Choice, ask_in_order};
+pub use hand_over::{Asked, Choice, Choices, ask_in_order};
 pub use limits::{charged, limits};
 pub use notices::Notices;
 pub use retry::{CallLimits, RetryOutcome, SEND_MS_MIN, call};

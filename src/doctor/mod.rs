@@ -64,11 +64,11 @@ async fn check_search<N: Network>(
         }],
         wording: Wording::InCompany,
     };
-    let request = search.request(&question, 1);
+    let request = search.request(&question, 1, 0);
     let response = ask_once(network, ANSWER_MS_MAX, request).await;
     let result = response.and_then(|response| search.read(&question, &response));
     let what = match &result {
-        Ok(hits) if hits.is_empty() => format!(
+        Ok(list) if list.hits.is_empty() => format!(
             "answers, but finds no photo of {example}; if that is somebody known, look at its \
              settings"
         ),

@@ -151,7 +151,7 @@ impl<E: Engine> AnswerEntry<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Failure, FailureKind};
+    use crate::domain::{Failure, FailureKind, FoundHits};
     use crate::engines::investigation::machine::Outcome;
     use crate::engines::investigation::stored::{CallKey, InvestigationEngine};
 
@@ -161,6 +161,8 @@ mod tests {
             query: "A".into(),
             count: 5,
             wikidata: Vec::new(),
+            source: None,
+            page: 0,
         };
         let success = |outcome| {
             let answer = Answer {
@@ -176,7 +178,7 @@ mod tests {
         };
         let failure = Failure::new(FailureKind::Down, "no connection");
         assert_eq!(success(Outcome::Searched(Err(failure))), None);
-        let found = Outcome::Searched(Ok(Vec::new()));
+        let found = Outcome::Searched(Ok(FoundHits::default()));
         assert_eq!(success(found.clone()), Some((key.clone(), found)));
     }
 }

@@ -1,20 +1,28 @@
 //! Brave Search API, image search.
-//! Source: the API's reference, `GET /res/v1/images/search`; brave/brave-search-skills,
-//! `images-search`.
+//! Source: the API's reference, api-dashboard.search.brave.com `api-reference/images/image_search`;
+//! brave/brave-search-skills, `images-search`.
 
-use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
+use crate::domain::{Failure, FailureKind, SearchQuestion, Secret};
 
+use super::list_extent::ListExtent;
 use super::reading::{
-    HitPointers, detail, endpoint, error_body, get_json, kind_of_status, read_hits, retry_after_ms,
-    secret_header, text_at,
+    HitPointers, ReadList, detail, endpoint, error_body, get_json, kind_of_status, read_hits,
+    retry_after_ms, secret_header, text_at,
 };
 use super::search_words::{names, nothing_to_search};
 use super::wire::{WireRequest, WireResponse};
 
 /// The address at which Brave serves the API.
 pub const BASE_DEFAULT: &str = "https://api.search.brave.com";
-/// The most results that are asked for; the API gives 200.
-const COUNT_MAX: u32 = 50;
+/// The most results of one request: "The maximum is 200. The actual number delivered may be less than
+/// requested." (`count`).
+const COUNT_MAX: u32 = 200;
+/// The extent of a list: a request costs the same with one result as with all. The reference of image
+/// search has no `offset`, as that of web search has, so that there is no next page.
+pub(super) const EXTENT: ListExtent = ListExtent {
+    hits_max: COUNT_MAX,
+    pages_max: 1,
+};
 /// The longest name that is asked for, in characters: a query has at most 400, and 50 words.
 const NAME_CHARS_MAX: usize = 100;
 const HIT: HitPointers = HitPointers {
@@ -40,7 +48,7 @@ pub struct BraveSettings {
     pub key: Secret,
 }
 
-/// Searches for `count` (1 to 50) photos.
+/// Searches for `count` (1 to 200) photos. There is no next page.
 ///
 /// The names are sent without quotation marks: the reference of image search knows no operators.
 /// Spelling is not corrected, since the name of somebody else would be searched for.
@@ -48,6 +56,7 @@ pub fn request(
     settings: &BraveSettings,
     search: &SearchQuestion,
     count: u32,
+    _page: u32,
 ) -> Result<WireRequest, Failure> {
     let mut words = names(search, NAME_CHARS_MAX);
     if words.is_empty() {
@@ -67,7 +76,7 @@ pub fn request(
 }
 
 /// Reads the hits in rank order; the list is empty for no results.
-pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
     read_hits(response, &HIT, failure)
 }
 

@@ -9,10 +9,11 @@ use serde_json::Value;
 use crate::domain::{Credit, Failure, Hints, Hit, NamedPerson, SearchQuestion, Wording};
 use crate::sorted;
 
+use super::list_extent::ListExtent;
 use super::mediawiki;
 use super::plain_text::{of_html, one_line};
 use super::reading::{
-    PHOTO_BYTES_MAX, TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address,
+    PHOTO_BYTES_MAX, ReadList, TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address,
     page_address_at, text_at,
 };
 use super::search_words::{names, nothing_to_search, quoted, words};
@@ -26,8 +27,16 @@ pub const BASE_DEFAULT: &str = "https://commons.wikimedia.org";
 const WIDTH_PIXELS: &str = "1280";
 /// The names of the metadata that is read.
 const METADATA: &str = "Artist|LicenseShortName|LicenseUrl|ImageDescription|Categories";
-/// The most results of one answer; only users with high limits get more.
+/// The most results of one answer. `gsrlimit` may be 500, but no more than fifty files come scaled
+/// (`TRANSFORM_LIMIT` of MediaWiki's `ApiQueryImageInfo`).
 const COUNT_MAX: u32 = 50;
+/// The extent of a list. One request is free and gives fifty files with all that is read of them. The
+/// search goes no further than 10,000 results, a limit of `CirrusSearch` that the API's pages do
+/// not tell; half of that is asked for.
+pub(super) const EXTENT: ListExtent = ListExtent {
+    hits_max: COUNT_MAX,
+    pages_max: 100,
+};
 /// The longest part of a query for one name, in characters: a query has at most 300.
 const NAME_CHARS_MAX: usize = 100;
 /// The longest author or licence that is kept, in characters.
@@ -47,24 +56,30 @@ pub struct CommonsSettings {
     pub contact: String,
 }
 
-/// Searches for `count` (1 to 50) photos.
+/// Searches for `count` (1 to 50) photos on a page from 0.
 pub fn request(
     settings: &CommonsSettings,
     search: &SearchQuestion,
     count: u32,
+    page: u32,
 ) -> Result<WireRequest, Failure> {
     let query = query(search).ok_or_else(nothing_to_search)?;
+    let count = count.clamp(1, COUNT_MAX);
     let mut url = mediawiki::api(&settings.base, "COMMONS_BASE")?;
     url.query_pairs_mut()
         .append_pair("action", "query")
         .append_pair("generator", "search")
         .append_pair("gsrnamespace", "6")
-        .append_pair("gsrlimit", &count.clamp(1, COUNT_MAX).to_string())
+        .append_pair("gsrlimit", &count.to_string())
         .append_pair("gsrsearch", &format!("{query} filetype:bitmap"))
         .append_pair("prop", "imageinfo")
         .append_pair("iiprop", "url|size|mime|extmetadata")
         .append_pair("iiurlwidth", WIDTH_PIXELS)
         .append_pair("iiextmetadatafilter", METADATA);
+    if page > 0 {
+        let offset = page.saturating_mul(count).to_string();
+        url.query_pairs_mut().append_pair("gsroffset", &offset);
+    }
     mediawiki::get(&url, &settings.contact)
 }
 
@@ -126,7 +141,7 @@ fn asks_for_statements(search: &SearchQuestion) -> bool {
 }
 
 /// Reads the answer to this question: the hits in rank order, and an empty list for no results.
-pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
     let body = mediawiki::answer(response)?;
     let depicts = if asks_for_statements(search) {
         depicted(search)
@@ -139,8 +154,13 @@ pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>
     sorted::sort_by_key(&mut pages, |page| {
         number_at(page, "/index").unwrap_or(u64::MAX)
     });
+    let results = pages.len();
     let hits = pages.into_iter().filter_map(|page| hit(page, &depicts));
-    Ok(hits.collect())
+    Ok(ReadList {
+        hits: hits.collect(),
+        results,
+        goes_on: Some(number_at(&body, "/continue/gsroffset").is_some()),
+    })
 }
 
 fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {

@@ -1,17 +1,26 @@
 //! Google Custom Search JSON API, image search.
 //! Source: the API's discovery document `customsearch.v1`.
 
-use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
+use crate::domain::{Failure, FailureKind, SearchQuestion, Secret};
 
+use super::list_extent::ListExtent;
 use super::reading::{
-    HitPointers, detail, endpoint, error_body, get_json, kind_of_status, list_at, read_hits,
-    retry_after_ms, secret_header, text_at,
+    HitPointers, ReadList, detail, endpoint, error_body, get_json, kind_of_status, list_at,
+    read_hits, retry_after_ms, secret_header, text_at,
 };
 use super::search_words::english;
 use super::wire::{WireRequest, WireResponse};
 
 /// The address at which Google serves the API.
 pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
+/// The most results of one request (`num`: "Valid values are integers between 1 and 10, inclusive").
+const COUNT_MAX: u32 = 10;
+/// The extent of a list. A request costs the same with one result as with ten, and "setting the sum of
+/// start + num to a number greater than 100 will produce an error": the tenth page would begin at 91.
+pub(super) const EXTENT: ListExtent = ListExtent {
+    hits_max: COUNT_MAX,
+    pages_max: 9,
+};
 /// The fields that are asked for: those that are read.
 const FIELDS: &str =
     "items(link,mime,fileFormat,title,snippet,displayLink,image),searchInformation/totalResults";
@@ -41,26 +50,33 @@ pub struct GoogleSettings {
     pub engine: String,
 }
 
-/// Searches for `count` (1 to 10) photos with the specification's English words.
+/// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.
 pub fn request(
     settings: &GoogleSettings,
     search: &SearchQuestion,
     count: u32,
+    page: u32,
 ) -> Result<WireRequest, Failure> {
+    let count = count.clamp(1, COUNT_MAX);
     let mut url = endpoint(&settings.base, "/customsearch/v1", "GOOGLE_BASE")?;
     url.query_pairs_mut()
         .append_pair("cx", &settings.engine)
         .append_pair("q", &english(search)?)
         .append_pair("searchType", "image")
-        .append_pair("num", &count.clamp(1, 10).to_string())
+        .append_pair("num", &count.to_string())
         .append_pair("imgType", "photo")
         .append_pair("safe", "active")
         .append_pair("fields", FIELDS);
+    if page > 0 {
+        let start = page.saturating_mul(count).saturating_add(1);
+        url.query_pairs_mut()
+            .append_pair("start", &start.to_string());
+    }
     get_json(&url, &[("x-goog-api-key", secret_header(&settings.key)?)])
 }
 
 /// Reads the hits in rank order. The list is empty for no results: then the API leaves it out.
-pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
     read_hits(response, &HIT, failure)
 }
 

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use crate::domain::{Failure, Hit, SearchQuestion};
+use crate::domain::{Failure, SearchQuestion};
 
 use super::brave::BraveSettings;
 use super::commons::CommonsSettings;
 use super::google::GoogleSettings;
+use super::list_extent::ListExtent;
 use super::openverse::OpenverseSettings;
+use super::reading::ReadList;
 use super::serpapi::SerpApiSettings;
 use super::serper::SerperSettings;
 use super::wire::{WireRequest, WireResponse};
@@ -21,12 +23,20 @@ pub trait ImageSearch: fmt::Debug {
     /// Returns the name under which people know the provider.
     fn name(&self) -> &'static str;
 
-    /// Asks for at most `count` photos.
-    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure>;
+    /// Returns how much of a list one paid request gives, and how many such requests lead on.
+    fn extent(&self) -> ListExtent;
+
+    /// Asks for at most `count` photos, on a page from 0. Pages of one list have one size.
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure>;
 
     /// Reads the hits in rank order; the list is empty for no results.
     fn read(&self, question: &SearchQuestion, response: &WireResponse)
-    -> Result<Vec<Hit>, Failure>;
+    -> Result<ReadList, Failure>;
 }
 
 impl ImageSearch for BraveSettings {
@@ -38,11 +48,20 @@ impl ImageSearch for BraveSettings {
         "Brave Images"
     }
 
-    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
-        brave::request(self, question, count)
+    fn extent(&self) -> ListExtent {
+        brave::EXTENT
     }
 
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        brave::request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         brave::read(response)
     }
 }
@@ -56,15 +75,24 @@ impl ImageSearch for CommonsSettings {
         "Wikimedia Commons"
     }
 
-    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
-        commons::request(self, question, count)
+    fn extent(&self) -> ListExtent {
+        commons::EXTENT
+    }
+
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        commons::request(self, question, count, page)
     }
 
     fn read(
         &self,
         question: &SearchQuestion,
         response: &WireResponse,
-    ) -> Result<Vec<Hit>, Failure> {
+    ) -> Result<ReadList, Failure> {
         commons::read(question, response)
     }
 }
@@ -78,11 +106,20 @@ impl ImageSearch for GoogleSettings {
         "Google Custom Search"
     }
 
-    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
-        google::request(self, question, count)
+    fn extent(&self) -> ListExtent {
+        google::EXTENT
     }
 
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        google::request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         google::read(response)
     }
 }
@@ -96,11 +133,20 @@ impl ImageSearch for OpenverseSettings {
         "Openverse"
     }
 
-    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
-        openverse::request(self, question, count)
+    fn extent(&self) -> ListExtent {
+        openverse::EXTENT
     }
 
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        openverse::request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         openverse::read(response)
     }
 }
@@ -114,11 +160,20 @@ impl ImageSearch for SerpApiSettings {
         "SerpApi"
     }
 
-    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
-        serpapi::request(self, question, count)
+    fn extent(&self) -> ListExtent {
+        serpapi::EXTENT
     }
 
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        serpapi::request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         serpapi::read(response)
     }
 }
@@ -132,11 +187,20 @@ impl ImageSearch for SerperSettings {
         "Serper"
     }
 
-    fn request(&self, question: &SearchQuestion, count: u32) -> Result<WireRequest, Failure> {
-        serper::request(self, question, count)
+    fn extent(&self) -> ListExtent {
+        serper::EXTENT
     }
 
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        serper::request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         serper::read(response)
     }
 }

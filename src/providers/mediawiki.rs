@@ -10,7 +10,7 @@ use url::Url;
 use crate::domain::{Failure, FailureKind};
 
 use super::reading::{
-    detail, endpoint, error_body, get_json, json_object, kind_of_status, retry_after_ms, text_at,
+    detail, endpoint, error_body, get_json, kind_of_status, list_object, retry_after_ms, text_at,
     told_as_success, unbuildable,
 };
 use super::wire::{WireRequest, WireResponse};
@@ -54,7 +54,7 @@ pub(super) fn answer(response: &WireResponse) -> Result<Value, Failure> {
     if response.status() != 200 {
         return Err(failure_of(response, &error_body(response)));
     }
-    let body = json_object(response)?;
+    let body = list_object(response)?;
     match body.get("error").or_else(|| body.pointer("/errors/0")) {
         None | Some(Value::Null) => Ok(body),
         Some(_) => Err(failure_of(response, &body)),

@@ -5,17 +5,26 @@ use serde_json::Value;
 
 use crate::domain::{Credit, Failure, FailureKind, Hints, Hit, SearchQuestion, Wording};
 
+use super::list_extent::ListExtent;
 use super::reading::{
-    HitPointers, detail, endpoint, get_json, hits_at, kind_of_status, line_at, list_at, object,
-    page_address_at, retry_after_ms, text_at,
+    HitPointers, ReadList, detail, endpoint, get_json, hits_at, kind_of_status, line_at, list_at,
+    number_at, object, page_address_at, retry_after_ms, text_at,
 };
 use super::search_words::{names, nothing_to_search, quoted};
 use super::wire::{WireRequest, WireResponse};
 
 /// The address at which Openverse serves the API.
 pub const BASE_DEFAULT: &str = "https://api.openverse.org";
-/// The most results that a client without key may ask for; one more is answered with 401.
+/// The most results that a client without key may ask for (`MAX_ANONYMOUS_PAGE_SIZE`); one more is
+/// answered with 401.
 const COUNT_MAX: u32 = 20;
+/// The extent of a list. One request is free and gives twenty results. A client without a key gets at
+/// most 240 results of a query, and `result_count` says no more (WordPress/openverse#4474): twelve
+/// pages. What a thirteenth is answered with is not known.
+pub(super) const EXTENT: ListExtent = ListExtent {
+    hits_max: COUNT_MAX,
+    pages_max: 12,
+};
 /// The longest name that is asked for, in characters: a query is cut after 200.
 const NAME_CHARS_MAX: usize = 85;
 /// The longest wait, in milliseconds, that still counts as throttling. A client that is to wait
@@ -46,11 +55,12 @@ pub struct OpenverseSettings {
     pub base: String,
 }
 
-/// Searches for `count` (1 to 20) photos.
+/// Searches for `count` (1 to 20) photos on a page from 0.
 pub fn request(
     settings: &OpenverseSettings,
     search: &SearchQuestion,
     count: u32,
+    page: u32,
 ) -> Result<WireRequest, Failure> {
     let query = query(search).ok_or_else(nothing_to_search)?;
     let mut url = endpoint(&settings.base, "/v1/images/", "OPENVERSE_BASE")?;
@@ -59,6 +69,10 @@ pub fn request(
         .append_pair("page_size", &count.clamp(1, COUNT_MAX).to_string())
         .append_pair("extension", "jpg,jpeg,png")
         .append_pair("mature", "false");
+    if page > 0 {
+        let page = page.saturating_add(1).to_string();
+        url.query_pairs_mut().append_pair("page", &page);
+    }
     let agent = concat!("VisualDegrees/", env!("CARGO_PKG_VERSION"));
     get_json(
         &url,
@@ -87,7 +101,7 @@ fn query(search: &SearchQuestion) -> Option<String> {
 }
 
 /// Reads the hits in rank order; the list is empty for no results.
-pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
     if response.status() != 200 {
         let status = response.status().as_u16();
         let wait_ms = retry_after_ms(response);
@@ -112,7 +126,12 @@ pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
         },
         ..hit
     });
-    Ok(credited.collect())
+    let [page, pages] = ["/page", "/page_count"].map(|member| number_at(&body, member));
+    Ok(ReadList {
+        hits: credited.collect(),
+        results: list_at(&body, HIT.results).len(),
+        goes_on: page.zip(pages).map(|(page, pages)| page < pages),
+    })
 }
 
 fn is_photo(result: &Value) -> bool {

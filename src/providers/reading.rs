@@ -14,12 +14,14 @@ use super::wire::{WireRequest, WireResponse};
 
 /// The longest JSON answer of search or planner: ten image results are about 30 kB, a plan 2 kB.
 pub const JSON_BYTES_MAX: usize = 1_048_576;
+/// The most memory that a list of results may take: two hundred of Brave's are four objects each.
+const LIST_WEIGHT_MAX: usize = 2 * JSON_BYTES_MAX;
 /// The longest answer of the recogniser: 64 celebrities with landmarks are about 130 kB.
 pub const RECOGNITION_BYTES_MAX: usize = 2_097_152;
 /// The longest pause that a hint may ask for, in milliseconds; anything longer is a quota.
 const RETRY_AFTER_MS_MAX: u64 = 3_600_000;
 /// The most hits that are read of an answer, whatever it holds.
-const HITS_MAX: usize = 50;
+const HITS_MAX: usize = 200;
 /// The longest title that is kept, in characters.
 pub(super) const TITLE_CHARS_MAX: usize = 200;
 /// The smallest photo that the recogniser takes, in pixels of a side.
@@ -59,9 +61,14 @@ pub(super) fn unexpected() -> Failure {
     )
 }
 
-/// Reads an answer as one JSON object. An error that is told as success is a failure.
+/// Reads an answer's body as [`json_object`] does, where it is a list of results.
+pub(super) fn list_object(response: &WireResponse) -> Result<Value, Failure> {
+    object_within(response, LIST_WEIGHT_MAX)
+}
+
+/// Reads a list of results. An error that is told as success is a failure.
 pub(super) fn object(response: &WireResponse) -> Result<Value, Failure> {
-    without_error(json_object(response)?)
+    without_error(list_object(response)?)
 }
 
 /// Returns the body, unless it tells an error.
@@ -168,12 +175,37 @@ pub(super) fn read_hits(
     response: &WireResponse,
     at: &HitPointers,
     failure: fn(&WireResponse) -> Failure,
-) -> Result<Vec<Hit>, Failure> {
+) -> Result<ReadList, Failure> {
     if response.status() != 200 {
         return Err(failure(response));
     }
     let body = object(response)?;
-    Ok(hits_at(&body, at).map(|(_, hit)| hit).collect())
+    Ok(ReadList {
+        hits: hits_at(&body, at).map(|(_, hit)| hit).collect(),
+        results: list_at(&body, at.results).len(),
+        goes_on: None,
+    })
+}
+
+/// A page of a list, as it was read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ReadList {
+    /// The hits in rank order.
+    pub hits: Vec<Hit>,
+    /// The number of results, with those that are no hits.
+    pub results: usize,
+    /// Whether the list goes on, where the answer says so.
+    pub goes_on: Option<bool>,
+}
+
+impl ReadList {
+    /// Returns whether the list goes on. Where the answer does not say, it does if there are as many
+    /// results as were wanted.
+    #[must_use]
+    pub fn has_more(&self, wanted: u32) -> bool {
+        let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
+        self.goes_on.unwrap_or(self.results >= wanted)
+    }
 }
 
 /// Returns whether nothing is said that keeps the recogniser from taking a photo.

@@ -1,19 +1,27 @@
 //! `SerpApi`: Google's image results for those who have no access to Google's own API.
-//! Source: serpapi.com `google-images-api`, `api-status-and-error-codes`.
+//! Source: serpapi.com `google-images-api`, `pagination`, `api-status-and-error-codes`.
 
 use serde_json::Value;
 
-use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
+use crate::domain::{Failure, FailureKind, SearchQuestion, Secret};
 
+use super::list_extent::ListExtent;
 use super::reading::{
-    HitPointers, detail, endpoint, error_body, get_json, hits_at, json_object, kind_of_status,
-    retry_after_ms, text_at, without_error,
+    HitPointers, ReadList, detail, endpoint, error_body, get_json, hits_at, kind_of_status,
+    list_at, list_object, retry_after_ms, text_at, without_error,
 };
 use super::search_words::english;
 use super::wire::{WireRequest, WireResponse};
 
 /// The address at which `SerpApi` serves the API.
 pub const BASE_DEFAULT: &str = "https://serpapi.com";
+/// The extent of a list. One search gives a page of about a hundred results, and `ijn` "defines the page
+/// number", from 0. How many pages there are is written nowhere: serpapi/public-roadmap#219 says to go
+/// on until one is empty.
+pub(super) const EXTENT: ListExtent = ListExtent {
+    hits_max: 100,
+    pages_max: 5,
+};
 const HIT: HitPointers = HitPointers {
     results: "/images_results",
     // The address may be `x-raw-image:///`, a picture inside a document; its thumbnail is the
@@ -46,6 +54,7 @@ pub fn request(
     settings: &SerpApiSettings,
     search: &SearchQuestion,
     _count: u32,
+    page: u32,
 ) -> Result<WireRequest, Failure> {
     let mut url = endpoint(&settings.base, "/search", "SERPAPI_BASE")?;
     url.query_pairs_mut()
@@ -54,24 +63,35 @@ pub fn request(
         .append_pair("safe", "active")
         .append_pair("image_type", "photo")
         .append_pair("api_key", settings.key.reveal());
+    if page > 0 {
+        url.query_pairs_mut().append_pair("ijn", &page.to_string());
+    }
     get_json(&url, &[])
 }
 
 /// Reads the hits in rank order; the list is empty for no results.
-pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
     if response.status() != 200 {
         return Err(failure(response, &error_body(response)));
     }
-    let body = json_object(response)?;
+    let body = list_object(response)?;
     let error = text_at(&body, "/error");
     if error.contains("hasn't returned any results") {
-        return Ok(Vec::new());
+        return Ok(ReadList::default());
     }
     if is_quota(error) {
         return Err(failure(response, &body));
     }
     let body = without_error(body)?;
-    Ok(hits_at(&body, &HIT).map(|(_, hit)| hit).collect())
+    // `next` is left out where there is no next page. The answers of image search were without the
+    // whole member for a while (serpapi/public-roadmap#1129).
+    let pagination = body.get("serpapi_pagination");
+    let pagination = pagination.filter(|pagination| pagination.is_object());
+    Ok(ReadList {
+        hits: hits_at(&body, &HIT).map(|(_, hit)| hit).collect(),
+        results: list_at(&body, HIT.results).len(),
+        goes_on: pagination.map(|pagination| !text_at(pagination, "/next").is_empty()),
+    })
 }
 
 /// Returns whether an error tells of a quota: `Your account has run out of searches.`, `Your

@@ -3,10 +3,11 @@
 
 use serde_json::json;
 
-use crate::domain::{Failure, FailureKind, Hit, SearchQuestion, Secret};
+use crate::domain::{Failure, FailureKind, SearchQuestion, Secret};
 
+use super::list_extent::ListExtent;
 use super::reading::{
-    HitPointers, detail, endpoint, error_body, kind_of_status, read_hits, retry_after_ms,
+    HitPointers, ReadList, detail, endpoint, error_body, kind_of_status, read_hits, retry_after_ms,
     secret_header, text_at, unbuildable,
 };
 use super::search_words::english;
@@ -14,8 +15,15 @@ use super::wire::{WireRequest, WireResponse};
 
 /// The address at which Serper serves the API.
 pub const BASE_DEFAULT: &str = "https://google.serper.dev";
-/// The most results that are asked for: more cost a second credit.
+/// The most results that are asked for. `num` may be 100, but more than ten cost a second credit, as
+/// public clients report it; there is no reference without an account.
 const COUNT_MAX: u32 = 10;
+/// The extent of a list. `page`, from 1, and how many pages there are is known from public clients
+/// alone: they go on until one is empty.
+pub(super) const EXTENT: ListExtent = ListExtent {
+    hits_max: COUNT_MAX,
+    pages_max: 10,
+};
 const HIT: HitPointers = HitPointers {
     results: "/images",
     image: "/imageUrl",
@@ -38,14 +46,18 @@ pub struct SerperSettings {
     pub key: Secret,
 }
 
-/// Searches for `count` (1 to 10) photos with the specification's English words.
+/// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.
 pub fn request(
     settings: &SerperSettings,
     search: &SearchQuestion,
     count: u32,
+    page: u32,
 ) -> Result<WireRequest, Failure> {
     let url = endpoint(&settings.base, "/images", "SERPER_BASE")?;
-    let body = json!({"q": english(search)?, "num": count.clamp(1, COUNT_MAX)});
+    let mut body = json!({"q": english(search)?, "num": count.clamp(1, COUNT_MAX)});
+    if let Some(members) = body.as_object_mut().filter(|_| page > 0) {
+        members.insert("page".to_owned(), page.saturating_add(1).into());
+    }
     http::Request::post(url.as_str())
         .header("x-api-key", secret_header(&settings.key)?)
         .header("content-type", "application/json")
@@ -55,7 +67,7 @@ pub fn request(
 }
 
 /// Reads the hits in rank order; the list is empty for no results.
-pub fn read(response: &WireResponse) -> Result<Vec<Hit>, Failure> {
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
     read_hits(response, &HIT, failure)
 }
 

@@ -4,7 +4,7 @@
 use std::fs;
 
 use super::fault_plan::FaultPlan;
-use super::options::{Latency, SandboxOptions};
+use super::options::{Latency, SandboxOptions, SearchEngine};
 use super::providers::{ModelHabit, SandboxProvider};
 use super::world::{World, own_world};
 
@@ -19,6 +19,9 @@ Usage: sandbox [OPTIONS]
   --latency LIST        milliseconds by provider: google=300,image=400,rekognition=500,gemini=900,
                         also of commons, brave, openverse, serpapi, serper, wikidata
   --fault FILE          a JSON list of {\"provider\",\"call\"|\"from\",\"to\"|\"every\",\"kind\"}
+  --engine NAME         kind (every wording brings photos of whom it names) or literal (a photo's page has
+                        every word of the query) behind Google, Brave, SerpApi and Serper (default kind)
+  --captions SHARE      how many of the people in a photo its page names (default 1)
   --miss SHARE          how many faces are missed (default 0.15)
   --weak SHARE          how many confidences are below 80 (default 0)
   --traps SHARE         how many photos are collages of people who never met (default 0)
@@ -98,12 +101,14 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask,
     ))
 }
 
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 18] = [
     "--port",
     "--host-origin",
     "--world",
     "--latency",
     "--fault",
+    "--engine",
+    "--captions",
     "--miss",
     "--weak",
     "--traps",
@@ -138,6 +143,14 @@ impl ServeSettings {
             "--world" => self.world = Some(value),
             "--fault" => self.faults = Some(value),
             "--latency" => options.latency = latency(&value)?,
+            "--engine" => {
+                options.engine = match value.as_str() {
+                    "kind" => SearchEngine::Kind,
+                    "literal" => SearchEngine::Literal,
+                    _ => return Err(format!("--engine is kind or literal, not {value:?}")),
+                };
+            }
+            "--captions" => options.captions = share(name, &value)?,
             "--miss" => options.rules.miss = share(name, &value)?,
             "--weak" => options.rules.weak = share(name, &value)?,
             "--traps" => options.rules.traps = share(name, &value)?,

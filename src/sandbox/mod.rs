@@ -55,7 +55,7 @@ pub use call_log::RecordedCall;
 #[cfg(not(target_arch = "wasm32"))]
 pub use fault_plan::{FaultError, FaultPlan, fault_kinds_of};
 #[cfg(not(target_arch = "wasm32"))]
-pub use options::{Latency, SandboxOptions};
+pub use options::{Latency, SandboxOptions, SearchEngine};
 #[cfg(not(target_arch = "wasm32"))]
 pub use providers::{
     BodyEnding, Chunk, ModelHabit, Reply, ReplyBody, SandboxCredentials, SandboxProvider,

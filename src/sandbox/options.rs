@@ -11,6 +11,11 @@ pub struct SandboxOptions {
     pub origin: String,
     /// The rules for what the recogniser sees.
     pub rules: Rules,
+    /// The engine behind the searches of Google, Brave, Serper and `SerpApi`. Those of Commons and
+    /// Openverse are literal, as the real ones are.
+    pub engine: SearchEngine,
+    /// The probability that a page names somebody who is shown.
+    pub captions: f64,
     /// The time that each provider waits before it replies.
     pub latency: Latency,
     /// The failures on purpose; empty by default.
@@ -33,6 +38,8 @@ impl Default for SandboxOptions {
         Self {
             origin: "http://127.0.0.1:8788".to_owned(),
             rules: Rules::default(),
+            engine: SearchEngine::Kind,
+            captions: 1.0,
             latency: Latency::default(),
             faults: FaultPlan::default(),
             credentials: SandboxCredentials::default(),
@@ -42,6 +49,15 @@ impl Default for SandboxOptions {
             model_habit: None,
         }
     }
+}
+
+/// A search engine that finds photos by words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchEngine {
+    /// Every wording brings photos of whom it names, each in an order of its own.
+    Kind,
+    /// A photo is found where its page has every word of the query, and the order is always the same.
+    Literal,
 }
 
 /// The milliseconds until the first byte of a reply, by provider.

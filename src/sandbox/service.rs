@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::call_log::{CallLog, RecordedCall};
 use super::fault_plan::ProviderFault;
 use super::mcp::ToolServers;
-use super::options::SandboxOptions;
+use super::options::{SandboxOptions, SearchEngine};
 use super::providers::rekognition::RateLimit;
 use super::providers::turnstile::TurnstileDesk;
 use super::providers::{
@@ -18,7 +18,7 @@ use super::providers::{
     rekognition, serpapi, serper, wikidata, workers_ai,
 };
 use super::site::WebSite;
-use super::world::World;
+use super::world::{LiteralEngine, World};
 
 /// All providers over one world.
 ///
@@ -29,6 +29,7 @@ use super::world::World;
 pub struct Sandbox {
     world: World,
     options: SandboxOptions,
+    literal: Option<LiteralEngine>,
     calls: CallLog,
     counts: BTreeMap<SandboxProvider, u64>,
     rate_limit: Option<RateLimit>,
@@ -53,8 +54,11 @@ impl Sandbox {
     }
 
     fn unasked(world: World, options: SandboxOptions, example: Option<(String, String)>) -> Self {
+        let is_literal = options.engine == SearchEngine::Literal;
+        let literal = is_literal.then(|| images::literal_engine(context(&world, &options, None)));
         Self {
             world,
+            literal,
             rate_limit: options.recognitions_per_second_max.map(RateLimit::new),
             site: WebSite::new(
                 &options.credentials.site_user,
@@ -156,7 +160,7 @@ impl Sandbox {
     }
 
     fn context(&self) -> ProviderContext<'_> {
-        context(&self.world, &self.options)
+        context(&self.world, &self.options, self.literal.as_ref())
     }
 
     fn answer(&mut self, provider: SandboxProvider, request: &ParsedRequest, now_ms: u64) -> Reply {
@@ -172,7 +176,7 @@ impl Sandbox {
     ) -> Reply {
         let context = ProviderContext {
             model_habit,
-            ..context(&self.world, &self.options)
+            ..context(&self.world, &self.options, self.literal.as_ref())
         };
         match provider {
             SandboxProvider::Google => google::answer(context, request),
@@ -243,10 +247,13 @@ impl Sandbox {
 fn context<'sandbox>(
     world: &'sandbox World,
     options: &'sandbox SandboxOptions,
+    literal: Option<&'sandbox LiteralEngine>,
 ) -> ProviderContext<'sandbox> {
     ProviderContext {
         world,
         rules: options.rules,
+        literal,
+        captions: options.captions,
         origin: &options.origin,
         credentials: &options.credentials,
         bad_images: options.bad_images,

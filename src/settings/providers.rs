@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::domain::CallPrices;
+use crate::domain::{CallPrices, SearchSource};
 use crate::providers::{
     CHAT_BYTES_MAX, CHAT_IMAGES_MAX, CHAT_TOKENS_OUT_MAX, ImageSearch, Planner, Recogniser, Usage,
 };
+use crate::sorted;
 
 use super::address_policy::AddressPolicy;
 use super::browser_settings::BrowserSettings;
@@ -115,6 +116,24 @@ impl Providers {
         }
     }
 
+    /// Returns the image searches in the order in which a run asks them, as far as it has to know
+    /// them: first those that are free, then the operator's first of the others, then the cheapest.
+    /// Equals stay in the operator's order.
+    #[must_use]
+    pub fn search_sources(&self) -> Vec<SearchSource> {
+        let sources = self.searches.iter().map(|priced| {
+            let extent = priced.search.extent();
+            SearchSource {
+                id: priced.search.id().to_owned(),
+                name: priced.search.name().to_owned(),
+                hits_max: extent.hits_max,
+                pages_max: extent.pages_max,
+                nano_usd: priced.nano_usd,
+            }
+        });
+        in_asking_order(sources.collect())
+    }
+
     /// Returns what one attempt of each kind may cost at most, whichever provider of the operator's
     /// list is asked.
     #[must_use]
@@ -140,5 +159,56 @@ impl Providers {
             .map(PricedPlanner::chat_nano_usd_max)
             .max()
             .unwrap_or_default()
+    }
+}
+
+/// Puts the free ones first, then the first of the others, then the cheapest.
+fn in_asking_order(mut sources: Vec<SearchSource>) -> Vec<SearchSource> {
+    let first_paid = sources.iter().position(|source| source.nano_usd > 0);
+    let first_paid = first_paid.map(|place| sources.remove(place));
+    sorted::sort_by_key(&mut sources, |source| source.nano_usd);
+    if let Some(first_paid) = first_paid {
+        let free = sources.iter().take_while(|source| source.nano_usd == 0);
+        sources.insert(free.count(), first_paid);
+    }
+    sources
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(sources: &[(&str, u64)], expected: &[&str]) {
+        let source = |(id, nano_usd): &(&str, u64)| SearchSource {
+            id: (*id).to_owned(),
+            name: (*id).to_owned(),
+            hits_max: 10,
+            pages_max: 1,
+            nano_usd: *nano_usd,
+        };
+        let ordered = in_asking_order(sources.iter().map(source).collect());
+        let ids: Vec<&str> = ordered.iter().map(|source| source.id.as_str()).collect();
+        assert_eq!(ids, expected, "{sources:?}");
+    }
+
+    #[test]
+    fn free_image_searches_come_first_then_the_operators_first_then_the_cheapest() {
+        check(&[], &[]);
+        check(&[("brave", 5), ("commons", 0)], &["commons", "brave"]);
+        check(
+            &[
+                ("brave", 7),
+                ("google", 5),
+                ("commons", 0),
+                ("serper", 1),
+                ("openverse", 0),
+            ],
+            &["commons", "openverse", "brave", "serper", "google"],
+        );
+        check(
+            &[("google", 5), ("serpapi", 5), ("brave", 5)],
+            &["google", "serpapi", "brave"],
+        );
     }
 }

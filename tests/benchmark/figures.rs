@@ -195,6 +195,7 @@ fn a_drawn_collage_is_rejected_by_its_bytes() {
             ..SandboxOptions::default()
         };
         let request = Request {
+            sources: Vec::new(),
             person_a: Name::parse("Ann").unwrap().into(),
             person_b: Name::parse("Bob").unwrap().into(),
             avoid: Vec::new(),

@@ -13,7 +13,7 @@ const OPERATOR = { authorization: `Bearer ${TOKEN}` };
 const LIMITS = { DAILY_SEARCHES: '30', STARTS_PER_MINUTE_MAX: 'none', LIVE_RUNS_PER_CLIENT_MAX: 'none' };
 const TOO_MANY = { searches: 31 };
 /** Rows are at rest that so many looks in a row find the same. */
-const LOOKS = 5;
+const LOOKS = 20;
 const LOOK_EVERY_MS = 200;
 
 let pair = null;

@@ -144,12 +144,12 @@ test('all runs of the Worker share the pace of the recogniser', () =>
 
 test('a search that does not answer hands over, and viewers are told once', () =>
   withWorker(
-    { IMAGE_SEARCH: 'brave,commons', BRAVE_API_KEY: 'wrong', PLANNER: 'none' },
+    { IMAGE_SEARCH: 'brave,google', BRAVE_API_KEY: 'wrong', PLANNER: 'none' },
     async ({ base }) => {
       await forgetCalls(sandbox.listening);
       const stream = await read(investigation(base, sandbox.example));
       assert.equal(stream.events.at(-1).type, 'final');
-      const told = stream.events.filter(({ data }) => /Wikimedia Commons is asked/.test(data.message));
+      const told = stream.events.filter(({ data }) => /Google Custom Search is asked/.test(data.message));
       assert.equal(told.length, 1);
       assert.equal((await calls(sandbox.listening, 'brave')).length, 1);
     },

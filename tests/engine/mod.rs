@@ -1,5 +1,6 @@
 //! The machine's table: for each transition the exact commands and notices, as a transcript.
 
+mod found;
 mod scene;
 mod transcript;
 mod veto;
@@ -16,4 +17,5 @@ mod polish;
 mod resting;
 mod resumed;
 mod scarce;
+mod sources;
 mod turns;

@@ -20,6 +20,7 @@ struct Run {
 impl Run {
     fn begin(limits: Limits) -> Self {
         let request = Request {
+            sources: Vec::new(),
             person_a: Name::parse("Ann").unwrap().into(),
             person_b: Name::parse("Bob").unwrap().into(),
             avoid: Vec::new(),
@@ -69,7 +70,7 @@ impl Run {
                     digest: Sha256Digest::new([image_url.as_bytes()[0]; 32]),
                     copy: PhotoCopy::Image,
                 })),
-                _ => Outcome::Searched(Ok((0..photos).map(hit).collect())),
+                _ => Outcome::Searched(Ok((0..photos).map(hit).collect::<Vec<_>>().into())),
             });
         }
     }

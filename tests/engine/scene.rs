@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use visual_degrees::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Hit, Limits, Name, PhotoCopy, PhotoFailure,
-    Plan, PlanAnswer, Sha256Digest, Veto,
+    Confidence, Face, FaceBox, Failure, FailureKind, Limits, Name, PhotoCopy, PhotoFailure, Plan,
+    PlanAnswer, Sha256Digest, Veto,
 };
 use visual_degrees::engines::investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
@@ -14,6 +14,7 @@ use visual_degrees::kernel::{LostCall, Millis};
 
 use crate::kept;
 
+use super::found::part_words;
 use super::transcript::told;
 
 /// What happens on a query, a photo or a planner call that is not plainly answered.
@@ -32,7 +33,7 @@ pub enum ScriptedFailure {
 #[derive(Debug, Clone)]
 pub struct Scene {
     pub request: Request,
-    queries: BTreeMap<&'static str, Vec<&'static str>>,
+    pub(super) queries: BTreeMap<&'static str, Vec<&'static str>>,
     photos: BTreeMap<&'static str, &'static str>,
     failures: BTreeMap<&'static str, ScriptedFailure>,
     plans: Vec<Result<PlanAnswer, Failure>>,
@@ -49,7 +50,7 @@ pub struct Scene {
     /// Photos that are put together from several.
     vetoes: BTreeMap<&'static str, Veto>,
     /// The addresses of the pages that show photos.
-    pages: BTreeMap<&'static str, &'static str>,
+    pub(super) pages: BTreeMap<&'static str, &'static str>,
 }
 
 impl Scene {
@@ -62,6 +63,7 @@ impl Scene {
         };
         Self {
             request: Request {
+                sources: Vec::new(),
                 person_a: Name::parse("Ann").unwrap().into(),
                 person_b: Name::parse("Bob").unwrap().into(),
                 avoid: Vec::new(),
@@ -214,9 +216,12 @@ impl Scene {
 
     fn wanted(command: &Command, fetched: &BTreeMap<u32, &'static str>) -> String {
         match &command.action {
-            Action::Search { question, count } => {
-                format!("search {} [{count}]", question.text())
-            }
+            Action::Search {
+                question,
+                count,
+                part,
+                ..
+            } => format!("search {} [{count}{}]", question.text(), part_words(part)),
             Action::Fetch { image_url, .. } => format!("fetch {image_url}"),
             Action::Recognise { fetched_by } => {
                 // What any photo may take is not told.
@@ -253,9 +258,14 @@ impl Scene {
     ) -> Answer {
         let failure = |kind| Failure::new(kind, "HTTP 400");
         let outcome = match &command.action {
-            Action::Search { question, .. } => match self.failures.get(question.text().as_str()) {
+            Action::Search {
+                question,
+                count,
+                part,
+                ..
+            } => match self.failures.get(question.text().as_str()) {
                 Some(ScriptedFailure::Search(kind)) => Outcome::Searched(Err(failure(*kind))),
-                _ => Outcome::Searched(Ok(self.hits(&question.text()))),
+                _ => Outcome::Searched(Ok(self.found(&question.text(), *count, part))),
             },
             Action::Fetch { image_url, .. } => {
                 let (name, _) = self
@@ -335,22 +345,6 @@ impl Scene {
             size: Some((1_280, 800)),
             at: Millis(1_000_000),
         })
-    }
-
-    fn hits(&self, query: &str) -> Vec<Hit> {
-        let photos = self
-            .queries
-            .get(query)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        photos
-            .iter()
-            .map(|photo| Hit {
-                image_url: (*photo).to_owned(),
-                context_url: self.pages.get(photo).map(|page| (*page).to_owned()),
-                ..Hit::default()
-            })
-            .collect()
     }
 }
 

@@ -22,6 +22,7 @@ fn document_formats_unchanged() {
         person_b: Name::parse("Bob").unwrap().into(),
         avoid: Vec::new(),
         limits: Limits::default(),
+        sources: Vec::new(),
     };
     let world = World::parse(WORLD).unwrap();
     let settings = [("PLANNER", "none")];

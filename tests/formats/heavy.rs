@@ -10,6 +10,7 @@ use crate::search_forms::Entry;
 
 fn order() -> String {
     let request = Request {
+        sources: Vec::new(),
         person_a: Name::parse("Jean Valjean").unwrap().into(),
         person_b: Name::parse("Cosette").unwrap().into(),
         avoid: Vec::new(),

@@ -3,7 +3,7 @@
 
 use visual_degrees::calls::{AnswerSource, SetAside};
 use visual_degrees::domain::{
-    Hit, Limits, Name, NamedPerson, SearchQuestion, Sha256Digest, Wording,
+    FoundHits, Hit, Limits, ListPage, Name, NamedPerson, SearchQuestion, Sha256Digest, Wording,
 };
 use visual_degrees::engines::investigation::machine::{Action, Answer, Input, Outcome, Request};
 use visual_degrees::engines::investigation::stored::{CallKey, InvestigationEngine, Order};
@@ -15,6 +15,7 @@ use crate::search_forms::{AnswerEntry, Entry, Opened};
 
 fn request() -> Request {
     Request {
+        sources: Vec::new(),
         person_a: Name::parse("Jean Valjean").unwrap().into(),
         person_b: Name::parse("Cosette").unwrap().into(),
         avoid: Vec::new(),
@@ -44,7 +45,14 @@ pub(super) fn search() -> CallKey {
         wording: Wording::Names,
     };
     let count = 10;
-    CallKey::of(&Action::Search { question, count }, None)
+    let part = ListPage::default();
+    let action = Action::Search {
+        question,
+        count,
+        part,
+        asked_before: Vec::new(),
+    };
+    CallKey::of(&action, None)
 }
 
 pub(super) fn answer() -> Answer {
@@ -53,13 +61,13 @@ pub(super) fn answer() -> Answer {
         attempts: 2,
         throttled: 0,
         nano_usd: 5_000_000,
-        outcome: Outcome::Searched(Ok(vec![Hit {
+        outcome: Outcome::Searched(Ok(FoundHits::from(vec![Hit {
             image_url: "https://a.example/1.jpg".into(),
             thumbnail_url: None,
             context_url: None,
             title: "Both".into(),
             ..Hit::default()
-        }])),
+        }]))),
         remarks: Vec::new(),
     }
 }
@@ -211,6 +219,8 @@ fn a_journal_that_fits_no_run_is_refused() {
         query: "Javert".into(),
         count: 10,
         wikidata: Vec::new(),
+        source: None,
+        page: 0,
     };
     let other = Entry::Answer(entry_of(other, AnswerSource::default()));
     assert_eq!(

@@ -15,6 +15,7 @@ fn request() -> Request {
         person_b: Name::parse("Cosette").unwrap().into(),
         avoid: vec![Name::parse("Javert").unwrap()],
         limits: Limits::default(),
+        sources: Vec::new(),
     }
 }
 

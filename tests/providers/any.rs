@@ -34,9 +34,9 @@ fn settings_that_make_no_request_are_named_and_never_told() {
             base: base.into(),
             ..settings
         };
-        check(google::request(&settings, &search, 5));
+        check(google::request(&settings, &search, 5, 0));
         for other in SEARCHES {
-            check((other.request)(base, "key", &search, 5));
+            check((other.request)(base, "key", &search, (5, 0)));
         }
         let settings = gemini_settings();
         let settings = gemini::GeminiSettings {
@@ -59,13 +59,13 @@ fn settings_that_make_no_request_are_named_and_never_told() {
     for key in ["SECRETKEY\n", "SECRETKEY\u{0}"] {
         let mut settings = google_settings();
         settings.key = key.into();
-        check(google::request(&settings, &search, 5));
+        check(google::request(&settings, &search, 5, 0));
         // SerpApi's key is a part of the address, where any character has a place.
         for other in SEARCHES
             .iter()
             .filter(|other| other.has_key && other.name != "serpapi")
         {
-            check((other.request)(other.base, key, &search, 5));
+            check((other.request)(other.base, key, &search, (5, 0)));
         }
         let mut settings = gemini_settings();
         settings.key = key.into();
@@ -232,7 +232,7 @@ fn an_array_in_the_place_of_the_whole_answer_is_malformed() {
 #[test]
 fn an_array_in_the_place_of_a_hit_or_a_face_is_none() {
     let items = json!({"items": [["https://photos.example/mallory.jpg", "Mallory", null]]});
-    assert_eq!(google::read(&ok(items.to_string())), Ok(Vec::new()));
+    assert_eq!(google::read(&ok(items.to_string())).unwrap().hits, []);
     let face = json!([["1", "Mallory", [], 99.9, {}]]);
     assert_eq!(faces(&face), Ok(Vec::new()));
 }
@@ -245,6 +245,7 @@ fn nesting_without_end_is_no_answer_and_no_panic() {
         assert!(
             google::read(&ok(body.clone()))
                 .unwrap_or_default()
+                .hits
                 .is_empty()
         );
         check_malformed(open, rekognition::read(&ok(body.clone())));

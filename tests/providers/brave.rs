@@ -18,14 +18,14 @@ fn settings() -> brave::BraveSettings {
 }
 
 fn query_of(search: &SearchQuestion) -> String {
-    let request = brave::request(&settings(), search, 5).unwrap();
+    let request = brave::request(&settings(), search, 5, 0).unwrap();
     query_pairs(&request)[0].1.clone()
 }
 
 #[test]
 fn brave_is_asked_by_get_with_the_key_in_a_header() {
     let search = search_for(&[named("Jane Eyre"), named("Helen Burns")], Wording::Names);
-    let request = brave::request(&settings(), &search, 5).unwrap();
+    let request = brave::request(&settings(), &search, 5, 0).unwrap();
     assert_eq!(request.method(), "GET");
     assert!(request.body().is_empty());
     assert_eq!(
@@ -87,7 +87,7 @@ fn each_question_becomes_words() {
     }
     for people in [vec![], vec![named("--")]] {
         let search = search_for(&people, Wording::Awards);
-        let failure = brave::request(&settings(), &search, 5).unwrap_err();
+        let failure = brave::request(&settings(), &search, 5, 0).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Refused);
     }
 }
@@ -108,10 +108,16 @@ fn no_query_is_longer_than_brave_takes() {
 }
 
 #[test]
-fn brave_is_never_asked_for_more_than_is_read() {
+fn brave_is_never_asked_for_more_than_it_gives() {
     let search = search_for(&[named("x")], Wording::Names);
-    for (asked, sent) in [(0, "1"), (1, "1"), (50, "50"), (51, "50"), (u32::MAX, "50")] {
-        let request = brave::request(&settings(), &search, asked).unwrap();
+    for (asked, sent) in [
+        (0, "1"),
+        (1, "1"),
+        (200, "200"),
+        (201, "200"),
+        (u32::MAX, "200"),
+    ] {
+        let request = brave::request(&settings(), &search, asked, 0).unwrap();
         assert_eq!(query_pairs(&request)[1], ("count".into(), sent.into()));
     }
 }
@@ -139,7 +145,7 @@ fn a_brave_reply_is_read_in_rank_order() {
             ..Hit::default()
         },
     ];
-    assert_eq!(brave::read(&ok(REPLY)).unwrap(), expected);
+    assert_eq!(brave::read(&ok(REPLY)).unwrap().hits, expected);
 }
 
 #[test]

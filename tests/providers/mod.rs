@@ -3,12 +3,14 @@
 mod any;
 mod brave;
 mod commons;
+mod commons_replies;
 mod gemini;
 mod google;
 mod heavy;
 mod openai;
 mod openai_limits;
 mod openverse;
+mod pages;
 mod planners;
 mod rekognition;
 mod search_table;

@@ -1,18 +1,21 @@
 //! The image searches, each with how it is asked and where the members of its answers are.
 
-use visual_degrees::domain::{Failure, Hit, SearchQuestion};
+use visual_degrees::domain::{Failure, SearchQuestion};
 use visual_degrees::providers::{
-    WireRequest, WireResponse, brave, commons, google, openverse, serpapi, serper,
+    ReadList, WireRequest, WireResponse, brave, commons, google, openverse, serpapi, serper,
 };
+
+/// Builds a request, for the base and the key, of so many hits of which page.
+type Build = fn(&str, &str, &SearchQuestion, (u32, u32)) -> Result<WireRequest, Failure>;
 
 /// One image search, with the places of its members as JSON pointers.
 pub struct ImageSearch {
     pub name: &'static str,
-    /// With another base, another key, where it has one.
-    pub request: fn(&str, &str, &SearchQuestion, u32) -> Result<WireRequest, Failure>,
+    /// With another base, another key, where it has one, for so many hits of which page.
+    pub request: Build,
     pub base: &'static str,
     pub has_key: bool,
-    pub read: fn(&WireResponse) -> Result<Vec<Hit>, Failure>,
+    pub read: fn(&WireResponse) -> Result<ReadList, Failure>,
     pub reply: &'static str,
     pub results: &'static str,
     pub image: &'static str,
@@ -24,10 +27,15 @@ pub struct ImageSearch {
 pub const SEARCHES: [ImageSearch; 6] = [
     ImageSearch {
         name: "google",
-        request: |base, key, search, count| {
+        request: |base, key, search, (count, page)| {
             let (base, key) = (base.into(), key.into());
             let engine = "engine:1".into();
-            google::request(&google::GoogleSettings { base, key, engine }, search, count)
+            google::request(
+                &google::GoogleSettings { base, key, engine },
+                search,
+                count,
+                page,
+            )
         },
         base: google::BASE_DEFAULT,
         has_key: true,
@@ -41,9 +49,14 @@ pub const SEARCHES: [ImageSearch; 6] = [
     },
     ImageSearch {
         name: "commons",
-        request: |base, contact, search, count| {
+        request: |base, contact, search, (count, page)| {
             let (base, contact) = (base.into(), contact.into());
-            commons::request(&commons::CommonsSettings { base, contact }, search, count)
+            commons::request(
+                &commons::CommonsSettings { base, contact },
+                search,
+                count,
+                page,
+            )
         },
         base: commons::BASE_DEFAULT,
         has_key: false,
@@ -57,9 +70,9 @@ pub const SEARCHES: [ImageSearch; 6] = [
     },
     ImageSearch {
         name: "brave",
-        request: |base, key, search, count| {
+        request: |base, key, search, (count, page)| {
             let (base, key) = (base.into(), key.into());
-            brave::request(&brave::BraveSettings { base, key }, search, count)
+            brave::request(&brave::BraveSettings { base, key }, search, count, page)
         },
         base: brave::BASE_DEFAULT,
         has_key: true,
@@ -73,9 +86,9 @@ pub const SEARCHES: [ImageSearch; 6] = [
     },
     ImageSearch {
         name: "openverse",
-        request: |base, _, search, count| {
+        request: |base, _, search, (count, page)| {
             let base = base.into();
-            openverse::request(&openverse::OpenverseSettings { base }, search, count)
+            openverse::request(&openverse::OpenverseSettings { base }, search, count, page)
         },
         base: openverse::BASE_DEFAULT,
         has_key: false,
@@ -89,9 +102,9 @@ pub const SEARCHES: [ImageSearch; 6] = [
     },
     ImageSearch {
         name: "serpapi",
-        request: |base, key, search, count| {
+        request: |base, key, search, (count, page)| {
             let (base, key) = (base.into(), key.into());
-            serpapi::request(&serpapi::SerpApiSettings { base, key }, search, count)
+            serpapi::request(&serpapi::SerpApiSettings { base, key }, search, count, page)
         },
         base: serpapi::BASE_DEFAULT,
         has_key: true,
@@ -105,9 +118,9 @@ pub const SEARCHES: [ImageSearch; 6] = [
     },
     ImageSearch {
         name: "serper",
-        request: |base, key, search, count| {
+        request: |base, key, search, (count, page)| {
             let (base, key) = (base.into(), key.into());
-            serper::request(&serper::SerperSettings { base, key }, search, count)
+            serper::request(&serper::SerperSettings { base, key }, search, count, page)
         },
         base: serper::BASE_DEFAULT,
         has_key: true,

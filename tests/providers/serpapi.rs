@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use visual_degrees::domain::{Hit, Wording};
-use visual_degrees::providers::serpapi;
+use visual_degrees::providers::{ReadList, serpapi};
 
 use super::shared::{
     SECRET, check_malformed, check_rows, described, headers, known, named, ok, search_for,
@@ -43,7 +43,7 @@ fn serpapi_is_asked_by_get_with_the_key_in_the_address() {
         ),
     ] {
         let search = search_for(&people, wording);
-        let request = serpapi::request(&settings, &search, 5).unwrap();
+        let request = serpapi::request(&settings, &search, 5, 0).unwrap();
         assert_eq!(request.method(), "GET");
         assert!(request.body().is_empty());
         assert_eq!(headers(&request), [("accept", "application/json")]);
@@ -82,7 +82,7 @@ fn a_serpapi_reply_is_read_in_rank_order() {
             ..Hit::default()
         },
     ];
-    assert_eq!(serpapi::read(&ok(REPLY)).unwrap(), expected);
+    assert_eq!(serpapi::read(&ok(REPLY)).unwrap().hits, expected);
 }
 
 #[test]
@@ -90,7 +90,10 @@ fn nothing_found_is_told_as_an_error_and_is_none() {
     let body = json!({"search_metadata": {"status": "Success"},
         "search_information": {"image_results_state": "Fully empty"},
         "error": "Google hasn't returned any results for this query."});
-    assert_eq!(serpapi::read(&ok(body.to_string())), Ok(Vec::new()));
+    assert_eq!(
+        serpapi::read(&ok(body.to_string())),
+        Ok(ReadList::default())
+    );
     for error in [json!("Something else"), json!(""), json!({}), json!(true)] {
         let body = json!({"error": error, "images_results": []});
         check_malformed("an error", serpapi::read(&ok(body.to_string())));

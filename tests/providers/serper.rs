@@ -39,7 +39,7 @@ fn serper_is_asked_by_post_with_the_key_in_a_header() {
         (vec![a], Wording::Awards, "Jane Eyre awards"),
     ] {
         let search = search_for(&people, wording);
-        let request = serper::request(&settings(), &search, 5).unwrap();
+        let request = serper::request(&settings(), &search, 5, 0).unwrap();
         assert_eq!(request.method(), "POST");
         assert_eq!(
             request.uri().to_string(),
@@ -62,7 +62,7 @@ fn serper_is_asked_by_post_with_the_key_in_a_header() {
 fn serper_is_never_asked_for_what_costs_more() {
     let search = search_for(&[named("x")], Wording::Names);
     for (asked, sent) in [(0, 1), (1, 1), (10, 10), (11, 10), (u32::MAX, 10)] {
-        let request = serper::request(&settings(), &search, asked).unwrap();
+        let request = serper::request(&settings(), &search, asked, 0).unwrap();
         let body: Value = serde_json::from_slice(request.body()).unwrap();
         assert_eq!(body["num"], sent);
     }
@@ -93,7 +93,7 @@ fn a_serper_reply_is_read_in_rank_order() {
             ..Hit::default()
         },
     ];
-    assert_eq!(serper::read(&ok(REPLY)).unwrap(), expected);
+    assert_eq!(serper::read(&ok(REPLY)).unwrap().hits, expected);
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn of_a_long_list_of_people_or_pages_the_first_are_read() {
     let photo = json!({"index": 1, "title": "File:1.jpg", "imageinfo": [info]});
     let read = |pages: &[Value]| {
         let body = json!({"query": {"pages": pages}}).to_string();
-        super::commons::read(&ok(body)).unwrap().len()
+        super::commons::read(&ok(body)).unwrap().hits.len()
     };
     // What comes after as many pages as were asked for at most is not looked at.
     pages[50] = photo.clone();

@@ -28,6 +28,7 @@ pub fn request(plan: Plan) -> Request {
         Plan::BothEnds => SANDBOX.example().unwrap().clone(),
     };
     Request {
+        sources: Vec::new(),
         person_a: Name::parse(&a).unwrap().into(),
         person_b: Name::parse(&b).unwrap().into(),
         avoid: Vec::new(),

@@ -146,7 +146,7 @@ impl HandedOver<'_> {
         );
     }
 
-    /// No question is paid twice, neither by the journal nor by the providers' own lists.
+    /// No provider is paid twice for one question, neither by the journal nor by its own list.
     fn check_paid_once(&self, calls: &[AnsweredCall]) {
         if UNANSWERED.contains(&self.kind) {
             return;
@@ -158,18 +158,21 @@ impl HandedOver<'_> {
                 assert!(is_one_price, "{what}: {} paid", call.nano_usd);
             }
         }
-        let mut charged: BTreeMap<&str, usize> = BTreeMap::new();
-        for (provider, key, status) in &self.run.conducted.calls {
-            let provider = SandboxProvider::named(provider).unwrap();
+        let mut charged: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for (name, key, status) in &self.run.conducted.calls {
+            let provider = SandboxProvider::named(name).unwrap();
             let is_of_role = [self.first, self.second].contains(&provider);
             if is_of_role && provider.charges() && (200..300).contains(status) {
-                *charged.entry(key).or_default() += 1;
+                *charged.entry((name, key)).or_default() += 1;
             }
         }
-        for (question, times) in charged {
+        for ((name, question), times) in charged {
             // A planner may be asked the same once more; then it is another call.
             let is_once = times == 1 || self.role == "plan";
-            assert!(is_once, "{what}: {question:?} paid {times} times");
+            assert!(
+                is_once,
+                "{what}: {name} is paid {times} times for {question:?}"
+            );
         }
     }
 }

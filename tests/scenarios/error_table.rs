@@ -43,8 +43,10 @@ pub fn next_of(provider: SandboxProvider) -> Option<SandboxProvider> {
         SandboxProvider::Rekognition => None,
         SandboxProvider::Gemini => Some(SandboxProvider::OpenAi),
         SandboxProvider::WorkersAi | SandboxProvider::OpenAi => Some(SandboxProvider::Gemini),
-        SandboxProvider::Commons => Some(SandboxProvider::Brave),
-        _ => Some(SandboxProvider::Commons),
+        // One that is free is asked before one that is not.
+        SandboxProvider::Openverse => Some(SandboxProvider::Commons),
+        SandboxProvider::Brave => Some(SandboxProvider::Google),
+        _ => Some(SandboxProvider::Brave),
     }
 }
 

@@ -42,6 +42,8 @@ fn twenty_searches(plan: Plan) -> Scenario {
     scenario.names = Some(("Elizabeth Bennet", "Andrew Stuart"));
     scenario.limits.threshold_percent = 92;
     scenario.limits.plan = plan;
+    // Each search finds more than twice as many photos as it looks at.
+    scenario.limits.recognitions_max = 200;
     scenario
 }
 
@@ -58,7 +60,7 @@ fn scenarios() -> Vec<Scenario> {
         }
     }
     let handed_over = Scenario::new().fault(SandboxProvider::Google, "garbage");
-    all.push(handed_over.set("IMAGE_SEARCH", "google,commons"));
+    all.push(handed_over.set("IMAGE_SEARCH", "google,brave"));
     all
 }
 

@@ -35,6 +35,7 @@ fn run(world: &World, ends: [TypedPerson; 2], plan: Plan) -> Told {
         ..Limits::default()
     };
     let mut machine = Investigation::new(Request {
+        sources: Vec::new(),
         person_a,
         person_b,
         avoid: Vec::new(),

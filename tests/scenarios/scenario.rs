@@ -84,6 +84,7 @@ impl Scenario {
             None => SANDBOX.example().unwrap().clone(),
         };
         Request {
+            sources: Vec::new(),
             person_a: Name::parse(&a).unwrap().into(),
             person_b: Name::parse(&b).unwrap().into(),
             avoid: Vec::new(),

@@ -1,6 +1,6 @@
 //! Answers that nobody can read: one provider's are never the end where another may be asked.
 
-use SandboxProvider::{Brave, Commons, Gemini, Google, OpenAi, Openverse, WorkersAi};
+use SandboxProvider::{Brave, Commons, Gemini, Google, OpenAi, Openverse, SerpApi, WorkersAi};
 use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider};
 
 use crate::observed::ObservedRun;
@@ -36,19 +36,19 @@ fn three_unreadable_answers_two_at_the_same_time_end_no_run_that_another_may_go_
     let mut together_max = 0;
     for from in 1..=6 {
         let rows = [(Google, from, "garbage"), (Brave, 1, "garbage")];
-        let mut scenario = failing(searching(&[Google, Brave, Commons]), &rows);
+        let mut scenario = failing(searching(&[Google, Brave, SerpApi]), &rows);
         scenario.limits.images_per_search = 1;
         scenario.limits.runtime_ms_max = 25_000;
         scenario.options.latency = Latency {
             google_ms: 2_000,
             brave_ms: 300,
-            commons_ms: 300,
+            serpapi_ms: 300,
             ..Latency::NONE
         };
         let run = scenario.run();
         let ending = run.ending();
         assert!(!ending.starts_with("error"), "from call {from}: {ending}");
-        assert!(run.calls_of("commons") > 0, "from call {from}");
+        assert!(run.calls_of("serpapi") > 0, "from call {from}");
         assert_eq!(times_told(&run), 2, "from call {from}");
         let kinds = unreadable(&run);
         let mut handed_over = kinds.iter();

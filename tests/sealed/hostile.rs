@@ -20,6 +20,7 @@ const START: &str = r#"{"input":{"now":0,"given":"start"}}"#;
 fn order() -> String {
     let person = |name| Name::parse(name).unwrap().into();
     let order = Order::new(&Request {
+        sources: Vec::new(),
         person_a: person("Ann"),
         person_b: person("Bob"),
         avoid: Vec::new(),

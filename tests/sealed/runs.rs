@@ -89,6 +89,7 @@ impl RunSetup {
 
     pub fn request(&self) -> Request {
         Request {
+            sources: Vec::new(),
             person_a: Name::parse(self.a).unwrap().into(),
             person_b: Name::parse(self.b).unwrap().into(),
             avoid: Vec::new(),

@@ -23,6 +23,7 @@ fn twenty_searches(plan: Plan) -> Simulation {
         Plan::BothEnds => ("Amy March", "Nicholas Higgins"),
     };
     let request = Request {
+        sources: Vec::new(),
         person_a: Name::parse(a).unwrap().into(),
         person_b: Name::parse(b).unwrap().into(),
         avoid: Vec::new(),

@@ -82,7 +82,7 @@ fn debug_of_a_request_shows_no_key() {
         }],
         wording: Wording::Names,
     };
-    check_shows_no_secret(&google::request(&search_settings(), &search, 5).unwrap());
+    check_shows_no_secret(&google::request(&search_settings(), &search, 5, 0).unwrap());
     let question = PlanQuestion {
         person_a: "Fantine".into(),
         person_b: "Javert".into(),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::domain::{Pace, Plan};
+use crate::domain::{HITS_MAX, Pace, Plan};
 use crate::rehearsal::simulation::PlannerRule;
 use crate::sandbox::arguments::share;
 
@@ -33,13 +33,15 @@ Usage: worlds [OPTIONS]
                        wiki is asked, and the order is always the same) or verbatim (it has every
                        word of the question in English; default kind)
   --captions SHARE     how many of the people in a photo its page names (default 1)
+  --engines NUMBER     so many literal engines, each with its own part of the photos (default 1)
+  --hits NUMBER        hits of one request (default 10 of a kind engine, 50 of a literal one)
   --statements SHARE   how many of them it states by their Wikidata numbers (default 0.6)
   --lookalikes SHARE   how many faces are recognised as somebody else (default 0)
   --json               after each world one line of JSON
   --help               this
 ";
 
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 19] = [
     "--world",
     "--pairs",
     "--seed",
@@ -57,10 +59,14 @@ const NAMES: [&str; 17] = [
     "--engine",
     "--captions",
     "--statements",
+    "--engines",
+    "--hits",
 ];
 
 /// The largest number of pairs, searches or photos that makes sense.
 const COUNT_MAX: u32 = 100_000;
+/// The largest number of search engines.
+const ENGINES_MAX: u32 = 8;
 /// The largest number of photos, which is also the API's limit.
 const PHOTOS_MAX: u32 = 10;
 
@@ -174,6 +180,8 @@ impl BenchSettings {
             "--traps" => self.rules.traps = share(name, value)?,
             "--captions" => self.captions = share(name, value)?,
             "--statements" => self.statements = share(name, value)?,
+            "--engines" => self.engines = whole(name, value, 1, ENGINES_MAX)?,
+            "--hits" => self.hits = Some(whole(name, value, 1, HITS_MAX)?),
             "--engine" => {
                 self.engine = match value {
                     "kind" => SearchEngine::Kind,
@@ -236,7 +244,7 @@ mod tests {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
-             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --statements 0 --json",
+             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --statements 0 --engines 2 --hits 20 --json",
         );
         assert_eq!(
             worlds,
@@ -265,6 +273,8 @@ mod tests {
             engine: SearchEngine::Literal,
             captions: 0.6,
             statements: 0.0,
+            engines: 2,
+            hits: Some(20),
         };
         assert_eq!((settings, json), (expect, true));
         assert_eq!(read("--pairs 3 --help"), Ok(BenchTask::Help));

@@ -98,14 +98,19 @@ impl CallSchedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{PlanQuestion, SearchQuestion, Wording};
+    use crate::domain::{ListPage, PlanQuestion, SearchQuestion, Wording};
 
     fn search(id: u32) -> Command {
         let question = SearchQuestion {
             people: Vec::new(),
             wording: Wording::Names,
         };
-        let action = Action::Search { question, count: 5 };
+        let action = Action::Search {
+            question,
+            count: 5,
+            part: ListPage::default(),
+            asked_before: Vec::new(),
+        };
         command(id, action)
     }
 

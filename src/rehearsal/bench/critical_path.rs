@@ -47,8 +47,8 @@ impl CriticalPath {
     pub(super) fn answer(&mut self, answer: &Answer) {
         let end = self.ends.get(&answer.command).copied().unwrap_or(0);
         self.answered = self.answered.max(end);
-        if let Outcome::Searched(Ok(hits)) = &answer.outcome {
-            let found = hits.iter().map(|hit| (hit.image_url.clone(), end));
+        if let Outcome::Searched(Ok(found)) = &answer.outcome {
+            let found = found.hits.iter().map(|hit| (hit.image_url.clone(), end));
             self.found.extend(found);
         }
     }
@@ -62,7 +62,9 @@ impl CriticalPath {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Hit, NamedPerson, PhotoCopy, SearchQuestion, Sha256Digest, Wording};
+    use crate::domain::{
+        Hit, ListPage, NamedPerson, PhotoCopy, SearchQuestion, Sha256Digest, Wording,
+    };
     use crate::engines::investigation::machine::Fetched;
 
     /// Asks and answers one call after the other, as the frugal pace does.
@@ -73,7 +75,7 @@ mod tests {
                     image_url: person.name.clone(),
                     ..Hit::default()
                 });
-                Outcome::Searched(Ok(hits.collect()))
+                Outcome::Searched(Ok(hits.collect::<Vec<_>>().into()))
             }
             Action::Fetch { .. } => Outcome::Fetched(Ok(Fetched {
                 digest: Sha256Digest::new([0; 32]),
@@ -110,7 +112,13 @@ mod tests {
             people: found.collect(),
             wording: Wording::Names,
         };
-        call(path, id, Action::Search { question, count: 5 });
+        let action = Action::Search {
+            question,
+            count: 5,
+            part: ListPage::default(),
+            asked_before: Vec::new(),
+        };
+        call(path, id, action);
     }
 
     fn look(path: &mut CriticalPath, id: u32, url: &str) {

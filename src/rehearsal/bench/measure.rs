@@ -58,12 +58,15 @@ pub fn measure(
     let engines = match settings.engine {
         SearchEngine::Kind => Vec::new(),
         SearchEngine::Literal | SearchEngine::Verbatim => {
-            let rules = PageRules {
-                captions: settings.captions,
-                statements: settings.statements,
-                share: (0, 1),
+            let engine = |share| {
+                let rules = PageRules {
+                    captions: settings.captions,
+                    statements: settings.statements,
+                    share: (share, settings.engines),
+                };
+                LiteralEngine::new(world, rules)
             };
-            vec![LiteralEngine::new(world, rules)]
+            (0..settings.engines).map(engine).collect()
         }
     };
     let search = match settings.engine {

@@ -139,6 +139,7 @@ impl<'world> PairRun<'world> {
         }
         Self {
             machine: Investigation::new(Request {
+                sources: settings.sources(),
                 person_a: pair.from.clone().into(),
                 person_b: pair.to.clone().into(),
                 avoid: Vec::new(),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::domain::{Limits, Pace, Plan};
+use crate::domain::{Limits, Pace, Plan, SearchSource};
 use crate::sandbox::{Rules, World, own_world};
 
 use crate::rehearsal::simulation::PlannerRule;
@@ -20,6 +20,10 @@ const THRESHOLD_PERCENT: u32 = 80;
 /// The specification's budget, where there is a planner.
 const PLANNER_CALLS_MAX: u32 = 12;
 
+/// The hits of a request and the pages of a list, as Google gives them.
+const KIND_EXTENT: (u32, u32) = (10, 9);
+/// The same, as Wikimedia Commons gives them.
+const LITERAL_EXTENT: (u32, u32) = (50, 100);
 /// The share of the people in a photo whom its page states, as in the sandbox's Commons.
 const STATEMENTS: f64 = 0.6;
 
@@ -126,6 +130,10 @@ pub struct BenchSettings {
     pub captions: f64,
     /// The probability that a photo's page states somebody who is shown.
     pub statements: f64,
+    /// The number of search engines, each with its own part of the photos.
+    pub engines: usize,
+    /// The number of hits that one request gives; `None` for as many as is usual of the engine.
+    pub hits: Option<u32>,
 }
 
 impl Default for BenchSettings {
@@ -144,6 +152,8 @@ impl Default for BenchSettings {
             engine: SearchEngine::Kind,
             captions: 1.0,
             statements: STATEMENTS,
+            engines: 1,
+            hits: None,
         }
     }
 }
@@ -167,6 +177,23 @@ impl BenchSettings {
             SearchEngine::Literal => "literal",
             SearchEngine::Verbatim => "verbatim",
         }
+    }
+
+    /// Returns the image searches of each run, whose ids are their numbers from 0.
+    #[must_use]
+    pub fn sources(&self) -> Vec<SearchSource> {
+        let (hits_max, pages_max) = match self.engine {
+            SearchEngine::Kind => KIND_EXTENT,
+            SearchEngine::Literal | SearchEngine::Verbatim => LITERAL_EXTENT,
+        };
+        let source = |number: usize| SearchSource {
+            id: number.to_string(),
+            name: format!("engine {}", number + 1),
+            hits_max: self.hits.unwrap_or(hits_max),
+            pages_max,
+            nano_usd: 0,
+        };
+        (0..self.engines).map(source).collect()
     }
 
     /// Returns the limits of each run. Its time never runs out: its duration is a figure of its

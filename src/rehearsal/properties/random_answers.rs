@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::{Confidence, Failure, FailureKind, Hit, PhotoFailure, PlanAnswer, Veto};
-use crate::engines::investigation::machine::{Answer, Command, Input, Outcome};
+use crate::domain::{
+    Confidence, Failure, FailureKind, FoundHits, Hit, ListPage, PhotoFailure, PlanAnswer,
+    SearchSource, Veto,
+};
+use crate::engines::investigation::machine::{Action, Answer, Command, Input, Outcome, Request};
 use crate::kernel::{CommandId, LostCall};
 use crate::rehearsal::simulation::WorldProviders;
 use crate::sandbox::{Rules, World};
@@ -17,6 +20,8 @@ const ANSWERS_MAX: usize = 150;
 pub(super) struct RandomAnswers<'world> {
     random: SeededRng,
     providers: WorldProviders<'world>,
+    /// The image searches that the run may ask.
+    sources: Vec<SearchSource>,
     answers: usize,
     /// The names of everybody in the world.
     names: Vec<String>,
@@ -34,10 +39,11 @@ pub(super) struct RandomAnswers<'world> {
 }
 
 impl<'world> RandomAnswers<'world> {
-    pub(super) fn new(seed: u64, world: &'world World, rules: Rules) -> Self {
+    pub(super) fn new(seed: u64, world: &'world World, rules: Rules, request: &Request) -> Self {
         let mut random = SeededRng::new(seed);
         Self {
             providers: WorldProviders::new(world, rules),
+            sources: request.sources.clone(),
             answers: 0,
             names: world.people.iter().map(|one| one.name.clone()).collect(),
             failures: BTreeMap::new(),
@@ -142,7 +148,13 @@ impl<'world> RandomAnswers<'world> {
                 };
                 Outcome::Searched(Err(self.failure(kind)))
             }
-            Outcome::Searched(Ok(hits)) if is_bad => Outcome::Searched(Ok(self.spoil_hits(hits))),
+            Outcome::Searched(Ok(found)) if is_bad && self.random.is_heads() => {
+                Outcome::Searched(Ok(self.answered_elsewhere(command, found)))
+            }
+            Outcome::Searched(Ok(found)) if is_bad => Outcome::Searched(Ok(FoundHits {
+                hits: self.spoil_hits(found.hits),
+                ..found
+            })),
             Outcome::Fetched(_) if is_bad => Outcome::Fetched(Err(self.bad_photo())),
             Outcome::Recognised(_) if is_fatal => Outcome::Recognised(Err(self.fatal())),
             Outcome::Recognised(_) if is_bad => {
@@ -170,6 +182,28 @@ impl<'world> RandomAnswers<'world> {
             other => other,
         };
         answer
+    }
+
+    /// Makes the answer that of another image search, where one may take the place of the one that
+    /// is meant. It gives the beginning of a list of its own.
+    fn answered_elsewhere(&self, command: &Command, found: FoundHits) -> FoundHits {
+        let Action::Search { asked_before, .. } = &command.action else {
+            return found;
+        };
+        let meant = found.part.source.as_ref();
+        let is_other = |source: &&SearchSource| {
+            meant.is_some_and(|meant| *meant != source.id) && !asked_before.contains(&source.id)
+        };
+        match self.sources.iter().find(is_other) {
+            Some(other) => FoundHits {
+                part: ListPage {
+                    source: Some(other.id.clone()),
+                    page: 0,
+                },
+                ..found
+            },
+            None => found,
+        }
     }
 
     fn failure(&mut self, kind: FailureKind) -> Failure {

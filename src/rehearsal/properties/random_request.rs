@@ -1,6 +1,6 @@
 //! A random question about a random world.
 
-use crate::domain::{Limits, Name, Pace, Plan, fold};
+use crate::domain::{Limits, Name, Pace, Plan, SearchSource, fold};
 use crate::engines::investigation::machine::Request;
 use crate::sandbox::World;
 
@@ -41,11 +41,26 @@ pub(super) fn random_request(world: &World, random: &mut SeededRng) -> Request {
         return random_request(world, random);
     };
     Request {
+        sources: random_sources(random),
         person_a: person_a.into(),
         person_b: person_b.into(),
         avoid: avoid.collect(),
         limits: random_limits(random),
     }
+}
+
+/// Makes up to three image searches, which differ in how much a request gives, in whether a list goes
+/// on, and in their price.
+fn random_sources(random: &mut SeededRng) -> Vec<SearchSource> {
+    let count = random.number(0..=3);
+    let source = |number: u32| SearchSource {
+        id: number.to_string(),
+        name: format!("Image search {number}"),
+        hits_max: random.number(1..=50),
+        pages_max: random.number(1..=4),
+        nano_usd: random.long(0..=1) * 5_000_000,
+    };
+    (0..count).map(source).collect()
 }
 
 fn random_limits(random: &mut SeededRng) -> Limits {

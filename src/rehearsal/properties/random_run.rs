@@ -72,7 +72,7 @@ impl RandomRun {
 
     /// Runs from the first event to the last, and then once more out of the journal.
     pub fn run(&self) -> Result<RehearsalOutcome, Violation> {
-        let mut answers = RandomAnswers::new(self.seed, &self.world, self.rules);
+        let mut answers = RandomAnswers::new(self.seed, &self.world, self.rules, &self.request);
         let mut machine = Investigation::new(self.request.clone());
         let mut checker = RunChecker::new(&self.request);
         let mut recorder = JournalRecorder::new(RUN, &self.request);

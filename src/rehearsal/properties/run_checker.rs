@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
-use crate::domain::{EvidenceRef, PAGE_OPENINGS_MAX, Plan, fold};
+use crate::domain::{EvidenceRef, ListPage, PAGE_OPENINGS_MAX, Plan, fold};
 use crate::engines::investigation::machine::{
     Action, Answer, Command, EdgeReport, FinalReport, Input, Investigation, NoPathReport,
     NoticeKind, Outcome, Reason, Request,
@@ -25,6 +25,11 @@ pub struct RunChecker {
     paged: Vec<EvidenceRef>,
     /// The number of searches that were answered.
     answers: usize,
+    /// The number of hits that they had.
+    hits: usize,
+    /// The questions that were answered: who was asked, for what, for which page, and whether the
+    /// list goes on.
+    answered: BTreeMap<(ListPage, String), bool>,
     /// The photos that were asked for; one that was lost is asked for again under its number.
     photos: BTreeSet<CommandId>,
     /// The commands that wait for an answer, with the attempts that each may take.
@@ -47,6 +52,8 @@ impl RunChecker {
             pages: 0,
             paged: Vec::new(),
             answers: 0,
+            hits: 0,
+            answered: BTreeMap::new(),
             photos: BTreeSet::new(),
             waiting: BTreeMap::new(),
             recognised: RecognisedPhotos::new(request),
@@ -82,7 +89,12 @@ impl RunChecker {
         };
         self.count(&action, answer.attempts);
         match (&action, &answer.outcome) {
-            (Action::Search { .. }, Outcome::Searched(Ok(_))) => self.answers += 1,
+            (Action::Search { question, .. }, Outcome::Searched(Ok(found))) => {
+                let asked = (found.part.clone(), question.text());
+                self.answered.insert(asked, found.has_more);
+                self.answers += 1;
+                self.hits += found.hits.len();
+            }
             (Action::Fetch { .. }, Outcome::Fetched(Ok(fetched))) => {
                 self.recognised.fetched(answer.command, &fetched.digest);
             }
@@ -108,6 +120,9 @@ impl RunChecker {
 
     /// Checks that no call goes past a budget, even with every attempt that the command allows.
     pub fn command(&mut self, command: &Command) -> Result<(), Violation> {
+        if let Action::Search { question, part, .. } = &command.action {
+            self.question(question.text(), part)?;
+        }
         let limits = &self.request.limits;
         let is_same_kind =
             |action: &Action| mem::discriminant(action) == mem::discriminant(&command.action);
@@ -131,8 +146,13 @@ impl RunChecker {
                 self.waiting.insert(command.id, (command.action.clone(), 1));
                 self.photos.insert(command.id);
                 let per_search = usize::try_from(limits.images_per_search).unwrap_or(usize::MAX);
+                // Both ends looks at what earlier answers have left over, too.
+                let photos_max = match limits.plan {
+                    Plan::OneSided => per_search * self.answers,
+                    Plan::BothEnds => self.hits,
+                };
                 return require(
-                    self.photos.len() <= per_search * self.answers,
+                    self.photos.len() <= photos_max,
                     "more photos than the searches may look at",
                 );
             }
@@ -150,6 +170,31 @@ impl RunChecker {
         let waiting = (command.action.clone(), command.attempts_max);
         self.waiting.insert(command.id, waiting);
         Ok(())
+    }
+
+    /// Checks that nobody is asked again what they have answered, and for no page that they do not
+    /// have.
+    fn question(&self, text: String, part: &ListPage) -> Result<(), Violation> {
+        let mut waiting = self.waiting.values();
+        let is_waiting = waiting.any(|(action, _)| {
+            matches!(action, Action::Search { question, part: other, .. }
+                if other == part && question.text() == text)
+        });
+        require(!is_waiting, "a question twice at a time")?;
+        let before = part.page.checked_sub(1).map(|page| ListPage {
+            page,
+            ..part.clone()
+        });
+        if let Some(before) = before {
+            let goes_on = self.answered.get(&(before, text.clone())) == Some(&true);
+            require(goes_on, "a page of a list that does not go on")?;
+            let mut sources = self.request.sources.iter();
+            let source = sources.find(|source| Some(&source.id) == part.source.as_ref());
+            let has_page = source.is_some_and(|source| part.page < source.pages_max);
+            require(has_page, "a page that an image search does not have")?;
+        }
+        let is_answered = self.answered.contains_key(&(part.clone(), text));
+        require(!is_answered, "a question that is answered")
     }
 
     /// Checks that a notice follows from what was answered.

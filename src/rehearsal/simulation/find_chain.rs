@@ -29,6 +29,7 @@ pub fn find_chain(
     limits: &Limits,
 ) -> Option<ChainResult> {
     let request = Request {
+        sources: Vec::new(),
         person_a: Name::parse(a).ok()?.into(),
         person_b: Name::parse(b).ok()?.into(),
         avoid: Vec::new(),

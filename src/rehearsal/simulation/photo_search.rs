@@ -51,7 +51,7 @@ fn literal_query(question: &SearchQuestion) -> Option<String> {
         base: commons::BASE_DEFAULT.to_owned(),
         contact: "nobody@example.org".to_owned(),
     };
-    let request = commons::request(&settings, question, 1).ok()?;
+    let request = commons::request(&settings, question, 1, 0).ok()?;
     let query = request.uri().query()?.as_bytes();
     let mut pairs = url::form_urlencoded::parse(query);
     let (_, text) = pairs.find(|(name, _)| name == "gsrsearch")?;

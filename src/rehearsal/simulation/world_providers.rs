@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Hit, PhotoCopy, PhotoFailure, SearchQuestion,
-    Sha256Digest,
+    Confidence, Face, FaceBox, Failure, FailureKind, FoundHits, Hit, ListPage, PhotoCopy,
+    PhotoFailure, SearchQuestion, Sha256Digest,
 };
 use crate::engines::investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Outcome, Recognised,
@@ -66,9 +66,12 @@ impl<'world> WorldProviders<'world> {
     /// Returns the answer of providers that never fail, at one attempt each.
     pub fn answer(&mut self, command: &Command) -> Answer {
         let outcome = match &command.action {
-            Action::Search { question, count } => {
-                Outcome::Searched(Ok(self.search(question, *count)))
-            }
+            Action::Search {
+                question,
+                count,
+                part,
+                ..
+            } => Outcome::Searched(Ok(self.search(question, *count, part))),
             Action::Fetch { image_url, .. } => Outcome::Fetched(self.fetch(command.id, image_url)),
             Action::Recognise { fetched_by } => Outcome::Recognised(self.recognise(*fetched_by)),
             Action::Plan(question) => Outcome::Planned(Ok(self.planner.answer(question))),
@@ -84,10 +87,17 @@ impl<'world> WorldProviders<'world> {
         }
     }
 
-    fn search(&self, question: &SearchQuestion, count: u32) -> Vec<Hit> {
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        let (found, _) = self.search.find(0, question, 0, count);
-        found.into_iter().map(hit).collect()
+    fn search(&self, question: &SearchQuestion, count: u32, part: &ListPage) -> FoundHits {
+        let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
+        let id = part.source.as_deref().unwrap_or_default();
+        let source = id.parse().unwrap_or(0);
+        let start = size(part.page).saturating_mul(size(count));
+        let (found, has_more) = (self.search).find(source, question, start, size(count));
+        FoundHits {
+            hits: found.into_iter().map(hit).collect(),
+            part: part.clone(),
+            has_more,
+        }
     }
 
     fn fetch(&mut self, command: CommandId, url: &str) -> Result<Fetched, PhotoFailure> {

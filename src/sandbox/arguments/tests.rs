@@ -28,7 +28,7 @@ fn nothing_given_means_the_defaults() {
 #[test]
 fn every_argument_is_read() {
     let settings = served(
-        "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --magnify 10 --ugly off \
+        "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --magnify 10 --ugly off --engine literal --captions 0.6 \
          --model-habit endless --region eu-west-1 --session-token=abc= --miss=0.2 --weak 0.03 --traps 0.05 --lookalikes=0.01 --latency google=300,image=400,rekognition=500,gemini=900,serpapi=70,wikidata=80",
     );
     assert_eq!(settings.origin.as_deref(), Some("http://box:1"));
@@ -49,6 +49,8 @@ fn every_argument_is_read() {
     assert_eq!(settings.options.latency.of(SandboxProvider::Wikidata), 80);
     assert_eq!(settings.options.recognitions_per_second_max, Some(5));
     assert_eq!(settings.options.model_habit, Some(ModelHabit::Endless));
+    assert_eq!(settings.options.engine, SearchEngine::Literal);
+    assert!((settings.options.captions - 0.6).abs() < 1e-9);
     assert!(!settings.options.bad_images);
     assert_eq!(settings.options.magnification, 10);
     let keys = &settings.options.credentials;
@@ -70,6 +72,14 @@ fn mistakes_get_a_sentence() {
         "--port needs a number from 0 to 65535, not \"x\"",
     );
     check_error("--miss 2", "--miss needs a share from 0 to 1, not \"2\"");
+    check_error(
+        "--engine fuzzy",
+        "--engine is kind or literal, not \"fuzzy\"",
+    );
+    check_error(
+        "--captions most",
+        "--captions needs a share from 0 to 1, not \"most\"",
+    );
     check_error("--ugly maybe", "--ugly is on or off, not \"maybe\"");
     check_error(
         "--latency bing=3",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::picture::{self, DrawnPhoto};
-use crate::world::{Rules, World};
+use crate::world::{LiteralEngine, Rules, World};
 
 use super::credentials::SandboxCredentials;
 use super::model_habits::ModelHabit;
@@ -13,6 +13,10 @@ use super::model_habits::ModelHabit;
 pub(crate) struct ProviderContext<'sandbox> {
     pub world: &'sandbox World,
     pub rules: Rules,
+    /// The engine behind the searches by words, where it is literal; without one, it is kind.
+    pub literal: Option<&'sandbox LiteralEngine>,
+    /// The probability that a page names somebody who is shown.
+    pub captions: f64,
     /// The scheme, host and port of all links, without a slash at the end.
     pub origin: &'sandbox str,
     pub credentials: &'sandbox SandboxCredentials,
@@ -25,6 +29,15 @@ pub(crate) struct ProviderContext<'sandbox> {
 }
 
 impl ProviderContext<'_> {
+    /// Returns all photos that a search by words finds, best first. A kind engine finds those who are
+    /// named in the query, whatever else it says and the pages say.
+    pub fn search(&self, query: &str) -> Vec<usize> {
+        match self.literal {
+            Some(engine) => engine.search(query, 0, usize::MAX).0,
+            None => self.world.search_all(query),
+        }
+    }
+
     /// Returns a drawn photo, or `None` for one that does not exist.
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
         picture::photo(self.world, photo, self.rules, self.magnification)

@@ -6,6 +6,7 @@ mod commons;
 mod failures;
 mod gemini;
 mod gemini_tools;
+mod literal;
 mod mcp_faults;
 mod mcp_legacy;
 mod mcp_modern;

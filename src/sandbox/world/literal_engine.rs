@@ -44,14 +44,24 @@ impl LiteralEngine {
     #[must_use]
     pub fn new(world: &World, rules: PageRules) -> Self {
         let (share, shares) = rules.share;
-        let key = |photo: &usize| hash(&["literal".into(), (*photo).into()]);
         let is_in_share = |photo: &usize| {
             let drawn = hash(&["share".into(), (*photo).into()]);
             crate::hash::below(drawn, shares) == share
         };
-        let mut photos: Vec<usize> = (0..world.photos.len()).filter(is_in_share).collect();
+        let photos = (0..world.photos.len()).filter(is_in_share);
+        Self::of_pages(photos, |photo| page(world, photo, rules))
+    }
+
+    /// Makes the engine of these photos, of which `page` gives the folded words of each one's page.
+    #[must_use]
+    pub fn of_pages(
+        photos: impl Iterator<Item = usize>,
+        page: impl Fn(usize) -> Vec<String>,
+    ) -> Self {
+        let key = |photo: &usize| hash(&["literal".into(), (*photo).into()]);
+        let mut photos: Vec<usize> = photos.collect();
         photos.sort_by_key(key);
-        let pages = photos.iter().map(|photo| page(world, *photo, rules));
+        let pages = photos.iter().map(|photo| page(*photo));
         let pages: Vec<Vec<String>> = pages.collect();
         let mut pages_by_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (place, words) in pages.iter().enumerate() {

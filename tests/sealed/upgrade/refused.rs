@@ -116,10 +116,14 @@ fn a_fork_of_a_run_that_0_3_0_began_and_that_is_refused_pays_for_nothing_twice()
         let fork = forked(run, stored, &request);
         assert_eq!(fork.last()["type"], "final");
         assert_eq!(fork.last()["path"], end["path"]);
+        let answered = stored.queries();
+        for (_, key, _) in &fork.conducted.calls {
+            assert!(!answered.contains(key), "{key} is paid again");
+        }
         left.push(paid(&fork));
     }
-    let (first, last) = (left[0], left[left.len() - 1]);
+    // This version has questions of its own, which no earlier answer is to.
+    let first = left[0];
     assert!(left.is_sorted_by(|one, next| one >= next), "{left:?}");
     assert!(first < paid(&alone), "{first} of {}", paid(&alone));
-    assert_eq!(last, 0, "every answer was there");
 }

@@ -112,6 +112,17 @@ impl StoredRun {
         self.events.last().is_some_and(|event| event.is_last)
     }
 
+    /// The queries that image searches have answered.
+    pub fn queries(&self) -> Vec<String> {
+        let entries = self.entries.iter();
+        let queries = entries.filter_map(|entry| {
+            let entry: Value = serde_json::from_str(entry).unwrap();
+            let query = entry["answer"]["asked"]["search"]["query"].as_str()?;
+            Some(query.to_owned())
+        });
+        queries.collect()
+    }
+
     /// How many calls were answered.
     pub fn answers(&self) -> usize {
         let entries = self.entries.iter();

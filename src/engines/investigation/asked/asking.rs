@@ -66,7 +66,9 @@ impl Asked for InvestigationEngine {
         if providers.planners.is_empty() {
             order = order.without_planner();
         }
-        order.with_prices(providers.attempt_prices())
+        order
+            .with_prices(providers.attempt_prices())
+            .with_sources(&providers.search_sources())
     }
 
     fn order_runtime_ms_max(order: &Order) -> u64 {

@@ -61,6 +61,7 @@ impl RunRequest {
         Self {
             session: None,
             request: Request {
+                sources: Vec::new(),
                 person_a: person_a.into(),
                 person_b: person_b.into(),
                 avoid: Vec::new(),

@@ -2,10 +2,12 @@
 //! its limits and its price.
 
 use crate::calls::{
-    Asked, Attempts, CallLimits, CallResult, Choice, Failover, RetryOutcome, ask_in_order, call,
-    charged, limits,
+    Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
+    call, charged, limits,
 };
-use crate::domain::{Failure, FailureKind, PhotoFailure, Sha256Digest};
+use crate::domain::{
+    Failure, FailureKind, FoundHits, ListPage, PhotoFailure, SearchQuestion, Sha256Digest,
+};
 use crate::effects::{Artifacts, Browsers, Effects, WriteError, timeout};
 use crate::engine::RunToCarry;
 use crate::engines::investigation::machine::{
@@ -15,7 +17,7 @@ use crate::engines::investigation::stored::{InvestigationEngine, PhotoSource};
 use crate::isolate::HeldPhoto;
 use crate::kernel::CommandId;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
-use crate::settings::Providers;
+use crate::settings::{PricedSearch, Providers};
 
 use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoTransport};
 use super::page_camera::{PageCamera, PageToOpen};
@@ -102,26 +104,15 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
     ) -> Result<PhotoCallResult, WriteError> {
         let id = command.id;
         Ok(match &command.action {
-            Action::Search { question, count } => {
-                let searches = &self.providers.searches;
-                let choices = searches.iter().map(|priced| Choice {
-                    id: priced.search.id(),
-                    name: priced.search.name(),
-                    price_nano_usd: priced.nano_usd,
-                    build: Box::new(|| priced.search.request(question, *count)),
-                    read: Box::new(|response| {
-                        let hits = priced.search.read(question, response);
-                        // Some providers give as many hits as they have, however few are wanted.
-                        let hits = hits.map(|mut hits| {
-                            hits.truncate(usize::try_from(*count).unwrap_or(usize::MAX));
-                            hits
-                        });
-                        let nano_usd = charged(&hits, response, priced.nano_usd);
-                        (hits, nano_usd)
-                    }),
-                });
+            Action::Search {
+                question,
+                count,
+                part,
+                asked_before,
+            } => {
                 let limits = limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX);
-                let asked = self.ask(choices.collect(), limits, attempts).await?;
+                let choices = self.search_choices(question, *count, part, asked_before);
+                let asked = self.ask(choices, limits, attempts).await?;
                 CallResult::of(id, asked, Outcome::Searched)
             }
             Action::Fetch {
@@ -186,7 +177,8 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                     is_waited_for: false,
                     ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
                 };
-                let asked = self.ask(choices.collect(), limits, attempts).await?;
+                let choices: Vec<_> = choices.collect();
+                let asked = self.ask(choices.into(), limits, attempts).await?;
                 CallResult::of(id, asked, Outcome::Planned)
             }
             Action::Capture { url } => {
@@ -200,9 +192,62 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         })
     }
 
+    /// Returns the image searches, with the one that is meant first. A page that is not the first is
+    /// that one's; another is asked for the beginning of its own list, if it was not asked before.
+    fn search_choices<'call>(
+        &self,
+        question: &'call SearchQuestion,
+        count: u32,
+        part: &'call ListPage,
+        asked_before: &[String],
+    ) -> Choices<'call, FoundHits>
+    where
+        'run: 'call,
+    {
+        let is_meant = |one: &&PricedSearch| Some(one.search.id()) == part.source.as_deref();
+        let (meant, others): (Vec<_>, Vec<_>) = self.providers.searches.iter().partition(is_meant);
+        let was_asked = |one: &&PricedSearch| asked_before.iter().any(|id| *id == one.search.id());
+        let (known, others): (Vec<_>, Vec<_>) = others.into_iter().partition(was_asked);
+        let choices = meant.into_iter().chain(others).map(|priced| {
+            let id = priced.search.id();
+            let is_meant = part.source.as_deref() == Some(id);
+            let page = if is_meant { part.page } else { 0 };
+            let count = count.min(priced.search.extent().hits_max);
+            Choice {
+                id,
+                name: priced.search.name(),
+                price_nano_usd: priced.nano_usd,
+                build: Box::new(move || priced.search.request(question, count, page)),
+                read: Box::new(move |response| {
+                    let list = priced.search.read(question, response);
+                    let found = list.map(|mut list| {
+                        // Some providers give as many hits as they have, however few are wanted.
+                        list.hits
+                            .truncate(usize::try_from(count).unwrap_or(usize::MAX));
+                        FoundHits {
+                            has_more: list.has_more(count),
+                            hits: list.hits,
+                            part: ListPage {
+                                source: Some(id.to_owned()),
+                                page,
+                            },
+                        }
+                    });
+                    let nano_usd = charged(&found, response, priced.nano_usd);
+                    (found, nano_usd)
+                }),
+            }
+        });
+        let known = known.first();
+        Choices {
+            list: choices.collect(),
+            answered_by: known.map(|priced| (priced.search.id(), priced.search.name())),
+        }
+    }
+
     async fn ask<T>(
         &self,
-        choices: Vec<Choice<'_, T>>,
+        choices: Choices<'_, T>,
         limits: CallLimits,
         attempts: Attempts<'_>,
     ) -> Result<Asked<T>, WriteError> {

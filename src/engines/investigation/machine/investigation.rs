@@ -5,14 +5,14 @@ use crate::kernel::{CommandId, LostCall, Millis};
 
 use super::advice::Advice;
 use super::answers::AnswerHandler;
-use super::budget::{Budget, CallKind, Permission, RunError};
-use super::facts::{Facts, Knowledge, Place, Query, Subject};
+use super::budget::{Budget, RunError};
+use super::facts::{Facts, Knowledge, Place};
 use super::interface::{
     Answer, Command, Decision, FrontierRecord, GraphReport, Input, Notice, PathReport, Reason,
     Request, Spent, StateName,
 };
 use super::plan::PlanMemory;
-use super::scheduler::{AnsweredCall, Lost, NewSurvey, Policy, Scheduler, SurveyStep};
+use super::scheduler::{AnsweredCall, Lost, Policy, Scheduler, SurveyStep};
 use super::state::{End, Move, State};
 use super::states;
 use super::telling::{Story, Teller, frontier_record, path_report, photo_pages};
@@ -302,10 +302,17 @@ impl Investigation {
                 query,
                 named,
                 is_for_pair,
+                part,
                 to,
             }) => {
                 self.state = to;
-                self.begin_search(&query, named, is_for_pair);
+                let next = self.answers().search(&query, (named, is_for_pair), part);
+                self.carry_out(next);
+            }
+            Some(Move::LookOn { list, places, to }) => {
+                self.state = to;
+                let policy = self.policy();
+                self.answers().look_on(&list, &places, &policy);
             }
             Some(Move::Ask { question, people }) => {
                 self.scheduler.ask(*question, people, &mut self.budget);
@@ -328,32 +335,6 @@ impl Investigation {
                 self.answers().capture(page);
             }
             Some(Move::End(end)) => self.decide(end),
-        }
-    }
-
-    /// Looks at what a query finds. A query that was asked before is not paid for again.
-    fn begin_search(&mut self, query: &Query, named: Vec<Subject>, is_for_pair: bool) {
-        let place = self.place();
-        let survey = NewSurvey {
-            query: query.text().to_owned(),
-            named,
-            place,
-            is_for_pair,
-        };
-        if let Some(asked) = self.facts.knowledge().asked(&survey.query) {
-            // The query has looked at these photos. Those that it left over are looked at where
-            // there is room.
-            self.scheduler.begin_known(survey, asked.looked_at());
-        } else if let Permission::Refused(reason) = self.budget.permission(CallKind::Search) {
-            self.decide(End::Failure(reason));
-        } else {
-            let text = query.text();
-            self.teller()
-                .status(format!("Searching for photos: “{text}”"));
-            self.facts.note_query(text, survey.named.clone());
-            let question = self.facts.question(query, &survey.named);
-            let count = self.policy().hits_per_search;
-            (self.scheduler).begin_search(survey, question, count, &mut self.budget);
         }
     }
 

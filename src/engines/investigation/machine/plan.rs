@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::domain::{EvidenceGraph, EvidenceRef, PersonIndex, Plan, Side};
+use crate::domain::{EvidenceGraph, EvidenceRef, ListPage, PersonIndex, Plan, Side};
 use crate::sorted::SortedMap;
 
 use super::advice::Advice;
 use super::budget::Budget;
-use super::facts::{Facts, Frontier, Place};
+use super::facts::{Facts, Frontier, ListKey, Place};
 use super::interface::GraphReport;
 use super::scheduler::Policy;
 use super::state::{End, Move, State};
@@ -20,6 +20,15 @@ use super::{both_ends, one_sided};
 pub enum PlanMemory {
     OneSided(one_sided::Path),
     BothEnds(both_ends::Memory),
+}
+
+/// The photos that a search asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// The most hits.
+    pub count: u32,
+    /// The image search, and the page of its list.
+    pub part: ListPage,
 }
 
 impl PlanMemory {
@@ -129,12 +138,42 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the queries that were asked, first the one one more of whose photos is worth most.
+    /// Returns the lists that were found, first the one one more of whose photos is worth most.
     /// There are none where photos that were left over are not looked at.
-    pub fn queries_by_worth(&self, facts: &Facts) -> Vec<String> {
+    pub fn lists_by_worth(&self, facts: &Facts) -> Vec<ListKey> {
         match self {
             Self::OneSided(_) => Vec::new(),
-            Self::BothEnds(memory) => both_ends::queries_by_worth(memory, facts),
+            Self::BothEnds(memory) => both_ends::lists_by_worth(memory, facts),
+        }
+    }
+
+    /// Returns what a search asks for, of an image search at this place and a page of its list.
+    /// One-sided leaves the place to the operator's order.
+    //= spec S2 "num=5"
+    pub fn wanted(&self, facts: &Facts, (place, page): (usize, u32)) -> Wanted {
+        let count = facts.limits().images_per_search;
+        match (self, facts.source(place)) {
+            (Self::OneSided(_), _) => Wanted {
+                count,
+                part: ListPage::default(),
+            },
+            (Self::BothEnds(_), source) => Wanted {
+                count: both_ends::hits_per_search(source, facts.limits()),
+                part: ListPage {
+                    source: source.map(|source| source.id.clone()),
+                    page,
+                },
+            },
+        }
+    }
+
+    /// Returns whether a typed person may still be seen, whatever the searches until now have shown:
+    /// an image search was not asked for them, or few of the photos that were found were looked at.
+    /// One-sided goes by the number of searches alone.
+    pub fn may_still_show(&self, side: Side, view: View) -> bool {
+        match self {
+            Self::OneSided(_) => false,
+            Self::BothEnds(_) => both_ends::may_still_show(side, view),
         }
     }
 

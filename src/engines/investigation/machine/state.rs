@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::domain::{Chain, PersonIndex, PlanQuestion};
 
 use super::budget::RunError;
-use super::facts::{Query, Subject};
+use super::facts::{ListKey, Query, Subject};
 use super::interface::{PhotoPage, Reason, StateName};
 
 /// The state of the machine, with what it needs to go on.
@@ -91,6 +91,15 @@ pub enum Move {
         named: Vec<Subject>,
         /// Whether the two people who are named are to be seen together.
         is_for_pair: bool,
+        /// The image search that is asked, by its place, and the page of its list. `None` for any,
+        /// unless the query was asked before.
+        part: Option<(usize, u32)>,
+        to: State,
+    },
+    /// Look at photos that a query left over, at these places of its list.
+    LookOn {
+        list: ListKey,
+        places: Vec<usize>,
         to: State,
     },
     /// Ask the planner about these people, in the order of its table.
@@ -140,6 +149,23 @@ impl Move {
             query,
             named,
             is_for_pair: false,
+            part: None,
+            to,
+        }
+    }
+
+    /// Looks at what one image search finds, by its place, on a page of its list.
+    pub fn search_at(
+        (source, page): (usize, u32),
+        query: Query,
+        named: Vec<Subject>,
+        to: State,
+    ) -> Self {
+        Self::Search {
+            query,
+            named,
+            is_for_pair: false,
+            part: Some((source, page)),
             to,
         }
     }
@@ -150,6 +176,7 @@ impl Move {
             query,
             named: two.to_vec(),
             is_for_pair: true,
+            part: None,
             to,
         }
     }

@@ -6,7 +6,7 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadableForm(pub(super) &'static str);
 
-pub(super) const HITS_MAX: usize = 32;
+pub(super) const HITS_KEPT_MAX: usize = 256;
 pub(super) const HINTS_MAX: usize = 32;
 pub(super) const FACES_MAX: usize = 100;
 pub(super) const URLS_MAX: usize = 16;

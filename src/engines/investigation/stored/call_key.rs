@@ -7,6 +7,8 @@ use crate::domain::{PersonNumber, PlanQuestion, SearchQuestion, Sha256Digest};
 use crate::engine::key_digest;
 use crate::engines::investigation::machine::Action;
 
+use super::found_form::is_first;
+
 /// The key of one call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -21,6 +23,12 @@ pub enum CallKey {
         /// searched for.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         wikidata: Vec<String>,
+        /// The id of the image search that is asked; `None` for the first that may be.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        source: Option<String>,
+        /// The page of its list, from 0.
+        #[serde(default, skip_serializing_if = "is_first")]
+        page: u32,
     },
     /// Fetching a photo.
     Fetch {
@@ -55,10 +63,17 @@ impl CallKey {
     #[must_use]
     pub fn of(action: &Action, fetched: Option<&Sha256Digest>) -> Self {
         match action {
-            Action::Search { question, count } => Self::Search {
+            Action::Search {
+                question,
+                count,
+                part,
+                ..
+            } => Self::Search {
                 query: question.text(),
                 count: *count,
                 wikidata: given_numbers(question),
+                source: part.source.clone(),
+                page: part.page,
             },
             Action::Fetch {
                 image_url,
@@ -167,6 +182,8 @@ mod tests {
             query: query.into(),
             count,
             wikidata: Vec::new(),
+            source: None,
+            page: 0,
         };
         assert_ne!(search("A", 5).digest(), search("A", 4).digest());
         assert_ne!(search("A", 5).digest(), search("B", 5).digest());

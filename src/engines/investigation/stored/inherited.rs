@@ -1,41 +1,76 @@
 //! The answers of an earlier run, for a run that was forked from it.
 
+use crate::domain::{FoundHits, ListPage};
 use crate::engines::investigation::machine::Outcome;
 use crate::sorted::SortedMap;
 
 use super::call_key::CallKey;
 
-/// Returns the answer to a call. A search for fewer photos is answered by one for more.
+/// Returns the answer to a call. A search for fewer photos is answered by one for more. Where one of
+/// both does not say which image search is meant, as in the one-sided plan and before 0.8.0, any is.
 pub(super) fn inherited(by_key: &SortedMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
     if let Some(outcome) = by_key.get(key) {
         return Some(outcome.clone());
     }
+    let (list, count) = list_of(key)?;
+    let wanted = usize::try_from(count).unwrap_or(usize::MAX);
+    // The search for most photos comes last.
+    by_key.iter().rev().find_map(|(known, outcome)| {
+        let (known, known_count) = list_of(known)?;
+        let Outcome::Searched(Ok(found)) = outcome else {
+            return None;
+        };
+        let answered_by = found.part.source.as_ref().or(known.source);
+        let is_same = (known.query, known.wikidata) == (list.query, list.wikidata)
+            && is_one_source(known.source, list.source)
+            && is_one_source(answered_by, list.source);
+        // An answer with fewer hits than are wanted may be what is left of more, so that only one
+        // with enough is an answer, or one that was asked for as many.
+        let is_enough = known_count == count || found.hits.len() >= wanted;
+        (is_same && is_enough).then(|| {
+            let source = list.source.or(answered_by);
+            Outcome::Searched(Ok(FoundHits {
+                hits: found.hits.iter().take(wanted).cloned().collect(),
+                part: ListPage {
+                    source: source.cloned(),
+                    page: 0,
+                },
+                has_more: found.has_more || found.hits.len() > wanted,
+            }))
+        })
+    })
+}
+
+/// A list that an image search gives, whose beginning is asked for.
+struct AskedList<'key> {
+    query: &'key String,
+    wikidata: &'key [String],
+    source: Option<&'key String>,
+}
+
+/// Returns which list a search begins, and how many hits it asks for. Further pages begin where so
+/// many hits end, so that they answer no other search.
+fn list_of(key: &CallKey) -> Option<(AskedList<'_>, u32)> {
     let CallKey::Search {
         query,
         count,
         wikidata,
+        source,
+        page: 0,
     } = key
     else {
         return None;
     };
-    let is_same = |other: &CallKey| match other {
-        CallKey::Search {
-            query: other_query,
-            wikidata: other_wikidata,
-            ..
-        } => other_query == query && other_wikidata == wikidata,
-        _ => false,
+    let list = AskedList {
+        query,
+        wikidata,
+        source: source.as_ref(),
     };
-    // The search for most photos comes last.
-    let mut known = by_key.iter().rev();
-    let (_, Outcome::Searched(Ok(hits))) = known.find(|(other, _)| is_same(other))? else {
-        return None;
-    };
-    // An answer with fewer hits than are wanted may be what is left of more, so that only one with
-    // enough is an answer.
-    let wanted = usize::try_from(*count).unwrap_or(usize::MAX);
-    let is_enough = hits.len() >= wanted;
-    is_enough.then(|| Outcome::Searched(Ok(hits.iter().take(wanted).cloned().collect())))
+    Some((list, *count))
+}
+
+fn is_one_source(one: Option<&String>, other: Option<&String>) -> bool {
+    one.is_none() || other.is_none() || one == other
 }
 
 #[cfg(test)]
@@ -56,16 +91,18 @@ mod tests {
             query: "A".into(),
             count,
             wikidata: Vec::new(),
+            source: None,
+            page: 0,
         }
     }
 
     fn known(count: u32, found: usize) -> SortedMap<CallKey, Outcome> {
-        SortedMap::from([(search(count), Outcome::Searched(Ok(hits(found))))])
+        SortedMap::from([(search(count), Outcome::Searched(Ok(hits(found).into())))])
     }
 
     fn found(known: &SortedMap<CallKey, Outcome>, count: u32) -> Option<usize> {
         match inherited(known, &search(count))? {
-            Outcome::Searched(Ok(hits)) => Some(hits.len()),
+            Outcome::Searched(Ok(found)) => Some(found.hits.len()),
             _ => None,
         }
     }
@@ -82,5 +119,39 @@ mod tests {
             [1, 3, 5, 10].map(|count| found(&few, count)),
             [Some(1), None, Some(2), None]
         );
+    }
+
+    #[test]
+    fn an_answer_of_nobody_in_particular_answers_for_any_and_one_of_another_does_not() {
+        let of = |source: Option<&str>| CallKey::Search {
+            query: "A".into(),
+            count: 5,
+            wikidata: Vec::new(),
+            source: source.map(Into::into),
+            page: 0,
+        };
+        let found_by = |source: Option<&str>| {
+            Outcome::Searched(Ok(FoundHits {
+                part: ListPage {
+                    source: source.map(Into::into),
+                    page: 0,
+                },
+                ..FoundHits::from(hits(5))
+            }))
+        };
+        let answer = |known: CallKey, outcome: Outcome, key: CallKey| {
+            let known = SortedMap::from([(known, outcome)]);
+            inherited(&known, &key).is_some()
+        };
+        let commons = Some("commons");
+        assert!(answer(of(None), found_by(None), of(commons)));
+        assert!(answer(of(commons), found_by(commons), of(None)));
+        assert!(answer(of(None), found_by(commons), of(commons)));
+        assert!(!answer(of(None), found_by(Some("brave")), of(commons)));
+        assert!(!answer(
+            of(Some("brave")),
+            found_by(Some("brave")),
+            of(commons)
+        ));
     }
 }

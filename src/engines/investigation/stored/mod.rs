@@ -4,6 +4,7 @@ mod answer_limits;
 mod call_key;
 mod captured_form;
 mod engine;
+mod found_form;
 mod hit_form;
 mod inherited;
 mod note;
@@ -12,6 +13,7 @@ mod outcome_form;
 mod photo_sources;
 mod recognised_form;
 mod run_photos;
+mod source_form;
 
 pub use call_key::CallKey;
 pub use engine::InvestigationEngine;

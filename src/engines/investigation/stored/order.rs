@@ -5,10 +5,13 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
-    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, Name, Pace, Plan, TypedPerson, WikidataNumber,
+    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, Name, Pace, Plan, SOURCES_MAX, SearchSource,
+    TypedPerson, WikidataNumber,
 };
 use crate::engine::{OrderError, whole_number};
 use crate::engines::investigation::machine::Request;
+
+use super::source_form::SourceForm;
 
 /// The stored form of a [`Request`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +49,8 @@ pub struct Order {
     runtime_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     money: Option<MoneyForm>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sources: Vec<SourceForm>,
 }
 
 /// The most that a run may cost, in billionths of a dollar, with the most that an attempt of each
@@ -109,6 +114,7 @@ impl Order {
                 plan: limits.prices.planner_nano_usd_max,
                 page: limits.prices.page_nano_usd_max,
             }),
+            sources: request.sources.iter().map(SourceForm::of).collect(),
         }
     }
 
@@ -133,6 +139,14 @@ impl Order {
                 0
             };
         }
+        self
+    }
+
+    /// Sets the image searches that may be asked, in the order in which they are.
+    #[must_use]
+    pub fn with_sources(mut self, sources: &[SearchSource]) -> Self {
+        let sources = sources.iter().take(SOURCES_MAX);
+        self.sources = sources.map(SourceForm::of).collect();
         self
     }
 
@@ -173,8 +187,13 @@ impl Order {
         if self.avoid.len() > AVOID_MAX {
             return Err(OrderError::Part("the names to avoid"));
         }
+        if self.sources.len() > SOURCES_MAX {
+            return Err(OrderError::Part("the image searches"));
+        }
+        let sources = self.sources.iter().map(SourceForm::read);
         let budget = 0..=BUDGET_MAX;
         Ok(Request {
+            sources: sources.collect::<Result<_, _>>()?,
             person_a: person(&self.person_a, self.wikidata_a.as_deref())?,
             person_b: person(&self.person_b, self.wikidata_b.as_deref())?,
             avoid: self

@@ -6,8 +6,9 @@ use crate::domain::{Failure, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest};
 use crate::engine::{FailureForm, ResultForm};
 use crate::engines::investigation::machine::{Fetched, Outcome, Recognised};
 
-use super::answer_limits::{HITS_MAX, PLANNED_MAX, UnreadableForm, all_short, at_most};
+use super::answer_limits::{PLANNED_MAX, UnreadableForm, all_short, at_most};
 use super::captured_form::CapturedForm;
+use super::found_form::{FoundForm, read_hits};
 use super::hit_form::HitForm;
 use super::recognised_form::RecognisedForm;
 
@@ -28,7 +29,10 @@ pub fn is_success(outcome: &Outcome) -> bool {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum OutcomeForm {
+    /// The whole list of an image search that is not named.
     Searched(ResultForm<Vec<HitForm>, FailureForm>),
+    /// A page of the list of an image search.
+    Found(FoundForm),
     Fetched(ResultForm<FetchedForm, PhotoFailureForm>),
     Recognised(ResultForm<RecognisedForm, FailureForm>),
     Planned(ResultForm<PlanForm, FailureForm>),
@@ -65,7 +69,8 @@ impl OutcomeForm {
     pub(crate) fn is_success(&self) -> bool {
         matches!(
             self,
-            Self::Searched(ResultForm::Ok(_))
+            Self::Found(_)
+                | Self::Searched(ResultForm::Ok(_))
                 | Self::Fetched(ResultForm::Ok(_))
                 | Self::Recognised(ResultForm::Ok(_))
                 | Self::Planned(ResultForm::Ok(_))
@@ -75,9 +80,10 @@ impl OutcomeForm {
 
     pub(crate) fn of(outcome: &Outcome) -> Self {
         match outcome {
+            Outcome::Searched(Ok(found)) if found.is_page() => Self::Found(FoundForm::of(found)),
             Outcome::Searched(result) => Self::Searched(ResultForm::of(
                 result,
-                |hits| hits.iter().map(HitForm::of).collect(),
+                |found| found.hits.iter().map(HitForm::of).collect(),
                 FailureForm::of,
             )),
             Outcome::Fetched(result) => Self::Fetched(ResultForm::of(
@@ -101,13 +107,10 @@ impl OutcomeForm {
 
     pub(crate) fn read(self) -> Result<Outcome, UnreadableForm> {
         Ok(match self {
-            Self::Searched(result) => Outcome::Searched(result.read(
-                |hits| {
-                    let hits = at_most(hits, HITS_MAX, "its hits")?;
-                    hits.into_iter().map(HitForm::read).collect()
-                },
-                read_failure,
-            )?),
+            Self::Found(found) => Outcome::Searched(Ok(found.read()?)),
+            Self::Searched(result) => {
+                Outcome::Searched(result.read(|hits| Ok(read_hits(hits)?.into()), read_failure)?)
+            }
             Self::Fetched(result) => {
                 Outcome::Fetched(result.read(FetchedForm::read, PhotoFailureForm::read)?)
             }
@@ -206,7 +209,7 @@ impl PhotoFailureForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{FailureKind, Hit};
+    use crate::domain::{FailureKind, FoundHits, Hit, ListPage};
     use crate::engines::investigation::machine::Captured;
     use crate::kernel::Millis;
 
@@ -221,14 +224,25 @@ mod tests {
     #[test]
     fn answers_are_read_back_as_they_were_kept() {
         check(
-            &Outcome::Searched(Ok(vec![Hit {
-                image_url: "https://a.example/1.jpg".into(),
-                thumbnail_url: None,
-                context_url: Some("https://a.example/".into()),
-                title: "Both".into(),
-                ..Hit::default()
-            }])),
-            r#"{"searched":{"ok":[{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/","title":"Both"}]}}"#,
+            &Outcome::Searched(Ok(FoundHits {
+                hits: vec![Hit {
+                    image_url: "https://a.example/1.jpg".into(),
+                    thumbnail_url: None,
+                    context_url: Some("https://a.example/".into()),
+                    title: "Both".into(),
+                    ..Hit::default()
+                }],
+                part: ListPage {
+                    source: Some("commons".into()),
+                    page: 2,
+                },
+                has_more: true,
+            })),
+            r#"{"found":{"hits":[{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/","title":"Both"}],"source":"commons","page":2,"hasMore":true}}"#,
+        );
+        check(
+            &Outcome::Searched(Ok(FoundHits::default())),
+            r#"{"searched":{"ok":[]}}"#,
         );
         let failure = Failure::new(FailureKind::Throttled, "slow down").after(Some(1_500));
         check(

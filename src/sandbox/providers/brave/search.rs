@@ -13,9 +13,9 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
         Ok(query) => query,
         Err(refusal) => return *refusal,
     };
-    let found = context.world.search(query.text, 0, query.count);
+    let found = context.search(query.text).into_iter();
     let results: Vec<Value> = found
-        .into_iter()
+        .take(query.count)
         .filter_map(|photo| result(context, photo))
         .collect();
     let answer = json!({

@@ -153,8 +153,8 @@ fn wanted_info<'call>(
     })
 }
 
-/// Returns the photos that a query finds, best first: those that meet more of its alternatives,
-/// then by a hash of query and photo.
+/// Returns the photos that a query finds, best first: those that meet more of its alternatives, as
+/// Cirrus scores them, then in an order that no query changes.
 fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
     let query = CirrusQuery::parse(search);
     let ranked = |photo: usize| {
@@ -168,7 +168,7 @@ fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
             return None;
         }
         let score = query.score(&text(context, photo))?;
-        let order = hash(&["commons".into(), search.into(), photo.into()]);
+        let order = hash(&["commons".into(), photo.into()]);
         Some((Reverse(score), order, photo))
     };
     let mut found: Vec<_> = (0..context.world.photos.len()).filter_map(ranked).collect();

@@ -31,16 +31,17 @@ pub(super) fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> 
     people.into_iter().filter_map(number).collect()
 }
 
-/// Returns the categories: two in three of the people, by the name that tells them from namesakes,
-/// and the other categories that files of this kind have.
+/// Returns the categories: two in three of the people whom the page names, by the name that tells them
+/// from namesakes, and the other categories that files of this kind have.
 pub(super) fn categories(context: ProviderContext<'_>, photo: usize) -> Vec<String> {
     let world = context.world;
     let people = world.people_in(photo);
     let is_named =
         |key: &&str| below(hash(&["category".into(), photo.into(), (*key).into()]), 3) < 2;
-    let mut categories: Vec<String> = people
-        .iter()
-        .filter_map(|person| Some(world.people.get(*person)?.key.as_str()))
+    let mut categories: Vec<String> = world
+        .named_on_page(photo, context.captions)
+        .into_iter()
+        .filter_map(|person| Some(world.people.get(person)?.key.as_str()))
         .filter(is_named)
         .map(str::to_owned)
         .collect();

@@ -178,7 +178,7 @@ fn mask(request: &ParsedRequest) -> Result<FieldMask, Box<Reply>> {
 }
 
 fn found(context: ProviderContext<'_>, query: &SearchQuery<'_>) -> Reply {
-    let all = context.world.search_all(query.text);
+    let all = context.search(query.text);
     let total = all.len();
     let page: Vec<usize> = all
         .into_iter()

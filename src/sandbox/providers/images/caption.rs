@@ -1,18 +1,20 @@
 //! The captions of photos on pages and in search results.
 
 use crate::hash::{below, hash};
+use crate::name_folding;
+use crate::world::LiteralEngine;
 
 use super::super::context::ProviderContext;
 
-/// Returns a title as pages have it: the people, an occasion, and now and then somebody who is not
-/// there.
+/// Returns a title as pages have it: the people whom the page names, an occasion, and now and then
+/// somebody who is not there.
 pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
     let world = context.world;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
     let mut names: Vec<&str> = world
-        .people_in(photo)
-        .iter()
-        .filter_map(|person| world.people.get(*person))
+        .named_on_page(photo, context.captions)
+        .into_iter()
+        .filter_map(|person| world.people.get(person))
         .map(|person| person.name.as_str())
         .collect();
     if context.bad_images && draw("gossip", 6) == 0 {
@@ -21,11 +23,20 @@ pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
     }
     let occasion = world.occasion_of(photo);
     let who = match names.split_last() {
-        None => "An empty room".to_owned(),
+        None if world.people_in(photo).is_empty() => "An empty room".to_owned(),
+        None => "Guests".to_owned(),
         Some((last, [])) => (*last).to_owned(),
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
     };
     format!("{who} {occasion}")
+}
+
+/// Makes the literal engine over all photos. It knows the words of their captions.
+pub(crate) fn literal_engine(context: ProviderContext<'_>) -> LiteralEngine {
+    let photos = 0..context.world.photos.len();
+    LiteralEngine::of_pages(photos, |photo| {
+        name_folding::words(&caption(context, photo))
+    })
 }
 
 /// Returns the text with HTML's special characters escaped.

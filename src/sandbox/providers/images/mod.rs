@@ -7,7 +7,7 @@ mod files;
 mod hosts;
 mod proxies;
 
-pub(crate) use caption::{caption, escaped};
+pub(crate) use caption::{caption, escaped, literal_engine};
 pub(crate) use described::described;
 #[cfg(test)]
 pub(crate) use faults::image_fault;

@@ -74,15 +74,17 @@ fn is_measured(context: ProviderContext<'_>, photo: usize) -> bool {
     !context.bad_images || below(hash(&["no size".into(), photo.into()]), 10) > 0
 }
 
-/// Returns the tags: two in three of the people, as the person who uploaded the photo wrote them.
+/// Returns the tags: two in three of the people whom the page names, as the person who uploaded the
+/// photo wrote them.
 fn tags(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     let world = context.world;
-    let is_tagged = |person: &&usize| {
-        let key = world.people.get(**person).map_or("", |person| &person.key);
+    let is_tagged = |person: &usize| {
+        let key = world.people.get(*person).map_or("", |person| &person.key);
         below(hash(&["tag".into(), photo.into(), key.into()]), 3) < 2
     };
-    let people = world.people_in(photo).iter().filter(is_tagged);
-    let names = people.filter_map(|person| Some(world.people.get(*person)?.name.as_str()));
+    let people = world.named_on_page(photo, context.captions);
+    let people = people.into_iter().filter(is_tagged);
+    let names = people.filter_map(|person| Some(world.people.get(person)?.name.as_str()));
     names.collect()
 }
 

@@ -1,7 +1,7 @@
 //! A search: its parameters checked, its results counted and paged.
 //!
-//! It follows the source of `WordPress/openverse`, `api/api/serializers/media_serializers.py`, with
-//! one difference. The real API ignores the parameters which it does not know, and only refuses
+//! It follows the source of `WordPress/openverse`, `api/api/serializers/media_serializers.py`, and its
+//! issue 4474 where callers without an account get the first 240 results alone, with one difference. The real API ignores the parameters which it does not know, and only refuses
 //! those that it once knew; here every unknown one is refused, so that a misspelled one is noticed.
 
 use std::cmp::Reverse;
@@ -74,6 +74,8 @@ const LETTERS_MAX: usize = 200;
 /// The largest page size for callers who have no account.
 const PAGE_SIZE_MAX: usize = 20;
 const PAGE_MAX: usize = 20;
+/// The most results of a query for callers who have no account.
+const RESULTS_MAX: usize = 240;
 
 /// A checked search.
 struct ImageQuery {
@@ -92,7 +94,8 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
         Ok(query) => query,
         Err(refusal) => return *refusal,
     };
-    let found = find(context, &query);
+    let mut found = find(context, &query);
+    found.truncate(RESULTS_MAX);
     let page_count = found.len().div_ceil(query.page_size);
     let results: Vec<Value> = found
         .iter()
@@ -109,8 +112,9 @@ pub(crate) fn answer(context: ProviderContext<'_>, request: &ParsedRequest) -> R
         .with_named("x-ratelimit-available-anon_burst", "19")
 }
 
-/// Returns the photos that a query finds, best first: those that meet more of its alternatives,
-/// then by a hash of query and photo. Without a query, it returns all photos.
+/// Returns the photos that a query finds, best first: those that meet more of its alternatives, as
+/// Elasticsearch scores them, then in an order that no query changes. Without a query, it returns all
+/// photos.
 fn find(context: ProviderContext<'_>, query: &ImageQuery) -> Vec<usize> {
     let has_query = !query.text.trim().is_empty();
     let wanted = SimpleQuery::parse(&query.text);
@@ -127,7 +131,7 @@ fn find(context: ProviderContext<'_>, query: &ImageQuery) -> Vec<usize> {
             None if has_query => return None,
             None => 0,
         };
-        let order = hash(&["openverse".into(), query.text.as_str().into(), photo.into()]);
+        let order = hash(&["openverse".into(), photo.into()]);
         Some((Reverse(score), order, photo))
     };
     let photos = 0..context.world.photos.len();
@@ -165,6 +169,12 @@ fn read(request: &ParsedRequest) -> Result<ImageQuery, Box<Reply>> {
     if page > PAGE_MAX {
         let message = format!("Ensure this value is less than or equal to {PAGE_MAX}.");
         return Err(wrong("page", &message));
+    }
+    // How the real one refuses is not known.
+    if page * page_size > RESULTS_MAX.next_multiple_of(page_size) {
+        return Err(Box::new(unauthorized(&format!(
+            "Only the first {RESULTS_MAX} results are for callers without an account."
+        ))));
     }
     for name in ["mature", "filter_dead"] {
         let value = request.parameter(name).unwrap_or("false");

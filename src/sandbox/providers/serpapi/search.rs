@@ -1,6 +1,6 @@
 //! A search for images: its parameters are checked, and a page has a hundred results.
 //!
-//! It follows serpapi.com, `google-images-api`. Only the sandbox refuses a parameter which it does
+//! It follows serpapi.com, `google-images-api` and `pagination`. Only the sandbox refuses a parameter which it does
 //! not know, so that a misspelled one is noticed.
 
 use serde_json::{Value, json};
@@ -101,11 +101,10 @@ fn check(request: &ParsedRequest) -> Result<(&str, usize), Box<Reply>> {
 }
 
 fn found(context: ProviderContext<'_>, request: &ParsedRequest, text: &str, page: usize) -> Reply {
-    let photos = context
-        .world
-        .search(text, page * PAGE_RESULTS, PAGE_RESULTS);
+    let all = context.search(text);
+    let has_more = all.len() > (page + 1) * PAGE_RESULTS;
+    let photos = all.into_iter().skip(page * PAGE_RESULTS).take(PAGE_RESULTS);
     let results: Vec<Value> = photos
-        .into_iter()
         .enumerate()
         .filter_map(|(place, photo)| result(context, photo, page * PAGE_RESULTS + place + 1))
         .collect();
@@ -144,8 +143,30 @@ fn found(context: ProviderContext<'_>, request: &ParsedRequest, text: &str, page
         members.insert("error".to_owned(), message.into());
     } else {
         members.insert("images_results".to_owned(), Value::Array(results));
+        let pagination = pagination(context, request, page, has_more);
+        members.insert("serpapi_pagination".to_owned(), pagination);
     }
     Reply::pretty(200, &answer)
+}
+
+/// Returns the number of the page, from 1, and the address of the next one where there is one. The key
+/// is not part of it.
+fn pagination(
+    context: ProviderContext<'_>,
+    request: &ParsedRequest,
+    page: usize,
+    has_more: bool,
+) -> Value {
+    let mut pagination = json!({"current": page + 1});
+    if has_more && let Some(members) = pagination.as_object_mut() {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        let kept = |(name, _): &&(String, String)| !matches!(name.as_str(), "api_key" | "ijn");
+        query.extend_pairs(request.parameters.iter().filter(kept));
+        query.append_pair("ijn", &(page + 1).to_string());
+        let next = format!("{}/serpapi/search.json?{}", context.origin, query.finish());
+        members.insert("next".to_owned(), next.into());
+    }
+    pagination
 }
 
 fn result(context: ProviderContext<'_>, photo: usize, position: usize) -> Option<Value> {

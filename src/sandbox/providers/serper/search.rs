@@ -68,9 +68,10 @@ fn search(context: ProviderContext<'_>, request: &ParsedRequest) -> Result<Box<R
         .ok_or_else(|| wrong("Missing query parameter"))?;
     let num = count(members, "num", 10, NUM_MAX).ok_or_else(|| wrong("Invalid num parameter"))?;
     let page = count(members, "page", 1, 100).ok_or_else(|| wrong("Invalid page parameter"))?;
-    let found = context.world.search(text, (page - 1) * num, num);
+    let found = context.search(text).into_iter();
     let images: Vec<Value> = found
-        .into_iter()
+        .skip((page - 1) * num)
+        .take(num)
         .enumerate()
         .filter_map(|(place, photo)| image(context, photo, place + 1))
         .collect();

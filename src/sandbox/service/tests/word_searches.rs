@@ -47,7 +47,7 @@ const ALL: [SandboxProvider; 4] = [
 
 /// Returns the pointer to the results' list, and the pointers in each result to the addresses of
 /// the picture, of its copy and of its page.
-fn members(provider: SandboxProvider) -> [&'static str; 4] {
+pub(super) fn members(provider: SandboxProvider) -> [&'static str; 4] {
     match provider {
         SandboxProvider::Brave => ["/results", "/properties/url", "/thumbnail/src", "/url"],
         SandboxProvider::Openverse => ["/results", "/url", "/thumbnail", "/foreign_landing_url"],

@@ -1,6 +1,7 @@
 //! The changes that an answer makes: what a photo, a search or the planner says.
 
 mod advice;
+mod begun_searches;
 mod captures;
 mod lost;
 mod photos;

@@ -1,26 +1,29 @@
 //! The changes that a search makes.
 
-use crate::domain::{FailureKind, Hit, Provider, Side};
-use crate::engines::investigation::machine::facts::Subject;
-use crate::engines::investigation::machine::interface::Reason;
+use crate::domain::{FailureKind, FoundHits, Hit, Provider, Side};
+use crate::engines::investigation::machine::facts::{Extent, ListKey, Subject};
+use crate::engines::investigation::machine::interface::{Action, Reason};
 use crate::engines::investigation::machine::scheduler::{
     AnsweredSearch, NewSurvey, Policy, Survey, SurveyNumber,
 };
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::counted;
+use crate::engines::investigation::machine::view::View;
 
 use super::AnswerHandler;
 
 /// The number of photos that must be tried in vain before none is tried any more.
 const PHOTOS_UNREAD_MIN: u32 = 10;
+/// The number of hits of an answer, from the first on, that are told although they are known.
+const REPEATED_SHOWN_MAX: usize = 10;
 
 impl AnswerHandler<'_> {
     /// Looks at what a search found. Once the end is decided, it only keeps what was found.
     pub fn take_search(&mut self, answered: AnsweredSearch) -> Option<Move> {
         let survey = answered.survey;
         match answered.result {
-            Ok(hits) => {
-                self.take_hits(survey, hits);
+            Ok(found) => {
+                self.take_found(survey, found, &answered.action);
                 None
             }
             Err(_) if self.state.is_ending() => None,
@@ -40,8 +43,11 @@ impl AnswerHandler<'_> {
                 None
             }
             Err(failure) if failure.kind == FailureKind::HandedOver => {
-                // The provider gave no answer, and the next one is asked the same.
-                let is_sent = (self.scheduler).search_again(survey, answered.action, self.budget);
+                // The provider gave no answer, and the next one is asked the same, unless it has
+                // answered already.
+                let action = answered.action;
+                let is_sent = !was_answered_elsewhere(&action)
+                    && (self.scheduler).search_again(survey, action, self.budget);
                 if !is_sent {
                     self.scheduler.note_unanswered(survey);
                 }
@@ -60,25 +66,51 @@ impl AnswerHandler<'_> {
         self.status_of(survey, line);
     }
 
-    fn take_hits(&mut self, number: SurveyNumber, mut hits: Vec<Hit>) {
+    /// Keeps what a search found, and looks at the first of it that is new. Another image search may
+    /// have answered than was asked.
+    fn take_found(&mut self, number: SurveyNumber, mut found: FoundHits, action: &Action) {
         let policy = self.policy();
-        hits.truncate(usize::try_from(policy.hits_per_search).unwrap_or(usize::MAX));
-        let extent = self.scheduler.extent_of(&hits, &policy, self.facts);
+        if let Action::Search { count, .. } = action {
+            found
+                .hits
+                .truncate(usize::try_from(*count).unwrap_or(usize::MAX));
+        }
+        let source = self.facts.source_place(found.part.source.as_deref());
+        let extent = (self.scheduler).extent_of(&found.hits, &policy, self.facts);
         self.budget.note_readable_search();
-        let looked_at = hits.get(..extent.looked_at).unwrap_or(&hits);
-        let is_awaited = self.scheduler.take_hits(number, looked_at);
+        let looked_at = self.hits_to_show(&found.hits, extent);
+        let is_awaited = self.scheduler.take_hits(number, source, &looked_at);
         let Some(survey) = self.scheduler.survey(number) else {
             return;
         };
-        let query = survey.query().to_owned();
-        if hits.is_empty() {
-            self.status_of(number, format!("Nothing found for “{query}”."));
+        let (list, named) = (survey.list().clone(), survey.named().to_vec());
+        if found.hits.is_empty() {
+            let what = if found.part.page == 0 {
+                "Nothing found"
+            } else {
+                "Nothing more found"
+            };
+            self.status_of(number, format!("{what} for “{}”.", list.query));
         }
-        self.facts.note_hits(&query, hits, extent.looked_at);
+        if let Action::Search { question, .. } = action {
+            self.facts
+                .note_query(&list, &named, question.wording, found.part.page);
+        }
+        self.facts.note_hits(&list, found, extent);
         if is_awaited {
             (self.scheduler).defer_last_of(number, &policy, self.facts);
             self.look_at_leftovers(extent.missing, &policy);
         }
+    }
+
+    /// Returns the hits that are looked at: all that are new, and the first of those that are known,
+    /// which are told to be repeated.
+    fn hits_to_show(&self, hits: &[Hit], extent: Extent) -> Vec<Hit> {
+        let looked_at = hits.iter().take(extent.looked_at).enumerate();
+        let shown = looked_at.filter(|(place, hit)| {
+            *place < REPEATED_SHOWN_MAX || self.scheduler.is_new(hit, self.facts)
+        });
+        shown.map(|(_, hit)| hit.clone()).collect()
     }
 
     /// Looks at up to this many photos that earlier answers showed and nobody looked at, the most
@@ -88,31 +120,36 @@ impl AnswerHandler<'_> {
             return;
         }
         let mut missing = photos;
-        for query in self.plan.queries_by_worth(self.facts) {
+        for list in self.plan.lists_by_worth(self.facts) {
             if missing == 0 {
                 return;
             }
-            let Some(asked) = self.facts.knowledge().asked(&query) else {
-                continue;
-            };
-            let hits = self.scheduler.new_of(asked.hits(), missing, self.facts);
-            if hits.is_empty() {
-                continue;
+            let asked = self.facts.knowledge().list(&list);
+            let places = asked.map(|asked| (self.scheduler).leftovers_of(asked, missing));
+            let places = places.unwrap_or_default();
+            if !places.is_empty() {
+                missing -= places.len();
+                self.look_on(&list, &places, policy);
             }
-            missing -= hits.len();
-            let named = asked.named().to_vec();
-            let count = counted(hits.len(), "more photo", "more photos");
-            let place = self.place();
-            let line = format!("Looking at {count} that “{query}” has found.");
-            self.teller(place).status(line);
-            let survey = NewSurvey {
-                query,
-                named,
-                place,
-                is_for_pair: false,
-            };
-            (self.scheduler).begin_leftovers(survey, &hits, policy, self.facts);
         }
+    }
+
+    /// Looks at photos that a query left over, at these places of its list.
+    pub fn look_on(&mut self, list: &ListKey, places: &[usize], policy: &Policy) {
+        let asked = self.facts.knowledge().list(list);
+        let named = asked.map(|asked| asked.named().to_vec());
+        let hits = self.facts.take_leftovers(list, places);
+        let place = self.place();
+        let count = counted(hits.len(), "more photo", "more photos");
+        let line = format!("Looking at {count} that “{}” has found.", list.query);
+        self.teller(place).status(line);
+        let survey = NewSurvey {
+            list: list.clone(),
+            named: named.unwrap_or_default(),
+            place,
+            is_for_pair: false,
+        };
+        (self.scheduler).begin_leftovers(survey, &hits, policy, self.facts);
     }
 
     /// Ends a survey. A typed name that enough photos have not shown is unknown, unless photos that
@@ -125,7 +162,12 @@ impl AnswerHandler<'_> {
         let has_leftovers = |side: &Side| (self.scheduler).has_leftovers_of(Subject::Typed(*side));
         let unknown = self.facts.unknown_sides();
         let unfound = self.facts.unfound_sides();
-        let is_over = !unknown.iter().chain(&unfound).all(has_leftovers);
+        let may_still_show = |side: &Side| {
+            let view = View::new(self.facts, self.budget, self.scheduler);
+            self.plan.may_still_show(*side, view)
+        };
+        let mut given_up = unknown.iter().chain(&unfound);
+        let is_over = given_up.any(|side| !has_leftovers(side) && !may_still_show(side));
         if is_over && !unknown.is_empty() {
             return Some(Move::fail(Reason::UnknownPerson));
         }
@@ -140,5 +182,13 @@ impl AnswerHandler<'_> {
         self.facts.searches().saw_nothing()
             && self.budget.photos_looked() == 0
             && self.budget.photos_unread() >= PHOTOS_UNREAD_MIN
+    }
+}
+
+/// Returns whether other image searches were asked the question of a search.
+fn was_answered_elsewhere(action: &Action) -> bool {
+    match action {
+        Action::Search { asked_before, .. } => !asked_before.is_empty(),
+        _ => false,
     }
 }

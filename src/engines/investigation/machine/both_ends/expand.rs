@@ -1,27 +1,22 @@
 //! The choice of a query about somebody's surroundings.
 
 use crate::domain::{Pair, Side};
-use crate::engines::investigation::machine::facts::{Facts, Frontier, Query, Subject, query};
+use crate::engines::investigation::machine::facts::{
+    Facts, Frontier, ListKey, Query, Subject, query,
+};
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::Teller;
+use crate::engines::investigation::machine::view::View;
 
+use super::lookup::SingleSearch;
 use super::memory::Memory;
-use super::ranked::RankedCandidate;
-
-/// Returns the first query about one person that was neither asked nor begun.
-pub fn next_single(memory: &Memory, facts: &Facts, subject: Subject) -> Option<Query> {
-    let knowledge = facts.knowledge();
-    let name = knowledge.name_of(subject);
-    (0..query::DISCOVERY.len())
-        .filter_map(|template| query::discovery(name, template))
-        .find(|query| knowledge.asked(query.text()).is_none() && !memory.has_begun(query.text()))
-}
+use super::ranked::{Lookup, RankedCandidate};
 
 /// Asks about a typed person, recognised or not.
 pub fn expand_start(
     memory: &mut Memory,
     side: Side,
-    query: Query,
+    search: SingleSearch,
     facts: &Facts,
     teller: &mut Teller,
 ) -> Move {
@@ -31,7 +26,10 @@ pub fn expand_start(
         subject,
         depth: 0,
     };
-    expand(memory, frontier, query, vec![subject], facts, teller)
+    let part = (search.source, search.page);
+    let name = facts.knowledge().name_of(subject);
+    let question = (query::single(name, search.wording), vec![subject]);
+    expand(memory, frontier, part, question, facts, teller)
 }
 
 /// Asks about a candidate of a side: the query that the planner wants, or else the best there is.
@@ -39,9 +37,10 @@ pub fn expand_candidate(
     memory: &mut Memory,
     ranked: RankedCandidate,
     planned: Option<Query>,
-    facts: &Facts,
+    view: View,
     teller: &mut Teller,
 ) -> Move {
+    let facts = view.facts();
     let candidate = &ranked.candidate;
     let subject = facts.knowledge().subject_of(candidate.person);
     let frontier = Frontier {
@@ -49,21 +48,50 @@ pub fn expand_candidate(
         subject,
         depth: candidate.depth,
     };
-    let (query, named) = match planned {
-        Some(query) => {
+    let probe = ranked.probe;
+    match (planned, probe.lookup) {
+        (Some(query), _) => {
             let named = subjects_named(facts, &query, subject);
-            (query, named)
+            expand(memory, frontier, (0, 0), (query, named), facts, teller)
         }
-        None => (ranked.probe.query, ranked.probe.named),
-    };
-    expand(memory, frontier, query, named, facts, teller)
+        (None, Lookup::Search { source, page }) => {
+            let question = (probe.query, probe.named);
+            expand(memory, frontier, (source, page), question, facts, teller)
+        }
+        (None, Lookup::LookOn { list }) => look_on(memory, frontier, list, view, teller),
+    }
+}
+
+/// Looks at what a list has left over. It may have been looked at meanwhile.
+pub fn look_on(
+    memory: &mut Memory,
+    frontier: Frontier,
+    list: ListKey,
+    view: View,
+    teller: &mut Teller,
+) -> Move {
+    let facts = view.facts();
+    let photos = usize::try_from(facts.limits().images_per_search).unwrap_or(usize::MAX);
+    let asked = facts.knowledge().list(&list);
+    let places = asked.map(|asked| view.scheduler().leftovers_of(asked, photos));
+    let places = places.unwrap_or_default();
+    if places.is_empty() {
+        return Move::go(State::CHOICE);
+    }
+    memory.look_on(frontier);
+    teller.look_around(frontier.subject);
+    Move::LookOn {
+        list,
+        places,
+        to: State::Discovery,
+    }
 }
 
 fn expand(
     memory: &mut Memory,
     frontier: Frontier,
-    query: Query,
-    named: Vec<Subject>,
+    (source, page): (usize, u32),
+    (query, named): (Query, Vec<Subject>),
     facts: &Facts,
     teller: &mut Teller,
 ) -> Move {
@@ -74,9 +102,13 @@ fn expand(
         }
         _ => None,
     };
-    memory.expand(frontier, query.text(), &named, people);
+    let list = ListKey {
+        query: query.text().to_owned(),
+        source,
+    };
+    memory.expand(frontier, list, &named, people);
     teller.look_around(frontier.subject);
-    Move::search(query, named, State::Discovery)
+    Move::search_at((source, page), query, named, State::Discovery)
 }
 
 /// Returns the frontier, and each typed person for whom the query is the pair template with the

@@ -1,7 +1,7 @@
 //! The memory of where both halves of the search stand.
 
 use crate::domain::{Pair, PersonIndex, Side};
-use crate::engines::investigation::machine::facts::{Frontier, Subject};
+use crate::engines::investigation::machine::facts::{Frontier, ListKey, Subject};
 use crate::sorted::{SortedMap, SortedSet};
 
 use super::ranked::RankedCandidate;
@@ -18,9 +18,11 @@ pub struct Memory {
     /// The person who was chosen last, until they are searched for.
     chosen: Option<Box<RankedCandidate>>,
     /// The queries that were begun. No query is asked again, not even while its answer is awaited.
-    begun: SortedSet<String>,
+    begun: SortedSet<ListKey>,
     /// The pairs of people who were named together.
     paired: SortedSet<Pair>,
+    /// The same, each with the image search that was asked.
+    paired_at: Vec<(Pair, usize)>,
     /// The people who are connected with A, and those who are connected with B.
     reached: [SortedSet<PersonIndex>; 2],
     /// The number of photos that `reached` takes into account.
@@ -36,6 +38,7 @@ impl Memory {
             chosen: None,
             begun: SortedSet::new(),
             paired: SortedSet::new(),
+            paired_at: Vec::new(),
             reached: [SortedSet::new(), SortedSet::new()],
             photos_checked: 0,
         }
@@ -56,24 +59,33 @@ impl Memory {
     pub fn expand(
         &mut self,
         frontier: Frontier,
-        query: &str,
+        list: ListKey,
         named: &[Subject],
         people: Option<Pair>,
     ) {
-        self.turn = frontier.side.other();
-        self.frontier = Some(frontier);
-        self.begun.insert(query.to_owned());
-        self.paired.extend(people);
+        self.look_on(frontier);
+        if let Some(pair) = people {
+            self.paired.insert(pair);
+            self.paired_at.push((pair, list.source));
+        }
+        self.begun.insert(list);
         for subject in named {
             *self.asked.entry(*subject).or_insert(0) += 1;
         }
     }
 
+    /// Looks at what is left over of somebody's surroundings, and lets the other side have the next
+    /// turn.
+    pub fn look_on(&mut self, frontier: Frontier) {
+        self.turn = frontier.side.other();
+        self.frontier = Some(frontier);
+    }
+
     /// Looks for a guess beside a typed person. This takes no turn and asks for nobody's
     /// surroundings.
-    pub fn begin_guess(&mut self, frontier: Frontier, query: &str) {
+    pub fn begin_guess(&mut self, frontier: Frontier, list: ListKey) {
         self.frontier = Some(frontier);
-        self.begun.insert(query.to_owned());
+        self.begun.insert(list);
     }
 
     /// Notes who is chosen, to be searched for when their proof is told.
@@ -100,8 +112,13 @@ impl Memory {
     }
 
     /// Returns whether a query was begun, answered or not.
-    pub fn has_begun(&self, query: &str) -> bool {
-        self.begun.contains(query)
+    pub fn has_begun(&self, list: &ListKey) -> bool {
+        self.begun.contains(list)
+    }
+
+    /// Returns whether an image search was asked for two people together.
+    pub fn has_paired(&self, pair: Pair, source: usize) -> bool {
+        self.paired_at.contains(&(pair, source))
     }
 
     /// Returns the pairs of people who were named together.

@@ -5,7 +5,9 @@
 //! `{X} {Y} with celebrities`: it shows a photo of both first, if there is one, and then photos of
 //! either in company. Whom to name is weighed by how many photos of each were probably not seen yet
 //! (`unseen_photos.rs`), how far they are from the ends and how often they were named in vain
-//! (`sides.rs`, `next_search.rs`).
+//! (`sides.rs`, `next_search.rs`), and by what each wording has brought from each image search
+//! (`question_worth.rs`). Against a search stand the photos that lists have left over
+//! (`leftovers.rs`, `weighing.rs`).
 //!
 //! A planner may choose among the people found, and guess others: they are searched for, shown as
 //! guesses, and become part of a chain only by photos (`next_guess.rs`). A run that may polish its
@@ -13,24 +15,30 @@
 //! that is least certain (`s6_polish.rs`).
 
 mod expand;
+mod leftovers;
+mod lookup;
 mod meeting;
 mod memory;
 mod next_guess;
 mod next_search;
 mod policy;
+mod question_worth;
 mod ranked;
 mod s2_discovery;
 mod s3_choice;
 mod s4_s5_proven;
 mod s6_polish;
 mod sides;
+mod still_unseen;
 mod unseen_photos;
+mod weighing;
 
 pub use meeting::after_photo;
 pub use memory::Memory;
-pub use next_search::queries_by_worth;
-pub use policy::policy;
+pub use next_search::lists_by_worth;
+pub use policy::{hits_per_search, policy};
 pub use s2_discovery::discover;
 pub use s3_choice::choose;
 pub use s4_s5_proven::{bridge, verify};
 pub use s6_polish::polish;
+pub use still_unseen::may_still_show;

@@ -2,7 +2,9 @@
 
 use crate::domain::{Name, Side};
 use crate::engines::investigation::machine::advice::{Advice, is_recognised, numbered_rows};
-use crate::engines::investigation::machine::facts::{Facts, Frontier, Query, Subject, query};
+use crate::engines::investigation::machine::facts::{
+    Facts, Frontier, ListKey, Query, Subject, query,
+};
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
@@ -56,7 +58,11 @@ fn begin(
         subject: typed,
         depth: 0,
     };
-    memory.begin_guess(frontier, query.text());
+    let list = ListKey {
+        query: query.text().to_owned(),
+        source: 0,
+    };
+    memory.begin_guess(frontier, list);
     teller.move_to(frontier);
     let table = numbered_rows(&candidates_of(table));
     let reason = "a guess of the planner, to be proven by photos";

@@ -1,17 +1,17 @@
 //! The choice of the next search: whom to name, one person or one of each side.
 
-use crate::domain::{Confidence, Pair, PersonIndex, Side};
-use crate::engines::investigation::machine::advice::{Candidate, TABLE_ROWS_MAX, has_planner};
-use crate::engines::investigation::machine::facts::{Facts, query};
+use crate::domain::{Pair, PersonIndex, Side};
+use crate::engines::investigation::machine::advice::{TABLE_ROWS_MAX, has_planner};
+use crate::engines::investigation::machine::facts::{AskedQuery, Facts, ListKey};
 use crate::engines::investigation::machine::view::View;
 use crate::sorted;
 
-use super::expand::next_single;
 use super::memory::Memory;
-use super::policy::hits_per_search;
+use super::question_worth::QuestionWorth;
 use super::ranked::{Probe, RankedCandidate, Standing};
-use super::sides::{Best, PARTNERS_MAX, Sides};
+use super::sides::{PairSearch, Sides};
 use super::unseen_photos::UnseenPhotos;
+use super::weighing::Weighing;
 
 /// The factor for the photos of a person who was not searched for: people about whom nothing is
 /// known may be better than they look.
@@ -27,9 +27,10 @@ const ROWS_MAX: usize = TABLE_ROWS_MAX + 2;
 /// Returns the tables of both sides, A first, each with the most worthwhile person first.
 pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
     let facts = view.facts();
-    let sides = sides(memory, facts);
-    let ranked = [Side::A, Side::B].map(|side| ranked(side, &sides, memory, facts));
-    let [of_a, of_b] = [&ranked[0], &ranked[1]].map(Vec::len);
+    let weighing = Weighing::of(memory, view);
+    let pair_search = |pair| weighing.pair_search(pair);
+    let sides = sides(memory, facts, weighing.worth(), &pair_search);
+    let [of_a, of_b] = [Side::A, Side::B].map(|side| weighing.ranked(side, &sides));
     // A planner may name somebody of either side who stands further down the table by then.
     let rows = |of_other_side: usize| {
         if has_planner(view.budget()) {
@@ -38,48 +39,45 @@ pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
             ROWS_MAX - of_other_side.min(ROWS_MAX / 2)
         }
     };
-    let table = |side, ranked: Vec<(Standing, Best)>, rows| {
+    let (rows_a, rows_b) = (rows(of_b.len()), rows(of_a.len()));
+    [(Side::A, of_a, rows_a), (Side::B, of_b, rows_b)].map(|(side, ranked, rows)| {
         let ranked = ranked.into_iter().take(rows);
-        let candidates =
-            ranked.filter_map(|(one, best)| candidate(side, &one, best, memory, facts));
-        candidates.collect()
-    };
-    let [ranked_a, ranked_b] = ranked;
-    [
-        table(Side::A, ranked_a, rows(of_b)),
-        table(Side::B, ranked_b, rows(of_a)),
-    ]
+        ranked.filter_map(|one| weighing.row(side, &one)).collect()
+    })
 }
 
-/// Returns the queries that were asked, first those one more of whose photos is worth most. Equals
-/// stay in the order in which they were asked.
-pub fn queries_by_worth(memory: &Memory, facts: &Facts) -> Vec<String> {
-    let sides = sides(memory, facts);
+/// Returns the lists that were found, first those one more of whose photos is worth most. Equals
+/// stay in the order in which they were asked for.
+pub fn lists_by_worth(memory: &Memory, facts: &Facts) -> Vec<ListKey> {
+    let none = |_| None;
+    let worth = QuestionWorth::of(facts);
+    let sides = sides(memory, facts, &worth, &none);
     let knowledge = facts.knowledge();
-    let worth = |query: &String| {
-        let asked = knowledge.asked(query)?;
+    let worth = |(key, asked): (&ListKey, &AskedQuery)| {
         let named = asked.named().iter();
         let people: Vec<PersonIndex> = named
             .filter_map(|subject| knowledge.person_of(*subject))
             .collect();
-        Some((sides.worth_of_photo_of(&people), query.clone()))
+        (sides.worth_of_photo_of(&people), key.clone())
     };
-    let mut queries: Vec<(f64, String)> = knowledge.queries().iter().filter_map(worth).collect();
-    sorted::sort_by(&mut queries, |(left, _), (right, _)| right.total_cmp(left));
-    queries.into_iter().map(|(_, query)| query).collect()
+    let mut lists: Vec<(f64, ListKey)> = knowledge.lists().map(worth).collect();
+    sorted::sort_by(&mut lists, |(left, _), (right, _)| right.total_cmp(left));
+    lists.into_iter().map(|(_, list)| list).collect()
 }
 
 /// Returns both sides as they stand now.
-fn sides<'plan>(memory: &'plan Memory, facts: &Facts) -> Sides<'plan> {
+fn sides<'plan>(
+    memory: &Memory,
+    facts: &Facts,
+    worth: &QuestionWorth,
+    pair_search: &'plan dyn Fn(Pair) -> Option<PairSearch>,
+) -> Sides<'plan> {
     let limits = facts.limits();
-    let hits = usize::try_from(hits_per_search(limits)).unwrap_or(usize::MAX);
-    let estimate = UnseenPhotos::of(facts.knowledge(), hits);
-    let typed = facts.typed_pair();
+    let estimate = UnseenPhotos::of(facts.knowledge(), worth);
     Sides::new(
         [Side::A, Side::B].map(|side| standings(side, memory, facts, &estimate)),
         (limits.images_per_search, limits.hops),
-        memory.paired(),
-        typed.and_then(|(a, b)| Pair::new(a, b)),
+        pair_search,
     )
 }
 
@@ -118,72 +116,6 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
     standings
 }
 
-/// Returns a side's people with the best search for each, the best first.
-fn ranked(side: Side, sides: &Sides, memory: &Memory, facts: &Facts) -> Vec<(Standing, Best)> {
-    let best = |(position, one): (usize, &Standing)| {
-        let partners = if position < PARTNERS_MAX {
-            sides.side(side.other())
-        } else {
-            &[]
-        };
-        let subject = facts.knowledge().subject_of(one.person);
-        let has_single = !one.is_asked || next_single(memory, facts, subject).is_some();
-        Some((*one, sides.best_for(side, one, has_single, partners)?))
-    };
-    let people = sides.side(side).iter().enumerate();
-    let mut ranked: Vec<(Standing, Best)> = people.filter_map(best).collect();
-    // The sort is stable, so that of equals the one seen first comes first.
-    sorted::sort_by(&mut ranked, |(_, left), (_, right)| {
-        right.worth.total_cmp(&left.worth)
-    });
-    ranked
-}
-
-fn candidate(
-    side: Side,
-    one: &Standing,
-    best: Best,
-    memory: &Memory,
-    facts: &Facts,
-) -> Option<RankedCandidate> {
-    let candidate = Candidate {
-        person: one.person,
-        side,
-        depth: one.depth,
-        count: facts.knowledge().times_found_in_others(one.person),
-        degree: facts.together().degree(one.person),
-        best_confidence: best_confidence(facts, one.person),
-        name: facts.name(one.person).to_owned(),
-    };
-    Some(RankedCandidate {
-        candidate,
-        probe: probe(side, one, best, memory, facts)?,
-    })
-}
-
-fn probe(side: Side, one: &Standing, best: Best, memory: &Memory, facts: &Facts) -> Option<Probe> {
-    let subject = |person| facts.knowledge().subject_of(person);
-    let mut named = vec![subject(one.person)];
-    let query = match best.partner {
-        None => next_single(memory, facts, subject(one.person))?,
-        Some(partner) => {
-            named.push(subject(partner.person));
-            let (name, other_name) = (facts.name(one.person), facts.name(partner.person));
-            match side {
-                Side::A => query::pair_in_company(name, other_name),
-                Side::B => query::pair_in_company(other_name, name),
-            }
-        }
-    };
-    Some(Probe {
-        query,
-        named,
-        worth: best.worth,
-        one: *one,
-        partner: best.partner,
-    })
-}
-
 /// Returns why a search is the best, in words for the user.
 pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
     let words = probe.one.words();
@@ -194,15 +126,6 @@ pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
             format!("{words}, {}", partner.words_of_partner(name))
         }
     }
-}
-
-fn best_confidence(facts: &Facts, person: PersonIndex) -> Confidence {
-    let together = facts.together();
-    together
-        .neighbours(person)
-        .filter_map(|neighbour| Some(together.edge(person, neighbour)?.confidence()))
-        .max()
-        .unwrap_or(Confidence::ZERO)
 }
 
 /// Returns the factor for the photos of a person whom this many searches named, in a run that named

@@ -1,6 +1,6 @@
 //! The rules of this plan for what may be under way together.
 
-use crate::domain::{Limits, Pace};
+use crate::domain::{Limits, Pace, SearchSource};
 use crate::engines::investigation::machine::advice::Advice;
 use crate::engines::investigation::machine::budget::{Budget, CallKind, Permission};
 use crate::engines::investigation::machine::facts::Facts;
@@ -9,17 +9,18 @@ use crate::engines::investigation::machine::state::State;
 
 use super::memory::Memory;
 
-/// The number of photos that a search asks for: as many as the provider gives at once.
+/// The number of photos that a search asks for where nothing is known of the image search.
 const HITS_PER_SEARCH: u32 = 10;
 /// The most searches whose photos are looked at, at the same time.
 const SURVEYS_MAX: usize = 3;
 /// The most such searches while a chain is polished: one to make it shorter, one to make it surer.
 const SURVEYS_OF_POLISH_MAX: usize = 2;
 
-/// Returns the number of photos that a search asks for. It is more than are looked at, since they
-/// cost nothing.
-pub fn hits_per_search(limits: &Limits) -> u32 {
-    limits.images_per_search.max(HITS_PER_SEARCH)
+/// Returns the number of photos that an image search is asked for: as many as one request gives. It
+/// is more than are looked at, since they cost nothing.
+pub fn hits_per_search(source: Option<&SearchSource>, limits: &Limits) -> u32 {
+    let hits_max = source.map_or(HITS_PER_SEARCH, |source| source.hits_max);
+    limits.images_per_search.max(hits_max)
 }
 
 /// Returns what may be under way together, as of now.
@@ -49,7 +50,6 @@ pub fn policy(
     };
     let is_early_or_late = matches!(state, State::Direct { .. } | State::Polish { .. });
     Policy {
-        hits_per_search: hits_per_search(limits),
         beside,
         may_defer: may_choose_early && !is_early_or_late,
         pairs_named: memory.paired().len(),

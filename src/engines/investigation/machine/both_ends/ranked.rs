@@ -2,7 +2,7 @@
 
 use crate::domain::PersonIndex;
 use crate::engines::investigation::machine::advice::Candidate;
-use crate::engines::investigation::machine::facts::{Query, Subject};
+use crate::engines::investigation::machine::facts::{ListKey, Query, Subject};
 
 /// One person of a side, with what the search values in them.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +41,15 @@ impl Standing {
     }
 }
 
+/// A way in which more photos may be had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lookup {
+    /// An image search, by its place, is asked for a page of its list.
+    Search { source: usize, page: u32 },
+    /// What a list has left over is looked at.
+    LookOn { list: ListKey },
+}
+
 /// A search that may be made next.
 #[derive(Debug, Clone)]
 pub struct Probe {
@@ -51,6 +60,7 @@ pub struct Probe {
     pub one: Standing,
     /// The person of the other side who is named beside them.
     pub partner: Option<Standing>,
+    pub lookup: Lookup,
 }
 
 /// A candidate with the best search for them.

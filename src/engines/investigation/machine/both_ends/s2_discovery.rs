@@ -5,19 +5,23 @@ use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
 
-use super::expand::{expand_start, next_single};
+use super::expand::expand_start;
+use super::lookup::SingleSearches;
 use super::memory::Memory;
+use super::question_worth::QuestionWorth;
 
 /// Searches for each typed person once. From then on S3 says who is next.
 //= spec S2
 pub fn discover(memory: &mut Memory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
     let start = memory.start_to_ask().and_then(|side| {
-        let query = next_single(memory, facts, Subject::Typed(side))?;
-        Some((side, query))
+        let worth = QuestionWorth::of(facts);
+        let searches = SingleSearches::of(memory, view, &worth);
+        let search = searches.best(Subject::Typed(side))?;
+        Some((side, search))
     });
     match start {
-        Some((side, query)) => expand_start(memory, side, query, facts, teller),
+        Some((side, search)) => expand_start(memory, side, search, facts, teller),
         None => Move::go(State::CHOICE),
     }
 }

@@ -6,17 +6,25 @@ use crate::domain::Side;
 use crate::engines::investigation::machine::advice::{
     Advice, Candidate, Consultation, TABLE_ROWS_MAX, has_planner, numbered_rows,
 };
+use crate::engines::investigation::machine::budget::{CallKind, Permission};
 use crate::engines::investigation::machine::facts::{Facts, Frontier, Query, Subject, query};
 use crate::engines::investigation::machine::interface::Reason;
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
 
-use super::expand::{expand_candidate, expand_start, next_single};
+use super::expand::{expand_candidate, expand_start, look_on};
+use super::leftovers::leftovers;
+use super::lookup::SingleSearches;
 use super::memory::Memory;
 use super::next_guess::next_guess;
 use super::next_search::{reason_of, tables};
+use super::question_worth::QuestionWorth;
 use super::ranked::{RankedCandidate, candidates_of};
+
+/// The least that must be expected of a search for a typed person before what is left over of their
+/// lists is looked at, as a part of what it might bring.
+const EXPECTED_MIN: f64 = 0.4;
 
 /// Tries a typed person who is not recognised yet, then a guess, then the person whom the planner
 /// suggests, then the best.
@@ -35,8 +43,8 @@ pub fn choose(
         Side::B => (of_b, of_a),
     };
     // No chain can end without the typed people, so no planner is asked about their turn.
-    if let Some((side, query)) = unbound_start(memory, view, near.is_empty()) {
-        return expand_start(memory, side, query, facts, teller);
+    if let Some(next) = unbound_start(memory, view, near.is_empty(), teller) {
+        return next;
     }
     let best = best_of(near.first(), far.first()).cloned();
     let table: Vec<RankedCandidate> = interleaved(near, far);
@@ -52,7 +60,7 @@ pub fn choose(
         let mut rows = table.iter();
         if let Some(row) = rows.find(|row| row.candidate.person == suggested.person) {
             let reason = "chosen by the planner";
-            return choose_one(memory, &table, row.clone(), reason, facts, advice, teller);
+            return choose_one(memory, &table, row.clone(), reason, view, advice, teller);
         }
     }
     if !planner_answered && advice.may_ask(choosable.len(), view.budget(), teller) {
@@ -61,29 +69,55 @@ pub fn choose(
     match best {
         Some(best) => {
             let reason = reason_of(&best.probe, facts);
-            choose_one(memory, &table, best, &reason, facts, advice, teller)
+            choose_one(memory, &table, best, &reason, view, advice, teller)
         }
         None if view.scheduler().has_surveys() => {
             // A call under way may show somebody.
             Move::Rest
         }
-        None => Move::fail(exhausted_reason(facts)),
+        None => match view.budget().permission(CallKind::Search) {
+            Permission::Refused(reason) => Move::fail(reason),
+            _ => Move::fail(exhausted_reason(facts)),
+        },
     }
 }
 
-/// Returns a search for a typed person who was never recognised and so has no candidates. On their
-/// turn they are searched for again until they count as unknown.
-fn unbound_start(memory: &Memory, view: View, is_nobody_near: bool) -> Option<(Side, Query)> {
+/// Looks for a typed person who was never recognised and so has no candidates. On their turn they
+/// are looked for again until they count as unknown: first in what their lists have left over, where
+/// nothing else can be asked.
+fn unbound_start(
+    memory: &mut Memory,
+    view: View,
+    is_nobody_near: bool,
+    teller: &mut Teller,
+) -> Option<Move> {
     let facts = view.facts();
     let turn = memory.turn();
-    [turn, turn.other()].into_iter().find_map(|side| {
+    let is_meant = |side: &Side| {
+        let is_theirs = *side == turn || is_nobody_near;
+        let is_bound = facts.people().bound(*side).is_some();
+        is_theirs && !is_bound && !view.scheduler().is_naming(Subject::Typed(*side))
+    };
+    for side in [turn, turn.other()].into_iter().filter(is_meant) {
         let subject = Subject::Typed(side);
-        let is_theirs = side == turn || is_nobody_near;
-        let is_unbound = facts.people().bound(side).is_none();
-        let is_under_way = view.scheduler().is_naming(subject);
-        let query = next_single(memory, facts, subject)?;
-        (is_theirs && is_unbound && !is_under_way).then_some((side, query))
-    })
+        let mut left = leftovers(view).into_iter();
+        let left = left.rfind(|left| left.named == [subject]);
+        let worth = QuestionWorth::of(facts);
+        let search = SingleSearches::of(memory, view, &worth).best(subject);
+        let search = search.filter(|search| search.expected >= EXPECTED_MIN || left.is_none());
+        if let Some(search) = search {
+            return Some(expand_start(memory, side, search, facts, teller));
+        }
+        if let Some(left) = left {
+            let frontier = Frontier {
+                side,
+                subject,
+                depth: 0,
+            };
+            return Some(look_on(memory, frontier, left.list, view, teller));
+        }
+    }
+    None
 }
 
 fn choose_one(
@@ -91,7 +125,7 @@ fn choose_one(
     table: &[RankedCandidate],
     chosen: RankedCandidate,
     reason: &str,
-    facts: &Facts,
+    view: View,
     advice: &mut Advice,
     teller: &mut Teller,
 ) -> Move {
@@ -106,7 +140,7 @@ fn choose_one(
     if depth == 0 {
         // The choice is a typed person again, so that there is nothing to verify on the way there.
         teller.keep_decision(table, name, reason);
-        return expand_candidate(memory, chosen, None, facts, teller);
+        return expand_candidate(memory, chosen, None, view, teller);
     }
     teller.tell_choice(table, name, reason, advice.take_narration());
     let frontier = Frontier {

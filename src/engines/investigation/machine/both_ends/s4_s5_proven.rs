@@ -60,7 +60,7 @@ pub fn bridge(
     let chosen = memory.take_chosen(reached);
     let planned = planned_query(facts, reached, advice);
     match chosen {
-        Some(chosen) => expand_candidate(memory, *chosen, planned, facts, teller),
+        Some(chosen) => expand_candidate(memory, *chosen, planned, view, teller),
         None => Move::go(State::CHOICE),
     }
 }

@@ -10,8 +10,7 @@
 //! The weighing follows West and Leskovec, WWW 2012: hubs while far away, and no people far from
 //! the ends where near ones will do.
 
-use crate::domain::{Pair, PersonIndex, Side};
-use crate::sorted::SortedSet;
+use crate::domain::{Pair, PersonIndex, Side, Wording};
 
 use super::ranked::Standing;
 
@@ -28,7 +27,6 @@ const MASS_MIN: f64 = 1.0;
 pub const PARTNERS_MAX: usize = 16;
 
 /// Both sides as they stand.
-#[derive(Debug)]
 pub struct Sides<'plan> {
     /// The people of both sides. The one with most unseen photos comes first, and of equals the one
     /// seen first.
@@ -37,17 +35,26 @@ pub struct Sides<'plan> {
     mass: [f64; 2],
     photos_per_search: f64,
     hops_max: u32,
-    /// The pairs of people who were named together.
-    paired: &'plan SortedSet<Pair>,
-    /// A and B, whom S1 has named.
-    typed: Option<Pair>,
+    /// The search that may name two people, if there is one that was not made.
+    pair_search: &'plan dyn Fn(Pair) -> Option<PairSearch>,
+}
+
+/// A search that names two people.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairSearch {
+    pub source: usize,
+    pub wording: Wording,
+    /// The part of a photo of both that is expected of it, if there is one, 0 to 1.
+    pub both: f64,
+    /// The part of the photos of either that is expected of it, 0 to 1.
+    pub either: f64,
 }
 
 /// The best search that was found for somebody.
 #[derive(Debug, Clone, Copy)]
 pub struct Best {
     pub worth: f64,
-    pub partner: Option<Standing>,
+    pub partner: Option<(Standing, PairSearch)>,
 }
 
 impl<'plan> Sides<'plan> {
@@ -55,8 +62,7 @@ impl<'plan> Sides<'plan> {
     pub fn new(
         of: [Vec<Standing>; 2],
         (photos_per_search, hops_max): (u32, u32),
-        paired: &'plan SortedSet<Pair>,
-        typed: Option<Pair>,
+        pair_search: &'plan dyn Fn(Pair) -> Option<PairSearch>,
     ) -> Self {
         let mass = |side: &Vec<Standing>| {
             let unseen = side.iter().map(|one| one.unseen_weighted);
@@ -67,8 +73,7 @@ impl<'plan> Sides<'plan> {
             of,
             photos_per_search: f64::from(photos_per_search),
             hops_max,
-            paired,
-            typed,
+            pair_search,
         }
     }
 
@@ -88,40 +93,37 @@ impl<'plan> Sides<'plan> {
         }
     }
 
-    /// Returns the best search that names this person. Returns `None` where each was made.
+    /// Returns the best search that names this person. `single` is the part of what a search for the
+    /// person alone might bring that it is expected to bring; `None` where each was made.
     pub fn best_for(
         &self,
         side: Side,
         one: &Standing,
-        has_single: bool,
+        single: Option<f64>,
         partners: &[Standing],
     ) -> Option<Best> {
-        let mut best = has_single.then(|| Best {
-            worth: self.worth_alone(side, one),
+        let mut best = single.map(|expected| Best {
+            worth: expected * self.worth_alone(side, one),
             partner: None,
         });
         if one.is_exhausted {
             return best;
         }
         for other in partners.iter().take(PARTNERS_MAX) {
-            let worth = self.worth_together(side, one, other);
-            let is_better = best.is_none_or(|best| worth > best.worth);
-            if is_better && self.may_be_named_together(one, other) {
+            let may_join = !other.is_exhausted && one.depth + other.depth < self.hops_max;
+            let pair = Pair::new(one.person, other.person).filter(|_| may_join);
+            let Some(search) = pair.and_then(self.pair_search) else {
+                continue;
+            };
+            let worth = self.worth_together(side, one, other, search);
+            if best.is_none_or(|best| worth > best.worth) {
                 best = Some(Best {
                     worth,
-                    partner: Some(*other),
+                    partner: Some((*other, search)),
                 });
             }
         }
         best
-    }
-
-    /// Returns whether a search may name the two together: it is a new one, and with a photo of
-    /// both the chain would fit the hops.
-    fn may_be_named_together(&self, one: &Standing, other: &Standing) -> bool {
-        let is_new = Pair::new(one.person, other.person)
-            .is_some_and(|pair| !self.paired.contains(&pair) && self.typed != Some(pair));
-        is_new && !other.is_exhausted && one.depth + other.depth < self.hops_max
     }
 
     fn worth_alone(&self, side: Side, one: &Standing) -> f64 {
@@ -144,12 +146,19 @@ impl<'plan> Sides<'plan> {
         (worth(Side::A) + worth(Side::B)) / f64::from(count)
     }
 
-    fn worth_together(&self, side: Side, one: &Standing, other: &Standing) -> f64 {
+    fn worth_together(
+        &self,
+        side: Side,
+        one: &Standing,
+        other: &Standing,
+        search: PairSearch,
+    ) -> f64 {
         let fresh = (one.fresh + other.fresh).min(self.photos_per_search);
         let share = one.unseen_weighted / (one.unseen_weighted + other.unseen_weighted);
         let met = share * self.mass(side.other()) + (1.0 - share) * self.mass(side);
-        let chance = CHANCE_MEETING * fresh * met;
-        (one.unseen_weighted * other.unseen_weighted + chance) / hop_loss(one.depth + other.depth)
+        let chance = search.either * CHANCE_MEETING * fresh * met;
+        let both = search.both * one.unseen_weighted * other.unseen_weighted;
+        (both + chance) / hop_loss(one.depth + other.depth)
     }
 }
 
@@ -173,10 +182,21 @@ mod tests {
         }
     }
 
-    fn sides(of: [Vec<Standing>; 2], mass: [f64; 2], paired: &SortedSet<Pair>) -> Sides<'_> {
+    const IN_COMPANY: PairSearch = PairSearch {
+        source: 0,
+        wording: Wording::InCompany,
+        both: 1.0,
+        either: 1.0,
+    };
+
+    fn sides(
+        of: [Vec<Standing>; 2],
+        mass: [f64; 2],
+        pair_search: &dyn Fn(Pair) -> Option<PairSearch>,
+    ) -> Sides<'_> {
         Sides {
             mass,
-            ..Sides::new(of, (5, 6), paired, None)
+            ..Sides::new(of, (5, 6), pair_search)
         }
     }
 
@@ -187,12 +207,13 @@ mod tests {
         let pairs = paired.iter();
         let pairs =
             pairs.filter_map(|(one, other)| Pair::new(PersonIndex(*one), PersonIndex(*other)));
-        let paired = pairs.collect();
-        let sides = sides(of, [1.0, 1.0], &paired);
+        let paired: Vec<Pair> = pairs.collect();
+        let unasked = |pair| (!paired.contains(&pair)).then_some(IN_COMPANY);
+        let sides = sides(of, [1.0, 1.0], &unasked);
         let best = sides
-            .best_for(Side::A, &sides.of[0][0], true, &sides.of[1])
+            .best_for(Side::A, &sides.of[0][0], Some(1.0), &sides.of[1])
             .unwrap();
-        assert_eq!(best.partner.map(|partner| partner.person.0), expect);
+        assert_eq!(best.partner.map(|(partner, _)| partner.person.0), expect);
     }
 
     #[test]
@@ -230,8 +251,8 @@ mod tests {
     #[test]
     fn a_photo_near_an_end_that_faces_many_is_worth_most() {
         let of_a = vec![standing(0, 0, 9.0), standing(1, 2, 9.0)];
-        let none = SortedSet::new();
-        let sides = sides([of_a, vec![standing(10, 0, 9.0)]], [1.0, 3.0], &none);
+        let any = |_| Some(IN_COMPANY);
+        let sides = sides([of_a, vec![standing(10, 0, 9.0)]], [1.0, 3.0], &any);
         let worth = |people: &[u32]| {
             let people: Vec<PersonIndex> = people.iter().copied().map(PersonIndex).collect();
             sides.worth_of_photo_of(&people)

@@ -12,8 +12,10 @@
 //!
 //! Only +, -, *, / and square root: native and WASM agree to the bit.
 
-use crate::domain::{Hit, PersonIndex, Sighting};
-use crate::engines::investigation::machine::facts::{AskedQuery, Knowledge, PhotoMemory};
+use crate::domain::{PersonIndex, Sighting};
+use crate::engines::investigation::machine::facts::{AskedQuery, Knowledge, ListKey, PhotoMemory};
+
+use super::question_worth::QuestionWorth;
 
 /// The number of magnitudes: 1, 2, 4, ... 512 photos.
 const MAGNITUDES: usize = 10;
@@ -23,8 +25,8 @@ const PHOTOS_TYPICAL_MAX: f64 = 64.0;
 /// nor a new photo is ever taken for certain.
 const REPEAT_MIN: f64 = 0.02;
 const REPEAT_MAX: f64 = 0.98;
-/// The most repeated photos that an answer without a photo counts as.
-const REPEATS_MAX: u32 = 10;
+/// The number of repeated photos that an answer without a photo counts as.
+const EMPTY_REPEATS: u32 = 10;
 /// The number of unseen photos of somebody all of whose photos seem to be known, since a search
 /// engine may err.
 const UNSEEN_MIN: f64 = 0.01;
@@ -62,14 +64,14 @@ struct Share {
 impl UnseenPhotos {
     /// Makes the estimate from all queries so far. A query that is still being looked at counts
     /// with those of its photos that were looked at.
-    pub fn of(knowledge: &Knowledge, hits_per_search: usize) -> Self {
+    pub fn of(knowledge: &Knowledge, worth: &QuestionWorth) -> Self {
         let mut estimate = Self {
             people: vec![Weights::new(); knowledge.people().iter().count()],
         };
         let mut looked = vec![false; knowledge.sightings().len()];
-        for query in knowledge.queries() {
-            if let Some(asked) = knowledge.asked(query).filter(|asked| asked.is_answered()) {
-                estimate.take_in(knowledge, (query, asked), hits_per_search, &mut looked);
+        for (key, asked) in knowledge.lists() {
+            if asked.is_answered() {
+                estimate.take_in(knowledge, (key, asked), worth, &mut looked);
             }
         }
         estimate
@@ -116,8 +118,8 @@ impl UnseenPhotos {
     fn take_in(
         &mut self,
         knowledge: &Knowledge,
-        (query, asked): (&str, &AskedQuery),
-        hits_per_search: usize,
+        (key, asked): (&ListKey, &AskedQuery),
+        worth: &QuestionWorth,
         looked: &mut [bool],
     ) {
         let named: Vec<PersonIndex> = asked
@@ -125,9 +127,8 @@ impl UnseenPhotos {
             .iter()
             .filter_map(|subject| knowledge.person_of(*subject))
             .collect();
-        let shown = shown(knowledge, query, asked, looked);
-        let are_all_known = asked.hits().len() < hits_per_search
-            && (asked.hits().iter()).all(|hit| knowledge.photo_at(&hit.image_url).is_some());
+        let shown = shown(knowledge, asked, looked);
+        let are_all_known = !asked.has_more() && asked.is_all_known();
         let shares: Vec<Share> = named
             .iter()
             .map(|person| self.share(*person, &shown))
@@ -143,9 +144,10 @@ impl UnseenPhotos {
                 // A short answer for two people says nothing of one whom it does not show.
                 let tells = share.shown > 0 || shares.len() == 1;
                 weights.is_exhausted |= tells && are_all_known;
-                if asked.hits().is_empty() {
+                let works = !worth.has_failed(key.source, asked.wording(), asked.named().len());
+                if asked.hits().is_empty() && works {
                     // It counts as if the search had found nothing but known photos.
-                    weights.find_only_known(hits_per_search);
+                    weights.find_only_known();
                 }
                 weights.normalise();
             }
@@ -182,24 +184,13 @@ impl UnseenPhotos {
 
 /// Returns the hits of a query that were looked at. `looked` says which sightings earlier queries
 /// brought.
-fn shown(
-    knowledge: &Knowledge,
-    query: &str,
-    asked: &AskedQuery,
-    looked: &mut [bool],
-) -> Vec<Shown> {
-    let sighting = |url: &str| -> Option<&Sighting> {
-        match knowledge.photo_at(url)? {
-            PhotoMemory::Seen(reference) => knowledge.sighting(reference),
-            PhotoMemory::Useless => None,
-        }
-    };
-    let seen = |(place, hit): (usize, &Hit)| {
-        let sighting = sighting(&hit.image_url)?;
-        // A hit that the query left over counts where it was looked at for the query's sake.
-        (asked.has_looked_at(place) || sighting.query == query).then_some(sighting)
-    };
-    let sightings = asked.hits().iter().enumerate().filter_map(seen);
+fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<Shown> {
+    // A hit that the query left over counts where it was looked at for the query's sake.
+    let looked_at = (0..asked.hits().len()).filter(|place| asked.has_looked_at(*place));
+    let sightings = looked_at.filter_map(|place| match asked.memory(place)? {
+        PhotoMemory::Seen(reference) => knowledge.sighting(reference),
+        PhotoMemory::Useless => None,
+    });
     let threshold = knowledge.threshold();
     let of_sighting = |sighting: &Sighting| {
         let position = sighting.reference.0.saturating_sub(1);
@@ -266,10 +257,9 @@ impl Weights {
     }
 
     /// Notes that a search found no photo that was not known.
-    fn find_only_known(&mut self, photos: usize) {
-        let repeated = u32::try_from(photos).unwrap_or(u32::MAX).min(REPEATS_MAX);
+    fn find_only_known(&mut self) {
         self.photos_seen = self.photos_seen.max(1);
-        self.recapture(repeated, repeated);
+        self.recapture(EMPTY_REPEATS, EMPTY_REPEATS);
     }
 
     /// Weighs the magnitudes by how likely it is that a query shows this many photos of the one and

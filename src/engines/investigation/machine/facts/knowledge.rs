@@ -1,13 +1,14 @@
 //! The knowledge of a run: people, photos, who was seen with whom, and what was asked.
 
 use crate::domain::{
-    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, Hit, Pair, People, PersonIndex,
-    PersonNumber, PhotoCopy, SeenFace, Sha256Digest, Side, Sighting,
+    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, FoundHits, Hit, Pair, People,
+    PersonIndex, PersonNumber, PhotoCopy, SeenFace, Sha256Digest, Side, Sighting, Wording,
 };
 use crate::engines::investigation::machine::interface::{Fetched, Recognised, Request};
 use crate::sorted::{SortedMap, SortedSet};
 
-use super::asked_query::AskedQuery;
+use super::asked_query::{AskedQuery, Extent, ListKey};
+use super::lists::Lists;
 use super::photo_memory::{PhotoMemories, PhotoMemory};
 use super::subject::Subject;
 
@@ -18,8 +19,7 @@ pub struct Knowledge {
     threshold: Confidence,
     sightings: Vec<Sighting>,
     together: EvidenceGraph,
-    queries: SortedMap<String, AskedQuery>,
-    query_order: Vec<String>,
+    lists: Lists,
     photos: PhotoMemories,
     /// The photos of each person that were found by queries which do not name them.
     found_in_others: SortedMap<PersonIndex, SortedSet<EvidenceRef>>,
@@ -32,8 +32,7 @@ impl Knowledge {
             threshold: Confidence::clamped(f64::from(request.limits.threshold_percent)),
             sightings: Vec::new(),
             together: EvidenceGraph::default(),
-            queries: SortedMap::new(),
-            query_order: Vec::new(),
+            lists: Lists::default(),
             photos: PhotoMemories::default(),
             found_in_others: SortedMap::new(),
         }
@@ -66,8 +65,15 @@ impl Knowledge {
 
     /// Returns the queries in the order in which they were asked.
     #[must_use]
-    pub fn queries(&self) -> &[String] {
-        &self.query_order
+    pub fn queries(&self) -> Vec<&str> {
+        self.lists.queries()
+    }
+
+    /// Returns the lists in the order in which they were asked for.
+    pub(in crate::engines::investigation::machine) fn lists(
+        &self,
+    ) -> impl Iterator<Item = (&ListKey, &AskedQuery)> {
+        self.lists.iter()
     }
 
     /// Returns the photo addresses that were tried, in the order of the addresses.
@@ -81,42 +87,55 @@ impl Knowledge {
         self.threshold
     }
 
+    /// Returns a query as it was asked of any image search. One that was answered is preferred.
     pub(in crate::engines::investigation::machine) fn asked(
         &self,
         query: &str,
     ) -> Option<&AskedQuery> {
-        self.queries.get(query)
+        self.lists.of_any(query)
+    }
+
+    /// Returns a query as it was asked of one image search.
+    pub(in crate::engines::investigation::machine) fn list(
+        &self,
+        key: &ListKey,
+    ) -> Option<&AskedQuery> {
+        self.lists.get(key)
     }
 
     /// Returns how many different photos all queries have found, looked at or not.
     pub(in crate::engines::investigation::machine) fn photos_found(&self) -> usize {
-        let hits = self.queries.values().flat_map(AskedQuery::hits);
-        let found: SortedSet<&str> = hits.map(|hit| hit.image_url.as_str()).collect();
-        found.len()
+        self.lists.photos_found()
     }
 
-    /// Notes a query that is asked and has found nothing yet.
+    /// Notes a query that is asked for a page of its list.
     pub(in crate::engines::investigation::machine) fn note_query(
         &mut self,
-        query: &str,
-        named: Vec<Subject>,
+        key: &ListKey,
+        named: &[Subject],
+        wording: Wording,
+        page: u32,
     ) {
-        let asked = AskedQuery::new(named);
-        if self.queries.insert(query.to_owned(), asked).is_none() {
-            self.query_order.push(query.to_owned());
-        }
+        self.lists.note_query(key, named, wording, page);
     }
 
-    /// Notes what an asked query has found, and how many of these photos are looked at for it.
+    /// Notes what an asked query has found, and which part of it is looked at.
     pub(in crate::engines::investigation::machine) fn note_hits(
         &mut self,
-        query: &str,
-        hits: Vec<Hit>,
-        looked_at: usize,
+        key: &ListKey,
+        found: FoundHits,
+        extent: Extent,
     ) {
-        if let Some(asked) = self.queries.get_mut(query) {
-            asked.answer(hits, looked_at);
-        }
+        self.lists.note_hits(key, found, extent, &self.photos);
+    }
+
+    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    pub(in crate::engines::investigation::machine) fn take_leftovers(
+        &mut self,
+        key: &ListKey,
+        places: &[usize],
+    ) -> Vec<Hit> {
+        self.lists.take_leftovers(key, places)
     }
 
     pub(in crate::engines::investigation::machine) fn photo_at(
@@ -140,6 +159,7 @@ impl Knowledge {
         memory: PhotoMemory,
     ) {
         self.photos.note(url, digest, memory);
+        self.lists.note_photo(url, memory);
     }
 
     /// Takes in a recognised photo: who is in it, and the edges that it proves. A query that names

@@ -4,6 +4,7 @@ mod asked_query;
 mod captures;
 mod frontier;
 mod knowledge;
+mod lists;
 mod photo_memory;
 pub(super) mod query;
 mod search_sight;
@@ -11,14 +12,15 @@ mod subject;
 mod unread_photos;
 
 use crate::domain::{
-    Binding, Chain, EvidenceGraph, EvidenceRef, Hit, Limits, Name, NamedPerson, People,
-    PersonIndex, PhotoFailure, Reach, SearchQuestion, Sha256Digest, Side, best_chain, reach,
+    Binding, Chain, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, Name, NamedPerson, People,
+    PersonIndex, PhotoFailure, Reach, SearchQuestion, SearchSource, Sha256Digest, Side, Wording,
+    best_chain, reach,
 };
 use crate::sorted::SortedSet;
 
 use super::interface::{Fetched, Recognised, Request};
 
-pub use asked_query::AskedQuery;
+pub use asked_query::{AskedQuery, Extent, ListKey};
 pub use captures::Captures;
 pub use frontier::{Frontier, Place};
 pub use knowledge::Knowledge;
@@ -224,14 +226,54 @@ impl Facts {
         }
     }
 
-    /// Notes a query that is asked and has found nothing yet.
-    pub fn note_query(&mut self, query: &str, named: Vec<Subject>) {
-        self.knowledge.note_query(query, named);
+    /// Notes a query that is asked for a page of its list.
+    pub fn note_query(&mut self, key: &ListKey, named: &[Subject], wording: Wording, page: u32) {
+        self.knowledge.note_query(key, named, wording, page);
     }
 
-    /// Notes what an asked query has found, and how many of these photos are looked at for it.
-    pub fn note_hits(&mut self, query: &str, hits: Vec<Hit>, looked_at: usize) {
-        self.knowledge.note_hits(query, hits, looked_at);
+    /// Notes what an asked query has found, and which part of it is looked at.
+    pub fn note_hits(&mut self, key: &ListKey, found: FoundHits, extent: Extent) {
+        self.knowledge.note_hits(key, found, extent);
+    }
+
+    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    pub fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
+        self.knowledge.take_leftovers(key, places)
+    }
+
+    /// Returns an image search by its place. Returns `None` where nothing is known of it.
+    pub fn source(&self, place: usize) -> Option<&SearchSource> {
+        self.request.sources.get(place)
+    }
+
+    /// Returns the place of an image search by its id, which is the first where it has none.
+    pub fn source_place(&self, id: Option<&str>) -> usize {
+        let mut sources = self.request.sources.iter();
+        let place = sources.position(|source| Some(source.id.as_str()) == id);
+        place.unwrap_or(0)
+    }
+
+    /// Returns the ids of the other image searches that were asked the query of a list.
+    pub fn asked_before(&self, list: &ListKey) -> Vec<String> {
+        let sources = self.request.sources.iter().enumerate();
+        let asked = sources.filter(|(source, _)| {
+            let query = list.query.clone();
+            let other = ListKey {
+                query,
+                source: *source,
+            };
+            *source != list.source && self.knowledge.list(&other).is_some()
+        });
+        asked.map(|(_, source)| source.id.clone()).collect()
+    }
+
+    /// Returns whether a query was asked, and nobody has answered it. Another image search might be
+    /// asked it in the end, so that it is not to be paid for it beside that.
+    pub fn is_awaited(&self, query: &str) -> bool {
+        // Where there is one image search, a list says by itself what was asked.
+        let is_of_several = self.request.sources.len() > 1;
+        let asked = is_of_several.then(|| self.knowledge.asked(query));
+        asked.flatten().is_some_and(|asked| !asked.is_answered())
     }
 
     /// Notes the outcome for the photo at an address.

@@ -40,6 +40,11 @@ impl Query {
         &self.text
     }
 
+    /// Takes the query's text.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
     /// Returns the one or two names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let (end_of_one, end_of_other) = self.ends;
@@ -57,6 +62,16 @@ impl Query {
 pub fn discovery(name: &str, template: usize) -> Option<Query> {
     let wording = *DISCOVERY.get(template)?;
     Some(Query::new(name, None, wording))
+}
+
+/// Makes the query about one person in these words.
+pub fn single(name: &str, wording: Wording) -> Query {
+    Query::new(name, None, wording)
+}
+
+/// Makes the query about two people in these words.
+pub fn of_pair(one: &str, other: &str, wording: Wording) -> Query {
+    Query::new(one, Some(other), wording)
 }
 
 /// Makes the query `{F} {X}`.

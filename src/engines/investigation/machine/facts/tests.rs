@@ -22,6 +22,7 @@ fn two_of_one_name_are_each_asked_for_by_their_own_number() {
         wikidata,
     };
     let mut facts = Facts::new(Request {
+        sources: Vec::new(),
         person_a: typed("Ann Lee", number("Q1")),
         person_b: typed("Jane Eyre", None),
         avoid: Vec::new(),

@@ -1,6 +1,6 @@
 //! The commands of the machine.
 
-use crate::domain::{PlanQuestion, SearchQuestion};
+use crate::domain::{ListPage, PlanQuestion, SearchQuestion};
 use crate::kernel::{self, CommandId};
 
 /// Something to be carried out; its answer carries the id.
@@ -15,6 +15,11 @@ pub enum Action {
         question: SearchQuestion,
         /// The most hits that are wanted.
         count: u32,
+        /// The image search that is asked, and the page of its list.
+        part: ListPage,
+        /// The ids of the image searches that were asked this question before: they are not asked it
+        /// in place of the one that is meant.
+        asked_before: Vec<String>,
     },
     /// Fetch a photo, by its first address that gives one. The conductor keeps the bytes
     /// as long as [`crate::engines::investigation::machine::Investigation::needs_photo`] says so.

@@ -1,8 +1,8 @@
 //! The inputs of the machine.
 
 use crate::domain::{
-    Face, Failure, Hit, Limits, Name, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest,
-    TypedPerson, Veto,
+    Face, Failure, FoundHits, Limits, Name, PhotoCopy, PhotoFailure, PlanAnswer, SearchSource,
+    Sha256Digest, TypedPerson, Veto,
 };
 
 use crate::kernel;
@@ -20,6 +20,9 @@ pub struct Request {
     pub avoid: Vec<Name>,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
+    /// The image searches that may be asked, in the operator's order. Where there are none, one is
+    /// asked of which nothing is known.
+    pub sources: Vec<SearchSource>,
 }
 
 impl Request {
@@ -65,7 +68,7 @@ impl From<Vec<Face>> for Recognised {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// The outcome of a search.
-    Searched(Result<Vec<Hit>, Failure>),
+    Searched(Result<FoundHits, Failure>),
     /// The outcome of fetching a photo.
     Fetched(Result<Fetched, PhotoFailure>),
     /// The outcome of recognising a fetched photo.

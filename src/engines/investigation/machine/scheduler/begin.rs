@@ -1,8 +1,8 @@
 //! The beginning of surveys, and the answers to their searches.
 
-use crate::domain::{Hit, SearchQuestion};
+use crate::domain::Hit;
 use crate::engines::investigation::machine::budget::{Budget, CallKind};
-use crate::engines::investigation::machine::facts::{Facts, Place, Subject};
+use crate::engines::investigation::machine::facts::{Facts, ListKey, Place, Subject};
 use crate::engines::investigation::machine::interface::{Action, Fetched};
 use crate::kernel::CommandId;
 
@@ -14,7 +14,7 @@ use super::survey::{Survey, SurveyNumber, SurveyPhoto};
 /// A query to look into.
 #[derive(Debug)]
 pub struct NewSurvey {
-    pub query: String,
+    pub list: ListKey,
     pub named: Vec<Subject>,
     pub place: Place,
     /// Whether the two people who are named are to be seen together.
@@ -31,20 +31,13 @@ impl NewSurvey {
 }
 
 impl Scheduler {
-    /// Sends a search for at most `count` photos.
-    pub fn begin_search(
-        &mut self,
-        new: NewSurvey,
-        question: SearchQuestion,
-        count: u32,
-        budget: &mut Budget,
-    ) {
+    /// Sends a search for at most so many photos of a page.
+    pub fn begin_search(&mut self, new: NewSurvey, action: Action, budget: &mut Budget) {
         self.release_deferred();
         let number = self.next_survey();
         let wanted = new.wanted();
-        let survey = Survey::of_search(number, new.query, new.named, new.place);
+        let survey = Survey::of_search(number, new.list, new.named, new.place);
         self.surveys.push(survey.wanting(wanted));
-        let action = Action::Search { question, count };
         self.send(action, Purpose::Search { survey: number }, budget);
     }
 
@@ -74,7 +67,7 @@ impl Scheduler {
         self.release_deferred();
         let number = self.next_survey();
         let wanted = new.wanted();
-        let survey = Survey::of_known(number, new.query, new.named, new.place, hits);
+        let survey = Survey::of_known(number, new.list, new.named, new.place, hits);
         self.surveys.push(survey.wanting(wanted));
     }
 
@@ -87,7 +80,7 @@ impl Scheduler {
         facts: &Facts,
     ) {
         let number = self.next_survey();
-        let survey = Survey::of_known(number, new.query, new.named, new.place, hits);
+        let survey = Survey::of_known(number, new.list, new.named, new.place, hits);
         self.surveys.push(survey);
         self.defer_last_of(number, policy, facts);
     }
@@ -97,10 +90,13 @@ impl Scheduler {
         SurveyNumber(self.last_survey)
     }
 
-    /// Takes the answer to a search. Returns whether somebody still waits for its photos, so that
-    /// they are looked at.
-    pub fn take_hits(&mut self, number: SurveyNumber, hits: &[Hit]) -> bool {
+    /// Takes the answer to a search, and who gave it. Returns whether somebody still waits for its
+    /// photos, so that they are looked at.
+    pub fn take_hits(&mut self, number: SurveyNumber, source: usize, hits: &[Hit]) -> bool {
         self.search_yield.note_search();
+        if let Some(survey) = self.survey_mut(number) {
+            survey.note_source(source);
+        }
         match self.survey_mut(number).filter(|one| !one.is_dropped()) {
             Some(survey) => {
                 survey.take_hits(hits);

@@ -1,6 +1,6 @@
 //! A call under way, and the purpose of its answer.
 
-use crate::domain::{Failure, Hit, PersonIndex, PhotoFailure, PlanAnswer};
+use crate::domain::{Failure, FoundHits, PersonIndex, PhotoFailure, PlanAnswer};
 use crate::engines::investigation::machine::interface::{
     Action, CaptureReport, Fetched, PhotoPage, Recognised,
 };
@@ -57,7 +57,7 @@ pub struct AnsweredSearch {
     pub survey: SurveyNumber,
     /// The search that was asked for.
     pub action: Action,
-    pub result: Result<Vec<Hit>, Failure>,
+    pub result: Result<FoundHits, Failure>,
 }
 
 #[derive(Debug)]

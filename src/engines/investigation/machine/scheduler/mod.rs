@@ -88,6 +88,12 @@ impl Scheduler {
         surveys.any(|survey| survey.named().contains(&subject))
     }
 
+    /// Returns whether a survey under way names these two together.
+    pub fn is_naming_both(&self, one: Subject, other: Subject) -> bool {
+        let mut surveys = self.surveys.iter();
+        surveys.any(|survey| survey.named().contains(&one) && survey.named().contains(&other))
+    }
+
     /// Returns whether photos that earlier searches for somebody left over are looked at now.
     pub fn has_leftovers_of(&self, subject: Subject) -> bool {
         let mut surveys = self.surveys.iter();

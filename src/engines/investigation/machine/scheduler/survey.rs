@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::domain::Hit;
-use crate::engines::investigation::machine::facts::{Place, SearchSight, Subject};
+use crate::engines::investigation::machine::facts::{ListKey, Place, SearchSight, Subject};
 use crate::engines::investigation::machine::interface::Fetched;
 use crate::kernel::CommandId;
 
@@ -64,7 +64,7 @@ enum Stage {
 #[derive(Debug, Clone)]
 pub struct Survey {
     number: SurveyNumber,
-    query: String,
+    list: ListKey,
     named: Vec<Subject>,
     /// The place in the search where the survey was begun.
     place: Place,
@@ -85,10 +85,10 @@ pub struct Survey {
 }
 
 impl Survey {
-    fn new(number: SurveyNumber, query: String, named: Vec<Subject>, place: Place) -> Self {
+    fn new(number: SurveyNumber, list: ListKey, named: Vec<Subject>, place: Place) -> Self {
         Self {
             number,
-            query,
+            list,
             named,
             place,
             wanted: None,
@@ -105,12 +105,12 @@ impl Survey {
     /// Makes a survey of photos that a query found before.
     pub fn of_known(
         number: SurveyNumber,
-        query: String,
+        list: ListKey,
         named: Vec<Subject>,
         place: Place,
         hits: &[Hit],
     ) -> Self {
-        let mut survey = Self::new(number, query, named, place);
+        let mut survey = Self::new(number, list, named, place);
         survey.take_hits(hits);
         survey
     }
@@ -118,14 +118,14 @@ impl Survey {
     /// Makes a survey whose search is sent now.
     pub fn of_search(
         number: SurveyNumber,
-        query: String,
+        list: ListKey,
         named: Vec<Subject>,
         place: Place,
     ) -> Self {
         Self {
             counts_as_search: true,
             calls_under_way: 1,
-            ..Self::new(number, query, named, place)
+            ..Self::new(number, list, named, place)
         }
     }
 
@@ -151,7 +151,17 @@ impl Survey {
     }
 
     pub fn query(&self) -> &str {
-        &self.query
+        &self.list.query
+    }
+
+    /// Notes which image search has answered.
+    pub fn note_source(&mut self, source: usize) {
+        self.list.source = source;
+    }
+
+    /// Returns the query with the image search that is asked it.
+    pub fn list(&self) -> &ListKey {
+        &self.list
     }
 
     pub fn named(&self) -> &[Subject] {

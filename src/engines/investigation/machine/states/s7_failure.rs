@@ -32,6 +32,7 @@ pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller
         Reason::NoReadablePhotos => sides_without_photos(facts),
         _ => Vec::new(),
     };
+    let unknown = given_up(unknown, plan, view);
     let explanation = explanation(reason, &unknown, plan, view);
     let report = NoPathReport {
         message,
@@ -45,6 +46,13 @@ pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller
     };
     teller.tell(NoticeKind::NoPath(Box::new(report)));
     Move::go(State::Ended { path: None })
+}
+
+/// Returns the sides of whom nothing more can be seen, or all of these where that is none of them.
+fn given_up(sides: Vec<Side>, plan: &PlanMemory, view: View) -> Vec<Side> {
+    let is_given_up = |side: &Side| !plan.may_still_show(*side, view);
+    let given_up: Vec<Side> = sides.iter().copied().filter(is_given_up).collect();
+    if given_up.is_empty() { sides } else { given_up }
 }
 
 /// Tells what broke the run, with all that was spent by now. It is the last notice.

@@ -1,14 +1,14 @@
 //! The worth of a final chain: what is proven, what was looked for in vain, and what stays open.
 
 use crate::domain::{Chain, Confidence, Edge, EvidenceGraph, Pair, PersonIndex};
-use crate::engines::investigation::machine::facts::{AskedQuery, Facts, query};
+use crate::engines::investigation::machine::facts::{AskedQuery, Facts, ListKey, query};
 use crate::engines::investigation::machine::interface::{
     CertificateReport, OtherPathReport, PairReport, ProvenReport,
 };
 use crate::sorted;
 
 use super::report::person_ref;
-use super::words::counted;
+use super::words::{counted, listed};
 
 /// The most other chains that are told, the best first.
 const OTHER_PATHS_MAX: usize = 3;
@@ -31,9 +31,10 @@ pub fn certificate(facts: &Facts, chain: &Chain) -> CertificateReport {
                 message,
             };
             let (one, other) = (facts.name(*one), facts.name(*other));
-            if was_asked_for_both(facts, one, other) {
+            let asked = asked_for_both(facts, one, other);
+            if let Some(asked) = asked {
                 certificate.excluded.push(pair(format!(
-                    "no photo of {one} with {other} among {photos} looked at"
+                    "no photo of {one} with {other} among {photos} looked at{asked}"
                 )));
             } else {
                 let message = format!("no search for {one} with {other} was answered");
@@ -78,12 +79,34 @@ fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usiz
         .count()
 }
 
-/// Returns whether a query that names both was answered.
-fn was_asked_for_both(facts: &Facts, one: &str, other: &str) -> bool {
-    query::naming_both(one, other)
-        .iter()
-        .filter_map(|query| facts.knowledge().asked(query.text()))
-        .any(AskedQuery::is_answered)
+/// Returns which image searches have answered a query that names both, as the end of a sentence that
+/// is empty where there is only one. Returns `None` where none has.
+fn asked_for_both(facts: &Facts, one: &str, other: &str) -> Option<String> {
+    let queries = query::naming_both(one, other);
+    let has_answered = |source: &usize| {
+        let mut queries = queries.iter();
+        queries.any(|query| {
+            let query = query.text().to_owned();
+            let list = ListKey {
+                query,
+                source: *source,
+            };
+            let asked = facts.knowledge().list(&list);
+            asked.is_some_and(AskedQuery::is_answered)
+        })
+    };
+    let sources = facts.request().sources.len();
+    let asked: Vec<usize> = (0..sources.max(1)).filter(has_answered).collect();
+    if asked.is_empty() {
+        return None;
+    }
+    if sources < 2 {
+        return Some(String::new());
+    }
+    let names = asked.iter().filter_map(|source| facts.source(*source));
+    let names: Vec<&str> = names.map(|source| source.name.as_str()).collect();
+    let verb = if names.len() == 1 { "was" } else { "were" };
+    Some(format!("; {} {verb} asked for both", listed(&names)))
 }
 
 /// Returns the best chains of verified edges that do without one of this chain's edges.

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use crate::domain::{EvidenceRef, Sighting};
 use crate::engines::investigation::machine::facts::{Facts, Subject};
 
-/// The most names that a line lists.
-const NAMES_TOLD_MAX: usize = 4;
+use super::words::listed;
 
 /// Writes the line of one of a search's photos, like `Photo 2 of 5 shows A and B, but not C.` The
 /// search may be one that is to show two people together.
@@ -63,34 +62,5 @@ fn missing_of<'run>(
         (true, false) => Some(knowledge.name_of(other)),
         (false, true) => Some(knowledge.name_of(one)),
         _ => None,
-    }
-}
-
-/// Lists names, like `A`, `A and B`, or `A, B and C`. A long list is cut with a count.
-fn listed(names: &[&str]) -> String {
-    let (told, rest) = names.split_at(names.len().min(NAMES_TOLD_MAX));
-    if !rest.is_empty() {
-        return format!("{} and {} more", told.join(", "), rest.len());
-    }
-    match told.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::listed;
-
-    #[test]
-    fn lists_read_like_a_sentence() {
-        assert_eq!(listed(&["A"]), "A");
-        assert_eq!(listed(&["A", "B"]), "A and B");
-        assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
-        assert_eq!(
-            listed(&["A", "B", "C", "D", "E", "F"]),
-            "A, B, C, D and 2 more"
-        );
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::{CandidateRow, Chain, Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::budget::Budget;
-use crate::engines::investigation::machine::facts::{Facts, Frontier, Place, Subject};
+use crate::engines::investigation::machine::facts::{Facts, Frontier, Place, Query, Subject};
 use crate::engines::investigation::machine::interface::{
     Decision, Notice, NoticeKind, StateName, Status,
 };
@@ -53,6 +53,20 @@ impl<'run> Teller<'run> {
     pub fn status(&mut self, message: impl Into<String>) {
         let status = self.status_of(message.into(), None);
         self.tell(NoticeKind::Status(status));
+    }
+
+    /// Tells which query is asked: of which image search, where there are several, and for which page
+    /// of its list.
+    pub fn searching(&mut self, query: &Query, source: usize, page: u32) {
+        let of_several = self.facts.source(source);
+        let of_several = of_several.filter(|_| self.facts.source(1).is_some());
+        let whom = of_several.map_or(String::new(), |source| format!(" {}", source.name));
+        let page = match page {
+            0 => String::new(),
+            further => format!(", page {}", further.saturating_add(1)),
+        };
+        let text = query.text();
+        self.status(format!("Searching{whom} for photos: “{text}”{page}"));
     }
 
     /// Tells of somebody who is looked for only because the planner guessed so.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::*;
 
 /// The limits of a run by default: its searches, its recognitions, and the results that it looks at
-/// of each search.
+/// of each search. What it saw before is passed over: every query shows it in the same place.
 const SEARCHES_MAX: usize = 20;
 const RECOGNITIONS_MAX: usize = 100;
 const IMAGES: usize = 5;
@@ -22,10 +22,10 @@ struct Explorer {
 impl Explorer {
     fn search(&mut self, sandbox: &mut Sandbox, query: &str) {
         self.searches += 1;
-        for photo in photos(sandbox, query).into_iter().take(IMAGES) {
-            if !self.seen.insert(photo) {
-                continue;
-            }
+        let found = photos(sandbox, query).into_iter();
+        let unseen: Vec<usize> = found.filter(|photo| !self.seen.contains(photo)).collect();
+        for photo in unseen.into_iter().take(IMAGES) {
+            self.seen.insert(photo);
             let faces = sandbox.world().recognise(photo, Rules::default());
             let known: Vec<usize> = faces
                 .iter()

@@ -1,0 +1,127 @@
+//! The lists that queries have found, and what is known of each photo in them.
+
+use crate::domain::{FoundHits, Hit, SOURCES_MAX, Wording};
+use crate::sorted::SortedMap;
+
+use super::asked_query::{AskedQuery, Extent, ListKey};
+use super::photo_memory::{PhotoMemories, PhotoMemory};
+use super::subject::Subject;
+
+/// Every list that was asked for, in that order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lists {
+    in_order: Vec<(ListKey, AskedQuery)>,
+    /// The place of each list.
+    by_key: SortedMap<ListKey, usize>,
+    /// For each photo's address the list and the place in it of every hit.
+    by_url: SortedMap<String, Vec<(usize, usize)>>,
+}
+
+impl Lists {
+    /// Returns the lists in the order in which they were asked for.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&ListKey, &AskedQuery)> {
+        self.in_order.iter().map(|(key, asked)| (key, asked))
+    }
+
+    /// Returns a query as it was asked of one image search.
+    pub(super) fn get(&self, key: &ListKey) -> Option<&AskedQuery> {
+        let (_, asked) = self.in_order.get(*self.by_key.get(key)?)?;
+        Some(asked)
+    }
+
+    fn get_mut(&mut self, key: &ListKey) -> Option<(usize, &mut AskedQuery)> {
+        let place = *self.by_key.get(key)?;
+        let (_, asked) = self.in_order.get_mut(place)?;
+        Some((place, asked))
+    }
+
+    /// Returns the queries in the order in which they were asked.
+    pub(super) fn queries(&self) -> Vec<&str> {
+        let mut queries: Vec<&str> = Vec::new();
+        for (key, _) in &self.in_order {
+            if !queries.contains(&key.query.as_str()) {
+                queries.push(&key.query);
+            }
+        }
+        queries
+    }
+
+    /// Returns a query as it was asked of any image search. One that was answered is preferred.
+    pub(super) fn of_any(&self, query: &str) -> Option<&AskedQuery> {
+        let mut key = ListKey {
+            query: query.to_owned(),
+            source: 0,
+        };
+        let mut first = None;
+        for source in 0..SOURCES_MAX {
+            key.source = source;
+            let Some(asked) = self.get(&key) else {
+                continue;
+            };
+            if asked.is_answered() {
+                return Some(asked);
+            }
+            first = first.or(Some(asked));
+        }
+        first
+    }
+
+    /// Returns how many different photos were found, looked at or not.
+    pub(super) fn photos_found(&self) -> usize {
+        self.by_url.len()
+    }
+
+    /// Notes a query that is asked for a page of its list.
+    pub(super) fn note_query(
+        &mut self,
+        key: &ListKey,
+        named: &[Subject],
+        wording: Wording,
+        page: u32,
+    ) {
+        if let Some((_, asked)) = self.get_mut(key) {
+            asked.ask_page(page);
+        } else {
+            self.by_key.insert(key.clone(), self.in_order.len());
+            let asked = AskedQuery::new(named.to_vec(), wording);
+            self.in_order.push((key.clone(), asked));
+        }
+    }
+
+    /// Notes what an asked query has found, and which part of it is looked at.
+    pub(super) fn note_hits(
+        &mut self,
+        key: &ListKey,
+        found: FoundHits,
+        extent: Extent,
+        photos: &PhotoMemories,
+    ) {
+        let Some((list, asked)) = self.get_mut(key) else {
+            return;
+        };
+        let first = asked.hits().len();
+        asked.answer(found, extent, |url| photos.at(url));
+        let Some((_, asked)) = self.in_order.get(list) else {
+            return;
+        };
+        for (place, hit) in asked.hits().iter().enumerate().skip(first) {
+            let places = self.by_url.entry(hit.image_url.clone());
+            places.or_default().push((list, place));
+        }
+    }
+
+    /// Notes the outcome for the photo at an address, in every list that has it.
+    pub(super) fn note_photo(&mut self, url: &str, memory: PhotoMemory) {
+        for (list, place) in self.by_url.get(url).into_iter().flatten() {
+            if let Some((_, asked)) = self.in_order.get_mut(*list) {
+                asked.note_photo(*place, memory);
+            }
+        }
+    }
+
+    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    pub(super) fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
+        let asked = self.get_mut(key);
+        asked.map_or_else(Vec::new, |(_, asked)| asked.take(places))
+    }
+}

@@ -1,0 +1,59 @@
+//! What the image searches of a scene find.
+
+use visual_degrees::domain::{FoundHits, Hit, ListPage, SearchSource};
+
+use super::scene::Scene;
+
+impl Scene {
+    /// Another image search: its id and name, the hits of a request, the pages of a list and the
+    /// price. What it alone finds is said with `finds("id: Ann Bob", "p1")`.
+    pub fn source(mut self, names: [&str; 2], extent: [u32; 2], nano_usd: u64) -> Self {
+        let [id, name] = names.map(str::to_owned);
+        let [hits_max, pages_max] = extent;
+        self.request.sources.push(SearchSource {
+            id,
+            name,
+            hits_max,
+            pages_max,
+            nano_usd,
+        });
+        self
+    }
+
+    /// A page of what a query finds. Without image searches of its own a scene has one, whose lists
+    /// are whole.
+    pub fn found(&self, query: &str, count: u32, part: &ListPage) -> FoundHits {
+        let Some(source) = &part.source else {
+            return self.hits(query).into();
+        };
+        let hits = self.hits(&format!("{source}: {query}"));
+        let start = (part.page * count) as usize;
+        let page = hits.iter().skip(start).take(count as usize);
+        FoundHits {
+            hits: page.cloned().collect(),
+            part: part.clone(),
+            has_more: hits.len() > start + count as usize,
+        }
+    }
+
+    fn hits(&self, query: &str) -> Vec<Hit> {
+        let photos = self.queries.get(query).map(Vec::as_slice);
+        let hit = |photo: &&str| Hit {
+            image_url: (*photo).to_owned(),
+            context_url: self.pages.get(photo).map(|page| (*page).to_owned()),
+            ..Hit::default()
+        };
+        photos.unwrap_or_default().iter().map(hit).collect()
+    }
+}
+
+/// Which image search is asked, and for which page, where that is said.
+pub fn part_words(part: &ListPage) -> String {
+    let Some(source) = &part.source else {
+        return String::new();
+    };
+    match part.page {
+        0 => format!(" of {source}"),
+        page => format!(" of {source}, page {}", page + 1),
+    }
+}
