@@ -38,8 +38,8 @@ pub struct Choice<'call, T> {
 pub struct Choices<'call, T> {
     /// The providers in their order.
     pub list: Vec<Choice<'call, T>>,
-    /// The id and the name of a provider that has answered the question already. It is not asked
-    /// again, but what comes next is its to answer where nobody of the list is left.
+    /// The id and the name of a provider that may be asked and was asked this question before. It is
+    /// not asked it again, but what comes next is its to answer where nobody of the list is left.
     pub answered_by: Option<(&'static str, &'static str)>,
 }
 
@@ -108,7 +108,6 @@ pub async fn ask_in_order<E: Effects, T>(
 ) -> Result<Asked<T>, WriteError> {
     let deadline_ms = effects.now_ms().saturating_add(of_all.time_left_ms);
     let answered_by = choices.answered_by;
-    let answered_by = answered_by.filter(|(id, _)| failover.may_ask(id, effects.now_ms()));
     let ids: Vec<&'static str> = choices.list.iter().map(|choice| choice.id).collect();
     let order = failover.order(&ids, effects.now_ms());
     let mut places = (order.places.iter()).filter_map(|place| choices.list.get(*place));
@@ -140,15 +139,12 @@ pub async fn ask_in_order<E: Effects, T>(
             price_nano_usd: choice.price_nano_usd,
             provider: (choice.id, choice.name),
             time_left_ms: deadline_ms.saturating_sub(effects.now_ms()),
-            ..limits_of_one(of_all, &attempts, others, failover.knows(choice.id))
-        };
-        let limits = CallLimits {
-            pause_ms_max: if is_last_chance {
-                of_all.pause_ms_max
-            } else {
-                limits.pause_ms_max
-            },
-            ..limits
+            ..limits_of_one(
+                of_all,
+                &attempts,
+                (others, is_last_chance),
+                failover.knows(choice.id),
+            )
         };
         let is_needed = others == 0 || is_last_chance;
         let may_ask = || is_needed || failover.may_ask(choice.id, effects.now_ms());
@@ -215,10 +211,11 @@ pub async fn ask_in_order<E: Effects, T>(
 
 /// Returns the limits of one provider. Where others may be asked after it, one attempt is left for
 /// each of them as far as there are enough. A provider that comes back from a rest has one attempt.
+/// Its last chance has the whole pause.
 fn limits_of_one(
     of_all: CallLimits,
     attempts: &Attempts<'_>,
-    others: usize,
+    (others, is_last_chance): (usize, bool),
     is_back: bool,
 ) -> CallLimits {
     if others == 0 {
@@ -237,7 +234,11 @@ fn limits_of_one(
         attempts_max: made.saturating_add(allowed),
         throttled_max: (attempts.throttled().saturating_add(most)).min(of_all.throttled_max),
         is_waited_for: false,
-        pause_ms_max: of_all.pause_ms_max.min(PAUSE_BEFORE_HAND_OVER_MS_MAX),
+        pause_ms_max: if is_last_chance {
+            of_all.pause_ms_max
+        } else {
+            of_all.pause_ms_max.min(PAUSE_BEFORE_HAND_OVER_MS_MAX)
+        },
         ..of_all
     }
 }

@@ -85,7 +85,7 @@ impl PricedPlanner {
 /// Everything that a run needs of the operator.
 #[derive(Debug, Clone)]
 pub struct Providers {
-    /// The image searches in the order in which they are asked. There is at least one.
+    /// The image searches in the operator's order. There is at least one.
     pub searches: Vec<PricedSearch>,
     /// The recogniser.
     pub recogniser: PricedRecogniser,

@@ -34,6 +34,7 @@ fn check_every_call(first: SandboxProvider, second: SandboxProvider) {
     let undisturbed = searching(&[first, second]).run();
     let searches = undisturbed.calls_of(first.name());
     assert!(searches > 0, "{first} is asked first");
+    assert_eq!(undisturbed.calls_of(second.name()), 0);
     let (mut runs, mut chains) = (0, 0);
     for kind in fault_kinds_of(first) {
         for from in 1..=searches {

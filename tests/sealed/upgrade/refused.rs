@@ -122,8 +122,8 @@ fn a_fork_of_a_run_that_0_3_0_began_and_that_is_refused_pays_for_nothing_twice()
         }
         left.push(paid(&fork));
     }
-    // This version has questions of its own, which no earlier answer is to.
-    let first = left[0];
+    let (first, last) = (left[0], left[left.len() - 1]);
     assert!(left.is_sorted_by(|one, next| one >= next), "{left:?}");
     assert!(first < paid(&alone), "{first} of {}", paid(&alone));
+    assert_eq!(last, 0, "every answer was there");
 }

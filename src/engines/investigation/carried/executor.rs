@@ -113,7 +113,9 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                 let limits = limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX);
                 let choices = self.search_choices(question, *count, part, asked_before);
                 let asked = self.ask(choices, limits, attempts).await?;
-                CallResult::of(id, asked, Outcome::Searched)
+                CallResult::of(id, asked, |outcome| {
+                    outcome.unwrap_or_else(|failure| Outcome::Searched(Err(failure)))
+                })
             }
             Action::Fetch {
                 image_url,
@@ -166,7 +168,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                         } else {
                             priced.nano_usd_of(usage)
                         };
-                        (plan, nano_usd)
+                        (plan.map(|plan| Outcome::Planned(Ok(plan))), nano_usd)
                     }),
                 });
                 let limits = CallLimits {
@@ -179,7 +181,9 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                 };
                 let choices: Vec<_> = choices.collect();
                 let asked = self.ask(choices.into(), limits, attempts).await?;
-                CallResult::of(id, asked, Outcome::Planned)
+                CallResult::of(id, asked, |outcome| {
+                    outcome.unwrap_or_else(|failure| Outcome::Planned(Err(failure)))
+                })
             }
             Action::Capture { url } => {
                 let page = PageToOpen {
@@ -200,7 +204,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         count: u32,
         part: &'call ListPage,
         asked_before: &[String],
-    ) -> Choices<'call, FoundHits>
+    ) -> Choices<'call, Outcome>
     where
         'run: 'call,
     {
@@ -234,23 +238,25 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                         }
                     });
                     let nano_usd = charged(&found, response, priced.nano_usd);
-                    (found, nano_usd)
+                    (found.map(|found| Outcome::Searched(Ok(found))), nano_usd)
                 }),
             }
         });
-        let known = known.first();
+        let may_ask = |one: &&&PricedSearch| self.failover.may_ask(one.search.id(), self.now_ms());
+        let known = known.iter().find(may_ask);
         Choices {
             list: choices.collect(),
             answered_by: known.map(|priced| (priced.search.id(), priced.search.name())),
         }
     }
 
-    async fn ask<T>(
+    // Searches and plans are asked for as outcomes, so that the asking is compiled once.
+    async fn ask(
         &self,
-        choices: Choices<'_, T>,
+        choices: Choices<'_, Outcome>,
         limits: CallLimits,
         attempts: Attempts<'_>,
-    ) -> Result<Asked<T>, WriteError> {
+    ) -> Result<Asked<Outcome>, WriteError> {
         ask_in_order(self.effects, &self.failover, choices, limits, attempts).await
     }
 

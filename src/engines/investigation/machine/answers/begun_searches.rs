@@ -38,7 +38,7 @@ impl AnswerHandler<'_> {
             // The query has looked at these photos. Those that it left over are looked at where
             // there is room.
             let hits = asked.hits_looked_at();
-            self.scheduler.begin_known(survey, &hits);
+            self.scheduler.begin_known(survey, hits);
             return None;
         }
         if let Permission::Refused(reason) = self.budget.permission(CallKind::Search) {

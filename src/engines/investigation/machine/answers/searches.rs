@@ -79,7 +79,7 @@ impl AnswerHandler<'_> {
         let extent = (self.scheduler).extent_of(&found.hits, &policy, self.facts);
         self.budget.note_readable_search();
         let looked_at = self.hits_to_show(&found.hits, extent);
-        let is_awaited = self.scheduler.take_hits(number, source, &looked_at);
+        let is_awaited = self.scheduler.take_hits(number, source, looked_at);
         let Some(survey) = self.scheduler.survey(number) else {
             return;
         };
@@ -149,7 +149,7 @@ impl AnswerHandler<'_> {
             place,
             is_for_pair: false,
         };
-        (self.scheduler).begin_leftovers(survey, &hits, policy, self.facts);
+        (self.scheduler).begin_leftovers(survey, hits, policy, self.facts);
     }
 
     /// Ends a survey. A typed name that enough photos have not shown is unknown, unless photos that

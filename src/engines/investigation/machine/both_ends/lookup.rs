@@ -4,7 +4,7 @@ use crate::domain::Wording;
 use crate::engines::investigation::machine::facts::{AskedQuery, Facts, ListKey, Subject, query};
 use crate::engines::investigation::machine::scheduler::Scheduler;
 use crate::engines::investigation::machine::view::View;
-use crate::sorted;
+use crate::sorted::{self, SortedSet};
 
 use super::memory::Memory;
 use super::question_worth::QuestionWorth;
@@ -39,7 +39,7 @@ pub struct SingleSearches<'run> {
     /// The wordings of all image searches, the most promising first.
     options: Vec<SearchOption>,
     /// The people who were asked for alone.
-    asked: Vec<Subject>,
+    asked: SortedSet<Subject>,
     /// The people of whom an image search has given a whole list.
     whole: Vec<(Subject, usize)>,
     /// The people for whom an image search has found nothing with further words, and was not asked
@@ -83,7 +83,7 @@ impl<'run> SingleSearches<'run> {
                 _ => None,
             },
             options: options(worth),
-            asked: Vec::new(),
+            asked: SortedSet::new(),
             whole: Vec::new(),
             nameless: Vec::new(),
             pages: Vec::new(),
@@ -103,7 +103,7 @@ impl<'run> SingleSearches<'run> {
         subject: Subject,
         worth: &QuestionWorth,
     ) {
-        self.asked.push(subject);
+        self.asked.insert(subject);
         let has_names_alone = matches!(asked.wording(), Wording::Names | Wording::InCompany);
         let is_whole = asked.is_answered() && !asked.has_more() && !asked.hits().is_empty();
         if is_whole && has_names_alone {

@@ -19,10 +19,8 @@ pub struct Memory {
     chosen: Option<Box<RankedCandidate>>,
     /// The queries that were begun. No query is asked again, not even while its answer is awaited.
     begun: SortedSet<ListKey>,
-    /// The pairs of people who were named together.
-    paired: SortedSet<Pair>,
-    /// The same, each with the image search that was asked.
-    paired_at: Vec<(Pair, usize)>,
+    /// The pairs of people who were named together, each with the image search that was asked.
+    paired: SortedSet<(Pair, usize)>,
     /// The people who are connected with A, and those who are connected with B.
     reached: [SortedSet<PersonIndex>; 2],
     /// The number of photos that `reached` takes into account.
@@ -38,7 +36,6 @@ impl Memory {
             chosen: None,
             begun: SortedSet::new(),
             paired: SortedSet::new(),
-            paired_at: Vec::new(),
             reached: [SortedSet::new(), SortedSet::new()],
             photos_checked: 0,
         }
@@ -65,8 +62,7 @@ impl Memory {
     ) {
         self.look_on(frontier);
         if let Some(pair) = people {
-            self.paired.insert(pair);
-            self.paired_at.push((pair, list.source));
+            self.paired.insert((pair, list.source));
         }
         self.begun.insert(list);
         for subject in named {
@@ -118,12 +114,12 @@ impl Memory {
 
     /// Returns whether an image search was asked for two people together.
     pub fn has_paired(&self, pair: Pair, source: usize) -> bool {
-        self.paired_at.contains(&(pair, source))
+        self.paired.contains(&(pair, source))
     }
 
-    /// Returns the pairs of people who were named together.
-    pub fn paired(&self) -> &SortedSet<Pair> {
-        &self.paired
+    /// Returns how many searches have named two people together.
+    pub fn pairs_named(&self) -> usize {
+        self.paired.len()
     }
 
     /// Returns the people who are connected with a side's start, as of the last check.

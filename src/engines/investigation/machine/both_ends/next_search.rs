@@ -102,7 +102,7 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
             person: *person,
             depth,
             unseen_estimate,
-            unseen_weighted: unseen_estimate * exploration(asked, memory.paired().len()),
+            unseen_weighted: unseen_estimate * exploration(asked, memory.pairs_named()),
             fresh: estimate.fresh(*person, photos),
             is_asked: asked > 0,
             is_exhausted: estimate.is_exhausted(*person),

@@ -52,7 +52,7 @@ pub fn policy(
     Policy {
         beside,
         may_defer: may_choose_early && !is_early_or_late,
-        pairs_named: memory.paired().len(),
+        pairs_named: memory.pairs_named(),
         ..Policy::one_at_a_time(limits)
     }
 }

@@ -16,14 +16,12 @@ const ENOUGH: f64 = 0.5;
 /// The weight that each further search leaves to those before it: what is known of a person changes
 /// how an image search is asked for them.
 const MEMORY: f64 = 0.7;
-/// The part of the promise that is left to a cheaper or earlier image search's successor, where
-/// both promise as much.
+/// The part of an image search's promise that counts for each that is asked before it, so that the
+/// first is asked where all promise as much.
 const NEXT_SOURCE_LOSS: f64 = 0.9;
-
 /// The number of further answers after which an image search is asked in its place again, where
 /// another has answered in its place once.
 const SILENCE_SEARCHES: usize = 2;
-
 /// The part of what the names alone might bring that is expected of further words, where a search
 /// engine is literal.
 const NARROWER: f64 = 0.3;
@@ -203,6 +201,9 @@ impl QuestionWorth {
 /// answered comes last for a while, which grows each time.
 fn preferred(facts: &Facts) -> Vec<usize> {
     let mut sources: Vec<usize> = (0..facts.request().sources.len().max(1)).collect();
+    if sources.len() < 2 {
+        return sources;
+    }
     // For each image search, how often another has answered, and after how many questions.
     let mut silences: Vec<(usize, usize)> = vec![(0, 0); sources.len()];
     let mut asked_in_all = 0;
@@ -221,8 +222,8 @@ fn preferred(facts: &Facts) -> Vec<usize> {
     }
     let is_silent = |source: &usize| {
         let silence = silences.get(*source);
-        silence.is_some_and(|(times, at)| asked_in_all - at <= SILENCE_SEARCHES * times)
-            && silence.is_some_and(|(times, _)| *times > 0)
+        silence
+            .is_some_and(|(times, at)| *times > 0 && asked_in_all - at <= SILENCE_SEARCHES * times)
     };
     let silent: Vec<usize> = sources.iter().copied().filter(is_silent).collect();
     sources.retain(|source| !is_silent(source));

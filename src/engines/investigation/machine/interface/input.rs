@@ -20,8 +20,8 @@ pub struct Request {
     pub avoid: Vec<Name>,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
-    /// The image searches that may be asked, in the operator's order. Where there are none, one is
-    /// asked of which nothing is known.
+    /// The image searches that may be asked, in the order in which they are. Where there are none, one
+    /// is asked of which nothing is known.
     pub sources: Vec<SearchSource>,
 }
 

@@ -63,7 +63,7 @@ impl Scheduler {
     }
 
     /// Looks at photos again that a query has shown before.
-    pub fn begin_known(&mut self, new: NewSurvey, hits: &[Hit]) {
+    pub fn begin_known(&mut self, new: NewSurvey, hits: Vec<Hit>) {
         self.release_deferred();
         let number = self.next_survey();
         let wanted = new.wanted();
@@ -75,7 +75,7 @@ impl Scheduler {
     pub fn begin_leftovers(
         &mut self,
         new: NewSurvey,
-        hits: &[Hit],
+        hits: Vec<Hit>,
         policy: &Policy,
         facts: &Facts,
     ) {
@@ -92,7 +92,7 @@ impl Scheduler {
 
     /// Takes the answer to a search, and who gave it. Returns whether somebody still waits for its
     /// photos, so that they are looked at.
-    pub fn take_hits(&mut self, number: SurveyNumber, source: usize, hits: &[Hit]) -> bool {
+    pub fn take_hits(&mut self, number: SurveyNumber, source: usize, hits: Vec<Hit>) -> bool {
         self.search_yield.note_search();
         if let Some(survey) = self.survey_mut(number) {
             survey.note_source(source);

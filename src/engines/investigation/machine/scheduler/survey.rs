@@ -108,7 +108,7 @@ impl Survey {
         list: ListKey,
         named: Vec<Subject>,
         place: Place,
-        hits: &[Hit],
+        hits: Vec<Hit>,
     ) -> Self {
         let mut survey = Self::new(number, list, named, place);
         survey.take_hits(hits);
@@ -134,10 +134,10 @@ impl Survey {
         Self { wanted, ..self }
     }
 
-    pub fn take_hits(&mut self, hits: &[Hit]) {
+    pub fn take_hits(&mut self, hits: Vec<Hit>) {
         self.photos_in_all = hits.len();
         let photos = (1..).zip(hits).map(|(number, hit)| SurveyPhoto {
-            hit: Rc::new(hit.clone()),
+            hit: Rc::new(hit),
             number,
             is_deferred: false,
         });
