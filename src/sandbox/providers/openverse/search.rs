@@ -1,8 +1,9 @@
 //! A search: its parameters checked, its results counted and paged.
 //!
-//! It follows the source of `WordPress/openverse`, `api/api/serializers/media_serializers.py`, and its
-//! issue 4474 where callers without an account get the first 240 results alone, with one difference. The real API ignores the parameters which it does not know, and only refuses
-//! those that it once knew; here every unknown one is refused, so that a misspelled one is noticed.
+//! It follows the source of `WordPress/openverse`, `api/api/serializers/media_serializers.py`, and its issue
+//! 4474, where callers without an account get the first 240 results alone. There is one difference: the real
+//! API ignores the parameters which it does not know, and only refuses those that it once knew. Here every
+//! unknown one is refused, so that a misspelled one is noticed.
 
 use std::cmp::Reverse;
 

@@ -1,7 +1,7 @@
 //! A search for images: its parameters are checked, and a page has a hundred results.
 //!
-//! It follows serpapi.com, `google-images-api` and `pagination`. Only the sandbox refuses a parameter which it does
-//! not know, so that a misspelled one is noticed.
+//! It follows serpapi.com, `google-images-api` and `pagination`. Only the sandbox refuses a parameter which
+//! it does not know, so that a misspelled one is noticed.
 
 use serde_json::{Value, json};
 

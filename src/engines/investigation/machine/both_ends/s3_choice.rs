@@ -24,7 +24,7 @@ use super::ranked::{RankedCandidate, candidates_of};
 
 /// The least that must be expected of a search for a typed person before what is left over of their
 /// lists is looked at, as a part of what it might bring.
-const EXPECTED_MIN: f64 = 0.4;
+const EXPECTED_PART_MIN: f64 = 0.4;
 
 /// Tries a typed person who is not recognised yet, then a guess, then the person whom the planner
 /// suggests, then the best.
@@ -104,7 +104,7 @@ fn unbound_start(
         let left = left.rfind(|left| left.named == [subject]);
         let worth = QuestionWorth::of(facts);
         let search = SingleSearches::of(memory, view, &worth).best(subject);
-        let search = search.filter(|search| search.expected >= EXPECTED_MIN || left.is_none());
+        let search = search.filter(|search| search.expected >= EXPECTED_PART_MIN || left.is_none());
         if let Some(search) = search {
             return Some(expand_start(memory, side, search, facts, teller));
         }
