@@ -96,7 +96,7 @@ impl Failover {
         failure: &Failure,
         now_ms: u64,
     ) -> (SetAside, Option<String>) {
-        let rest_ms = failure.retry_after_ms.unwrap_or(REST_MS).max(REST_MS);
+        let rest_ms = failure.retry_after_ms().unwrap_or(REST_MS).max(REST_MS);
         let until_ms = may_pass(failure.kind).then(|| now_ms.saturating_add(rest_ms));
         let row = SetAside {
             provider: id.to_owned(),
@@ -104,7 +104,7 @@ impl Failover {
         };
         let is_first = self.note(&row);
         let what = reason(failure.kind);
-        let detail = &failure.detail;
+        let detail = &failure.detail();
         // A name may begin with an article, as a sentence does.
         let next = next
             .strip_prefix("The ")

@@ -108,7 +108,7 @@ pub async fn call<E: Effects, T>(
             Err(failure) if failure.kind == FailureKind::Throttled => {
                 attempts.take_back_throttled();
                 let (now_ms, jitter) = (effects.now_ms(), effects.jitter());
-                pace.slow_down(sent_ms, now_ms, failure.retry_after_ms, jitter);
+                pace.slow_down(sent_ms, now_ms, failure.retry_after_ms(), jitter);
                 let goes_on = attempts.throttled() < limits.throttled_max;
                 if goes_on && limits.is_waited_for {
                     attempts.tell_slowed(limits.provider.1);
@@ -229,7 +229,7 @@ async fn pause_before_next<E: Network>(
 /// Returns the pause before the next attempt, in milliseconds: the provider's hint, or 0.5, 1, 2
 /// seconds and so on, spread over half to all of it.
 fn pause_ms(failure: &Failure, attempt: u32, jitter: f64) -> u64 {
-    if let Some(hint_ms) = failure.retry_after_ms {
+    if let Some(hint_ms) = failure.retry_after_ms() {
         return hint_ms;
     }
     let full_ms = PAUSE_MS.saturating_mul(1 << attempt.saturating_sub(1).min(6));

@@ -118,7 +118,7 @@ fn diagnosis<T>(
         Ok(_) => format!("{name} {what}."),
         Err(failure) => format!(
             "{name} does not work ({}): {}.",
-            failure.detail,
+            failure.detail(),
             advice(provider, failure.kind)
         ),
     };

@@ -97,37 +97,58 @@ impl FailureKind {
 pub struct Failure {
     /// The kind of the failure.
     pub kind: FailureKind,
-    /// One short sentence for people: no key, no header, no address with a key.
-    pub detail: String,
-    /// The time that the provider asked to wait, in milliseconds.
-    pub retry_after_ms: Option<u64>,
-    /// The id of the provider that failed, where it is known.
-    pub provider: Option<String>,
+    /// All else: a failure is passed on through many hands, so that it is short.
+    about: Box<About>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct About {
+    detail: String,
+    retry_after_ms: Option<u64>,
+    provider: Option<String>,
 }
 
 impl Failure {
     /// Makes a failure without a hint of when to come back.
     #[must_use]
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
-        Self {
-            kind,
+        let about = Box::new(About {
             detail: detail.into(),
             retry_after_ms: None,
             provider: None,
-        }
+        });
+        Self { kind, about }
+    }
+
+    /// Returns one short sentence for people: no key, no header, no address with a key.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.about.detail
+    }
+
+    /// Returns the time that the provider asked to wait, in milliseconds.
+    #[must_use]
+    pub fn retry_after_ms(&self) -> Option<u64> {
+        self.about.retry_after_ms
+    }
+
+    /// Returns the id of the provider that failed, where it is known.
+    #[must_use]
+    pub fn provider(&self) -> Option<&str> {
+        self.about.provider.as_deref()
     }
 
     /// Names the provider that failed by its id.
     #[must_use]
     pub fn of(mut self, provider: &str) -> Self {
-        self.provider = Some(provider.to_owned());
+        self.about.provider = Some(provider.to_owned());
         self
     }
 
     /// Adds the provider's hint of when to come back, in milliseconds.
     #[must_use]
     pub fn after(mut self, retry_after_ms: Option<u64>) -> Self {
-        self.retry_after_ms = retry_after_ms;
+        self.about.retry_after_ms = retry_after_ms;
         self
     }
 }

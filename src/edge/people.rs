@@ -2,7 +2,7 @@
 //! both.
 
 use serde_json::json;
-use worker::{Cache, Env, Request, Response, Result};
+use worker::{Cache, Env, Request, Response, Result, Url};
 
 use crate::domain::FailureKind;
 use crate::effects::Network as _;
@@ -23,16 +23,29 @@ thread_local! {
 
 /// Answers with the people whom `?q=` may name.
 pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) -> Result<Response> {
+    let url = request.url()?;
+    let typed = url.query_pairs().find(|(key, _)| key == "q");
+    let typed = typed.as_ref().map(|(_, text)| text.as_ref());
+    suggested(typed, &url, env, settings).await
+}
+
+/// Answers with the people whom a text may name. `url` is an address of this server.
+pub(super) async fn suggested(
+    typed: Option<&str>,
+    url: &Url,
+    env: &Env,
+    settings: &Settings,
+) -> Result<Response> {
     let Some(wikidata) = &settings.people else {
         let detail = "Suggestions are switched off here; the operator may set PEOPLE=wikidata.";
         return replies::problem(&Problem::new(404, detail));
     };
-    let mut url = request.url()?;
-    let typed = url.query_pairs().find(|(key, _)| key == "q");
-    let text = match people_text(typed.as_ref().map(|(_, text)| text.as_ref())) {
+    let text = match people_text(typed) {
         Ok(text) => text,
         Err(problem) => return replies::problem(&problem),
     };
+    let mut url = url.clone();
+    url.set_path("/people");
     // The address of the cached answer has the question in one form, whatever else the request's
     // address holds.
     url.query_pairs_mut().clear().append_pair("q", &text);
@@ -60,7 +73,7 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
             busy("Wikidata is asked too often at the moment; try again in a few seconds.")
         }
         Err(failure) => {
-            let detail = format!("Wikidata gives no suggestions ({}).", failure.detail);
+            let detail = format!("Wikidata gives no suggestions ({}).", failure.detail());
             replies::problem(&Problem::new(503, detail))
         }
     }

@@ -22,20 +22,20 @@ impl FailureForm {
     pub fn of(failure: &Failure) -> Self {
         Self {
             kind: failure.kind.as_str().to_owned(),
-            detail: failure.detail.clone(),
-            retry_after_ms: failure.retry_after_ms,
-            provider: failure.provider.clone(),
+            detail: failure.detail().to_owned(),
+            retry_after_ms: failure.retry_after_ms(),
+            provider: failure.provider().map(str::to_owned),
         }
     }
 
     /// Reads the failure back. Returns `None` where it is of no kind that this program knows.
     #[must_use]
     pub fn read(self) -> Option<Failure> {
-        Some(Failure {
-            kind: FailureKind::named(&self.kind)?,
-            detail: self.detail,
-            retry_after_ms: self.retry_after_ms,
-            provider: self.provider,
+        let failure = Failure::new(FailureKind::named(&self.kind)?, self.detail);
+        let failure = failure.after(self.retry_after_ms);
+        Some(match self.provider {
+            Some(provider) => failure.of(&provider),
+            None => failure,
         })
     }
 }

@@ -6,9 +6,13 @@ use serde_json::{Number, Value};
 /// The most characters of a field's name that are told: a longer name is no field's.
 const FIELD_CHARS_MAX: usize = 64;
 
-/// A refusal, with a sentence that says what to do.
+/// A refusal, with a sentence that says what to do. It is passed on through many hands, so that it is one pointer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Problem {
+#[serde(transparent)]
+pub struct Problem(Box<Parts>);
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Parts {
     #[serde(rename = "type")]
     kind: &'static str,
     title: &'static str,
@@ -19,11 +23,11 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Absence>,
     #[serde(flatten)]
-    more: Option<Box<Details>>,
+    more: Option<Details>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     missing: Box<[String]>,
     #[serde(skip)]
-    header: Option<Box<(&'static str, String)>>,
+    header: Option<(&'static str, String)>,
 }
 
 /// The reason why something is not there, for a program that tells these apart.
@@ -74,7 +78,7 @@ impl Problem {
     /// Makes a refusal with this status.
     #[must_use]
     pub fn new(status: u16, detail: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Parts {
             kind: "about:blank",
             title: title(status),
             status,
@@ -84,7 +88,7 @@ impl Problem {
             more: None,
             missing: Box::default(),
             header: None,
-        }
+        }))
     }
 
     /// Makes the refusal of something that is not there: 404, or 410 where it was there.
@@ -92,29 +96,29 @@ impl Problem {
     pub(super) fn absent(reason: Absence, detail: impl Into<String>) -> Self {
         let status = if reason == Absence::Expired { 410 } else { 404 };
         let mut problem = Self::new(status, detail);
-        problem.reason = Some(reason);
+        problem.0.reason = Some(reason);
         problem
     }
 
     /// Returns the refusal with a header of its own: `Allow` of a 405, `Retry-After` of a 429.
     #[must_use]
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.header = Some(Box::new((name, value.into())));
+        self.0.header = Some((name, value.into()));
         self
     }
 
     /// Returns the refusal's own header, if it has one.
     #[must_use]
     pub fn header(&self) -> Option<(&'static str, &str)> {
-        let header = self.header.as_deref();
+        let header = self.0.header.as_ref();
         header.map(|(name, value)| (*name, value.as_str()))
     }
 
     /// Returns the refusal with another status.
     #[must_use]
     pub fn with(mut self, status: u16) -> Self {
-        self.status = status;
-        self.title = title(status);
+        self.0.status = status;
+        self.0.title = title(status);
         self
     }
 
@@ -137,7 +141,7 @@ impl Problem {
         let end = field.char_indices().nth(FIELD_CHARS_MAX);
         let field = end.map_or(field, |(end, _)| field.get(..end).unwrap_or_default());
         let mut problem = Self::new(400, format!("“{field}” {what}."));
-        problem.field = Some(field.to_owned());
+        problem.0.field = Some(field.to_owned());
         problem
     }
 
@@ -145,11 +149,11 @@ impl Problem {
     /// program that shows them in other words.
     #[must_use]
     pub(super) fn within(mut self, least: Number, most: Number) -> Self {
-        self.more = Some(Box::new(Details {
+        self.0.more = Some(Details {
             minimum: Some(least),
             maximum: Some(most),
             finding: None,
-        }));
+        });
         self
     }
 
@@ -171,7 +175,7 @@ impl Problem {
                 missing.join(", ")
             ),
         );
-        problem.missing = missing.into();
+        problem.0.missing = missing.into();
         problem
     }
 
@@ -179,29 +183,29 @@ impl Problem {
     /// and edges.
     #[must_use]
     pub fn about_graph(mut self, kind: &'static str, about: Vec<Value>) -> Self {
-        self.more = Some(Box::new(Details {
+        self.0.more = Some(Details {
             finding: Some(GraphFinding { kind, about }),
             ..Details::default()
-        }));
+        });
         self
     }
 
     /// Returns the HTTP status of the answer.
     #[must_use]
     pub fn status(&self) -> u16 {
-        self.status
+        self.0.status
     }
 
     /// Returns what is wrong and what to do.
     #[must_use]
     pub fn detail(&self) -> &str {
-        &self.detail
+        &self.0.detail
     }
 
     /// Returns the name of the field that is wrong, as [`Self::field`] got it.
     #[must_use]
     pub fn named_field(&self) -> Option<&str> {
-        self.field.as_deref()
+        self.0.field.as_deref()
     }
 }
 

@@ -370,7 +370,10 @@ mod tests {
             assert_eq!(at(base), Ok(expected.to_owned()), "{base}");
         }
         for base in ["", "https://", "/b", "mailto:b", "ftp://a.example"] {
-            assert_eq!(at(base).unwrap_err().detail, "X_BASE is not a web address");
+            assert_eq!(
+                at(base).unwrap_err().detail(),
+                "X_BASE is not a web address"
+            );
         }
     }
 

@@ -25,7 +25,7 @@ fn settings_that_make_no_request_are_named_and_never_told() {
     fn check(outcome: Result<WireRequest, Failure>) {
         let failure = outcome.unwrap_err();
         assert_eq!(failure.kind, FailureKind::Misconfigured);
-        check_no_secret(&failure.detail);
+        check_no_secret(failure.detail());
     }
     let search = search_for(&[named("Jane Eyre")], Wording::Names);
     for base in ["", "SECRETKEY", "mailto:SECRETKEY", "https://", "/relative"] {
@@ -143,7 +143,7 @@ fn a_sentence_in_the_place_of_a_code_is_not_passed_on() {
         &format!("SECRETKEY{}", "x".repeat(64)),
     ] {
         for failure in failures_with_codes(code) {
-            check_no_secret(&failure.detail);
+            check_no_secret(failure.detail());
         }
     }
 }
@@ -153,7 +153,7 @@ fn a_key_in_the_place_of_a_code_is_not_passed_on() {
     let google_key = format!("AIza{}", "Sy0d-_7".repeat(5));
     for key in [google_key.as_str(), "AKIAIOSFODNN7EXAMPLE"] {
         for failure in failures_with_codes(key) {
-            let detail = failure.detail;
+            let detail = failure.detail();
             assert!(!detail.contains(key), "{detail:?} tells a key");
         }
     }
@@ -176,7 +176,7 @@ fn random_bytes_are_malformed() {
         for status in [400, 403, 429, 500] {
             let reply = answered(status, &[], bytes.clone());
             for search in SEARCHES {
-                check_no_secret(&(search.read)(&reply).unwrap_err().detail);
+                check_no_secret((search.read)(&reply).unwrap_err().detail());
             }
             for failure in [
                 google::read(&reply).err(),
@@ -185,7 +185,7 @@ fn random_bytes_are_malformed() {
                 workers_ai::read(&reply).0.err(),
                 openai::read(&reply).0.err(),
             ] {
-                check_no_secret(&failure.unwrap().detail);
+                check_no_secret(failure.unwrap().detail());
             }
         }
     }

@@ -29,7 +29,7 @@ pub fn without_pause<T>(response: &WireResponse, read: Result<T, Failure>) -> Re
     read.map_err(|failure| {
         let is_hinted = response.headers().contains_key("retry-after");
         if failure.kind == FailureKind::Throttled && !is_hinted {
-            assert_eq!(failure.retry_after_ms, Some(5_000));
+            assert_eq!(failure.retry_after_ms(), Some(5_000));
             return failure.after(None);
         }
         failure

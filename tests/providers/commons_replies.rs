@@ -177,5 +177,5 @@ fn texts_and_lists_of_commons_are_cut() {
 fn each_failure_of_commons_has_its_kind_and_hint() {
     check_rows(|response| without_pause(response, read(response)), FAILURES);
     let empty = read(&answered(429, &[], "")).unwrap_err();
-    assert_eq!(empty.retry_after_ms, Some(5_000));
+    assert_eq!(empty.retry_after_ms(), Some(5_000));
 }

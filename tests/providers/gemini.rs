@@ -279,7 +279,7 @@ fn an_answer_that_was_cut_off_or_blocked_is_malformed_and_still_paid_for() {
         let mut body = body;
         body["usageMetadata"] = usage.clone();
         let (plan, used) = gemini::read(&ok(body.to_string()));
-        let detail = plan.clone().unwrap_err().detail;
+        let detail = plan.clone().unwrap_err().detail().to_owned();
         check_malformed(&body.to_string(), plan);
         assert!(detail.contains(says), "{detail:?} without {says:?}");
         assert_eq!((used.tokens_in, used.tokens_out), (200, 2_048), "{body}");
@@ -322,7 +322,7 @@ fn any_text_of_gemini_answers_a_probe() {
         json!({"parts": [{"text": "x", "thought": true}]}),
     ] {
         let failure = cut(nothing).unwrap_err();
-        assert!(failure.detail.contains("thinks too long"), "{failure:?}");
+        assert!(failure.detail().contains("thinks too long"), "{failure:?}");
     }
     for body in [
         json!({}),

@@ -212,7 +212,7 @@ fn an_error_that_is_told_as_success_is_what_it_says() {
         let error = json!({"error": {"message": "SECRETKEY", "code": code}});
         let failure = read(&ok(error.to_string())).unwrap_err();
         assert_eq!(format!("{:?}", failure.kind), kind);
-        assert_eq!(failure.detail, format!("HTTP {code}"));
+        assert_eq!(failure.detail(), format!("HTTP {code}"));
     }
 }
 
@@ -240,7 +240,7 @@ fn any_text_of_openai_answers_a_probe() {
     for nothing in [json!(null), json!(""), json!(" \n"), json!([])] {
         let failure = cut(nothing).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Malformed);
-        assert!(failure.detail.contains("thinks too long"), "{failure:?}");
+        assert!(failure.detail().contains("thinks too long"), "{failure:?}");
     }
     for content in [json!(null), json!(" "), json!([])] {
         check_malformed("a probe", openai::read_probe(&saying(&content)));

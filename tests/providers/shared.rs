@@ -83,7 +83,7 @@ pub fn check_malformed<T: Debug>(what: &str, outcome: Result<T, Failure>) {
     match outcome {
         Err(failure) => {
             assert_eq!(failure.kind, FailureKind::Malformed, "{what}");
-            check_no_secret(&failure.detail);
+            check_no_secret(failure.detail());
         }
         Ok(read) => panic!("{what} was read as {read:?}"),
     }
@@ -146,12 +146,12 @@ pub fn check_row<T: Debug>(read: impl Fn(&WireResponse) -> Result<T, Failure>, r
         };
         let kind = format!("{:?}", failure.kind);
         assert_eq!(kind, row["kind"].as_str().unwrap(), "{what}");
-        assert_eq!(failure.retry_after_ms, row["afterMs"].as_u64(), "{what}");
-        check_no_secret(&failure.detail);
+        assert_eq!(failure.retry_after_ms(), row["afterMs"].as_u64(), "{what}");
+        check_no_secret(failure.detail());
         assert!(
-            failure.detail.contains(&format!("HTTP {status}")),
+            failure.detail().contains(&format!("HTTP {status}")),
             "{}",
-            failure.detail
+            failure.detail()
         );
     }
 }

@@ -167,9 +167,9 @@ fn a_failure_tells_the_code_and_nothing_else() {
         ),
     ] {
         let body = json!({"success": false, "errors": [body]}).to_string();
-        let told = read(&answered(429, &[], body)).unwrap_err().detail;
-        assert_eq!(told, detail);
-        check_no_secret(&told);
+        let told = read(&answered(429, &[], body)).unwrap_err();
+        assert_eq!(told.detail(), detail);
+        check_no_secret(told.detail());
     }
 }
 

@@ -34,7 +34,7 @@ pub fn people_row(kind: &str) -> String {
         Ok(count) => return format!("\nwikidata {kind}: {count} people; requests: {sent}\n"),
         Err(failure) => failure,
     };
-    let hint = failure.retry_after_ms;
+    let hint = failure.retry_after_ms();
     let hint = hint.map_or(String::new(), |hint| format!(", hint {hint} ms"));
     let (status, reads) = if failure.kind == FailureKind::Throttled {
         let reads = "Wikidata is asked too often at the moment; try again in a few seconds.";
@@ -42,12 +42,12 @@ pub fn people_row(kind: &str) -> String {
         (429, reads.to_owned())
     } else {
         assert!(HANDLER.contains("\"Wikidata gives no suggestions ({}).\", failure.detail"));
-        let reads = format!("Wikidata gives no suggestions ({}).", failure.detail);
+        let reads = format!("Wikidata gives no suggestions ({}).", failure.detail());
         (503, reads)
     };
     format!(
         "\nwikidata {kind}: {} ({}){hint}; requests: {sent}\n  /people: HTTP {status}, {reads}\n",
         failure.kind.as_str(),
-        failure.detail
+        failure.detail()
     )
 }

@@ -24,12 +24,12 @@ pub(super) fn at_most<T>(
     Ok(list)
 }
 
-pub(super) fn all_short<'a>(
-    texts: impl IntoIterator<Item = &'a String>,
+pub(super) fn all_short(
+    texts: impl IntoIterator<Item = impl AsRef<str>>,
     what: &'static str,
 ) -> Result<(), UnreadableForm> {
     let mut texts = texts.into_iter();
-    if texts.any(|text| text.len() > TEXT_BYTES_MAX) {
+    if texts.any(|text| text.as_ref().len() > TEXT_BYTES_MAX) {
         return Err(UnreadableForm(what));
     }
     Ok(())

@@ -183,7 +183,7 @@ impl PlanForm {
 /// Reads a failure back, whose texts are no longer than the providers' readers let through.
 fn read_failure(form: FailureForm) -> Result<Failure, UnreadableForm> {
     let failure = form.read().ok_or(UnreadableForm("a failure's kind"))?;
-    let texts = [&failure.detail].into_iter().chain(&failure.provider);
+    let texts = [failure.detail()].into_iter().chain(failure.provider());
     all_short(texts, "a failure")?;
     Ok(failure)
 }

@@ -336,7 +336,7 @@ impl WorkflowRun {
     fn take_judgement(&mut self, ending: Ending, outcome: &Outcome) {
         let reply = match outcome {
             Outcome::Chatted(Ok(reply)) => Ok(reply.text.as_str()),
-            Outcome::Chatted(Err(failure)) => Err(failure.detail.as_str()),
+            Outcome::Chatted(Err(failure)) => Err(failure.detail()),
             _ => Err("an answer came that fits no question"),
         };
         self.judge(ending, reply);

@@ -145,7 +145,9 @@ impl AutomatonRun {
     pub(super) fn take_reply(&mut self, result: Result<ChatReply, Failure>) {
         let reply = match result {
             Ok(reply) => reply,
-            Err(failure) => return self.give_up(&format!("no model answers: {}", failure.detail)),
+            Err(failure) => {
+                return self.give_up(&format!("no model answers: {}", failure.detail()));
+            }
         };
         let Some((about, choice)) = self.read(&reply) else {
             return self.give_up("there is nothing to ask");

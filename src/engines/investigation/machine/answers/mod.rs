@@ -60,7 +60,7 @@ impl<'run> AnswerHandler<'run> {
             let place = self.place();
             self.teller(place).status(format!(
                 "The image search gave no readable answer: {}.",
-                failure.detail
+                failure.detail()
             ));
         }
         None

@@ -156,7 +156,7 @@ impl AnswerHandler<'_> {
         let (survey, photo) = (answered.survey, &answered.photo);
         match failure.kind {
             FailureKind::BadImage | FailureKind::TooLarge | FailureKind::Malformed => {
-                let unreadable = PhotoFailure::Unreadable(failure.detail.clone());
+                let unreadable = PhotoFailure::Unreadable(failure.detail().to_owned());
                 let digest = Some(&answered.fetched.digest);
                 self.note_useless_photo(survey, photo, digest, &unreadable);
                 if failure.kind == FailureKind::Malformed {
@@ -169,7 +169,7 @@ impl AnswerHandler<'_> {
                 // Few attempts were left for it. It does not count as looked at: a later search may
                 // have room for it. The third such failure in a row ends the run.
                 let number = photo.number;
-                let line = format!("Photo {number} is left over: {}.", failure.detail);
+                let line = format!("Photo {number} is left over: {}.", failure.detail());
                 self.status_of(survey, line);
                 self.note_unreadable_answer(Provider::Recogniser, failure)
             }

@@ -21,9 +21,9 @@ impl RunError {
             code,
             provider: Some(FailedProvider {
                 role: provider,
-                id: failure.provider.clone(),
+                id: failure.provider().map(str::to_owned),
             }),
-            message: message(provider, code, &failure.detail),
+            message: message(provider, code, failure.detail()),
         }
     }
 

@@ -96,7 +96,7 @@ impl AiTask {
             )),
             (State::Chatting, Outcome::Chatted(Ok(reply))) => self.take_reply(reply, context),
             (State::Chatting, Outcome::Chatted(Err(failure))) => {
-                Step::failed(format!("LLM error: {}", failure.detail))
+                Step::failed(format!("LLM error: {}", failure.detail()))
             }
             (State::Calling(call), Outcome::Called(result)) => {
                 self.take_result(&call, result, context)

@@ -81,7 +81,7 @@ impl AppTask {
             }
             (State::Asking(_), Outcome::Chatted(Err(failure))) => Step::failed(format!(
                 "LLM error during app resolution: {}",
-                failure.detail
+                failure.detail()
             )),
             (State::Asking(question), Outcome::Chatted(Ok(reply))) => {
                 match chosen_app(&reply.text, &question) {
