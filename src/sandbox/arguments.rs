@@ -22,6 +22,7 @@ Usage: sandbox [OPTIONS]
   --engine NAME         kind (every wording brings photos of whom it names) or literal (a photo's page has
                         every word of the query) behind Google, Brave, SerpApi and Serper (default kind)
   --captions SHARE      how many of the people in a photo its page names (default 1)
+  --injected SHARE      how many titles hold an order, as if it came from a program (default 0)
   --miss SHARE          how many faces are missed (default 0.15)
   --weak SHARE          how many confidences are below 80 (default 0)
   --traps SHARE         how many photos are collages of people who never met (default 0)
@@ -101,7 +102,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask,
     ))
 }
 
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
     "--port",
     "--host-origin",
     "--world",
@@ -109,6 +110,7 @@ const NAMES: [&str; 18] = [
     "--fault",
     "--engine",
     "--captions",
+    "--injected",
     "--miss",
     "--weak",
     "--traps",
@@ -151,6 +153,7 @@ impl ServeSettings {
                 };
             }
             "--captions" => options.captions = share(name, &value)?,
+            "--injected" => options.injected = share(name, &value)?,
             "--miss" => options.rules.miss = share(name, &value)?,
             "--weak" => options.rules.weak = share(name, &value)?,
             "--traps" => options.rules.traps = share(name, &value)?,

@@ -16,6 +16,8 @@ pub struct SandboxOptions {
     pub engine: SearchEngine,
     /// The probability that a page names somebody who is shown.
     pub captions: f64,
+    /// The share of pages whose titles hold an order to whoever reads them, as if it came from a program.
+    pub injected: f64,
     /// The time that each provider waits before it replies.
     pub latency: Latency,
     /// The failures on purpose; empty by default.
@@ -40,6 +42,7 @@ impl Default for SandboxOptions {
             rules: Rules::default(),
             engine: SearchEngine::Kind,
             captions: 1.0,
+            injected: 0.0,
             latency: Latency::default(),
             faults: FaultPlan::default(),
             credentials: SandboxCredentials::default(),

@@ -254,6 +254,7 @@ fn context<'sandbox>(
         rules: options.rules,
         literal,
         captions: options.captions,
+        injected: options.injected,
         origin: &options.origin,
         credentials: &options.credentials,
         bad_images: options.bad_images,

@@ -17,6 +17,8 @@ pub(crate) struct ProviderContext<'sandbox> {
     pub literal: Option<&'sandbox LiteralEngine>,
     /// The probability that a page names somebody who is shown.
     pub captions: f64,
+    /// The share of pages whose titles hold an order.
+    pub injected: f64,
     /// The scheme, host and port of all links, without a slash at the end.
     pub origin: &'sandbox str,
     pub credentials: &'sandbox SandboxCredentials,
