@@ -202,6 +202,8 @@ async function greet() {
     form.suggestFrom((typed, signal) => server.people(typed, signal));
   }
   if (said.capture === true) form.offerCaptures();
+  const tools = text(said.tools);
+  $('vd-assistant').offer(tools && new URL('/mcp', location.href).href, tools === 'everybody');
   view.publishDays = number(record(said.publish).days) ?? 0;
   const siteKey = text(record(said.turnstile).siteKey);
   if (siteKey) form.human.show(siteKey);

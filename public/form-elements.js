@@ -1,6 +1,7 @@
 // Registers the elements of the page around a run: the form and what belongs to it.
 
 import { register } from './elements/index.js';
+import { Assistant } from './elements/vd-assistant.js';
 import { Form } from './elements/vd-form.js';
 import { Human } from './elements/vd-human.js';
 import { Ideas } from './elements/vd-ideas.js';
@@ -14,4 +15,5 @@ register({
   'vd-form': Form,
   'vd-offer': Offer,
   'vd-ideas': Ideas,
+  'vd-assistant': Assistant,
 });

@@ -12,10 +12,12 @@
     )
 )]
 
+pub mod assistant;
 pub mod browser;
 pub mod budget;
 pub mod calls;
 pub mod chat;
+pub mod checked_chain;
 pub mod child_run;
 pub mod doctor;
 pub mod domain;
@@ -30,6 +32,7 @@ pub mod journal;
 pub mod json;
 pub mod kernel;
 pub mod mcp;
+pub mod mcp_server;
 pub mod page;
 pub mod people;
 pub mod providers;
@@ -40,6 +43,7 @@ pub mod sealed;
 pub mod settings;
 pub mod sorted;
 pub mod store;
+pub mod watched_call;
 
 pub use visual_degrees_collage as collage;
 #[cfg(feature = "sandbox")]

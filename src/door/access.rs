@@ -49,6 +49,12 @@ pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     }
 }
 
+/// Checks whether this caller may call this server's tools, by the page that the request comes from: any page could
+/// be made to send it.
+pub fn may_call_tools(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+    check_origin(settings, caller)
+}
+
 /// Checks whether this caller may have a sealed file executed, which costs no call and some
 /// computing. Every caller who may start a run may do it, and everybody where the operator said
 /// `REPLAY=open`.

@@ -1,5 +1,6 @@
 //! Decides whether a caller may do what it asks for, by who it is.
 mod access;
+mod call_keys;
 mod client;
 mod creator;
 mod failed_tokens;
@@ -7,8 +8,10 @@ mod idempotency;
 mod start_headers;
 mod turnstile;
 pub use access::{
-    Caller, allowed_reader, is_operator, may_ask, may_look_deep, may_replay, may_start, may_store,
+    Caller, allowed_reader, is_operator, may_ask, may_call_tools, may_look_deep, may_replay,
+    may_start, may_store,
 };
+pub use call_keys::{CALL_RUNS_MAX, call_key, call_name, call_periods};
 pub use client::client_of;
 pub use creator::{
     CreatorKey, CreatorsAction, Requester, check_creator, creators_only, run_secret,

@@ -2,11 +2,14 @@
 
 use worker::{Env, Request, Response, Result};
 
+use crate::assistant::{Answer, CallPlace};
+use crate::checked_chain::checked;
 use crate::domain::Sha256Digest;
 use crate::door::{CreatorsAction, Requester, check_creator};
 use crate::http::{PageWords, Problem, ResponseFormat, no_such_chain};
 use crate::publication::{ChainMeta, Publication};
 use crate::sealed::{ReplayLimits, is_of_digest};
+use crate::settings::Settings;
 use crate::store::chain_key;
 
 use super::{environment, page, replies};
@@ -66,6 +69,22 @@ pub(super) async fn answer(
             Ok(response)
         }
     }
+}
+
+/// Returns what the chain of this digest is, executed again.
+pub(super) async fn check(
+    env: &Env,
+    settings: &Settings,
+    digest: &Sha256Digest,
+    place: &CallPlace,
+) -> Result<std::result::Result<Answer, Problem>> {
+    let kv = environment::documents(env)?;
+    let file = kv.get(&chain_key(digest)).text().await?;
+    let key = settings.seal_key.as_ref();
+    Ok(match file {
+        Some(file) => Ok(checked(&file, digest, key, place)),
+        None => Err(no_such_chain()),
+    })
 }
 
 /// Answers `DELETE /chains/{digest}`, for the creator of the run, also when the run is gone.

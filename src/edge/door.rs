@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use worker::{Request, Result};
 
 use crate::door::{
-    Caller, FailedTokens, Requester, client_of, is_operator, may_look_deep, may_replay, may_start,
-    may_store,
+    Caller, FailedTokens, Requester, client_of, is_operator, may_call_tools, may_look_deep,
+    may_replay, may_start, may_store,
 };
 use crate::http::Problem;
 use crate::settings::Settings;
@@ -25,6 +25,25 @@ type Allowed = std::result::Result<(), Problem>;
 /// Checks whether the sender may start a run. [`check_operator`] comes before it.
 pub(super) fn check_start(request: &Request, settings: &Settings) -> Result<Allowed> {
     Ok(may_start(settings, &caller(request)?))
+}
+
+/// Checks whether the page that a request comes from may call this server's tools, if it comes from a page.
+pub(super) fn check_page(request: &Request, settings: &Settings) -> Result<Allowed> {
+    Ok(may_call_tools(settings, &caller(request)?))
+}
+
+/// Checks whether the sender of a call of a tool may start a run. [`check_operator`] comes before it.
+pub(super) fn check_tool_start(
+    request: &Request,
+    settings: &Settings,
+    is_operator: bool,
+) -> Result<Allowed> {
+    let mut caller = caller(request)?;
+    if is_operator {
+        // The token was sent on purpose: a run of the operator's that calls this server is no page that led here.
+        caller.worker = None;
+    }
+    Ok(may_start(settings, &caller))
 }
 
 /// Checks whether the sender may have a sealed file executed.

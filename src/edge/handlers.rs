@@ -17,10 +17,11 @@ use crate::settings::Settings;
 
 use super::environment::settings;
 use super::incoming::{bounded_body, header, is_reconnect, last_event};
-use super::run_creation::{Accepted, CreatedRun, RunCreator};
+use super::run_creation::RunCreator;
+use super::run_keys::{Accepted, CreatedRun};
 use super::{
     chains, description, door, health, page, people, records, replies, run_objects,
-    stored_documents, tombstones,
+    stored_documents, tombstones, tool_server,
 };
 
 /// Answers a request; a refusal is an answer too.
@@ -129,6 +130,9 @@ impl Handler<'_> {
                 Err(problem) => replies::problem(&problem),
             },
             Route::Replay => self.replay(request).await,
+            Route::PostMessage | Route::ResumeCall | Route::EndSession => {
+                tool_server::answer(request, self.env, self.settings, &route).await
+            }
             Route::Trace(run) => self.call(&run, LiveRunCall::Trace).await,
             Route::RunDocument(run, name) => {
                 self.call(&run, LiveRunCall::Document(name.to_owned()))

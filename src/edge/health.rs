@@ -6,7 +6,7 @@ use worker::{Env, Request, Response, Result};
 
 use crate::doctor::diagnose;
 use crate::http::Problem;
-use crate::settings::{Providers, Settings};
+use crate::settings::{Providers, Settings, ToolsAccess};
 
 use super::worker_network::WorkerNetwork;
 use super::{budget, door, replies};
@@ -69,6 +69,14 @@ fn outline(settings: &Settings) -> Value {
         if let Some(turnstile) = &settings.turnstile {
             let widget = json!({"siteKey": turnstile.site_key});
             members.insert("turnstile".into(), widget);
+        }
+        let for_whom = match settings.tools_access {
+            ToolsAccess::Everybody => Some("everybody"),
+            ToolsAccess::Operator => Some("operator"),
+            ToolsAccess::Nobody => None,
+        };
+        if let Some(for_whom) = for_whom {
+            members.insert("tools".into(), for_whom.into());
         }
         if settings.publish_days > 0 {
             members.insert("publish".into(), json!({"days": settings.publish_days}));

@@ -24,8 +24,9 @@ use super::idempotency_keys::KeyHolder;
 use super::live_run::LiveRun;
 use super::run_beginning::{RunBeginner, claim_key, creator_key, grant, keep_claimed_key};
 use super::{
-    artifact_table, child_runs, deletion, fork_source, idempotency_keys, journal_table, replies,
-    run_documents, run_log, sealing, settling, tombstones, trace_archive, viewing,
+    artifact_table, call_watching, child_runs, deletion, fork_source, idempotency_keys,
+    journal_table, replies, run_documents, run_log, sealing, settling, tombstones, tool_sessions,
+    trace_archive, viewing,
 };
 
 /// The time within which an alarm need not be set anew.
@@ -34,7 +35,7 @@ const SOON_MS: u64 = 60_000;
 /// ended, there is an alarm.
 const WATCHDOG: Duration = Duration::from_secs(5);
 
-/// The object of one run, or of one idempotency key.
+/// The object of one run, of one idempotency key, or of one session of an assistant.
 #[durable_object]
 pub struct RunObject {
     state: State,
@@ -73,6 +74,11 @@ impl DurableObject for RunObject {
             RunObjectCall::DropKey => idempotency_keys::drop_use(&self.state.storage().sql()),
             RunObjectCall::DeleteChild => self.delete_child(body(&mut request).await?).await,
             RunObjectCall::Account => self.account().await,
+            RunObjectCall::Session(call) => tool_sessions::answer(&self.state, call).await,
+            RunObjectCall::Watch => match self.touch().await? {
+                Some(live) => call_watching::answer(&live, &request.text().await?),
+                None => replies::problem(&self.absence()?),
+            },
             RunObjectCall::Live(call) => match self.touch().await? {
                 Some(live) => self.answer(&live, call).await,
                 None => replies::problem(&self.absence()?),
@@ -132,6 +138,11 @@ impl RunObject {
         match call {
             LiveRunCall::Events { after } => viewing::view(live, after),
             LiveRunCall::Last => viewing::last(live).await,
+            LiveRunCall::IsRecent => replies::json_text(if call_watching::is_recent(live) {
+                "true"
+            } else {
+                "false"
+            }),
             LiveRunCall::Stop(by) => match self.check_creator(&by, CreatorsAction::Stop)? {
                 Ok(()) => {
                     live.stop(&self.state.storage().sql())?;

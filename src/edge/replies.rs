@@ -113,7 +113,7 @@ pub(super) fn set_common_headers(
         headers.set("access-control-allow-origin", origin)?;
         headers.set(
             "access-control-expose-headers",
-            "Location, Retry-After, Run-Secret",
+            "Location, Retry-After, Run-Secret, Mcp-Session-Id",
         )?;
     }
     Ok(())
@@ -128,7 +128,8 @@ pub(super) fn preflight() -> Result<Response> {
         "GET, HEAD, POST, DELETE, OPTIONS",
     )?;
     let allowed = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Accept, \
-                   Run-Secret, Turnstile-Token";
+                   Run-Secret, Turnstile-Token, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, \
+                   Mcp-Session-Id";
     headers.set("access-control-allow-headers", allowed)?;
     headers.set("access-control-max-age", "86400")?;
     Ok(response)

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 use serde_json::value::RawValue;
-use worker::{Env, Error, Request, Result};
+use worker::{Env, Request, Result};
 
 use crate::budget::{Refusal, client_digest};
-use crate::domain::{RunToken, Secret, Sha256Digest};
+use crate::domain::{Secret, Sha256Digest};
 use crate::door::{
-    CreatorKey, CreatorsAction, IdempotencyKey, KeyClaim, KeyUse, Visitor, check_start_headers,
-    check_visitor, creators_only, run_secret,
+    CreatorKey, CreatorsAction, IdempotencyKey, Visitor, check_start_headers, check_visitor,
+    creators_only,
 };
 use crate::engine::ForkTerms;
 use crate::engines::{EngineName, Wanted, WantedRun};
@@ -20,20 +20,9 @@ use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::incoming::{bounded_body, header};
+use super::run_keys::{Accepted, CreatedRun, RunKeys, new_run, random};
 use super::worker_network::WorkerNetwork;
 use super::{door, environment, run_objects, stored_documents};
-
-/// A value that is asked for, or the reason why it is refused.
-pub(super) type Accepted<T> = std::result::Result<T, Problem>;
-
-/// A run that is there by now.
-pub(super) struct CreatedRun {
-    /// The run's token.
-    pub(super) run: RunToken,
-    /// The secret with which the creator stops, forks and deletes the run, or `None` where an
-    /// earlier Worker began it.
-    pub(super) secret: Option<Secret>,
-}
 
 /// A run that may be begun.
 struct RunToBegin {
@@ -45,11 +34,22 @@ struct RunToBegin {
     key: Option<IdempotencyKey>,
 }
 
+/// The way in which a request that is sent again finds its run.
+pub(super) enum Repeat {
+    /// By the request's own idempotency key, where it has one.
+    Key(Option<String>),
+    /// By the name of a call, while its run goes on and a moment longer.
+    Call(Sha256Digest),
+}
+
 /// Creates runs under the operator's settings.
 pub(super) struct RunCreator<'request> {
     pub(super) env: &'request Env,
     pub(super) settings: &'request Settings,
     pub(super) is_operator: bool,
+    pub(super) repeat: Repeat,
+    /// Whether a call of a tool asks for the run.
+    pub(super) is_tool_call: bool,
 }
 
 impl<'request> RunCreator<'request> {
@@ -72,6 +72,8 @@ impl<'request> RunCreator<'request> {
             env,
             settings,
             is_operator,
+            repeat: Repeat::Key(key),
+            is_tool_call: false,
         }))
     }
 
@@ -110,7 +112,12 @@ impl<'request> RunCreator<'request> {
         self.settings.caps_of(self.is_operator)
     }
 
-    async fn create(&self, request: &Request, wanted: Wanted) -> Result<Accepted<CreatedRun>> {
+    /// Creates a run, or finds the one that is meant.
+    pub(super) async fn create(
+        &self,
+        request: &Request,
+        wanted: Wanted,
+    ) -> Result<Accepted<CreatedRun>> {
         let wanted = match wanted {
             Ok(wanted) => wanted,
             Err(problem) => return Ok(Err(problem)),
@@ -179,25 +186,45 @@ impl<'request> RunCreator<'request> {
 
     /// Returns the idempotency key of a request that starts a run in this session.
     fn key(&self, request: &Request, session: Option<&str>) -> Option<IdempotencyKey> {
-        let text = header(request, "idempotency-key")?;
-        let address = header(request, "cf-connecting-ip");
-        let address = address.as_deref();
-        Some(IdempotencyKey::new(
-            &text,
-            self.is_operator,
-            address,
-            session,
-        ))
+        match &self.repeat {
+            Repeat::Key(text) => Some(self.keys(request, session).key(text.as_deref()?)),
+            Repeat::Call(_) => None,
+        }
     }
 
-    /// Begins a run, or finds the one that its idempotency key began.
+    fn keys<'session>(
+        &self,
+        request: &Request,
+        session: Option<&'session str>,
+    ) -> RunKeys<'request, 'session> {
+        RunKeys {
+            env: self.env,
+            is_operator: self.is_operator,
+            address: header(request, "cf-connecting-ip"),
+            session,
+        }
+    }
+
+    /// Begins a run, or finds the one that is meant.
     async fn begin(&self, request: &Request, run: RunToBegin) -> Result<Accepted<CreatedRun>> {
-        let (created, key) = match &run.key {
-            None => (new_run(run.session.as_deref()), None),
-            Some(key) => match self.run_of_key(key, &run).await? {
-                Ok((created, claim)) => (Ok(created), Some(claim)),
-                Err(problem) => (Err(problem), None),
-            },
+        let forked = run.fork.as_ref().map(|fork| &fork.run);
+        let has_key = run.key.is_some() || matches!(self.repeat, Repeat::Call(_));
+        let question = if has_key {
+            serde_json::to_string(&(&run.order, forked))?
+        } else {
+            String::new()
+        };
+        let keys = self.keys(request, run.session.as_deref());
+        let found = match (&run.key, &self.repeat) {
+            (Some(key), _) => keys.run_of_key(key, &question).await?.map(Some),
+            (None, Repeat::Call(name)) => Ok(keys.run_of_call(name, &question).await?),
+            (None, Repeat::Key(_)) => Ok(None),
+        };
+        let (created, key) = match found {
+            Ok(Some(found)) if found.is_there => return Ok(Ok(found.created)),
+            Ok(Some(found)) => (Ok(found.created), Some(found.claim)),
+            Ok(None) => (new_run(run.session.as_deref()), None),
+            Err(problem) => return Ok(Err(problem)),
         };
         let created = match created {
             Ok(created) => created,
@@ -216,42 +243,6 @@ impl<'request> RunCreator<'request> {
         };
         let begun = run_objects::create(self.env, &created.run, &creation).await?;
         Ok(begun.map(|()| created))
-    }
-
-    /// Returns the run that a key gives, and how it takes the key. The refusal is 409 where the key
-    /// was used for another question.
-    async fn run_of_key(
-        &self,
-        key: &IdempotencyKey,
-        run: &RunToBegin,
-    ) -> Result<Accepted<(CreatedRun, KeyClaim)>> {
-        let forked = run.fork.as_ref().map(|fork| &fork.run);
-        let question = serde_json::to_string(&(&run.order, forked))?;
-        let wanted = KeyUse::new(
-            &Sha256Digest::new(random()?),
-            &Sha256Digest::of(question.as_bytes()),
-        );
-        let used_for = match run_objects::find_key(self.env, &key.digest(), &wanted).await? {
-            Ok(used_for) => used_for,
-            Err(problem) => return Ok(Err(problem)),
-        };
-        if !used_for.asks_the_same(&wanted) {
-            let detail = "This Idempotency-Key started a run with another body; use a new key.";
-            return Ok(Err(Problem::new(409, detail)));
-        }
-        let run = used_for.salt().and_then(|salt| key.run(&salt).ok());
-        let Some((run, secret)) = run else {
-            return Ok(Err(Problem::new(500, "A kept run is unreadable.")));
-        };
-        let created = CreatedRun {
-            run,
-            secret: Some(secret),
-        };
-        let claim = KeyClaim {
-            key: key.digest().to_string(),
-            used_for,
-        };
-        Ok(Ok((created, claim)))
     }
 
     /// Lets a caller in who may start runs now: the operator at any pace, others at their own pace
@@ -301,6 +292,9 @@ impl<'request> RunCreator<'request> {
             let missing = self.settings.missing();
             return Ok(Err(Problem::missing_settings(&missing)));
         }
+        if self.is_tool_call {
+            return door::check_tool_start(request, self.settings, self.is_operator);
+        }
         door::check_start(request, self.settings)
     }
 
@@ -340,25 +334,5 @@ fn attempt(key: Option<&IdempotencyKey>) -> Result<String> {
     Ok(match key {
         Some(key) => key.digest().to_string(),
         None => Sha256Digest::new(random()?).to_string(),
-    })
-}
-
-fn random() -> Result<[u8; 32]> {
-    let mut random = [0; 32];
-    getrandom::fill(&mut random).map_err(|error| Error::RustError(error.to_string()))?;
-    Ok(random)
-}
-
-/// Makes a token and a secret for a new run.
-fn new_run(session: Option<&str>) -> Accepted<CreatedRun> {
-    let (mut for_token, mut for_secret) = ([0; 24], [0; 32]);
-    getrandom::fill(&mut for_token)
-        .and_then(|()| getrandom::fill(&mut for_secret))
-        .map_err(|_| Problem::new(500, "No randomness for a run id; try again."))?;
-    let run = RunToken::new(session, for_token);
-    let run = run.map_err(|error| Problem::field("session", error))?;
-    Ok(CreatedRun {
-        run,
-        secret: Some(run_secret(for_secret)),
     })
 }

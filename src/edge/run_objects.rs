@@ -1,4 +1,4 @@
-//! Calls the objects of runs and of idempotency keys.
+//! Calls the objects of runs, of idempotency keys, and of sessions of assistants.
 
 use serde::Serialize;
 use worker::{Env, Error, Method, Request, RequestInit, Response, Result, Stub};
@@ -9,7 +9,9 @@ use crate::http::Problem;
 use crate::json;
 use crate::run_object::{
     ChildDeletion, CreateAnswer, CreationJson, DeletionCount, LiveRunCall, RunObjectCall,
+    SessionCall,
 };
+use crate::watched_call::WatchedCall;
 
 use super::budget::in_time;
 use super::environment;
@@ -26,6 +28,36 @@ pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result
     let stub = environment::object(env, &run.to_string())?;
     stub.fetch_with_str(&RunObjectCall::Live(call).address())
         .await
+}
+
+/// Streams the answer to a call of a tool, whose run is watched.
+pub(super) async fn watch(env: &Env, run: &RunToken, call: &WatchedCall) -> Result<Response> {
+    let stub = environment::object(env, &run.to_string())?;
+    post_text(&stub, &RunObjectCall::Watch, call.to_text()).await
+}
+
+/// Returns whether a call that is sent again means this run: it goes on, or has ended a moment ago. Returns `None`
+/// where there is no such run.
+pub(super) async fn is_recent(env: &Env, run: &RunToken) -> Result<Option<bool>> {
+    let mut answer = call(env, run, LiveRunCall::IsRecent).await?;
+    Ok(match answer.status_code() {
+        200 => Some(answer.text().await? == "true"),
+        404 => None,
+        _ => Some(false),
+    })
+}
+
+/// Makes a call to the object of a session of an assistant. Returns `None` where the session is not open, else the run
+/// that was asked for.
+pub(super) async fn call_session(env: &Env, id: &str, call: SessionCall) -> Result<Option<String>> {
+    let stub = environment::object(env, &format!("session:{id}"))?;
+    let address = RunObjectCall::Session(call).address();
+    let mut answer = in_time(stub.fetch_with_str(&address), KEY_MS_MAX).await?;
+    if answer.status_code() == 404 {
+        return Ok(None);
+    }
+    done(&answer)?;
+    Ok(Some(answer.text().await?))
 }
 
 /// Begins a run, or finds it begun; or returns why it is refused.
@@ -120,8 +152,11 @@ fn done(answer: &Response) -> Result<()> {
 }
 
 async fn post<T: Serialize>(stub: &Stub, call: RunObjectCall, body: &T) -> Result<Response> {
+    post_text(stub, &call, serde_json::to_string(body)?).await
+}
+
+async fn post_text(stub: &Stub, call: &RunObjectCall, body: String) -> Result<Response> {
     let mut init = RequestInit::new();
-    let body = serde_json::to_string(body)?;
     init.with_method(Method::Post).with_body(Some(body.into()));
     let request = Request::new_with_init(&call.address(), &init)?;
     stub.fetch_with_request(request).await

@@ -11,6 +11,8 @@ use crate::settings::{Settings, SharedAccess};
 use super::incoming::bounded_body;
 use super::{door, environment, replies};
 
+/// The most that the platform keeps beside a key, in bytes.
+const ABOUT_BYTES_MAX: usize = 1_024;
 /// The number of keys that the platform lists at once.
 const LISTED_MAX: u64 = 1_000;
 
@@ -49,6 +51,22 @@ pub(super) async fn read(
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
+/// Returns the names of the documents of one kind, each with what its check told of it.
+pub(super) async fn listed(
+    env: &Env,
+    documents: &StoredDocuments,
+) -> Result<Vec<(String, Option<Value>)>> {
+    let prefix = documents.key_prefix;
+    let kv = environment::documents(env)?;
+    let listed = kv.list().prefix(prefix.to_owned()).limit(LISTED_MAX);
+    let listed = listed.execute().await?;
+    let named = listed.keys.into_iter().filter_map(|key| {
+        let name = key.name.strip_prefix(prefix)?.to_owned();
+        Some((name, key.metadata))
+    });
+    Ok(named.collect())
+}
+
 /// Reads the document of this key, as JSON. Returns `None` where there is none.
 pub(super) async fn read_key(env: &Env, key: &str) -> Result<Option<String>> {
     Ok(environment::documents(env)?.get(key).text().await?)
@@ -67,15 +85,8 @@ impl Place<'_> {
         if !self.is_shown(request)? {
             return replies::json(&list(Vec::new(), self.settings, false));
         }
-        let prefix = self.documents.key_prefix;
-        let kv = environment::documents(self.env)?;
-        let listed = kv.list().prefix(prefix.to_owned()).limit(LISTED_MAX);
-        let listed = listed.execute().await?;
-        let named = listed.keys.into_iter().filter_map(|key| {
-            let name = key.name.strip_prefix(prefix)?.to_owned();
-            Some((name, key.metadata))
-        });
-        replies::json(&list(named.collect(), self.settings, true))
+        let named = listed(self.env, &self.documents).await?;
+        replies::json(&list(named, self.settings, true))
     }
 
     /// Answers with the document as it was stored.
@@ -110,6 +121,13 @@ impl Place<'_> {
             Ok(about) => about,
             Err(problem) => return replies::problem(&problem),
         };
+        if about.to_string().len() > ABOUT_BYTES_MAX {
+            let detail = format!(
+                "What is listed of the {noun} (its description, and the names of its parameters) is over \
+                 {ABOUT_BYTES_MAX} bytes."
+            );
+            return replies::problem(&Problem::new(400, detail));
+        }
         let text = String::from_utf8_lossy(&body).into_owned();
         let kv = environment::documents(self.env)?;
         let put = kv.put(&self.documents.key(name), text)?;

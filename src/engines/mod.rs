@@ -1,6 +1,7 @@
 //! The registry: one row for each engine. No room but this one and the engines' own names an engine.
 
 mod every_engine;
+mod offered_tools;
 mod opened_run;
 mod wanted_run;
 

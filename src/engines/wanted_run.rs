@@ -133,6 +133,6 @@ impl EngineName {
     }
 }
 
-fn boxed<E: Asked>(engine: EngineName, wanted: Result<E::Wanted, Problem>) -> Wanted {
+pub(super) fn boxed<E: Asked>(engine: EngineName, wanted: Result<E::Wanted, Problem>) -> Wanted {
     wanted.map(|wanted| -> Box<dyn WantedRun> { Box::new(WantedOf::<E> { engine, wanted }) })
 }

@@ -47,6 +47,12 @@ pub enum Route {
     },
     /// `POST /replay`.
     Replay,
+    /// `POST /mcp`: a message to the server of tools.
+    PostMessage,
+    /// `GET /mcp`: goes on with the answer to a call.
+    ResumeCall,
+    /// `DELETE /mcp`: ends a session.
+    EndSession,
     /// `GET /health`.
     Health,
     /// `GET /people`.
@@ -76,6 +82,9 @@ pub enum StoredCall {
     /// `DELETE /{documents}/{name}`.
     Remove(String),
 }
+
+/// The methods of the address of the server of tools.
+const TOOLS_METHODS: &str = "GET, POST, DELETE";
 
 impl Route {
     /// Returns the route of a method (`HEAD` counts as `GET`) and a path.
@@ -129,8 +138,19 @@ impl Route {
                 Some(Self::Chain(digest(chain)?)).filter(|_| reads),
                 "GET, DELETE",
             ),
+            ["mcp"] => {
+                let route = match method {
+                    "POST" => Some(Self::PostMessage),
+                    "GET" => Some(Self::ResumeCall),
+                    "DELETE" => Some(Self::EndSession),
+                    _ => None,
+                };
+                (route, TOOLS_METHODS)
+            }
             ["replay"] => (Some(Self::Replay).filter(|_| writes), "POST"),
-            ["runs" | "chains" | "investigate" | "replay", ..] => return Err(no_such_address()),
+            ["runs" | "chains" | "investigate" | "replay" | "mcp", ..] => {
+                return Err(no_such_address());
+            }
             ["health"] => (Some(Self::Health).filter(|_| reads), "GET"),
             ["people"] => (Some(Self::People).filter(|_| reads), "GET"),
             ["openapi.json"] => (Some(Self::Description).filter(|_| reads), "GET"),
@@ -248,6 +268,11 @@ mod tests {
         check("POST", &publish, Ok(Route::Publish(token)));
         check("GET", &publish, Err(405));
         check("GET", "/health", Ok(Route::Health));
+        check("POST", "/mcp", Ok(Route::PostMessage));
+        check("GET", "/mcp", Ok(Route::ResumeCall));
+        check("DELETE", "/mcp", Ok(Route::EndSession));
+        check("PUT", "/mcp", Err(405));
+        check("POST", "/mcp/x", Err(404));
         check("GET", "/people", Ok(Route::People));
         check("POST", "/people", Err(405));
         check("GET", "/openapi.json", Ok(Route::Description));

@@ -25,5 +25,5 @@ function accessOf(vars, env) {
   if (said.length > 0) return Object.fromEntries(said.map((name) => [name, env[name]]));
   // Whoever uses this machine is no stranger.
   const unset = Object.entries(LIMITS_OFF).filter(([name]) => !vars[name]);
-  return { PUBLIC: '1', ...Object.fromEntries(unset) };
+  return { PUBLIC: '1', MCP: vars.MCP ?? 'on', ...Object.fromEntries(unset) };
 }

@@ -1,7 +1,9 @@
 // Makes what browsers are served, `dist/`, out of `public/`: each module and each style sheet with all that
 // it imports in one file. A browser far away asks for three files, and not for fifty, one after the other.
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  cp, mkdir, readdir, readFile, rename, rm, writeFile,
+} from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { withLock } from './lock.mjs';
 import { checkoutLock, root } from './places.mjs';
@@ -25,13 +27,15 @@ const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
 /** Builds where something has changed: what a running server serves is not touched for nothing. */
 export async function buildPage() {
   const packages = await readFile(join(root, 'package-lock.json'), 'utf8');
-  const inputs = await pageHash(root, [packages]);
+  const tools = await describedTools();
+  const inputs = await pageHash(root, [packages, tools]);
   if (await isBuiltFrom(inputs)) return;
   await withLock(checkoutLock('page'), 'building the page', async () => {
     if (await isBuiltFrom(inputs)) return;
     const part = join(root, `dist.part-${process.pid}`);
     try {
       await bundle(part);
+      await writeFile(join(part, 'tools.json'), tools);
       await take(part);
     } finally {
       await rm(part, { recursive: true, force: true });
@@ -39,6 +43,22 @@ export async function buildPage() {
     await mkdir(dirname(stamp), { recursive: true });
     await writeFile(stamp, inputs);
   });
+}
+
+/** What assistants are told of each tool, by its name: the files that stand beside the tools. */
+async function describedTools() {
+  const engines = (await readdir(join(root, 'src', 'engines'), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join('src', 'engines', name, 'offered'));
+  const described = {};
+  for (const folder of [join('src', 'assistant'), ...engines]) {
+    const names = await readdir(join(root, folder)).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
+      const tool = JSON.parse(await readFile(join(root, folder, name), 'utf8'));
+      described[tool.name] = tool;
+    }
+  }
+  return JSON.stringify(described);
 }
 
 async function isBuiltFrom(inputs) {

@@ -78,7 +78,7 @@ function workerOptions({ sandbox, port, state, log, noVars }) {
   return {
     port,
     persist: state,
-    settings: { ...sandbox.settings, PUBLIC: '1' },
+    settings: { ...sandbox.settings, PUBLIC: '1', MCP: 'on' },
     args: ['--env-file', noVars],
     logLevel: 'info',
     output: log.fd,

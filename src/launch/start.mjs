@@ -39,7 +39,10 @@ async function start(sandboxArgs) {
   // The sandbox costs nothing: anybody may start a run with it.
   const token = randomBytes(16).toString('hex');
   const settings = sandbox
-    ? { ...sandbox.settings, ...browserSettings(browser, token), ...choices(process.env), PUBLIC: '1' }
+    ? {
+      ...sandbox.settings, ...browserSettings(browser, token), ...choices(process.env),
+      PUBLIC: '1', MCP: process.env.MCP ?? 'on',
+    }
     : await ownSettings(vars, process.env, say);
   const persist = join(root, '.wrangler', 'state');
   const worker = await startWorker({
@@ -103,6 +106,7 @@ function tellAddress(base, example) {
   The same, raw   curl -N '${link}'
   A workflow      ${base}/workflow
   An automaton    ${base}/automaton
+  An assistant    claude mcp add --transport http visual-degrees ${base}/mcp
 
 `);
 }

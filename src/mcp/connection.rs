@@ -8,6 +8,10 @@ use super::header_value::{encoded, encoded_argument};
 use super::tool::Tool;
 use super::version::{Era, LEGACY, MODERN};
 
+/// The header that says that a request comes from a run of this program. A server that is this program, too, lets such a
+/// caller begin no run that might call it again.
+pub const CALLER_HEADER: &str = "visual-degrees-caller";
+
 /// A server as its operator names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
@@ -144,6 +148,7 @@ impl Connection {
         };
         add("content-type", "application/json");
         add("accept", "application/json, text/event-stream");
+        add(CALLER_HEADER, "1");
         if is_modern {
             add("mcp-protocol-version", MODERN);
             let method = message.get("method").and_then(Value::as_str);

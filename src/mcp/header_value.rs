@@ -18,6 +18,17 @@ pub(super) fn encoded(text: &str) -> String {
     format!("=?base64?{}?=", STANDARD.encode(text))
 }
 
+/// Returns the text that a header's value carries, as [`encoded`] sends it. Returns `None` where the value is no
+/// text in base64 although it says so.
+#[must_use]
+pub fn decoded(value: &str) -> Option<String> {
+    let inner = value.strip_prefix("=?base64?");
+    let Some(inner) = inner.and_then(|inner| inner.strip_suffix("?=")) else {
+        return Some(value.to_owned());
+    };
+    String::from_utf8(STANDARD.decode(inner).ok()?).ok()
+}
+
 /// Returns an argument of a call as it is sent. Returns `None` where the argument is left out, or
 /// is no single value.
 pub(super) fn encoded_argument(argument: &Value) -> Option<String> {
@@ -44,7 +55,9 @@ mod tests {
             ("=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="),
         ] {
             assert_eq!(encoded(text), sent, "{text:?}");
+            assert_eq!(decoded(sent).as_deref(), Some(text), "{sent:?}");
         }
+        assert_eq!(decoded("=?base64?!?="), None);
         assert_eq!(encoded_argument(&Value::from(42)), Some("42".into()));
         assert_eq!(encoded_argument(&Value::Null), None);
     }

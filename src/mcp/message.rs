@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::codes::METHOD_NOT_FOUND;
 use super::version::MODERN;
 
 /// A message that comes from a server.
@@ -125,13 +126,20 @@ pub(super) fn answer(id: &Value, method: &str) -> Value {
     if method == "ping" {
         return json!({"jsonrpc": "2.0", "id": id, "result": {}});
     }
-    let error = json!({"code": -32601, "message": "this client cannot do that"});
+    let error = json!({"code": METHOD_NOT_FOUND, "message": "this client cannot do that"});
     json!({"jsonrpc": "2.0", "id": id, "error": error})
 }
 
-/// Returns who this client is.
-pub(super) fn client_info() -> Value {
+/// Returns how this program names itself, as a client and as a server.
+#[must_use]
+pub fn program_info() -> Value {
     json!({"name": "visual-degrees", "version": env!("CARGO_PKG_VERSION")})
+}
+
+/// Returns the key of a member of `_meta` that the protocol names.
+#[must_use]
+pub fn meta_key(name: &str) -> String {
+    format!("io.modelcontextprotocol/{name}")
 }
 
 /// Adds what each request of the newest revision says of itself.
@@ -139,11 +147,11 @@ pub(super) fn add_meta(params: &mut Value, progress_token: Option<u64>, is_moder
     let mut meta = Map::new();
     if is_modern {
         let mut add = |name: &str, value: Value| {
-            meta.insert(format!("io.modelcontextprotocol/{name}"), value);
+            meta.insert(meta_key(name), value);
         };
         add("protocolVersion", MODERN.into());
         add("clientCapabilities", json!({}));
-        add("clientInfo", client_info());
+        add("clientInfo", program_info());
     }
     if let Some(token) = progress_token {
         meta.insert("progressToken".to_owned(), token.into());

@@ -12,6 +12,7 @@
 //! //= MCP 2026-07-28 and 2025-11-25, basic/transports
 
 mod answer_body;
+pub mod codes;
 mod connection;
 mod content;
 mod exchange;
@@ -31,12 +32,13 @@ mod tool;
 mod version;
 
 pub use answer_body::{ANSWER_BYTES_MAX, EXCHANGE_BYTES_MAX};
-pub use connection::{Agreed, Connection, Server};
+pub use connection::{Agreed, CALLER_HEADER, Connection, Server};
 pub use content::{CallResult, Content, Media};
 pub use exchange::Exchange;
 pub use failure::CallFailure;
+pub use header_value::decoded;
 pub use listing::TOOLS_BYTES_MAX;
-pub use message::Progress;
+pub use message::{Progress, meta_key, program_info};
 pub use operation::{Operation, Reply, ResumePoint, Step};
 pub use sse::{SseEvent, SseReader, TooLong};
 pub use tool::{TOOLS_MAX, Tool};

@@ -5,14 +5,11 @@
 use http::StatusCode;
 use serde_json::Value;
 
+use super::codes::{HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION};
 use super::failure::CallFailure;
 use super::message::RpcError;
 use super::version::MODERN;
 
-const METHOD_NOT_FOUND: i64 = -32_601;
-const HEADER_MISMATCH: i64 = -32_020;
-const MISSING_CAPABILITY: i64 = -32_021;
-const UNSUPPORTED_VERSION: i64 = -32_022;
 /// The codes by which servers of earlier revisions tell that there is no session, or no such
 /// session.
 const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];

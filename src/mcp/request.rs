@@ -4,7 +4,7 @@ use http::Request;
 use serde_json::{Value, json};
 
 use super::connection::Connection;
-use super::message::{add_meta, client_info, notification, request};
+use super::message::{add_meta, notification, program_info, request};
 
 /// Returns the request for the tools, from where a page ended.
 pub(super) fn list_tools(
@@ -44,7 +44,7 @@ pub(super) fn initialize(connection: &Connection, id: u64) -> Request<Vec<u8>> {
     let params = json!({
         "protocolVersion": connection.proposed(),
         "capabilities": {},
-        "clientInfo": client_info(),
+        "clientInfo": program_info(),
     });
     connection.post(&request(id, "initialize", &params), false, None, None)
 }

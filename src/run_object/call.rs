@@ -1,9 +1,11 @@
 //! The calls to a run's object. Each is an inner HTTP request; its address says which call it is.
 
-use url::Url;
+use url::{Url, form_urlencoded};
 
 use crate::domain::Sha256Digest;
 use crate::door::Requester;
+
+use super::session::SessionCall;
 
 /// A call to the object of a run, or of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +25,11 @@ pub enum RunObjectCall {
     DeleteChild,
     /// Gives a [`crate::budget::RunAccount`], also where there is no run.
     Account,
+    /// Does something with a session of an assistant. The answer is 404 where the session is not open, else the run
+    /// that was asked for, as [`super::noted_run`] writes it.
+    Session(SessionCall),
+    /// Streams the answer to the [`crate::watched_call::WatchedCall`] in the body, one line for each member.
+    Watch,
     /// A call to a run that is there. It has no body.
     Live(LiveRunCall),
 }
@@ -37,6 +44,9 @@ pub enum LiveRunCall {
     },
     /// Gives the last event's JSON, once it is there.
     Last,
+    /// Gives whether the run goes on, or has ended within the last minute: a call that is sent again
+    /// means such a run.
+    IsRecent,
     /// Ends the run within one provider call, where the requester may.
     Stop(Requester),
     /// Gives what the run's last event so far tells of the run.
@@ -79,8 +89,19 @@ impl RunObjectCall {
             Self::DropKey => format!("{BASE}/drop-key"),
             Self::DeleteChild => format!("{BASE}/delete-child"),
             Self::Account => format!("{BASE}/account"),
+            Self::Session(SessionCall::Open) => format!("{BASE}/session-open"),
+            Self::Session(SessionCall::Check) => format!("{BASE}/session-check"),
+            Self::Session(SessionCall::Note { request, run }) => {
+                with_texts("session-note", &[("request", request), ("run", run)])
+            }
+            Self::Session(SessionCall::Find(request)) => {
+                with_texts("session-find", &[("request", request)])
+            }
+            Self::Session(SessionCall::Close) => format!("{BASE}/session-close"),
+            Self::Watch => format!("{BASE}/watch"),
             Self::Live(LiveRunCall::Events { after }) => format!("{BASE}/events?after={after}"),
             Self::Live(LiveRunCall::Last) => format!("{BASE}/last"),
+            Self::Live(LiveRunCall::IsRecent) => format!("{BASE}/is-recent"),
             Self::Live(LiveRunCall::Stop(by)) => format!("{BASE}/stop?by={by}"),
             Self::Live(LiveRunCall::Outline) => format!("{BASE}/outline"),
             Self::Live(LiveRunCall::Sealed) => format!("{BASE}/sealed"),
@@ -117,10 +138,22 @@ impl RunObjectCall {
             "/drop-key" => return Some(Self::DropKey),
             "/delete-child" => return Some(Self::DeleteChild),
             "/account" => return Some(Self::Account),
+            "/session-open" => return Some(Self::Session(SessionCall::Open)),
+            "/session-check" => return Some(Self::Session(SessionCall::Check)),
+            "/session-note" => {
+                let (request, run) = (parameter("request")?, parameter("run")?);
+                return Some(Self::Session(SessionCall::Note { request, run }));
+            }
+            "/session-find" => {
+                return Some(Self::Session(SessionCall::Find(parameter("request")?)));
+            }
+            "/session-close" => return Some(Self::Session(SessionCall::Close)),
+            "/watch" => return Some(Self::Watch),
             "/events" => LiveRunCall::Events {
                 after: parameter("after")?.parse().ok()?,
             },
             "/last" => LiveRunCall::Last,
+            "/is-recent" => LiveRunCall::IsRecent,
             "/stop" => LiveRunCall::Stop(requester()?),
             "/outline" => LiveRunCall::Outline,
             "/sealed" => LiveRunCall::Sealed,
@@ -140,6 +173,15 @@ impl RunObjectCall {
             _ => return None,
         }))
     }
+}
+
+/// Returns the address of a call with texts of any kind.
+fn with_texts(call: &str, texts: &[(&str, &String)]) -> String {
+    let mut query = form_urlencoded::Serializer::new(format!("{BASE}/{call}?"));
+    for (name, text) in texts {
+        query.append_pair(name, text);
+    }
+    query.finish()
 }
 
 /// The longest name of a point from which a fork begins, in characters.
@@ -167,9 +209,19 @@ mod tests {
             RunObjectCall::DropKey,
             RunObjectCall::DeleteChild,
             RunObjectCall::Account,
+            RunObjectCall::Session(SessionCall::Open),
+            RunObjectCall::Session(SessionCall::Check),
+            RunObjectCall::Session(SessionCall::Note {
+                request: "\"a&b=é\"".to_owned(),
+                run: "s1.k3 operator".to_owned(),
+            }),
+            RunObjectCall::Session(SessionCall::Find("7".to_owned())),
+            RunObjectCall::Session(SessionCall::Close),
+            RunObjectCall::Watch,
             RunObjectCall::Live(LiveRunCall::Events { after: 0 }),
             RunObjectCall::Live(LiveRunCall::Events { after: u32::MAX }),
             RunObjectCall::Live(LiveRunCall::Last),
+            RunObjectCall::Live(LiveRunCall::IsRecent),
             RunObjectCall::Live(LiveRunCall::Stop(Requester::Operator)),
             RunObjectCall::Live(LiveRunCall::Stop(Requester::with(Some("a secret")))),
             RunObjectCall::Live(LiveRunCall::Outline),
@@ -198,9 +250,18 @@ mod tests {
                 | RunObjectCall::DropKey
                 | RunObjectCall::DeleteChild
                 | RunObjectCall::Account
+                | RunObjectCall::Session(
+                    SessionCall::Open
+                    | SessionCall::Check
+                    | SessionCall::Note { .. }
+                    | SessionCall::Find(_)
+                    | SessionCall::Close,
+                )
+                | RunObjectCall::Watch
                 | RunObjectCall::Live(
                     LiveRunCall::Events { .. }
                     | LiveRunCall::Last
+                    | LiveRunCall::IsRecent
                     | LiveRunCall::Stop(_)
                     | LiveRunCall::Outline
                     | LiveRunCall::Sealed

@@ -9,6 +9,7 @@ mod deleted_run;
 mod messages;
 mod opening;
 mod secrets_form;
+mod session;
 
 pub use account::{HeldBudget, spent_of};
 pub use artifact_frames::ArtifactFrame;
@@ -21,3 +22,4 @@ pub use messages::{
     ForkSource, ForkSourceJson, ForkSourceOf, Starter,
 };
 pub use opening::opening;
+pub use session::{SessionCall, find_call, note_call, noted_run};

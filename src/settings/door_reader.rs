@@ -4,6 +4,7 @@ use crate::domain::Secret;
 
 use super::plain_host;
 use super::reader::SettingsReader;
+use super::tools_access::ToolsAccess;
 
 /// The fewest characters of a token: a shorter one can be guessed.
 const TOKEN_CHARS_MIN: usize = 16;
@@ -33,6 +34,19 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                 let what = "must be open; unless it is set, a replay needs what starting needs";
                 self.note_wrong("REPLAY", what);
                 false
+            }
+        }
+    }
+
+    /// Reads whom the server of tools answers: `MCP`.
+    pub(super) fn tools_access(&mut self) -> ToolsAccess {
+        match self.text("MCP").as_deref() {
+            None | Some("operator") => ToolsAccess::Operator,
+            Some("on") => ToolsAccess::Everybody,
+            Some("off") => ToolsAccess::Nobody,
+            Some(_) => {
+                self.note_wrong("MCP", "must be off, operator or on");
+                ToolsAccess::Nobody
             }
         }
     }
@@ -108,6 +122,7 @@ mod tests {
         reader.operator_token();
         reader.is_replay_open();
         reader.frame_ancestors();
+        reader.tools_access();
         reader.into_wrong()
     }
 
@@ -116,6 +131,8 @@ mod tests {
         for (name, right, wrong) in [
             ("OPERATOR_TOKEN", "0123456789abcdef", "0123456789abcde"),
             ("REPLAY", "open", "yes"),
+            ("MCP", "on", "1"),
+            ("MCP", "operator", "public"),
             ("FRAME_ANCESTORS", "'self' https://a.example", "a.example"),
             ("FRAME_ANCESTORS", "'none'", "'none' 'self'"),
             (

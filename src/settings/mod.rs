@@ -20,6 +20,7 @@ mod providers;
 mod reader;
 mod shared_access;
 mod start_limits;
+mod tools_access;
 mod turnstile;
 
 pub use address_policy::{AddressError, AddressPolicy};
@@ -37,4 +38,5 @@ pub use providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
 pub use reader::among;
 pub use shared_access::SharedAccess;
 pub use start_limits::StartLimits;
+pub use tools_access::ToolsAccess;
 pub use turnstile::TurnstileSettings;

@@ -14,6 +14,7 @@ use super::providers::Providers;
 use super::reader::SettingsReader;
 use super::shared_access::SharedAccess;
 use super::start_limits::StartLimits;
+use super::tools_access::ToolsAccess;
 use super::turnstile::TurnstileSettings;
 
 /// The shortest and the longest time to live; KV refuses a shorter one.
@@ -51,6 +52,8 @@ pub struct Settings {
     shared_access: SortedMap<&'static str, SharedAccess>,
     /// Whether everybody may have a sealed file executed, and not only callers who may start runs.
     pub is_replay_open: bool,
+    /// Whom the server of tools answers.
+    pub tools_access: ToolsAccess,
     /// Whether the log tells names and tokens of runs.
     pub is_log_named: bool,
     /// The pages that may show the page in a frame: the value of `frame-ancestors`.
@@ -118,6 +121,7 @@ impl Settings {
             operator_token: reader.operator_token(),
             shared_access: shared.into_iter().collect(),
             is_replay_open: reader.is_replay_open(),
+            tools_access: reader.tools_access(),
             is_log_named: reader.is_log_named(),
             frame_ancestors: reader.frame_ancestors(),
             turnstile: TurnstileSettings::read(&mut reader),

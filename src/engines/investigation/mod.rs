@@ -2,6 +2,7 @@
 pub mod asked;
 pub mod carried;
 pub mod machine;
+pub mod offered;
 pub mod recorded;
 mod served;
 pub mod stored;

@@ -4,6 +4,7 @@ pub mod carried;
 #[cfg(feature = "sandbox")]
 pub mod cases;
 pub mod machine;
+pub mod offered;
 pub mod recorded;
 pub mod served;
 pub mod stored;

@@ -103,6 +103,25 @@ impl EventLog {
         self.events.borrow().is_empty()
     }
 
+    /// Returns the JSON of the event of this number, if it is here.
+    #[must_use]
+    pub fn json(&self, number: u32) -> Option<Rc<str>> {
+        let at = usize::try_from(number.checked_sub(1)?).ok()?;
+        self.events.borrow().get(at).map(|event| event.json.clone())
+    }
+
+    /// Returns the words with which all streams end that get no last event, where they do.
+    #[must_use]
+    pub fn last_words(&self) -> Option<&'static str> {
+        self.last_words.get()
+    }
+
+    /// Waits until there is an event after this one, or none comes any more.
+    pub async fn news_after(&self, number: u32) {
+        let has_news = || self.len() > number || self.is_over();
+        self.changed.wait_until(has_news).await;
+    }
+
     /// Returns the JSON of all events, in order.
     #[must_use]
     pub fn jsons(&self) -> Vec<Rc<str>> {
@@ -190,9 +209,7 @@ impl Viewer {
                 return Some(words.as_bytes().to_vec());
             }
             let (log, next) = (&self.log, self.next);
-            let news = log
-                .changed
-                .wait_until(|| log.len() >= next || log.is_over());
+            let news = log.news_after(next.saturating_sub(1));
             let silence = sleep(SILENCE_MS_MAX);
             if let Either::Right(_) = select(std::pin::pin!(news), std::pin::pin!(silence)).await {
                 if !has_expired() {

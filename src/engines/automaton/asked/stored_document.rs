@@ -2,12 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::assistant::tool_description;
 use crate::engines::automaton::machine::states::{Automaton, FILE_WEIGHT_MAX, Prompt};
 use crate::http::Problem;
 use crate::json::weight;
 use crate::sorted::sort;
 
 use super::wanted::{SHARED_MEMBERS, shared_members};
+
+/// The members with which a document says that it is a tool, and what it does.
+const OF_A_TOOL: [&str; 2] = ["tool", "description"];
 
 /// An automaton that the operator stores, and what belongs to it.
 pub(super) struct StoredAutomaton {
@@ -24,11 +28,14 @@ impl StoredAutomaton {
         match document {
             Value::Object(mut document) if document.contains_key("automaton") => {
                 let members = shared_members(&mut document);
+                for member in OF_A_TOOL {
+                    document.remove(member);
+                }
                 let automaton = document.remove("automaton").unwrap_or_default();
                 match document.keys().next() {
                     None => Ok(Self { automaton, members }),
                     Some(unknown) => {
-                        let known = SHARED_MEMBERS.join(", ");
+                        let known = [&SHARED_MEMBERS[..], &OF_A_TOOL].concat().join(", ");
                         let what = format!(
                             "is not a known member of a stored automaton; known are automaton, {known}"
                         );
@@ -59,6 +66,7 @@ pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
             Ok(_) => problem(&"it is no JSON"),
         });
     };
+    let description = tool_description(&document)?.map(str::to_owned);
     let stored = StoredAutomaton::of(document)?;
     let automaton = Automaton::from_json(&stored.automaton).map_err(|error| problem(&error))?;
     let prompts = match stored.members.get("prompts") {
@@ -68,9 +76,16 @@ pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
     let mut parameters: Vec<&str> = automaton.parameters().collect();
     sort(&mut parameters);
     parameters.dedup();
-    Ok(json!({
+    let mut about = json!({
         "states": automaton.states.len(),
         "prompts": prompts.len(),
         "parameters": parameters,
-    }))
+    });
+    if let (Some(description), Some(about)) = (description, about.as_object_mut()) {
+        let given = stored.members.get("parameters").and_then(Value::as_object);
+        let given = given.into_iter().flat_map(Map::keys).map(String::as_str);
+        about.insert("given".to_owned(), given.collect::<Vec<_>>().into());
+        about.insert("description".to_owned(), description.into());
+    }
+    Ok(about)
 }

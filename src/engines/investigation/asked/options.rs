@@ -98,6 +98,17 @@ impl RunRequest {
         accept(&people, options, &IN_QUERY, caps, NumberForm::Text)
     }
 
+    /// Reads `{"a","b","hops"?,...}`: the options of a link as values.
+    pub fn from_arguments(mut arguments: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
+        let mut people = Map::new();
+        for field in [IN_QUERY.person_a, IN_QUERY.person_b] {
+            if let Some(person) = arguments.remove(field) {
+                people.insert(field.to_owned(), person);
+            }
+        }
+        accept(&people, arguments, &IN_QUERY, caps, NumberForm::Json)
+    }
+
     /// Makes the request of an earlier run again, within today's caps.
     pub(super) fn again(order: &Order, caps: &Caps) -> Result<Self, OrderError> {
         let mut request = order.request()?;

@@ -1,7 +1,8 @@
 //! Reads `{"workflow", "servers"?, "options"?, "fork"?}`.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use crate::assistant::tool_description;
 use crate::domain::{RunToken, stored_name};
 use crate::door::check_turnstile_token;
 use crate::engines::workflow::machine::graph::{NodeId, NodeKind, WORKFLOW_WEIGHT_MAX, Workflow};
@@ -57,13 +58,19 @@ pub fn is_about_workflow(body: &[u8]) -> bool {
     has(b"\"workflow\"") || has(b"\"node\"")
 }
 
-/// Returns how many nodes a workflow has that is to be stored, or why it cannot be stored.
-pub fn check_stored_workflow(body: &[u8]) -> Result<usize, Problem> {
+/// Returns what the list tells of a workflow that is to be stored, or why it cannot be stored.
+pub fn check_stored_workflow(body: &[u8]) -> Result<Value, Problem> {
     let problem = |error: &dyn std::fmt::Display| {
         Problem::new(400, format!("The workflow cannot be stored: {error}."))
     };
     let workflow = Workflow::parse(body).map_err(|error| problem(&error))?;
-    Ok(workflow.nodes.len())
+    let document: Value = json::read(body).unwrap_or_default();
+    let mut about = json!({"nodes": workflow.nodes.len()});
+    if let (Some(description), Some(about)) = (tool_description(&document)?, about.as_object_mut())
+    {
+        about.insert("description".to_owned(), description.into());
+    }
+    Ok(about)
 }
 
 impl WorkflowRequest {

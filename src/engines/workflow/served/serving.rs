@@ -27,7 +27,7 @@ impl Served for WorkflowEngine {
         variable: PUBLIC_WORKFLOWS,
         may_be_any: true,
         bytes_max: WORKFLOW_BODY_BYTES_MAX,
-        check: |body| check_stored_workflow(body).map(|nodes| json!({"nodes": nodes})),
+        check: check_stored_workflow,
         list,
     });
 

@@ -1,0 +1,17 @@
+//! The words for assistants: the answers of tools, in which what strangers have written is quoted and bounded.
+
+mod answer;
+mod asked;
+mod members;
+mod quoted;
+mod stored_tool;
+mod told;
+mod tools;
+
+pub use answer::{Answer, CallPlace};
+pub use asked::{Asked, take_wait_ms};
+pub use members::Members;
+pub use quoted::{plain, quoted};
+pub use stored_tool::{stored_tool, tool_description};
+pub use told::{people_answer, stopping};
+pub use tools::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};

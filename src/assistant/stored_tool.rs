@@ -1,0 +1,53 @@
+//! The operator's stored documents that are tools: a document says so itself, and describes itself.
+
+use serde_json::Value;
+
+use crate::http::Problem;
+
+/// The longest description of a stored tool, in bytes. It is kept where a list of documents is read from.
+const DESCRIPTION_BYTES_MAX: usize = 500;
+
+/// The parameter that every tool has which begins a run.
+const WAIT: &str = r#""waitMs":{"type":"integer","minimum":0,"description":"Answer after so many milliseconds even if the run goes on; get_run waits on."}"#;
+
+/// Reads whether a document that is to be stored is a tool: its members `tool` and `description`. Returns the
+/// description, or `None` where it is no tool.
+pub fn tool_description(document: &Value) -> Result<Option<&str>, Problem> {
+    match document.get("tool") {
+        None | Some(Value::Null | Value::Bool(false)) => return Ok(None),
+        Some(Value::Bool(true)) => {}
+        Some(_) => return Err(Problem::field("tool", "must be true or false")),
+    }
+    let description = document.get("description").and_then(Value::as_str);
+    let is_one = |text: &&str| (1..=DESCRIPTION_BYTES_MAX).contains(&text.trim().len());
+    let what = format!(
+        "must say in 1 to {DESCRIPTION_BYTES_MAX} bytes what the tool does, for the assistants that choose it"
+    );
+    let description = description.filter(is_one);
+    let description = description.ok_or_else(|| Problem::field("description", what))?;
+    Ok(Some(description.trim()))
+}
+
+/// Returns the JSON of a stored document as a tool of this name. Each of `parameters` is a text; those that are not
+/// among the `given` ones are needed.
+#[must_use]
+pub fn stored_tool(name: &str, description: &str, parameters: &[&str], given: &[&str]) -> String {
+    let mut properties = String::new();
+    let mut needed = Vec::new();
+    for parameter in parameters {
+        let name = Value::from(*parameter);
+        properties.push_str(&name.to_string());
+        properties.push_str(r#":{"type":"string"},"#);
+        if !given.contains(parameter) {
+            needed.push(name);
+        }
+    }
+    let (name, description, needed) = (
+        Value::from(name),
+        Value::from(description),
+        Value::from(needed),
+    );
+    format!(
+        r#"{{"name":{name},"description":{description},"inputSchema":{{"type":"object","properties":{{{properties}{WAIT}}},"required":{needed},"additionalProperties":false}}}}"#
+    )
+}

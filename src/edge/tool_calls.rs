@@ -1,0 +1,238 @@
+//! Carries out the calls of tools.
+
+use serde_json::{Map, Value};
+use worker::{Env, Request, Response, Result};
+
+use crate::assistant::{self, Answer, CallPlace, people_answer, stopping, take_wait_ms};
+use crate::domain::{RunToken, Secret, Sha256Digest};
+use crate::door::{Requester, call_name};
+use crate::engines::{EngineName, Wanted};
+use crate::http::{Problem, no_such_run};
+use crate::json;
+use crate::mcp::codes::INVALID_PARAMS;
+use crate::mcp::{CALLER_HEADER, Era};
+use crate::mcp_server::{Asked, CallPoint, Refusal, ToolCall, call_result};
+use crate::run_object::{LiveRunCall, SessionCall, noted_run};
+use crate::settings::Settings;
+use crate::watched_call::WatchedCall;
+
+use super::clock::now_ms;
+use super::incoming::header;
+use super::run_creation::{Repeat, RunCreator};
+use super::run_keys::{Accepted, CreatedRun};
+use super::{chains, door, people, replies, run_objects, tool_list};
+
+/// The time that a call waits where the client is not told of progress, in milliseconds: clients give up after a
+/// minute.
+const WAIT_MS_DEFAULT: u64 = 45_000;
+
+/// A caller of tools, by one request.
+pub(super) struct Caller<'request> {
+    pub(super) env: &'request Env,
+    pub(super) settings: &'request Settings,
+    pub(super) is_operator: bool,
+    pub(super) request: &'request Request,
+}
+
+/// What comes of a call.
+enum Outcome {
+    /// The answer is here.
+    Answered(Answer),
+    /// A run is watched until it has the answer, by the caller who began it or by another.
+    Watched(RunToken, Option<Secret>),
+    /// There is no such tool.
+    Unknown,
+}
+
+impl Caller<'_> {
+    /// Answers a call of a tool, which a request makes.
+    pub(super) async fn answer(&self, asked: &Asked, mut call: ToolCall) -> Result<Response> {
+        let wait_ms = take_wait_ms(&mut call.arguments);
+        let progress_token = call.progress_token.take();
+        let outcome = match &wait_ms {
+            Ok(_) => self.call(call).await?,
+            Err(problem) => Err(problem.clone()),
+        };
+        let (run, secret) = match outcome {
+            Ok(Outcome::Watched(run, secret)) => (run, secret),
+            Ok(Outcome::Answered(answer)) => return answered(&asked.id, &asked.era, &answer),
+            Ok(Outcome::Unknown) => {
+                let says = "There is no such tool here; tools/list tells them.";
+                let refusal = Refusal::new(200, INVALID_PARAMS, says).of(&asked.id);
+                return replies::json_text(&refusal.body());
+            }
+            Err(problem) => {
+                return answered(&asked.id, &asked.era, &Answer::refused(&problem));
+            }
+        };
+        if let (Some(session), Some(secret)) = (&asked.session, &secret) {
+            let by = Requester::with(Some(secret.reveal()));
+            let noted = SessionCall::Note {
+                request: asked.id.to_string(),
+                run: noted_run(&run.to_string(), &by.to_string()),
+            };
+            run_objects::call_session(self.env, session, noted).await?;
+        }
+        let wait_ms = wait_ms.ok().flatten();
+        let wait_ms = wait_ms.or(progress_token.is_none().then_some(WAIT_MS_DEFAULT));
+        let point = CallPoint {
+            run: run.to_string(),
+            id: asked.id.clone(),
+            era: asked.era.clone(),
+            progress_token,
+            after: 0,
+            until_ms: wait_ms.map(|wait_ms| now_ms().saturating_add(wait_ms)),
+        };
+        watch(self.env, self.request, point, secret.as_ref()).await
+    }
+
+    async fn call(&self, call: ToolCall) -> Result<Accepted<Outcome>> {
+        let own_chains = address(self.request, "/chains/")?;
+        match assistant::Asked::read(&call.name, &call.arguments, &own_chains) {
+            None => self.begin(call).await,
+            Some(Err(problem)) => Ok(Err(problem)),
+            Some(Ok(assistant::Asked::Run(run))) => Ok(Ok(Outcome::Watched(run, None))),
+            Some(Ok(assistant::Asked::Stop(run, secret))) => {
+                let answer = self.stop(&run, secret.as_deref()).await?;
+                Ok(answer.map(Outcome::Answered))
+            }
+            Some(Ok(assistant::Asked::Chain(digest))) => {
+                let answer = self.check(&digest, format!("{own_chains}{digest}")).await?;
+                Ok(answer.map(Outcome::Answered))
+            }
+            Some(Ok(assistant::Asked::Name(name))) => {
+                let url = self.request.url()?;
+                let found = people::suggested(Some(&name), &url, self.env, self.settings).await?;
+                let found = json_of(found).await;
+                Ok(found.map(|found| Outcome::Answered(people_answer(&found))))
+            }
+        }
+    }
+
+    /// Begins the run that a call of an engine's tool, or of a stored document, is about.
+    async fn begin(&self, call: ToolCall) -> Result<Accepted<Outcome>> {
+        let caps = self.settings.caps_of(self.is_operator);
+        let repeat = match call.key {
+            Some(key) => Repeat::Key(Some(key)),
+            None => Repeat::Call(call_name(&call.name, &call.arguments)),
+        };
+        let wanted = match EngineName::wanted_by_call(&call.name, &call.arguments, caps) {
+            Some(wanted) => wanted,
+            None => match self.stored(&call.name, call.arguments).await? {
+                Some(wanted) => wanted,
+                None => return Ok(Ok(Outcome::Unknown)),
+            },
+        };
+        let created = self.create(wanted, repeat).await?;
+        Ok(created.map(|created| Outcome::Watched(created.run, created.secret)))
+    }
+
+    /// Returns the run that a call of a stored document asks for. Returns `None` where there is no such tool. A
+    /// caller that is a run of this program itself gets none, so that no run goes round.
+    async fn stored(&self, tool: &str, arguments: Map<String, Value>) -> Result<Option<Wanted>> {
+        if header(self.request, CALLER_HEADER).is_some() {
+            return Ok(None);
+        }
+        let stored = tool_list::stored(self.env, self.settings, self.is_operator).await?;
+        let Some(stored) = stored.iter().find(|stored| stored.name == tool) else {
+            return Ok(None);
+        };
+        let request = stored.engine.stored_call(tool, arguments).to_string();
+        let caps = self.settings.caps_of(self.is_operator);
+        Ok(EngineName::wanted(request.as_bytes(), caps))
+    }
+
+    async fn create(&self, wanted: Wanted, repeat: Repeat) -> Result<Accepted<CreatedRun>> {
+        if !self.is_operator && self.settings.turnstile.is_some() {
+            let page = address(self.request, "/")?;
+            let detail = format!(
+                "This server checks that whoever starts a search is human, which a tool cannot: ask the user to \
+                 start it at {page}"
+            );
+            return Ok(Err(Problem::new(403, detail)));
+        }
+        let creator = RunCreator {
+            env: self.env,
+            settings: self.settings,
+            is_operator: self.is_operator,
+            repeat,
+            is_tool_call: true,
+        };
+        creator.create(self.request, wanted).await
+    }
+
+    async fn stop(&self, run: &RunToken, secret: Option<&str>) -> Result<Accepted<Answer>> {
+        let by = if self.is_operator {
+            Requester::Operator
+        } else {
+            Requester::with(secret)
+        };
+        let stopped = run_objects::call(self.env, run, LiveRunCall::Stop(by)).await?;
+        Ok(if stopped.status_code() == 202 {
+            Ok(stopping(&run.to_string()))
+        } else {
+            json_of(stopped).await.map(|_| stopping(&run.to_string()))
+        })
+    }
+
+    async fn check(&self, digest: &Sha256Digest, address: String) -> Result<Accepted<Answer>> {
+        if let Err(problem) = door::check_replay(self.request, self.settings)? {
+            return Ok(Err(problem));
+        }
+        let place = CallPlace {
+            run: String::new(),
+            address,
+            secret: None,
+        };
+        chains::check(self.env, self.settings, digest, &place).await
+    }
+}
+
+/// Streams the answer to a call whose run is watched.
+pub(super) async fn watch(
+    env: &Env,
+    request: &Request,
+    point: CallPoint,
+    secret: Option<&Secret>,
+) -> Result<Response> {
+    let (id, era) = (point.id.clone(), point.era.clone());
+    let Ok(run) = RunToken::parse(&point.run) else {
+        return answered(&id, &era, &Answer::refused(&no_such_run()));
+    };
+    let call = WatchedCall {
+        address: address(request, &format!("/runs/{run}"))?,
+        secret: secret.map(|secret| secret.reveal().to_owned()),
+        point,
+    };
+    let stream = run_objects::watch(env, &run, &call).await?;
+    if stream.status_code() == 200 {
+        return Ok(stream);
+    }
+    match json_of(stream).await {
+        Ok(_) => Response::error("no stream", 500),
+        Err(problem) => answered(&id, &era, &Answer::refused(&problem)),
+    }
+}
+
+fn answered(id: &Value, era: &Era, answer: &Answer) -> Result<Response> {
+    replies::json_text(&call_result(id, era, answer))
+}
+
+/// Returns an address of this server as its caller sees it.
+fn address(request: &Request, path: &str) -> Result<String> {
+    let origin = request.url()?.origin().ascii_serialization();
+    Ok(format!("{origin}{path}"))
+}
+
+/// Returns the document that one of this program's own answers is, or the refusal.
+async fn json_of(mut answer: Response) -> Accepted<Value> {
+    let status = answer.status_code();
+    let body = answer.text().await.unwrap_or_default();
+    let body: Value = json::from_str(&body).unwrap_or_default();
+    if status == 200 {
+        return Ok(body);
+    }
+    let detail = body.get("detail").and_then(Value::as_str);
+    let detail = detail.unwrap_or("That did not work; try again.");
+    Err(Problem::new(status, detail))
+}

@@ -1,0 +1,67 @@
+//! The tools that a caller is told of.
+
+use serde_json::Value;
+use worker::{Env, Request, Result};
+
+use crate::assistant::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};
+use crate::engines::EngineName;
+use crate::json;
+use crate::settings::{Settings, SharedAccess};
+
+use super::{description, stored_documents};
+
+/// Returns the JSON of the list of every tool that this caller may be told of.
+pub(super) async fn all(
+    request: &Request,
+    env: &Env,
+    settings: &Settings,
+    is_operator: bool,
+) -> Result<String> {
+    let described = description::file(request, env, "/tools.json").await?;
+    let described: Value = json::from_str(&described)?;
+    let names = EngineName::tools().chain([GET_RUN, STOP_RUN, CHECK_CHAIN]);
+    let who_is = settings.people.is_some().then_some(WHO_IS);
+    let mut tools = Vec::new();
+    for name in names.chain(who_is) {
+        tools.extend(described.get(name).map(Value::to_string));
+    }
+    let mut taken: Vec<String> = Vec::new();
+    for StoredTool { name, json, .. } in stored(env, settings, is_operator).await? {
+        // The program's own tools come first, and of two engines' tools of one name the first.
+        if described.get(&name).is_none() && !taken.contains(&name) {
+            tools.push(json);
+            taken.push(name);
+        }
+    }
+    Ok(format!("[{}]", tools.join(",")))
+}
+
+/// A stored document that is a tool.
+pub(super) struct StoredTool {
+    pub(super) engine: EngineName,
+    pub(super) name: String,
+    json: String,
+}
+
+/// Returns the operator's stored documents that are tools of which this caller may be told.
+pub(super) async fn stored(
+    env: &Env,
+    settings: &Settings,
+    is_operator: bool,
+) -> Result<Vec<StoredTool>> {
+    let mut tools = Vec::new();
+    for (engine, documents) in EngineName::stored_documents() {
+        let is_shown =
+            is_operator || settings.shared_access(documents.variable) != SharedAccess::Operator;
+        if !is_shown {
+            continue;
+        }
+        for (name, about) in stored_documents::listed(env, &documents).await? {
+            let about = about.unwrap_or_default();
+            if let Some(json) = engine.stored_tool(&name, &about, settings) {
+                tools.push(StoredTool { engine, name, json });
+            }
+        }
+    }
+    Ok(tools)
+}

@@ -1,0 +1,28 @@
+//! The workflows that the operator stored as tools.
+
+use serde_json::{Map, Value};
+
+use crate::assistant::{quoted, stored_tool};
+use crate::engine::Offered;
+use crate::engines::workflow::stored::WorkflowEngine;
+use crate::settings::Settings;
+
+impl Offered for WorkflowEngine {
+    /// Returns a tool without parameters: a workflow has none.
+    fn stored_tool(name: &str, about: &Value, _settings: &Settings) -> Option<String> {
+        let description = about.get("description")?.as_str()?;
+        Some(stored_tool(name, description, &[], &[]))
+    }
+
+    fn stored_call(name: &str, arguments: Map<String, Value>) -> Value {
+        let mut request = arguments;
+        request.insert("workflow".to_owned(), name.into());
+        Value::Object(request)
+    }
+
+    fn progress(event: &Value) -> Option<String> {
+        let kind = event.get("type")?.as_str()?;
+        let node = event.get("nodeName").and_then(Value::as_str)?;
+        (kind == "node_started").then(|| quoted(node))
+    }
+}
