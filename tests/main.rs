@@ -31,6 +31,12 @@ mod random;
 mod requests;
 mod rooms;
 mod search_forms;
+#[allow(
+    clippy::cast_precision_loss,
+    clippy::needless_pass_by_value,
+    reason = "tables of JSON read better as values"
+)]
+mod tool_server;
 mod versions;
 #[allow(
     clippy::needless_pass_by_value,

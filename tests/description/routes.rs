@@ -12,10 +12,11 @@ const METHODS: [&str; 8] = [
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY",
 ];
 
-/// The operation of each route; none of the page and its files.
+/// The operation of each route; none of the page and its files, and none of the server of tools, which another
+/// protocol describes.
 fn operation(route: &Route) -> Option<&'static str> {
     Some(match route {
-        Route::Page => return None,
+        Route::Page | Route::PostMessage | Route::ResumeCall | Route::EndSession => return None,
         Route::Create => "createRun",
         Route::Investigate => "investigate",
         Route::InvestigateByBody => "investigateByBody",

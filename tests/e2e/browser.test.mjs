@@ -174,7 +174,7 @@ test('the example runs live to a chain, and its link shows the same', async () =
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.screenshot({ path: join(STATE, 'example.png') });
 
-  const link = await page.locator('.share input').inputValue();
+  const link = await page.locator('visual-degrees .share input').inputValue();
   const shared = new URL(link);
   assert.deepEqual([shared.searchParams.get('a'), shared.searchParams.get('b')], [a, b]);
   const other = await open(link);

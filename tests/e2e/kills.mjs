@@ -30,8 +30,8 @@ export class Server {
   #worker;
   #up = Promise.resolve();
 
-  static async start(settings) {
-    return new Server(settings, await ownWorker({ settings }));
+  static async start(settings, port) {
+    return new Server(settings, await ownWorker({ settings, port }));
   }
 
   constructor(settings, worker) {

@@ -51,7 +51,7 @@ test('a chain is published, read and checked by a stranger, and taken back', asy
   await mine.getByRole('button', { name: 'Publish' }).click();
   await mine.getByRole('button', { name: 'Take it back' }).waitFor();
   assert.match(await on(mine, 'life').textContent(), /^Published\. This link lives until \d+ \w+ \d{4}\.$/);
-  const link = await mine.locator('.share input').inputValue();
+  const link = await mine.locator('visual-degrees .share input').inputValue();
   assert.match(link, /\/chains\/[0-9a-f]{64}$/);
 
   const asked = [];
@@ -76,7 +76,7 @@ test('a chain is published, read and checked by a stranger, and taken back', asy
   // It stays known here when the page is loaded anew, and it is taken back where it is shown, too.
   await mine.reload();
   await mine.getByRole('button', { name: 'Take it back' }).waitFor();
-  assert.equal(await mine.locator('.share input').inputValue(), link);
+  assert.equal(await mine.locator('visual-degrees .share input').inputValue(), link);
   await mine.goto(link);
   await mine.getByRole('button', { name: 'Take it back' }).click();
   await outcome(mine, 'unpublished').waitFor();

@@ -24,6 +24,7 @@ mod pictures;
 mod provider_targets;
 mod runner;
 mod targets;
+mod tool_targets;
 
 use std::process::ExitCode;
 
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
     let targets = targets.chain(engine_targets::all());
     let targets = targets.chain(automaton_targets::all());
     let targets = targets.chain(browser_targets::all());
+    let targets = targets.chain(tool_targets::all());
     let chosen = targets.filter(|target| arguments.chooses(target.name));
     println!("\nseed {}", arguments.amount.seed);
     println!("target                    inputs  inputs/s  peak bytes / bound bytes  edges");

@@ -6,6 +6,7 @@
 mod asked;
 mod carried;
 mod machine;
+mod offered;
 mod recorded;
 mod stored;
 mod told;

@@ -1,0 +1,48 @@
+//! The server of tools: which messages it takes, what it answers, and how a call is watched.
+
+mod answers;
+mod chains;
+mod hostile;
+mod messages;
+mod watching;
+
+use visual_degrees::mcp_server::{Posted, Refusal, read_post};
+
+/// The headers of a request in the newest revision that calls `method`.
+pub(crate) fn modern(method: &str) -> Vec<(String, String)> {
+    let mut headers = plain();
+    headers.push(("mcp-protocol-version".into(), "2026-07-28".into()));
+    headers.push(("mcp-method".into(), method.into()));
+    headers
+}
+
+/// The headers that every message has.
+pub(crate) fn plain() -> Vec<(String, String)> {
+    let accept = "application/json, text/event-stream";
+    vec![
+        ("content-type".into(), "application/json".into()),
+        ("accept".into(), accept.into()),
+    ]
+}
+
+/// The same headers with one more, or with another value of one.
+pub(crate) fn with(
+    mut headers: Vec<(String, String)>,
+    name: &str,
+    value: &str,
+) -> Vec<(String, String)> {
+    headers.retain(|(key, _)| key != name);
+    headers.push((name.into(), value.into()));
+    headers
+}
+
+pub(crate) fn read(headers: &[(String, String)], body: &str) -> Result<Posted, Refusal> {
+    let header = |name: &str| {
+        let found = headers.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.clone())
+    };
+    read_post(&header, body.as_bytes())
+}
+
+/// The `_meta` that the newest revision needs.
+pub(crate) const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
