@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../src/launch/places.mjs';
-import { bodyOf, json, servePlayed, streamPlayed } from './played-server.mjs';
+import {
+  bodyOf, holder, json, servePlayed, streamPlayed,
+} from './played-server.mjs';
 
 export const recorded = JSON.parse(await readFile(join(root, 'tests', 'page', 'tea-run.json'), 'utf8'));
 const picture = await readFile(join(root, 'src', 'doctor', 'nobody.png'));
@@ -24,7 +26,7 @@ const seen = (events) => events.map((event) => {
  */
 export async function playAutomata({ everyMs }) {
   const [runs, asked] = [new Map(), []];
-  let holding = null;
+  const { hold, held } = holder();
   const routes = [
     [/^GET \/health$/, (_, res) => json(res, 200, { version: '1' })],
     [/^GET \/automata$/, (_, res) => json(res, 200, {
@@ -40,7 +42,7 @@ export async function playAutomata({ everyMs }) {
       json(res, 202, {});
     }],
     [/^GET \/runs\/([^/]+)\/events$/, (_, res, run) =>
-      streamPlayed(res, run, runs.get(run), { everyMs, held: (event) => holding?.(event), stopped: { spent: {}, eventsLeftOut: 0 } })],
+      streamPlayed(res, run, runs.get(run), { everyMs, held, stopped: { spent: {}, eventsLeftOut: 0 } })],
     [/^GET \/runs\/[^/]+\/artifacts\/([0-9a-f]+)$/, (_, res, named) => {
       if (named !== digest) return json(res, 404, {});
       res.writeHead(200, { 'Content-Type': 'image/png' });
@@ -76,15 +78,6 @@ export async function playAutomata({ everyMs }) {
   }
 
   /** Runs stand still after the first event that `is` is true of, until what is given back is called. */
-  function hold(is) {
-    let go = null;
-    const gone = new Promise((resolve) => { go = resolve; });
-    holding = (event) => (is(event) ? gone : undefined);
-    return () => {
-      holding = null;
-      go();
-    };
-  }
 
   return { ...(await servePlayed('/automaton', routes)), asked, hold };
 }

@@ -70,6 +70,24 @@ export async function streamPlayed(res, name, run, { everyMs, stopped, held = as
   res.end();
 }
 
+/**
+ * Holds streams back: `held` is that of `streamPlayed`. After `hold(is)` runs stand still at each event that `is` is
+ * true of, until what is given back is called.
+ */
+export function holder() {
+  let holding = null;
+  function hold(is) {
+    let go = null;
+    const gone = new Promise((resolve) => { go = resolve; });
+    holding = (event) => (is(event) ? gone : undefined);
+    return () => {
+      holding = null;
+      go();
+    };
+  }
+  return { hold, held: (event) => holding?.(event) };
+}
+
 export function json(res, status, body) {
   res.writeHead(status, { 'Content-Type': status < 400 ? 'application/json' : 'application/problem+json' });
   res.end(JSON.stringify(body));

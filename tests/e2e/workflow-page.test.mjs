@@ -92,6 +92,8 @@ test('a run: the graph first, nodes that light up, values on touch, the trace of
 
 test('the address of a run shows it to others, who cannot stop it', async () => {
   const page = await prepared();
+  // However long the other page takes, the run waits for it.
+  const go = player.hold(({ type }) => type === 'node_started');
   await run(page);
   await on(page, 'stop').waitFor();
   const other = await browser.newContext(WIDE);
@@ -100,7 +102,8 @@ test('the address of a run shows it to others, who cannot stop it', async () => 
     await there.goto(page.url());
     await on(there, 'node').nth(9).waitFor();
     assert.equal(await on(there, 'stop').isVisible(), false);
-    await on(page, 'stop').click();
+    await Promise.all([page.waitForResponse(/\/stop$/), on(page, 'stop').click()]);
+    go();
     await ended(there, 'stopped');
   } finally {
     await other.close();

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../src/launch/places.mjs';
 import { tarOf } from '../page/tar.mjs';
-import { bodyOf, json, servePlayed, streamPlayed } from './played-server.mjs';
+import { bodyOf, holder, json, servePlayed, streamPlayed } from './played-server.mjs';
 
 export const recorded = JSON.parse(await readFile(join(root, 'tests', 'page', 'orders-run.json'), 'utf8'));
 /** The first tool that answers gives a picture, too. */
@@ -23,6 +23,7 @@ const failing = [
  */
 export async function playWorkflows({ everyMs }) {
   const [runs, asked] = [new Map(), []];
+  const { hold, held } = holder();
   const routes = [
     [/^GET \/health$/, (_, res) => json(res, 200, { version: '1' })],
     [/^GET \/workflows$/, (_, res) => json(res, 200, {
@@ -35,7 +36,7 @@ export async function playWorkflows({ everyMs }) {
       json(res, 202, {});
     }],
     [/^GET \/runs\/([^/]+)\/events$/, (_, res, run) =>
-      streamPlayed(res, run, runs.get(run), { everyMs, stopped: { spent: {}, events_left_out: 0 } })],
+      streamPlayed(res, run, runs.get(run), { everyMs, held, stopped: { spent: {}, events_left_out: 0 } })],
     [/^GET \/runs\/([^/]+)\/trace$/, (_, res) => {
       res.writeHead(200, { 'Content-Type': 'application/x-tar' });
       res.end(tarOf([[`orders/2026-11-23_10-00-00_AAAAAAAAAAAA/open_list/artifacts/${digest}.png`, picture]]));
@@ -61,5 +62,5 @@ export async function playWorkflows({ everyMs }) {
     return json(res, 202, { run, secret: 'of this run' });
   }
 
-  return { ...(await servePlayed('/workflow', routes)), asked };
+  return { ...(await servePlayed('/workflow', routes)), asked, hold };
 }
