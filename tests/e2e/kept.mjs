@@ -3,12 +3,15 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+/** Far longer than a write takes. */
+const BUSY_MS_MAX = 10_000;
+
 /** The rows of all objects by table, and KV's documents. */
 export async function whatIsKept(folder) {
   const [rows, documents] = [{}, []];
   for (const file of await readdir(folder, { recursive: true })) {
     if (!file.endsWith('.sqlite') || file.endsWith('metadata.sqlite')) continue;
-    const database = new DatabaseSync(join(folder, file), { readOnly: true });
+    const database = opened(join(folder, file));
     if (file.includes('-RunObject')) countRows(database, rows);
     if (file.includes('KVNamespace')) {
       documents.push(...database.prepare('SELECT key, expiration FROM _mf_entries').all());
@@ -22,7 +25,7 @@ export async function whatIsKept(folder) {
 export async function changeDocument(folder, key, change) {
   for (const file of await readdir(folder, { recursive: true })) {
     if (!file.endsWith('.sqlite') || file.endsWith('metadata.sqlite') || !file.includes('KVNamespace')) continue;
-    const database = new DatabaseSync(join(folder, file), { readOnly: true });
+    const database = opened(join(folder, file));
     const find = database.prepare('SELECT blob_id FROM _mf_entries WHERE key LIKE ?');
     const found = find.get(`%${key}`);
     database.close();
@@ -45,7 +48,7 @@ export async function textsOfObjects(folder) {
   for (const file of await readdir(folder, { recursive: true })) {
     if (!file.endsWith('.sqlite') || file.endsWith('metadata.sqlite')) continue;
     if (!file.includes('-RunObject')) continue;
-    const database = new DatabaseSync(join(folder, file), { readOnly: true });
+    const database = opened(join(folder, file));
     for (const { name } of tablesOf(database)) {
       for (const row of database.prepare(`SELECT * FROM "${name}"`).all()) {
         texts.push(...Object.values(row).filter((value) => typeof value === 'string'));
@@ -54,6 +57,13 @@ export async function textsOfObjects(folder) {
     database.close();
   }
   return texts.join('\n');
+}
+
+/** The Worker may be writing at the moment: then reading waits for it. */
+function opened(path) {
+  const database = new DatabaseSync(path, { readOnly: true });
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MS_MAX}`);
+  return database;
 }
 
 /** The platform's own tables begin with an underscore. */
