@@ -50,13 +50,7 @@ impl Asked {
         arguments: &Map<String, Value>,
         own_chains: &str,
     ) -> Result<Self, Problem> {
-        let unknown = arguments
-            .keys()
-            .find(|name| !known.contains(&name.as_str()));
-        if let Some(unknown) = unknown {
-            let what = format!("is not a known argument; known are {}", known.join(", "));
-            return Err(Problem::field(unknown, what));
-        }
+        check_known(arguments, known)?;
         let [first, ..] = known else {
             return Err(Problem::new(404, "There is no such tool."));
         };
@@ -80,6 +74,31 @@ impl Asked {
         } else {
             Self::Run(run)
         })
+    }
+}
+
+/// Checks that a call has no arguments beside those of the tool's description.
+pub fn check_described(arguments: &Map<String, Value>, described: &Value) -> Result<(), Problem> {
+    let properties = described.pointer("/inputSchema/properties");
+    let properties = properties.and_then(Value::as_object);
+    let known: Vec<&str> = properties
+        .into_iter()
+        .flat_map(Map::keys)
+        .map(String::as_str)
+        .collect();
+    check_known(arguments, &known)
+}
+
+fn check_known(arguments: &Map<String, Value>, known: &[&str]) -> Result<(), Problem> {
+    let unknown = arguments
+        .keys()
+        .find(|name| !known.contains(&name.as_str()));
+    match unknown {
+        None => Ok(()),
+        Some(unknown) => {
+            let what = format!("is not a known argument; known are {}", known.join(", "));
+            Err(Problem::field(unknown, what))
+        }
     }
 }
 
@@ -155,6 +174,19 @@ mod tests {
                 "{tool}"
             );
         }
+    }
+
+    #[test]
+    fn a_stored_tool_takes_what_it_describes() {
+        let described = json!({"inputSchema": {"properties": {"user": {}, "waitMs": {}}}});
+        let check = |arguments: Value| {
+            let arguments = serde_json::from_value(arguments).unwrap();
+            let checked = check_described(&arguments, &described);
+            checked.map_err(|problem| problem.named_field().map(str::to_owned))
+        };
+        assert_eq!(check(json!({"user": "x"})), Ok(()));
+        let wrong = check(json!({"user": "x", "options": {}}));
+        assert_eq!(wrong, Err(Some("options".into())));
     }
 
     #[test]

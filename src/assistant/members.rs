@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::quoted::plain;
+use super::quoted::{plain, plain_value};
 
 /// The members of an object, one added after the other.
 #[derive(Debug, Clone, Default)]
@@ -21,14 +21,13 @@ impl Members {
         self.add(name, plain(text).into());
     }
 
-    /// Adds what an object has under a name: its texts as [`plain`] makes them, and all else as it is. Adds nothing
-    /// where the object has no such member.
+    /// Adds what an object has under a name, as [`plain_value`] makes it. Adds nothing where the object has no such
+    /// member.
     #[inline(never)]
     pub fn add_of(&mut self, name: &str, object: &Value, member: &str) {
         match object.get(member) {
             None | Some(Value::Null) => {}
-            Some(Value::String(text)) => self.add_text(name, text),
-            Some(value) => self.add(name, value.clone()),
+            Some(value) => self.add(name, plain_value(value)),
         }
     }
 

@@ -1,8 +1,14 @@
 //! The words of strangers. A name, a title or an address out of the web is data: it is made one bounded line in
 //! which nothing ends the quotes around it.
 
+use serde_json::Value;
+
 /// The longest text of a stranger that is told, in characters.
 const CHARS_MAX: usize = 300;
+/// The longest value of a stranger's that is told as a text, in characters.
+const VALUE_CHARS_MAX: usize = 4_000;
+/// The longest list of a stranger's that is told.
+const ITEMS_MAX: usize = 100;
 /// The marks around a stranger's words.
 const QUOTES: [char; 2] = ['“', '”'];
 
@@ -10,6 +16,26 @@ const QUOTES: [char; 2] = ['“', '”'];
 /// the direction of writing, or that are the marks of [`quoted`].
 #[must_use]
 pub fn plain(text: &str) -> String {
+    one_line(text, CHARS_MAX)
+}
+
+/// Returns a stranger's value with its texts as [`plain`] makes them, and lists of at most 100 items.
+#[must_use]
+pub fn plain_value(value: &Value) -> Value {
+    match value {
+        Value::String(text) => plain(text).into(),
+        Value::Array(items) => items.iter().take(ITEMS_MAX).map(plain_value).collect(),
+        Value::Object(members) => {
+            let members = members.iter();
+            members
+                .map(|(name, member)| (plain(name), plain_value(member)))
+                .collect()
+        }
+        other => other.clone(),
+    }
+}
+
+fn one_line(text: &str, chars_max: usize) -> String {
     let mut line = String::new();
     let mut chars = 0;
     for sign in text.chars() {
@@ -25,7 +51,7 @@ pub fn plain(text: &str) -> String {
         if sign == ' ' && (line.is_empty() || line.ends_with(' ')) {
             continue;
         }
-        if chars == CHARS_MAX {
+        if chars == chars_max {
             line.push('…');
             break;
         }
@@ -39,8 +65,18 @@ pub fn plain(text: &str) -> String {
 /// Returns a stranger's text between the quotes that mark it.
 #[must_use]
 pub fn quoted(text: &str) -> String {
+    in_quotes(&plain(text))
+}
+
+/// Returns the JSON of a stranger's value between these quotes, of at most 4,000 characters.
+#[must_use]
+pub fn quoted_value(value: &Value) -> String {
+    in_quotes(&one_line(&value.to_string(), VALUE_CHARS_MAX))
+}
+
+fn in_quotes(line: &str) -> String {
     let [begin, end] = QUOTES;
-    format!("{begin}{}{end}", plain(text))
+    format!("{begin}{line}{end}")
 }
 
 /// Returns whether a sign is not seen: it has no width, turns the direction of writing, or is a tag.
@@ -71,6 +107,8 @@ fn is_hidden(sign: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -88,6 +126,12 @@ mod tests {
         ] {
             assert_eq!(quoted(text), told, "{text:?}");
         }
+        let value = json!({"texts": vec!["a”\nb“"; 101], "n": 1, "none": null});
+        let told = plain_value(&value);
+        assert_eq!(told["texts"], json!(vec!["a\" b\""; 100]));
+        assert_eq!(told["n"], 1);
+        assert_eq!(quoted_value(&json!({"a": "”"})), "“{\"a\":\"\"\"}”");
+        assert_eq!(quoted_value(&told).chars().count(), 100 * 12);
         let long = plain(&"é".repeat(1_000));
         assert_eq!(long.chars().count(), CHARS_MAX + 1);
         assert!(long.ends_with('…'));

@@ -8,7 +8,7 @@ use crate::http::Problem;
 const DESCRIPTION_BYTES_MAX: usize = 500;
 
 /// The parameter that every tool has which begins a run.
-const WAIT: &str = r#""waitMs":{"type":"integer","minimum":0,"description":"Answer after so many milliseconds even if the run goes on; get_run waits on."}"#;
+const WAIT: &str = r#""waitMs":{"type":"integer","minimum":0,"maximum":600000,"description":"Answer after so many milliseconds even if the run goes on; get_run waits on."}"#;
 
 /// Reads whether a document that is to be stored is a tool: its members `tool` and `description`. Returns the
 /// description, or `None` where it is no tool.

@@ -104,7 +104,7 @@ impl Failover {
         };
         let is_first = self.note(&row);
         let what = reason(failure.kind);
-        let detail = &failure.detail();
+        let detail = failure.detail();
         // A name may begin with an article, as a sentence does.
         let next = next
             .strip_prefix("The ")

@@ -208,25 +208,20 @@ impl<'request> RunCreator<'request> {
     /// Begins a run, or finds the one that is meant.
     async fn begin(&self, request: &Request, run: RunToBegin) -> Result<Accepted<CreatedRun>> {
         let forked = run.fork.as_ref().map(|fork| &fork.run);
-        let has_key = run.key.is_some() || matches!(self.repeat, Repeat::Call(_));
-        let question = if has_key {
-            serde_json::to_string(&(&run.order, forked))?
-        } else {
-            String::new()
-        };
+        let question = || serde_json::to_string(&(&run.order, forked));
         let keys = self.keys(request, run.session.as_deref());
         let found = match (&run.key, &self.repeat) {
-            (Some(key), _) => keys.run_of_key(key, &question).await?.map(Some),
-            (None, Repeat::Call(name)) => Ok(keys.run_of_call(name, &question).await?),
+            (Some(key), _) => keys.run_of_key(key, &question()?).await?.map(Some),
+            (None, Repeat::Call(name)) => Ok(keys.run_of_call(name, &question()?).await?),
             (None, Repeat::Key(_)) => Ok(None),
         };
-        let (created, key) = match found {
+        let created = match found {
             Ok(Some(found)) if found.is_there => return Ok(Ok(found.created)),
-            Ok(Some(found)) => (Ok(found.created), Some(found.claim)),
-            Ok(None) => (new_run(run.session.as_deref()), None),
-            Err(problem) => return Ok(Err(problem)),
+            Ok(Some(found)) => Ok((found.created, Some(found.claim))),
+            Ok(None) => new_run(run.session.as_deref()).map(|created| (created, None)),
+            Err(problem) => Err(problem),
         };
-        let created = match created {
+        let (created, key) = match created {
             Ok(created) => created,
             Err(problem) => return Ok(Err(problem)),
         };

@@ -51,6 +51,15 @@ pub(super) async fn read(
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
+/// Returns whether a sender may see the documents of one kind, who is the operator or not.
+pub(super) fn is_shown_to(
+    documents: &StoredDocuments,
+    settings: &Settings,
+    is_operator: bool,
+) -> bool {
+    is_operator || settings.shared_access(documents.variable) != SharedAccess::Operator
+}
+
 /// Returns the names of the documents of one kind, each with what its check told of it.
 pub(super) async fn listed(
     env: &Env,
@@ -148,8 +157,7 @@ impl Place<'_> {
     /// Returns whether the sender may see the documents: a sender who may start none of them is
     /// told of none.
     fn is_shown(&self, request: &Request) -> Result<bool> {
-        let access = self.settings.shared_access(self.documents.variable);
-        if access != SharedAccess::Operator {
+        if is_shown_to(&self.documents, self.settings, false) {
             return Ok(true);
         }
         Ok(door::check_operator(request, self.settings)? == Ok(true))

@@ -3,21 +3,22 @@
 use serde_json::{Map, Value};
 use worker::{Env, Request, Response, Result};
 
-use crate::assistant::{self, Answer, CallPlace, people_answer, stopping, take_wait_ms};
+use crate::assistant::{
+    self, Answer, CallPlace, check_described, people_answer, stopping, take_wait_ms,
+};
 use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::door::{Requester, call_name};
 use crate::engines::{EngineName, Wanted};
 use crate::http::{Problem, no_such_run};
 use crate::json;
+use crate::mcp::Era;
 use crate::mcp::codes::INVALID_PARAMS;
-use crate::mcp::{CALLER_HEADER, Era};
 use crate::mcp_server::{Asked, CallPoint, Refusal, ToolCall, call_result};
 use crate::run_object::{LiveRunCall, SessionCall, noted_run};
 use crate::settings::Settings;
 use crate::watched_call::WatchedCall;
 
 use super::clock::now_ms;
-use super::incoming::header;
 use super::run_creation::{Repeat, RunCreator};
 use super::run_keys::{Accepted, CreatedRun};
 use super::{chains, door, people, replies, run_objects, tool_list};
@@ -127,16 +128,17 @@ impl Caller<'_> {
         Ok(created.map(|created| Outcome::Watched(created.run, created.secret)))
     }
 
-    /// Returns the run that a call of a stored document asks for. Returns `None` where there is no such tool. A
-    /// caller that is a run of this program itself gets none, so that no run goes round.
+    /// Returns the run that a call of a stored document asks for. Returns `None` where there is no such tool.
     async fn stored(&self, tool: &str, arguments: Map<String, Value>) -> Result<Option<Wanted>> {
-        if header(self.request, CALLER_HEADER).is_some() {
-            return Ok(None);
-        }
-        let stored = tool_list::stored(self.env, self.settings, self.is_operator).await?;
+        let (env, settings) = (self.env, self.settings);
+        let stored = tool_list::stored(self.request, env, settings, self.is_operator).await?;
         let Some(stored) = stored.iter().find(|stored| stored.name == tool) else {
             return Ok(None);
         };
+        let described: Value = json::from_str(&stored.json)?;
+        if let Err(problem) = check_described(&arguments, &described) {
+            return Ok(Some(Err(problem)));
+        }
         let request = stored.engine.stored_call(tool, arguments).to_string();
         let caps = self.settings.caps_of(self.is_operator);
         Ok(EngineName::wanted(request.as_bytes(), caps))
@@ -168,11 +170,7 @@ impl Caller<'_> {
             Requester::with(secret)
         };
         let stopped = run_objects::call(self.env, run, LiveRunCall::Stop(by)).await?;
-        Ok(if stopped.status_code() == 202 {
-            Ok(stopping(&run.to_string()))
-        } else {
-            json_of(stopped).await.map(|_| stopping(&run.to_string()))
-        })
+        Ok(json_of(stopped).await.map(|_| stopping(&run.to_string())))
     }
 
     async fn check(&self, digest: &Sha256Digest, address: String) -> Result<Accepted<Answer>> {
@@ -229,7 +227,7 @@ async fn json_of(mut answer: Response) -> Accepted<Value> {
     let status = answer.status_code();
     let body = answer.text().await.unwrap_or_default();
     let body: Value = json::from_str(&body).unwrap_or_default();
-    if status == 200 {
+    if (200..300).contains(&status) {
         return Ok(body);
     }
     let detail = body.get("detail").and_then(Value::as_str);

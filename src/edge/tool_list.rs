@@ -6,8 +6,10 @@ use worker::{Env, Request, Result};
 use crate::assistant::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};
 use crate::engines::EngineName;
 use crate::json;
-use crate::settings::{Settings, SharedAccess};
+use crate::mcp::CALLER_HEADER;
+use crate::settings::Settings;
 
+use super::incoming::header;
 use super::{description, stored_documents};
 
 /// Returns the JSON of the list of every tool that this caller may be told of.
@@ -26,7 +28,7 @@ pub(super) async fn all(
         tools.extend(described.get(name).map(Value::to_string));
     }
     let mut taken: Vec<String> = Vec::new();
-    for StoredTool { name, json, .. } in stored(env, settings, is_operator).await? {
+    for StoredTool { name, json, .. } in stored(request, env, settings, is_operator).await? {
         // The program's own tools come first, and of two engines' tools of one name the first.
         if described.get(&name).is_none() && !taken.contains(&name) {
             tools.push(json);
@@ -40,20 +42,24 @@ pub(super) async fn all(
 pub(super) struct StoredTool {
     pub(super) engine: EngineName,
     pub(super) name: String,
-    json: String,
+    /// The JSON of the tool's description.
+    pub(super) json: String,
 }
 
-/// Returns the operator's stored documents that are tools of which this caller may be told.
+/// Returns the operator's stored documents that are tools of which this caller may be told. A caller that is a run
+/// of this program itself is told of none, so that no run goes round.
 pub(super) async fn stored(
+    request: &Request,
     env: &Env,
     settings: &Settings,
     is_operator: bool,
 ) -> Result<Vec<StoredTool>> {
     let mut tools = Vec::new();
+    if header(request, CALLER_HEADER).is_some() {
+        return Ok(tools);
+    }
     for (engine, documents) in EngineName::stored_documents() {
-        let is_shown =
-            is_operator || settings.shared_access(documents.variable) != SharedAccess::Operator;
-        if !is_shown {
+        if !stored_documents::is_shown_to(&documents, settings, is_operator) {
             continue;
         }
         for (name, about) in stored_documents::listed(env, &documents).await? {

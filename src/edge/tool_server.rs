@@ -59,7 +59,8 @@ fn may_call(settings: &Settings, is_operator: bool) -> std::result::Result<(), P
         ToolsAccess::Operator if is_operator => Ok(()),
         ToolsAccess::Operator => Err(Problem::new(
             401,
-            "The server of tools answers its operator alone here: send “Authorization: Bearer TOKEN” with the operator's token, or set MCP=on.",
+            "The server of tools answers its operator alone here: send “Authorization: Bearer TOKEN” with the \
+             operator's token, or set MCP=on.",
         )),
         ToolsAccess::Nobody => Err(Problem::new(
             404,

@@ -6,10 +6,11 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
-use worker::{Env, Error, Response, Result, State};
+use worker::{Env, Response, Result, State};
 
 use crate::run_object::{SessionCall, find_call, note_call};
 
+use super::run_keys::random;
 use super::{json_table, run_objects};
 
 /// The name under which a session is stored.
@@ -45,9 +46,7 @@ pub(super) async fn answer(state: &State, call: SessionCall) -> Result<Response>
 
 /// Begins a session, and returns its id.
 pub(super) async fn open(env: &Env) -> Result<String> {
-    let mut random = [0; 24];
-    getrandom::fill(&mut random).map_err(|error| Error::RustError(error.to_string()))?;
-    let id = URL_SAFE_NO_PAD.encode(random);
+    let id = URL_SAFE_NO_PAD.encode(random()?);
     run_objects::call_session(env, &id, SessionCall::Open).await?;
     Ok(id)
 }

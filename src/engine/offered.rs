@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::assistant::{Answer, CallPlace, quoted};
+use crate::assistant::{Answer, CallPlace, plain_value, quoted, quoted_value};
 use crate::http::Problem;
 use crate::settings::{Caps, Settings};
 
@@ -31,7 +31,8 @@ pub trait Offered: Begun + Served {
         None
     }
 
-    /// Returns the request, as `POST /runs` takes it, for a call of the stored document of this name.
+    /// Returns the request, as `POST /runs` takes it, for a call of the stored document of this name. The arguments are
+    /// among those that [`Self::stored_tool`] describes.
     #[must_use]
     fn stored_call(_name: &str, _arguments: Map<String, Value>) -> Value {
         Value::Null
@@ -59,13 +60,13 @@ fn ended(noun: &str, (result, nano_usd): (ChildResult, u64), place: &CallPlace) 
     #[allow(clippy::cast_precision_loss)]
     let usd = Value::from(nano_usd as f64 / 1e9);
     let (state, message, result) = match result {
-        Ok(output) => ("completed", output.message, output.value),
+        Ok(output) => ("completed", output.message, plain_value(&output.value)),
         Err(none) => ("failed", none.message, Value::Null),
     };
     let text = format!(
         "The {noun} has ended: {}. It cost ${usd}. What it gave: {}. A person sees it at {}",
         quoted(&message),
-        quoted(&result.to_string()),
+        quoted_value(&result),
         place.address,
     );
     let mut members = place.members(state);

@@ -138,7 +138,7 @@ fn request(
             session: None,
             method: match method {
                 "server/discover" => Method::Discover,
-                _ => common(header, method, params, 404)?,
+                _ => common(header, method, params, &Era::Modern)?,
             },
         });
     }
@@ -159,28 +159,33 @@ fn request(
     };
     let method = match method {
         "ping" => Method::Ping,
-        _ => common(header, method, params, 200)?,
+        _ => common(header, method, params, &Era::Legacy)?,
     };
     Ok(asked(Some(session), method))
 }
 
-/// Returns the method, of those that both eras have. `status` is that of a method that there is not.
+/// Returns the method, of those that both eras have. The earlier era refuses with an answer of its own, and not by the
+/// status.
 fn common(
     header: &dyn Fn(&str) -> Option<String>,
     method: &str,
     params: &Value,
-    status: u16,
+    era: &Era,
 ) -> Result<Method, Refusal> {
+    let (bad, missing) = match era {
+        Era::Modern => (400, 404),
+        Era::Legacy => (200, 200),
+    };
     match method {
         "tools/list" => match params.get("cursor") {
             None | Some(Value::Null) => Ok(Method::ListTools),
             Some(_) => Err(Refusal::params(
-                if status == 200 { 200 } else { 400 },
+                bad,
                 "There is no such cursor: all tools are told at once.",
             )),
         },
         "tools/call" => call(header, params).map(Method::CallTool),
-        _ => Err(Refusal::method(status)),
+        _ => Err(Refusal::method(missing)),
     }
 }
 

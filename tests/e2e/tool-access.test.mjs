@@ -101,8 +101,11 @@ test('a workflow that is stored as a tool is one, and calls the tools of its own
   assert.equal(tool.description, document.description);
   const end = await call(base, 'ask_neighbours', {}, { told: true });
   assert.equal(structured(end).state, 'completed', JSON.stringify(end.result));
-  const unknown = await call(base, 'ask_neighbours', { a: 1 });
-  assert.ok(unknown.result.isError);
+  for (const unknown of [{ a: 1 }, { options: {} }, { servers: {} }]) {
+    const refused = await call(base, 'ask_neighbours', unknown);
+    assert.ok(refused.result.isError);
+    assert.match(refused.result.content[0].text, /is not a known argument; known are waitMs/);
+  }
 });
 
 test('no run goes round: a workflow cannot call a workflow of its own server', async () => {
@@ -111,6 +114,10 @@ test('no run goes round: a workflow cannot call a workflow of its own server', a
   const end = await call(base, 'go_round', {}, { told: true });
   assert.equal(structured(end).state, 'failed');
   assert.match(structured(end).message, /no such tool/);
+  const listed = await ask(base, 'tools/list', {}, { headers: { 'visual-degrees-caller': '1' } });
+  const { result } = await listed.json();
+  assert.ok(result.tools.some(({ name }) => name === 'find_chain'));
+  assert.ok(!result.tools.some(({ name }) => name === 'go_round'), 'it is told of no stored tool');
 });
 
 test('an automaton that is stored as a tool has its parameters', async () => {

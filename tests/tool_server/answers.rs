@@ -10,6 +10,8 @@ use visual_degrees::mcp_server::{
     Asked, CallFrames, CallPoint, Method, call_result, discovered, initialized, listed, ponged,
 };
 
+use super::point;
+
 const SERVER: &str = concat!(
     r#"{"name":"visual-degrees","version":""#,
     env!("CARGO_PKG_VERSION"),
@@ -76,31 +78,16 @@ fn an_answer_has_its_value_beside_its_words() {
     assert_eq!(failed["result"].get("structuredContent"), None);
 }
 
-fn point(has_session: bool) -> CallPoint {
-    CallPoint {
-        run: "s1.k3".into(),
-        id: json!(7),
-        era: if has_session {
-            Era::Legacy
-        } else {
-            Era::Modern
-        },
-        progress_token: Some(json!("t")),
-        after: 0,
-        until_ms: Some(5),
-    }
-}
-
 #[test]
 fn the_events_of_a_session_say_where_to_go_on() {
-    let mut frames = CallFrames::new(point(true));
+    let mut frames = CallFrames::new(point(0, Some(5), Era::Legacy));
     let primed = frames.greeting();
     let id = primed
         .strip_prefix("id: ")
         .unwrap()
         .strip_suffix("\ndata: \n\n")
         .unwrap();
-    assert_eq!(CallPoint::of_text(id), Some(point(true)));
+    assert_eq!(CallPoint::of_text(id), Some(point(0, Some(5), Era::Legacy)));
     let told = frames.progress(3, "Going on.").unwrap();
     let (id, rest) = told.strip_prefix("id: ").unwrap().split_once('\n').unwrap();
     let expected = "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":\
@@ -108,7 +95,7 @@ fn the_events_of_a_session_say_where_to_go_on() {
     assert_eq!(rest, expected);
     let after = CallPoint {
         after: 3,
-        ..point(true)
+        ..point(0, Some(5), Era::Legacy)
     };
     assert_eq!(CallPoint::of_text(id), Some(after));
     for wrong in ["", "!", "e30", "bnVsbA", &"A".repeat(4_000)] {
@@ -118,7 +105,7 @@ fn the_events_of_a_session_say_where_to_go_on() {
 
 #[test]
 fn the_events_of_the_newest_revision_have_no_ids() {
-    let mut frames = CallFrames::new(point(false));
+    let mut frames = CallFrames::new(point(0, Some(5), Era::Modern));
     assert_eq!(frames.greeting(), ":\n\n");
     assert!(
         frames
@@ -128,7 +115,7 @@ fn the_events_of_the_newest_revision_have_no_ids() {
     );
     let mut silent = CallFrames::new(CallPoint {
         progress_token: None,
-        ..point(false)
+        ..point(0, Some(5), Era::Modern)
     });
     assert_eq!(silent.progress(1, "x"), None);
     assert_eq!(silent.point().after, 1);

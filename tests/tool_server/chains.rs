@@ -167,3 +167,29 @@ fn each_end_has_its_state() {
     );
     assert_eq!(state(Value::Null, false), ("going_on".into(), false));
 }
+
+#[test]
+fn what_an_automaton_has_read_is_bounded_and_quoted() {
+    let read =
+        json!({"url": "https://a.example/", "title": HOSTILE, "texts": vec![HOSTILE; 1_000]});
+    let payload = json!({"message": HOSTILE, "read": read, "spent": {"usd": 0.5}});
+    let event = json!({"type": "completed", "payload": payload});
+    let answer = EngineName::Automaton.answer(&event, true, &place());
+    let value = answer.value.unwrap();
+    assert_eq!(value["state"], "completed");
+    assert_eq!(value["result"]["url"], "https://a.example/");
+    assert_eq!(value["result"]["texts"].as_array().unwrap().len(), 100);
+    assert_harmless(&value.to_string());
+    assert!(answer.text.chars().count() < 5_000);
+    assert_eq!(answer.text.lines().count(), 1);
+    assert_eq!(answer.text.matches('“').count(), 2);
+    assert_eq!(answer.text.matches('”').count(), 2);
+    assert!(answer.text.contains("It cost $0.5."));
+}
+
+/// Asserts that a text holds nothing that ends a quote, begins a line or turns the direction of writing.
+fn assert_harmless(text: &str) {
+    for wrong in ["“", "”", "\\n", "\u{202E}"] {
+        assert!(!text.contains(wrong), "{wrong:?}");
+    }
+}

@@ -6,7 +6,9 @@ mod hostile;
 mod messages;
 mod watching;
 
-use visual_degrees::mcp_server::{Posted, Refusal, read_post};
+use serde_json::json;
+use visual_degrees::mcp::Era;
+use visual_degrees::mcp_server::{CallPoint, Posted, Refusal, read_post};
 
 /// The headers of a request in the newest revision that calls `method`.
 pub(crate) fn modern(method: &str) -> Vec<(String, String)> {
@@ -46,3 +48,15 @@ pub(crate) fn read(headers: &[(String, String)], body: &str) -> Result<Posted, R
 
 /// The `_meta` that the newest revision needs.
 pub(crate) const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+
+/// The point of a call of the request 7, whose client wants progress.
+pub(crate) fn point(after: u32, until_ms: Option<u64>, era: Era) -> CallPoint {
+    CallPoint {
+        run: "s1.k3".into(),
+        id: json!(7),
+        era,
+        progress_token: Some(json!("t")),
+        after,
+        until_ms,
+    }
+}

@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use visual_degrees::engines::EngineName;
 use visual_degrees::events::WireEvent;
 use visual_degrees::mcp::Era;
-use visual_degrees::mcp_server::CallPoint;
 use visual_degrees::run::EventLog;
 use visual_degrees::watched_call::{Watch, WatchedCall, watched};
+
+use super::point;
 
 /// A clock that goes on only where somebody sleeps.
 #[derive(Clone, Default)]
@@ -34,20 +35,9 @@ impl Watch for Clock {
     }
 }
 
-fn call(after: u32, until_ms: Option<u64>, has_session: bool) -> WatchedCall {
+fn call(after: u32, until_ms: Option<u64>, era: Era) -> WatchedCall {
     WatchedCall {
-        point: CallPoint {
-            run: "s1.k3".into(),
-            id: json!(7),
-            era: if has_session {
-                Era::Legacy
-            } else {
-                Era::Modern
-            },
-            progress_token: Some(json!("t")),
-            after,
-            until_ms,
-        },
+        point: point(after, until_ms, era),
         address: "https://d.example/runs/s1.k3".into(),
         secret: Some("S".into()),
     }
@@ -98,7 +88,7 @@ fn told(call: WatchedCall, log: Rc<EventLog>, clock: Clock) -> Vec<String> {
 
 #[test]
 fn progress_comes_before_the_answer() {
-    let frames = told(call(0, None, false), ended(1..=2), Clock::default());
+    let frames = told(call(0, None, Era::Modern), ended(1..=2), Clock::default());
     let messages = messages(&frames);
     let progress: Vec<_> = messages
         .iter()
@@ -119,20 +109,24 @@ fn progress_comes_before_the_answer() {
 
 #[test]
 fn a_client_that_comes_back_is_told_the_rest() {
-    let frames = told(call(2, None, true), ended(1..=3), Clock::default());
+    let frames = told(call(2, None, Era::Legacy), ended(1..=3), Clock::default());
     let messages = messages(&frames);
     assert_eq!(messages.len(), 2, "{frames:?}");
     assert_eq!(messages[0]["params"]["progress"], 3);
     assert!(frames[0].starts_with("id: "));
     // It had been told everything but the answer.
-    let frames = told(call(4, None, true), ended(1..=3), Clock::default());
+    let frames = told(call(4, None, Era::Legacy), ended(1..=3), Clock::default());
     assert_eq!(self::messages(&frames).len(), 1);
 }
 
 #[test]
 fn a_call_that_may_wait_no_longer_is_answered_with_the_run() {
     let clock = Clock::default();
-    let frames = told(call(0, Some(25_000), false), log(1..=2), clock.clone());
+    let frames = told(
+        call(0, Some(25_000), Era::Modern),
+        log(1..=2),
+        clock.clone(),
+    );
     assert_eq!(clock.now_ms(), 25_000);
     // Two silences of ten seconds, each with its comment, and the one at the beginning.
     assert_eq!(frames.iter().filter(|frame| *frame == ":\n\n").count(), 3);
@@ -144,7 +138,7 @@ fn a_call_that_may_wait_no_longer_is_answered_with_the_run() {
     );
     assert_eq!(answer["message"], "“m2”");
     let at_once = told(
-        call(0, Some(0), false),
+        call(0, Some(0), Era::Modern),
         Rc::new(EventLog::of("s1.k3")),
         Clock::default(),
     );
@@ -156,47 +150,28 @@ fn news_wake_a_call_that_waits() {
     let log = log(1..=1);
     let clock = NoClock;
     let stream = watched(
-        call(0, None, false),
+        call(0, None, Era::Modern),
         EngineName::Investigation,
         log.clone(),
         clock,
     );
     let mut stream = std::pin::pin!(stream);
-    assert!(stream.next().now_or_never().unwrap().is_some());
-    assert!(
-        stream
-            .next()
-            .now_or_never()
-            .unwrap()
-            .unwrap()
-            .contains("m1")
-    );
-    assert!(stream.next().now_or_never().is_none(), "nothing is new");
+    let mut next = || stream.next().now_or_never();
+    let has = |frame: Option<Option<String>>, words: &str| frame.unwrap().unwrap().contains(words);
+    assert!(next().unwrap().is_some());
+    assert!(has(next(), "m1"));
+    assert!(next().is_none(), "nothing is new");
     show(&log, 2, "status", r#""message":"m2""#);
-    assert!(
-        stream
-            .next()
-            .now_or_never()
-            .unwrap()
-            .unwrap()
-            .contains("m2")
-    );
-    assert!(stream.next().now_or_never().is_none());
+    assert!(has(next(), "m2"));
+    assert!(next().is_none());
     show(
         &log,
         3,
         "no_path",
         r#""reason":"stopped","message":"","spent":{}"#,
     );
-    assert!(
-        stream
-            .next()
-            .now_or_never()
-            .unwrap()
-            .unwrap()
-            .contains("not_found")
-    );
-    assert!(stream.next().now_or_never().unwrap().is_none());
+    assert!(has(next(), "not_found"));
+    assert!(next().unwrap().is_none());
 }
 
 /// A clock on which nothing ever happens.
@@ -220,12 +195,12 @@ impl Watch for NoClock {
 fn a_run_that_is_gone_is_told_and_one_that_cannot_be_read_is_not_answered() {
     let deleted = log(1..=1);
     deleted.delete();
-    let frames = told(call(1, None, false), deleted, Clock::default());
+    let frames = told(call(1, None, Era::Modern), deleted, Clock::default());
     let answer = messages(&frames).pop().unwrap();
     assert_eq!(answer["result"]["isError"], true);
     let broken = log(1..=1);
     broken.break_off();
-    let frames = told(call(1, None, false), broken, Clock::default());
+    let frames = told(call(1, None, Era::Modern), broken, Clock::default());
     assert_eq!(
         messages(&frames).len(),
         0,
@@ -235,7 +210,7 @@ fn a_run_that_is_gone_is_told_and_one_that_cannot_be_read_is_not_answered() {
         expires_ms: Some(15_000),
         ..Clock::default()
     };
-    let frames = told(call(1, None, false), log(1..=1), clock);
+    let frames = told(call(1, None, Era::Modern), log(1..=1), clock);
     let answer = messages(&frames).pop().unwrap();
     assert_eq!(answer["result"]["isError"], true);
 }

@@ -27,7 +27,7 @@ pub(super) fn progress(event: &Value) -> Option<String> {
 }
 
 /// Returns the quoted names along a path.
-pub(super) fn names(path: &Value) -> Vec<String> {
+fn names(path: &Value) -> Vec<String> {
     let people = path.as_array().into_iter().flatten();
     people.map(|person| quoted(text(person, "name"))).collect()
 }

@@ -1,6 +1,6 @@
 //! The workflows that the operator stored as tools.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::assistant::{quoted, stored_tool};
 use crate::engine::Offered;
@@ -14,10 +14,8 @@ impl Offered for WorkflowEngine {
         Some(stored_tool(name, description, &[], &[]))
     }
 
-    fn stored_call(name: &str, arguments: Map<String, Value>) -> Value {
-        let mut request = arguments;
-        request.insert("workflow".to_owned(), name.into());
-        Value::Object(request)
+    fn stored_call(name: &str, _arguments: Map<String, Value>) -> Value {
+        json!({"workflow": name})
     }
 
     fn progress(event: &Value) -> Option<String> {

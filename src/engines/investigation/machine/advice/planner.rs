@@ -218,7 +218,7 @@ impl Advice {
                 | FailureKind::Refused
                 | FailureKind::Misconfigured
         );
-        let detail = &failure.detail();
+        let detail = failure.detail();
         if is_final || self.failures_in_a_row >= FAILURES_MAX {
             self.is_given_up = true;
             teller.status(format!(
