@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::quoted::{plain, plain_value};
+use super::quoted::make_plain;
 
 /// The members of an object, one added after the other.
 #[derive(Debug, Clone, Default)]
@@ -15,19 +15,26 @@ impl Members {
         self.0.insert(name.to_owned(), value);
     }
 
-    /// Adds a stranger's text, as [`plain`] makes it.
+    /// Adds a stranger's text, as [`make_plain`] makes it.
     #[inline(never)]
     pub fn add_text(&mut self, name: &str, text: &str) {
-        self.add(name, plain(text).into());
+        self.add_plain(name, text.into());
     }
 
-    /// Adds what an object has under a name, as [`plain_value`] makes it. Adds nothing where the object has no such
+    /// Adds a stranger's value, as [`make_plain`] makes it.
+    #[inline(never)]
+    pub fn add_plain(&mut self, name: &str, mut value: Value) {
+        make_plain(&mut value);
+        self.add(name, value);
+    }
+
+    /// Adds what an object has under a name, as [`make_plain`] makes it. Adds nothing where the object has no such
     /// member.
     #[inline(never)]
     pub fn add_of(&mut self, name: &str, object: &Value, member: &str) {
         match object.get(member) {
             None | Some(Value::Null) => {}
-            Some(value) => self.add(name, plain_value(value)),
+            Some(value) => self.add_plain(name, value.clone()),
         }
     }
 

@@ -11,7 +11,7 @@ mod tools;
 pub use answer::{Answer, CallPlace};
 pub use asked::{Asked, check_described, take_wait_ms};
 pub use members::Members;
-pub use quoted::{plain, plain_value, quoted, quoted_value};
+pub use quoted::{make_plain, quoted, quoted_value};
 pub use stored_tool::{stored_tool, tool_description};
 pub use told::{people_answer, stopping};
 pub use tools::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};

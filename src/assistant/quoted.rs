@@ -19,19 +19,24 @@ pub fn plain(text: &str) -> String {
     one_line(text, CHARS_MAX)
 }
 
-/// Returns a stranger's value with its texts as [`plain`] makes them, and lists of at most 100 items.
-#[must_use]
-pub fn plain_value(value: &Value) -> Value {
+/// Makes the texts and names of a stranger's value what [`plain`] makes of them, and its lists at most 100 items long.
+pub fn make_plain(value: &mut Value) {
     match value {
-        Value::String(text) => plain(text).into(),
-        Value::Array(items) => items.iter().take(ITEMS_MAX).map(plain_value).collect(),
-        Value::Object(members) => {
-            let members = members.iter();
-            members
-                .map(|(name, member)| (plain(name), plain_value(member)))
-                .collect()
+        Value::String(text) => *text = plain(text),
+        Value::Array(items) => {
+            items.truncate(ITEMS_MAX);
+            items.iter_mut().for_each(make_plain);
         }
-        other => other.clone(),
+        Value::Object(members) => {
+            *members = std::mem::take(members)
+                .into_iter()
+                .map(|(name, mut member)| {
+                    make_plain(&mut member);
+                    (plain(&name), member)
+                })
+                .collect();
+        }
+        _ => {}
     }
 }
 
@@ -126,12 +131,15 @@ mod tests {
         ] {
             assert_eq!(quoted(text), told, "{text:?}");
         }
-        let value = json!({"texts": vec!["a”\nb“"; 101], "n": 1, "none": null});
-        let told = plain_value(&value);
+        let mut told = json!({"texts": vec!["a”\nb“"; 101], "n": 1, "a\nb": null});
+        make_plain(&mut told);
         assert_eq!(told["texts"], json!(vec!["a\" b\""; 100]));
         assert_eq!(told["n"], 1);
+        assert_eq!(told["a b"], json!(null));
+        assert_eq!(told.get("a\nb"), None);
         assert_eq!(quoted_value(&json!({"a": "”"})), "“{\"a\":\"\"\"}”");
-        assert_eq!(quoted_value(&told).chars().count(), 100 * 12);
+        let long = json!(vec!["a".repeat(CHARS_MAX); 100]);
+        assert_eq!(quoted_value(&long).chars().count(), VALUE_CHARS_MAX + 3);
         let long = plain(&"é".repeat(1_000));
         assert_eq!(long.chars().count(), CHARS_MAX + 1);
         assert!(long.ends_with('…'));

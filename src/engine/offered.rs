@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::assistant::{Answer, CallPlace, plain_value, quoted, quoted_value};
+use crate::assistant::{Answer, CallPlace, make_plain, quoted, quoted_value};
 use crate::http::Problem;
 use crate::settings::{Caps, Settings};
 
@@ -59,10 +59,11 @@ pub trait Offered: Begun + Served {
 fn ended(noun: &str, (result, nano_usd): (ChildResult, u64), place: &CallPlace) -> Answer {
     #[allow(clippy::cast_precision_loss)]
     let usd = Value::from(nano_usd as f64 / 1e9);
-    let (state, message, result) = match result {
-        Ok(output) => ("completed", output.message, plain_value(&output.value)),
+    let (state, message, mut result) = match result {
+        Ok(output) => ("completed", output.message, output.value),
         Err(none) => ("failed", none.message, Value::Null),
     };
+    make_plain(&mut result);
     let text = format!(
         "The {noun} has ended: {}. It cost ${usd}. What it gave: {}. A person sees it at {}",
         quoted(&message),
