@@ -19,7 +19,8 @@ pub fn plain(text: &str) -> String {
     one_line(text, CHARS_MAX)
 }
 
-/// Makes the texts and names of a stranger's value what [`plain`] makes of them, and its lists at most 100 items long.
+/// Makes the texts of a stranger's value what [`plain`] makes of them, and its lists at most 100 items long. The names
+/// of members stay, since whoever reads a page or an answer gives them.
 pub fn make_plain(value: &mut Value) {
     match value {
         Value::String(text) => *text = plain(text),
@@ -27,15 +28,7 @@ pub fn make_plain(value: &mut Value) {
             items.truncate(ITEMS_MAX);
             items.iter_mut().for_each(make_plain);
         }
-        Value::Object(members) => {
-            *members = std::mem::take(members)
-                .into_iter()
-                .map(|(name, mut member)| {
-                    make_plain(&mut member);
-                    (plain(&name), member)
-                })
-                .collect();
-        }
+        Value::Object(members) => members.values_mut().for_each(make_plain),
         _ => {}
     }
 }
@@ -131,12 +124,10 @@ mod tests {
         ] {
             assert_eq!(quoted(text), told, "{text:?}");
         }
-        let mut told = json!({"texts": vec!["a”\nb“"; 101], "n": 1, "a\nb": null});
+        let mut told = json!({"texts": vec!["a”\nb“"; 101], "n": 1, "none": null});
         make_plain(&mut told);
         assert_eq!(told["texts"], json!(vec!["a\" b\""; 100]));
         assert_eq!(told["n"], 1);
-        assert_eq!(told["a b"], json!(null));
-        assert_eq!(told.get("a\nb"), None);
         assert_eq!(quoted_value(&json!({"a": "”"})), "“{\"a\":\"\"\"}”");
         let long = json!(vec!["a".repeat(CHARS_MAX); 100]);
         assert_eq!(quoted_value(&long).chars().count(), VALUE_CHARS_MAX + 3);
