@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { nobodies, ownPair } from './support.mjs';
-import { answered, call, nextId, Session } from './tools.mjs';
+import { answered, assertAsPromised, call, nextId, Session, toolsOf } from './tools.mjs';
 
 /** A run for nobody makes three searches and more before it ends by itself. */
 const LATENCY = ['--latency', 'google=4000'];
@@ -26,7 +26,10 @@ test('whoever waits no longer gets the run, and stops it with its secret alone',
   assert.ok(refused.result.isError, JSON.stringify(refused.result));
   const stopped = await call(base, 'stop_run', { run, secret });
   assert.equal(structured(stopped).state, 'stopping');
+  const tools = await toolsOf(base);
+  assertAsPromised(tools, 'stop_run', stopped.result);
   const end = await call(base, 'get_run', { run }, { told: true });
+  assertAsPromised(tools, 'get_run', end.result);
   assert.deepEqual([structured(end).state, structured(end).reason], ['not_found', 'stopped']);
   assert.equal(structured(end).secret, undefined);
   const gone = await call(base, 'get_run', { run: 's1.AAAAAAAAAAAAAAAAAAAAAA' });

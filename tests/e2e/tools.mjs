@@ -1,5 +1,6 @@
 // What the tests of the server of tools share: messages of both eras, and the reader of their answers.
 import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createParser } from 'eventsource-parser';
 import { request } from './support.mjs';
 
@@ -27,6 +28,19 @@ export function ask(base, method, params = {}, { told = false, headers = {}, id 
   const mirrored = { 'mcp-protocol-version': MODERN, 'mcp-method': method };
   if (method === 'tools/call') mirrored['mcp-name'] = params.name;
   return postMessage(base, message, { ...mirrored, ...headers });
+}
+
+/** Lists the tools. */
+export async function toolsOf(base) {
+  const { result } = await (await ask(base, 'tools/list')).json();
+  return result.tools;
+}
+
+/** What a tool of these promises of its answers, checked by a validator that others wrote. */
+export function assertAsPromised(tools, name, result) {
+  const { outputSchema } = tools.find((tool) => tool.name === name);
+  const validate = new Ajv2020({ strict: false }).compile(outputSchema);
+  assert.ok(validate(result.structuredContent), JSON.stringify(validate.errors));
 }
 
 /** Calls a tool in the newest revision; promises its result with the progress before it. */

@@ -7,23 +7,15 @@ import {
   SANDBOX, startRun, TOGETHER,
 } from './support.mjs';
 import {
-  answered, ask, call, messagesOf, nextId, postMessage, Session,
+  answered, ask, assertAsPromised, call, messagesOf, nextId, postMessage, Session, toolsOf,
 } from './tools.mjs';
 
 const FAR = { a: 'Lucy Westenra', b: 'Natasha Rostova' };
 let tools = [];
 
 before(async () => {
-  const { result } = await (await ask(BASE, 'tools/list')).json();
-  ({ tools } = result);
+  tools = await toolsOf(BASE);
 });
-
-/** What the tool promises of its answers, checked by a validator that others wrote. */
-function assertAsPromised(name, result) {
-  const { outputSchema } = tools.find((tool) => tool.name === name);
-  const validate = new Ajv2020({ strict: false }).compile(outputSchema);
-  assert.ok(validate(result.structuredContent), JSON.stringify(validate.errors));
-}
 
 const structured = ({ result }) => result.structuredContent;
 
@@ -44,7 +36,7 @@ test('a chain is found: progress first, then people, photos and what it cost', a
   assert.ok(found.progress.length > 5);
   const numbers = found.progress.map(({ progress }) => progress);
   assert.deepEqual(numbers, [...new Set(numbers)].sort((one, other) => one - other));
-  assertAsPromised('find_chain', found.result);
+  assertAsPromised(tools, 'find_chain', found.result);
   const answer = structured(found);
   assert.equal(answer.state, 'found');
   assert.deepEqual([answer.people[0].name, answer.people.at(-1).name], [FAR.a, FAR.b]);
@@ -133,7 +125,7 @@ test('a published chain is checked, and one that is not there is not', async () 
     return answer.status === 201 ? answer.json() : null;
   });
   const checked = await call(BASE, 'check_chain', { chain: `${BASE}${published.chain}` });
-  assertAsPromised('check_chain', checked.result);
+  assertAsPromised(tools, 'check_chain', checked.result);
   const answer = structured(checked);
   assert.deepEqual([answer.isGenuine, answer.state, answer.digest], [true, 'found', published.digest]);
   assert.match(checked.result.content[0].text, /^The file is what it claims/);
@@ -145,7 +137,7 @@ test('a published chain is checked, and one that is not there is not', async () 
 
 test('a name is told with its numbers', async () => {
   const found = await call(BASE, 'who_is', { name: 'Lucy W' });
-  assertAsPromised('who_is', found.result);
+  assertAsPromised(tools, 'who_is', found.result);
   assert.equal(structured(found).people[0].label, 'Lucy Westenra');
   const nobody = await call(BASE, 'who_is', { name: 'Zzyzx Qqq' });
   assert.deepEqual(structured(nobody).people, []);
