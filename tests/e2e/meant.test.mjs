@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { chain, hear, launch, on, outcome } from './page.mjs';
-import { BASE, eventsOf, investigation, LIMIT_MS, pause, read, startRun, TOGETHER } from './support.mjs';
+import { BASE, eventually, eventsOf, investigation, LIMIT_MS, pause, read, startRun, TOGETHER } from './support.mjs';
 
 /** A name that Wikidata knows as another name of `TOGETHER.a`, and the recogniser does not. */
 const ALIAS = { a: 'Lizzy Bennet', b: TOGETHER.b };
@@ -117,6 +117,7 @@ test('nobody is shown where nobody may be meant, and where the answer fails', as
   for (const answer of answers) {
     asked = [];
     const page = await shared(answer);
+    await eventually('the question', () => asked.length > 0);
     await pause(SHOWN_MS);
     assert.equal(await on(page, 'may-be-meant').isVisible(), false);
     assert.deepEqual(asked, [ALIAS.a], 'it is asked once');

@@ -38,7 +38,8 @@ test('who is meant is chosen from suggestions, and stays in the address', async 
   await field.click();
   await field.fill('');
   await field.pressSequentially('Elizabeth Benn', { delay: 20 });
-  await on(page, 'suggestion').first().waitFor();
+  // A slow machine shows the list of a part of the name before the one of all of it.
+  await on(page, 'suggestion').first().filter({ hasText: TOGETHER.a }).waitFor();
   assert.equal(await field.getAttribute('aria-expanded'), 'true');
   await field.press('ArrowDown');
   await field.press('Enter');
@@ -81,14 +82,15 @@ async function typedOn() {
   const late = [];
   const page = await open((route, text) => {
     if (text === 'Jane') return route.fulfill({ json: { people: [JANE, EMMA] } });
-    late.push(route);
+    if (text === 'Jane A') late.push(route);
     return null;
   });
   const field = on(page, 'person-a');
   await field.fill('Jane');
   await on(page, 'suggestion').nth(1).waitFor();
   await field.press('End');
-  await field.pressSequentially(' A');
+  // Both keys at once: a machine that is slow between two keys asks for "Jane " as well.
+  await page.keyboard.insertText(' A');
   await eventually('the second question', () => late.length > 0);
   const come = async () => {
     // Nobody may wait for it any more.
@@ -123,6 +125,7 @@ test('a list that is pressed does not change', async () => {
 test('a list that nobody is in gives way to the one of the text', async () => {
   const { page, field, come } = await typedOn();
   await come();
+  await on(page, 'suggestion').getByText(LIZZY.label).waitFor();
   assert.deepEqual(await on(page, 'suggestion').locator('.label').allTextContents(), [LIZZY.label]);
   assert.equal(await field.inputValue(), 'Jane A');
 });
