@@ -111,6 +111,9 @@ pub struct Limits {
     pub planner_calls_max: u32,
     /// Whether pictures are taken of the pages that show the final chain's photos.
     pub captures_pages: bool,
+    /// Whether the plan from both ends reads the words beside photos as hints. Orders of versions that read none
+    /// have none read.
+    pub reads_captions: bool,
     /// The longest wall-clock time from S0 on, in milliseconds.
     pub runtime_ms_max: u64,
     /// The most that all calls may cost together, in billionths of a dollar; `None` for no such
@@ -136,6 +139,7 @@ impl Default for Limits {
             recognitions_max: 100,
             planner_calls_max: 12,
             captures_pages: false,
+            reads_captions: false,
             runtime_ms_max: 120_000,
             nano_usd_max: None,
             prices: CallPrices::default(),

@@ -40,6 +40,7 @@ impl Scene {
         let photos = self.queries.get(query).map(Vec::as_slice);
         let hit = |photo: &&str| Hit {
             image_url: (*photo).to_owned(),
+            title: self.titles.get(photo).map_or("", |title| title).to_owned(),
             context_url: self.pages.get(photo).map(|page| (*page).to_owned()),
             ..Hit::default()
         };

@@ -8,6 +8,7 @@ mod veto;
 mod both_ends;
 mod captures;
 mod failures;
+mod hints;
 mod late;
 mod leftovers;
 mod one_number;

@@ -49,8 +49,9 @@ pub struct Scene {
     same_bytes: BTreeMap<&'static str, &'static str>,
     /// Photos that are put together from several.
     vetoes: BTreeMap<&'static str, Veto>,
-    /// The addresses of the pages that show photos.
+    /// The addresses of the pages that show photos, and the titles of photos.
     pub(super) pages: BTreeMap<&'static str, &'static str>,
+    pub(super) titles: BTreeMap<&'static str, &'static str>,
 }
 
 impl Scene {
@@ -80,6 +81,7 @@ impl Scene {
             same_bytes: BTreeMap::new(),
             vetoes: BTreeMap::new(),
             pages: BTreeMap::new(),
+            titles: BTreeMap::new(),
         }
     }
 
@@ -119,6 +121,13 @@ impl Scene {
 
     pub fn vetoed(mut self, photo: &'static str, veto: Veto) -> Self {
         self.vetoes.insert(photo, veto);
+        self
+    }
+
+    /// A photo with a title that is read.
+    pub fn says(mut self, photo: &'static str, title: &'static str) -> Self {
+        self.request.limits.reads_captions = true;
+        self.titles.insert(photo, title);
         self
     }
 

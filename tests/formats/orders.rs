@@ -82,6 +82,16 @@ fn an_order_that_opens_pages_says_so_and_others_are_stored_as_before() {
 }
 
 #[test]
+fn an_order_whose_run_reads_captions_says_so() {
+    let mut request = request();
+    request.limits.reads_captions = true;
+    let order = Order::new(&request);
+    let expected = ORDER.replace(r#","runtimeMs""#, r#","captions":true,"runtimeMs""#);
+    assert_eq!(serde_json::to_string(&order).unwrap(), expected);
+    assert_eq!(order.request(), Ok(request));
+}
+
+#[test]
 fn creation_and_reservation_formats_unchanged() {
     let order = Order::new(&request());
     let creation: Creation = Creation {

@@ -8,7 +8,7 @@ use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEn
 
 use crate::observed::ObservedRun;
 
-use super::example::run;
+use super::example::Example;
 use super::invariants::needed;
 
 /// What the calls that were under way asked for: `(provider, attempts)`.
@@ -128,8 +128,9 @@ pub fn check_recovered(reference: &ObservedRun, recovered: &ObservedRun, what: &
     );
 }
 
-fn check_every_crash(plan: Plan) {
-    let (end, reference) = run(plan, Vec::new());
+fn check_every_crash(example: &Example) {
+    let (end, reference) = example.run(Vec::new());
+    let plan = example.request.limits.plan;
     assert_eq!(end, ProcessEnd::Done);
     let paid = reference.paid_calls();
     assert!(paid.values().all(|count| *count == 1), "one run asks once");
@@ -146,7 +147,7 @@ fn check_every_crash(plan: Plan) {
                 when,
                 kind,
             };
-            let (end, recovered) = run(plan, vec![crash]);
+            let (end, recovered) = example.run(vec![crash]);
             assert_eq!(end, ProcessEnd::Done, "{what}");
             check_recovered(&reference, &recovered, &what);
             interrupted += u32::from(recovered.conducted.processes == 2);
@@ -162,10 +163,17 @@ fn check_every_crash(plan: Plan) {
 
 #[test]
 fn a_both_ends_run_survives_a_crash_at_every_place() {
-    check_every_crash(Plan::BothEnds);
+    check_every_crash(&Example::new(Plan::BothEnds));
+}
+
+#[test]
+fn a_run_that_reads_captions_survives_a_crash_at_every_place() {
+    let mut example = Example::new(Plan::BothEnds);
+    example.request.limits.reads_captions = true;
+    check_every_crash(&example);
 }
 
 #[test]
 fn a_one_sided_run_survives_a_crash_at_every_place() {
-    check_every_crash(Plan::OneSided);
+    check_every_crash(&Example::new(Plan::OneSided));
 }

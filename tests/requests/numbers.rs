@@ -103,6 +103,7 @@ fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
             planner_calls_max: 2,
             runtime_ms_max: 20_000,
             nano_usd_max: Some(50_000_000),
+            reads_captions: true,
             ..Limits::default()
         }
     );

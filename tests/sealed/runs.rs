@@ -134,7 +134,10 @@ pub fn endings(plan: Plan) -> Vec<(&'static str, RunSetup)> {
         kind: FaultKind::Crash,
     });
     vec![
-        ("final", setup()),
+        (
+            "final",
+            setup().limited(|limits| limits.reads_captions = true),
+        ),
         (
             "no_path-hop_limit",
             setup().to("Bob").limited(|limits| limits.hops = 2),

@@ -32,7 +32,9 @@ Usage: worlds [OPTIONS]
   --engine ENGINE      kind (every wording brings photos), literal (a page has every word of what a
                        wiki is asked, and the order is always the same) or verbatim (it has every
                        word of the question in English; default kind)
-  --captions SHARE     how many of the people in a photo its page names (default 1)
+  --captions SHARE     how many of the people in a photo its page and its title name (default 0 with a
+                       kind engine, else 1)
+  --lies SHARE         how many pages name somebody close to those who are shown, who is not (default 0)
   --engines NUMBER     so many literal engines, each with its own part of the photos (default 1)
   --hits NUMBER        hits of one request (default 10 of a kind engine, 50 of a literal one)
   --statements SHARE   how many of them it states by their Wikidata numbers (default 0.6)
@@ -41,7 +43,7 @@ Usage: worlds [OPTIONS]
   --help               this
 ";
 
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 20] = [
     "--world",
     "--pairs",
     "--seed",
@@ -58,6 +60,7 @@ const NAMES: [&str; 19] = [
     "--lookalikes",
     "--engine",
     "--captions",
+    "--lies",
     "--statements",
     "--engines",
     "--hits",
@@ -178,7 +181,8 @@ impl BenchSettings {
             "--miss" => self.rules.miss = share(name, value)?,
             "--weak" => self.rules.weak = share(name, value)?,
             "--traps" => self.rules.traps = share(name, value)?,
-            "--captions" => self.captions = share(name, value)?,
+            "--captions" => self.captions = Some(share(name, value)?),
+            "--lies" => self.lies = share(name, value)?,
             "--statements" => self.statements = share(name, value)?,
             "--engines" => self.engines = whole(name, value, 1, ENGINES_MAX)?,
             "--hits" => self.hits = Some(whole(name, value, 1, HITS_MAX)?),
@@ -244,7 +248,7 @@ mod tests {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
-             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --statements 0 --engines 2 --hits 20 --json",
+             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --statements 0 --engines 2 --hits 20 --json",
         );
         assert_eq!(
             worlds,
@@ -271,7 +275,8 @@ mod tests {
             },
             min_photos: 3,
             engine: SearchEngine::Literal,
-            captions: 0.6,
+            captions: Some(0.6),
+            lies: 0.1,
             statements: 0.0,
             engines: 2,
             hits: Some(20),

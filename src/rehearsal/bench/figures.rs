@@ -103,6 +103,8 @@ pub struct Figures {
     pub engine: &'static str,
     /// The share of the people in a photo whom its page names.
     pub captions: f64,
+    /// The share of photos whose page names somebody who is not shown.
+    pub lies: f64,
     /// The share of the people in a photo whom its page states by their numbers.
     pub statements: f64,
 }
@@ -176,7 +178,8 @@ impl Figures {
             polish: settings.polish,
             min_photos: settings.min_photos,
             engine: settings.engine_named(),
-            captions: settings.captions,
+            captions: settings.captions(),
+            lies: settings.lies,
             statements: settings.statements,
         }
     }
@@ -244,8 +247,9 @@ impl fmt::Display for Figures {
         let (named, stated) = (percent(self.captions), percent(self.statements));
         writeln!(
             out,
-            "  search engine   {}, {named} of the people named, {stated} stated",
-            self.engine
+            "  search engine   {}, {named} of the people named, {stated} stated; {} of pages name somebody else",
+            self.engine,
+            percent(self.lies)
         )?;
         writeln!(
             out,

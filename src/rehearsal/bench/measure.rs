@@ -60,7 +60,8 @@ pub fn measure(
         SearchEngine::Literal | SearchEngine::Verbatim => {
             let engine = |share| {
                 let rules = PageRules {
-                    captions: settings.captions,
+                    captions: settings.captions(),
+                    lies: settings.lies,
                     statements: settings.statements,
                     share: (share, settings.engines),
                 };

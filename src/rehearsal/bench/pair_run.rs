@@ -133,7 +133,9 @@ impl<'world> PairRun<'world> {
         (search, judge): (PhotoSearch<'world>, Option<&'world dyn PhotoJudge>),
         stopwatch: &'world dyn Fn() -> Duration,
     ) -> Self {
-        let mut providers = WorldProviders::new(world, settings.rules).searched_by(search);
+        let mut providers = WorldProviders::new(world, settings.rules)
+            .searched_by(search)
+            .captioned(settings.captions(), settings.lies);
         if let Some(judge) = judge {
             providers = providers.judged_by(judge);
         }

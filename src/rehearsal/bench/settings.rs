@@ -126,8 +126,11 @@ pub struct BenchSettings {
     pub min_photos: usize,
     /// The search engine.
     pub engine: SearchEngine,
-    /// The probability that a photo's page names somebody who is shown.
-    pub captions: f64,
+    /// The probability that a photo's page names somebody who is shown; `None` for what is usual of
+    /// the engine: nobody with a kind one, everybody with a literal one.
+    pub captions: Option<f64>,
+    /// The probability that a photo's page names somebody who is not shown.
+    pub lies: f64,
     /// The probability that a photo's page states somebody who is shown.
     pub statements: f64,
     /// The number of search engines, each with its own part of the photos.
@@ -150,7 +153,8 @@ impl Default for BenchSettings {
             rules: Rules::default(),
             min_photos: 8,
             engine: SearchEngine::Kind,
-            captions: 1.0,
+            captions: None,
+            lies: 0.0,
             statements: STATEMENTS,
             engines: 1,
             hits: None,
@@ -177,6 +181,15 @@ impl BenchSettings {
             SearchEngine::Literal => "literal",
             SearchEngine::Verbatim => "verbatim",
         }
+    }
+
+    /// Returns the probability that a photo's page names somebody who is shown.
+    #[must_use]
+    pub fn captions(&self) -> f64 {
+        self.captions.unwrap_or(match self.engine {
+            SearchEngine::Kind => 0.0,
+            SearchEngine::Literal | SearchEngine::Verbatim => 1.0,
+        })
     }
 
     /// Returns the image searches of each run, whose ids are their numbers from 0.
@@ -210,6 +223,7 @@ impl BenchSettings {
             polish_searches_max: self.polish,
             recognitions_max: self.searches.saturating_mul(self.photos),
             planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
+            reads_captions: true,
             runtime_ms_max: u64::MAX,
             ..Limits::default()
         }

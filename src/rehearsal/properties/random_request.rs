@@ -88,6 +88,7 @@ fn random_limits(random: &mut SeededRng) -> Limits {
         recognitions_max: random.number(1..=150),
         planner_calls_max: random.number(0..=12),
         captures_pages: random.happens(64),
+        reads_captions: random.is_heads(),
         runtime_ms_max: if random.happens(32) {
             random.long(1_000..=20_000)
         } else {

@@ -26,6 +26,8 @@ pub struct WorldProviders<'world> {
     planner: RulePlanner<'world>,
     judge: Option<&'world dyn PhotoJudge>,
     search: PhotoSearch<'world>,
+    /// The probabilities that a photo's title names somebody who is shown, and somebody who is not.
+    captions: (f64, f64),
 }
 
 impl<'world> WorldProviders<'world> {
@@ -39,7 +41,16 @@ impl<'world> WorldProviders<'world> {
             planner: RulePlanner::new(world, PlannerRule::First),
             judge: None,
             search: PhotoSearch::Kind(world),
+            captions: (0.0, 0.0),
         }
+    }
+
+    /// Sets the probabilities that a photo's title names somebody who is shown, and somebody who is
+    /// not; without them titles name nobody.
+    #[must_use]
+    pub fn captioned(mut self, captions: f64, lies: f64) -> Self {
+        self.captions = (captions, lies);
+        self
     }
 
     /// Sets a planner that chooses by this rule.
@@ -94,9 +105,22 @@ impl<'world> WorldProviders<'world> {
         let start = size(part.page).saturating_mul(size(count));
         let (found, has_more) = (self.search).find(source, question, start, size(count));
         FoundHits {
-            hits: found.into_iter().map(hit).collect(),
+            hits: found.into_iter().map(|photo| self.hit(photo)).collect(),
             part: part.clone(),
             has_more,
+        }
+    }
+
+    fn hit(&self, photo: usize) -> Hit {
+        let (captions, lies) = self.captions;
+        let title = if captions > 0.0 || lies > 0.0 {
+            self.world.caption_of(photo, captions, lies)
+        } else {
+            format!("Photo {photo}")
+        };
+        Hit {
+            title,
+            ..hit(photo)
         }
     }
 
@@ -160,7 +184,6 @@ fn hit(photo: usize) -> Hit {
         image_url: format!("https://photos.example/{photo}.jpg"),
         thumbnail_url: Some(format!("https://photos.example/thumbnails/{photo}.jpg")),
         context_url: Some(format!("https://photos.example/pages/{photo}")),
-        title: format!("Photo {photo}"),
         ..Hit::default()
     }
 }

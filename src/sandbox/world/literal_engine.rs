@@ -23,6 +23,8 @@ pub struct PageRules {
     pub captions: f64,
     /// The probability that a page states somebody who is shown.
     pub statements: f64,
+    /// The probability that a page names somebody who is not shown.
+    pub lies: f64,
     /// The part of all photos that the engine has, and the number of such parts: `(0, 2)` is the
     /// first half.
     pub share: (usize, usize),
@@ -120,6 +122,7 @@ impl LiteralEngine {
 
 fn page(world: &World, photo: usize, rules: PageRules) -> Vec<String> {
     let people = world.named_on_page(photo, rules.captions).into_iter();
+    let people = people.chain(world.falsely_named_on_page(photo, rules.lies));
     let names = people.filter_map(|person| Some(world.people.get(person)?.name.as_str()));
     let mut words = Vec::new();
     for name in names {
@@ -186,6 +189,7 @@ mod tests {
     fn rules(share: (usize, usize)) -> PageRules {
         PageRules {
             captions: 1.0,
+            lies: 0.0,
             statements: 1.0,
             share,
         }

@@ -42,6 +42,46 @@ impl World {
         people.filter(is_drawn).collect()
     }
 
+    /// Returns whom a page names although they are not in the photo, with the probability `lies`:
+    /// somebody who is in another photo with one of those who are.
+    #[must_use]
+    pub fn falsely_named_on_page(&self, photo: usize, lies: f64) -> Option<usize> {
+        let draw = |what: &str| hash(&["lie".into(), what.into(), photo.into()]);
+        if unit(draw("is there one")) >= lies {
+            return None;
+        }
+        let shown = self.people_in(photo);
+        let beside = shown.get(below(draw("beside"), shown.len().max(1)))?;
+        let photos = self.photos_of(*beside);
+        let first = below(draw("first"), photos.len().max(1));
+        let others = photos.iter().cycle().skip(first).take(photos.len());
+        let mut others = others.flat_map(|other| self.people_in(*other));
+        others.find(|other| !shown.contains(other)).copied()
+    }
+
+    /// Returns the title of a photo as pages have it, in one of the usual forms: the people whom the
+    /// page names, the occasion, and now and then an agency.
+    #[must_use]
+    pub fn caption_of(&self, photo: usize, captions: f64, lies: f64) -> String {
+        let named = self.named_on_page(photo, captions).into_iter();
+        let named = named.chain(self.falsely_named_on_page(photo, lies));
+        let names: Vec<&str> = named
+            .filter_map(|person| Some(self.people.get(person)?.name.as_str()))
+            .collect();
+        let who = match names.split_last() {
+            None => "Guests".to_owned(),
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        };
+        let occasion = self.occasion_of(photo);
+        match below(hash(&["form".into(), photo.into()]), 5) {
+            0 => format!("{who} attend the gala, London - Globe Pictures"),
+            1 => format!("{who} {occasion}").to_uppercase(),
+            2 => format!("Photo call: {} with guests {occasion}", names.join(" & ")),
+            _ => format!("{who} {occasion}"),
+        }
+    }
+
     /// Returns the occasion of a photo, such as `at the spring gala`.
     #[must_use]
     pub fn occasion_of(&self, photo: usize) -> &'static str {
@@ -69,5 +109,22 @@ mod tests {
         };
         assert_eq!((named(0.0), named(1.0)), (0, 400));
         assert!((200..280).contains(&named(0.6)), "{}", named(0.6));
+    }
+
+    #[test]
+    fn a_lie_names_somebody_close_who_is_not_there() {
+        let world = World::parse(
+            r#"{"name":"n","source":"s","license":"l",
+                "photos":[["Emma","Jane"],["Jane","Tom"],["Ann"]]}"#,
+        )
+        .unwrap();
+        let name = |person: usize| world.people[person].name.as_str();
+        let lie = |photo, lies| world.falsely_named_on_page(photo, lies).map(name);
+        assert_eq!(lie(1, 1.0), Some("Emma"));
+        assert_eq!(lie(0, 1.0), Some("Tom"));
+        assert_eq!(lie(2, 1.0), None, "nobody is close to her");
+        assert_eq!(lie(0, 0.0), None);
+        let caption = world.caption_of(1, 0.0, 1.0);
+        assert!(caption.to_lowercase().contains("emma"), "{caption}");
     }
 }

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
-use crate::domain::{AVOID_MAX, Name, Plan, THRESHOLD_PERCENT_MIN};
+use crate::domain::{AVOID_MAX, Limits, Name, Plan, THRESHOLD_PERCENT_MIN};
 use crate::engine::OrderError;
 use crate::engines::investigation::machine::Request;
 use crate::engines::investigation::stored::Order;
@@ -65,7 +65,10 @@ impl RunRequest {
                 person_a: person_a.into(),
                 person_b: person_b.into(),
                 avoid: Vec::new(),
-                limits: caps.default_limits(),
+                limits: Limits {
+                    reads_captions: true,
+                    ..caps.default_limits()
+                },
             },
             turnstile_token: None,
         }

@@ -309,10 +309,12 @@ impl Investigation {
                 let next = self.answers().search(&query, (named, is_for_pair), part);
                 self.carry_out(next);
             }
-            Some(Move::LookOn { list, places, to }) => {
+            Some(Move::LookOn { photos, to }) => {
                 self.state = to;
                 let policy = self.policy();
-                self.answers().look_on(&list, &places, &policy);
+                for (list, places) in photos {
+                    self.answers().look_on(&list, &places, &policy);
+                }
             }
             Some(Move::Ask { question, people }) => {
                 self.scheduler.ask(*question, people, &mut self.budget);

@@ -65,6 +65,7 @@ mod answers;
 mod both_ends;
 mod budget;
 mod facts;
+mod hints;
 mod interface;
 mod investigation;
 mod one_sided;

@@ -147,6 +147,30 @@ impl PlanMemory {
         }
     }
 
+    /// Returns at how many new photos of an answer a search looks at once.
+    //= spec S2 "num=5"
+    pub fn photos_at_once(&self, facts: &Facts) -> u32 {
+        let photos = facts.limits().images_per_search;
+        match self {
+            Self::BothEnds(_) if facts.knowledge().hints().has_names() => {
+                both_ends::photos_at_once(photos)
+            }
+            _ => photos,
+        }
+    }
+
+    /// Returns what each photo of an answer is worth, by its hints. One-sided goes by the order of the
+    /// answer alone.
+    pub fn photo_worth(&self, facts: &Facts) -> Option<both_ends::HintedSides> {
+        match self {
+            Self::OneSided(_) => None,
+            Self::BothEnds(_) => {
+                let has_names = facts.knowledge().hints().has_names();
+                has_names.then(|| both_ends::HintedSides::of(facts))
+            }
+        }
+    }
+
     /// Returns what a search asks for, of an image search at this place and a page of its list.
     /// One-sided leaves the place to the operator's order.
     //= spec S2 "num=5"

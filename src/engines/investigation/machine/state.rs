@@ -96,10 +96,9 @@ pub enum Move {
         part: Option<(usize, u32)>,
         to: State,
     },
-    /// Look at photos that a query left over, at these places of its list.
+    /// Look at photos that queries left over, at these places of their lists.
     LookOn {
-        list: ListKey,
-        places: Vec<usize>,
+        photos: Vec<(ListKey, Vec<usize>)>,
         to: State,
     },
     /// Ask the planner about these people, in the order of its table.

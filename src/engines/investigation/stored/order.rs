@@ -45,6 +45,8 @@ pub struct Order {
     llm: u32,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     capture: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    captions: bool,
     #[serde(deserialize_with = "whole_number")]
     runtime_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,6 +108,7 @@ impl Order {
             recognitions: limits.recognitions_max,
             llm: limits.planner_calls_max,
             capture: limits.captures_pages,
+            captions: limits.reads_captions,
             runtime_ms: limits.runtime_ms_max,
             money: limits.nano_usd_max.map(|nano_usd_max| MoneyForm {
                 nano_usd_max,
@@ -212,6 +215,7 @@ impl Order {
                 recognitions_max: within(self.recognitions, budget.clone(), "the recognitions")?,
                 planner_calls_max: within(self.llm, budget, "the planner calls")?,
                 captures_pages: self.capture,
+                reads_captions: self.captions,
                 runtime_ms_max: self.runtime_ms,
                 nano_usd_max: self.money.as_ref().map(|money| money.nano_usd_max),
                 prices: self

@@ -170,6 +170,7 @@ impl AnswerHandler<'_> {
                 // have room for it. The third such failure in a row ends the run.
                 let number = photo.number;
                 let line = format!("Photo {number} is left over: {}.", failure.detail());
+                self.facts.leave_photo(photo.url());
                 self.status_of(survey, line);
                 self.note_unreadable_answer(Provider::Recogniser, failure)
             }

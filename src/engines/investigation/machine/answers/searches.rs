@@ -76,14 +76,10 @@ impl AnswerHandler<'_> {
                 .truncate(usize::try_from(*count).unwrap_or(usize::MAX));
         }
         let source = self.facts.source_place(found.part.source.as_deref());
-        let extent = (self.scheduler).extent_of(&found.hits, &policy, self.facts);
         self.budget.note_readable_search();
-        let looked_at = self.hits_to_show(&found.hits, extent);
-        let is_awaited = self.scheduler.take_hits(number, source, looked_at);
-        let Some(survey) = self.scheduler.survey(number) else {
+        let Some((list, named)) = self.scheduler.note_source(number, source) else {
             return;
         };
-        let (list, named) = (survey.list().clone(), survey.named().to_vec());
         if found.hits.is_empty() {
             let what = if found.part.page == 0 {
                 "Nothing found"
@@ -96,7 +92,18 @@ impl AnswerHandler<'_> {
             self.facts
                 .note_query(&list, &named, question.wording, found.part.page);
         }
-        self.facts.note_hits(&list, found, extent);
+        let hits = found.hits.clone();
+        self.facts.note_hits(&list, found);
+        let worth = self.plan.photo_worth(self.facts);
+        let photos = self.plan.photos_at_once(self.facts);
+        let extent = (self.scheduler).extent_of(&hits, photos, self.facts, |hit| {
+            worth
+                .as_ref()
+                .map_or(0.0, |worth| worth.worth_of(self.facts, hit))
+        });
+        self.facts.note_extent(&list, &extent);
+        let looked_at = self.hits_to_show(&hits, &extent);
+        let is_awaited = self.scheduler.take_hits(number, looked_at);
         if is_awaited {
             (self.scheduler).defer_last_of(number, &policy, self.facts);
             self.look_at_leftovers(extent.missing, &policy);
@@ -105,12 +112,13 @@ impl AnswerHandler<'_> {
 
     /// Returns the hits that are looked at: all that are new, and the first of those that are known,
     /// which are told to be repeated.
-    fn hits_to_show(&self, hits: &[Hit], extent: Extent) -> Vec<Hit> {
-        let looked_at = hits.iter().take(extent.looked_at).enumerate();
-        let shown = looked_at.filter(|(place, hit)| {
-            *place < REPEATED_SHOWN_MAX || self.scheduler.is_new(hit, self.facts)
+    fn hits_to_show(&self, hits: &[Hit], extent: &Extent) -> Vec<Hit> {
+        let looked_at = hits.iter().zip(&extent.looked_at).enumerate();
+        let shown = looked_at.filter(|(place, (hit, is_looked_at))| {
+            let is_told = *place < REPEATED_SHOWN_MAX || self.scheduler.is_new(hit, self.facts);
+            **is_looked_at && is_told
         });
-        shown.map(|(_, hit)| hit.clone()).collect()
+        shown.map(|(_, (hit, _))| hit.clone()).collect()
     }
 
     /// Looks at up to this many photos that earlier answers showed and nobody looked at, the most

@@ -2,12 +2,14 @@
 
 use crate::domain::{Pair, Side};
 use crate::engines::investigation::machine::facts::{
-    Facts, Frontier, ListKey, Query, Subject, query,
+    AskedQuery, Facts, Frontier, ListKey, Query, Subject, query,
 };
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
+use crate::sorted;
 
+use super::hinted::{HintedSides, photos_at_once};
 use super::lookup::SingleSearch;
 use super::memory::Memory;
 use super::ranked::{Lookup, RankedCandidate};
@@ -71,9 +73,8 @@ pub fn look_on(
     teller: &mut Teller,
 ) -> Move {
     let facts = view.facts();
-    let photos = usize::try_from(facts.limits().images_per_search).unwrap_or(usize::MAX);
     let asked = facts.knowledge().list(&list);
-    let places = asked.map(|asked| view.scheduler().leftovers_of(asked, photos));
+    let places = asked.map(|asked| best_left(asked, view));
     let places = places.unwrap_or_default();
     if places.is_empty() {
         return Move::go(State::CHOICE);
@@ -81,10 +82,34 @@ pub fn look_on(
     memory.look_on(frontier);
     teller.look_around(frontier.subject);
     Move::LookOn {
-        list,
-        places,
+        photos: vec![(list, places)],
         to: State::Discovery,
     }
+}
+
+/// Returns the places of the photos that a list has left over and that are worth most by their hints.
+fn best_left(asked: &AskedQuery, view: View) -> Vec<usize> {
+    let facts = view.facts();
+    let size = |photos| usize::try_from(photos).unwrap_or(usize::MAX);
+    let photos = facts.limits().images_per_search;
+    if !facts.knowledge().hints().has_names() {
+        return view.scheduler().leftovers_of(asked, size(photos));
+    }
+    let photos = size(photos_at_once(photos));
+    let sides = HintedSides::of(facts);
+    let left = view.scheduler().leftovers_of(asked, usize::MAX).into_iter();
+    let worth = |place: usize| {
+        asked
+            .hits()
+            .get(place)
+            .map_or(0.0, |hit| sides.worth_of(facts, hit))
+    };
+    let mut left: Vec<(f64, usize)> = left.map(|place| (worth(place), place)).collect();
+    sorted::sort_by(&mut left, |(one, _), (other, _)| other.total_cmp(one));
+    left.into_iter()
+        .take(photos)
+        .map(|(_, place)| place)
+        .collect()
 }
 
 fn expand(

@@ -9,12 +9,16 @@
 //! (`question_worth.rs`). Against a search stand the photos that lists have left over
 //! (`leftovers.rs`, `weighing.rs`).
 //!
+//! Where the words beside photos name people, they say which photos are looked at first, and which
+//! chain is worth checking before anybody else is searched for (`hinted.rs`).
+//!
 //! A planner may choose among the people found, and guess others: they are searched for, shown as
 //! guesses, and become part of a chain only by photos (`next_guess.rs`). A run that may polish its
 //! chain asks for two people whose photo would make it shorter, and for a second photo of the edge
 //! that is least certain (`s6_polish.rs`).
 
 mod expand;
+mod hinted;
 mod leftovers;
 mod lookup;
 mod meeting;
@@ -33,6 +37,7 @@ mod still_unseen;
 mod unseen_photos;
 mod weighing;
 
+pub use hinted::{HintedSides, photos_at_once};
 pub use meeting::after_photo;
 pub use memory::Memory;
 pub use next_search::lists_by_worth;

@@ -14,6 +14,7 @@ use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
 
 use super::expand::{expand_candidate, expand_start, look_on};
+use super::hinted::hinted_look;
 use super::leftovers::leftovers;
 use super::lookup::SingleSearches;
 use super::memory::Memory;
@@ -37,6 +38,9 @@ pub fn choose(
     teller: &mut Teller,
 ) -> Move {
     let facts = view.facts();
+    if let Some(next) = hinted_look(memory, view, teller) {
+        return next;
+    }
     let [of_a, of_b] = tables(memory, view);
     let (near, far) = match memory.turn() {
         Side::A => (of_a, of_b),

@@ -8,6 +8,7 @@
 //! - Of photos found by a search that names a person, some were known before. Many mean that there
 //!   are few others: capture and recapture (Chapman 1951).
 //! - A search that names two people shows more of whom there are more photos of.
+//! - The words beside photos that nobody has looked at name whoever is in many photos.
 //! - A search that finds fewer photos than it asks for has shown all there are of whom it shows.
 //!
 //! Only +, -, *, / and square root: native and WASM agree to the bit.
@@ -27,6 +28,8 @@ const REPEAT_MIN: f64 = 0.02;
 const REPEAT_MAX: f64 = 0.98;
 /// The number of repeated photos that an answer without a photo counts as.
 const EMPTY_REPEATS: u32 = 10;
+/// The most photos whose words name somebody that count.
+const NAMED_IN_MAX: f64 = 4.0;
 /// The number of unseen photos of somebody all of whose photos seem to be known, since a search
 /// engine may err.
 const UNSEEN_MIN: f64 = 0.01;
@@ -72,6 +75,15 @@ impl UnseenPhotos {
         for (key, asked) in knowledge.lists() {
             if asked.is_answered() {
                 estimate.take_in(knowledge, (key, asked), worth, &mut looked);
+            }
+        }
+        let hints = knowledge.hints();
+        if hints.has_names() {
+            for (person, _) in knowledge.people().iter() {
+                let left = hints.of_person(person).map(|who| hints.named_left(who));
+                if let (Some(left), Some(weights)) = (left, estimate.weights_mut(person)) {
+                    weights.named_in(left);
+                }
             }
         }
         estimate
@@ -289,6 +301,18 @@ impl Weights {
             self.normalise();
         }
         self.is_known = true;
+    }
+
+    /// Notes that the words beside so many photos name the person. A few of them say as much as many.
+    fn named_in(&mut self, photos: f64) {
+        let mut left = photos.min(NAMED_IN_MAX);
+        while left >= 0.5 {
+            for (photos, weight) in self.each() {
+                *weight *= photos.sqrt();
+            }
+            self.normalise();
+            left -= 1.0;
+        }
     }
 
     fn normalise(&mut self) {

@@ -15,10 +15,10 @@ pub struct ListKey {
 }
 
 /// The part of an answer that a search looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extent {
-    /// The number of hits that are looked at.
-    pub looked_at: usize,
+    /// For each hit, whether it is looked at.
+    pub looked_at: Vec<bool>,
     /// The number of photos among them that are new.
     pub new: usize,
     /// The number of further new photos that the search might look at beyond these.
@@ -75,27 +75,29 @@ impl AskedQuery {
         (is_answered && self.has_more).then_some(self.pages)
     }
 
-    /// Adds a page, of which a part is looked at now. `known` says what is known of the photo at an
-    /// address.
-    pub fn answer(
-        &mut self,
-        found: FoundHits,
-        extent: Extent,
-        known: impl Fn(&str) -> Option<PhotoMemory>,
-    ) {
-        let places = 0..found.hits.len();
-        self.looked_at
-            .extend(places.map(|place| place < extent.looked_at));
-        if self.pages == 0 {
-            self.brought = (extent.new, extent.new.saturating_add(extent.missing));
-        }
+    /// Adds a page. `known` says what is known of the photo at an address.
+    pub fn answer(&mut self, found: FoundHits, known: impl Fn(&str) -> Option<PhotoMemory>) {
         for hit in found.hits {
             self.memories.push(known(&hit.image_url));
             self.hits.push(hit);
+            self.looked_at.push(false);
         }
         self.settle();
         self.pages = self.pages.max(found.part.page.saturating_add(1));
         self.has_more = found.has_more;
+    }
+
+    /// Notes which part of the page that was added last is looked at.
+    pub fn look_at(&mut self, extent: &Extent) {
+        let first = self.hits.len().saturating_sub(extent.looked_at.len());
+        let looked_at = self.looked_at.iter_mut().skip(first);
+        for (known, is_looked_at) in looked_at.zip(&extent.looked_at) {
+            *known |= is_looked_at;
+        }
+        if self.pages == 1 {
+            self.brought = (extent.new, extent.new.saturating_add(extent.missing));
+        }
+        self.settle();
     }
 
     /// Returns the hits in the order of the answers.

@@ -1,15 +1,17 @@
 //! The knowledge of a run: people, photos, who was seen with whom, and what was asked.
 
 use crate::domain::{
-    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, FoundHits, Hit, Pair, People,
+    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Pair, People,
     PersonIndex, PersonNumber, PhotoCopy, SeenFace, Sha256Digest, Side, Sighting, Wording,
 };
+use crate::engines::investigation::machine::hints::{Hints, Somebody};
 use crate::engines::investigation::machine::interface::{Fetched, Recognised, Request};
 use crate::sorted::{SortedMap, SortedSet};
 
 use super::asked_query::{AskedQuery, Extent, ListKey};
 use super::lists::Lists;
 use super::photo_memory::{PhotoMemories, PhotoMemory};
+use super::seen_faces::{add_face, is_nameless};
 use super::subject::Subject;
 
 /// The knowledge of a run.
@@ -20,6 +22,7 @@ pub struct Knowledge {
     sightings: Vec<Sighting>,
     together: EvidenceGraph,
     lists: Lists,
+    hints: Hints,
     photos: PhotoMemories,
     /// The photos of each person that were found by queries which do not name them.
     found_in_others: SortedMap<PersonIndex, SortedSet<EvidenceRef>>,
@@ -33,6 +36,7 @@ impl Knowledge {
             sightings: Vec::new(),
             together: EvidenceGraph::default(),
             lists: Lists::default(),
+            hints: Hints::new([&request.person_a, &request.person_b].map(|one| one.as_str())),
             photos: PhotoMemories::default(),
             found_in_others: SortedMap::new(),
         }
@@ -119,14 +123,63 @@ impl Knowledge {
         self.lists.note_query(key, named, wording, page);
     }
 
-    /// Notes what an asked query has found, and which part of it is looked at.
+    /// Notes what an asked query has found, with the hints in it where `reads_hints` says so.
     pub(in crate::engines::investigation::machine) fn note_hits(
         &mut self,
         key: &ListKey,
         found: FoundHits,
-        extent: Extent,
+        reads_hints: bool,
     ) {
-        self.lists.note_hits(key, found, extent, &self.photos);
+        let first = self.lists.note_hits(key, found, &self.photos);
+        let Some((list, first)) = first.filter(|_| reads_hints) else {
+            return;
+        };
+        let Some((_, asked)) = self.lists.numbered(list) else {
+            return;
+        };
+        let named = asked.named().iter();
+        let named: Vec<Somebody> = named.filter_map(|one| self.somebody(*one)).collect();
+        for (place, hit) in asked.hits().iter().enumerate().skip(first) {
+            (self.hints).note_hit(hit, (list, place), (key.source, &named));
+        }
+    }
+
+    /// Notes which part of the page that came last is looked at.
+    pub(in crate::engines::investigation::machine) fn note_extent(
+        &mut self,
+        key: &ListKey,
+        extent: &Extent,
+    ) {
+        self.lists.note_extent(key, extent);
+    }
+
+    /// Returns the hints of whom photos may show.
+    pub(in crate::engines::investigation::machine) fn hints(&self) -> &Hints {
+        &self.hints
+    }
+
+    /// Returns a list by the number that hints give.
+    pub(in crate::engines::investigation::machine) fn numbered_list(
+        &self,
+        list: usize,
+    ) -> Option<(&ListKey, &AskedQuery)> {
+        self.lists.numbered(list)
+    }
+
+    /// Returns a subject as hints know them.
+    pub(in crate::engines::investigation::machine) fn somebody(
+        &self,
+        subject: Subject,
+    ) -> Option<Somebody> {
+        match subject {
+            Subject::Typed(side) => Some(self.hints.typed(side)),
+            Subject::Person(person) => self.hints.of_person(person),
+        }
+    }
+
+    /// Notes that a photo is not looked at again.
+    pub(in crate::engines::investigation::machine) fn close_hint(&mut self, url: &str) {
+        self.hints.close(url);
     }
 
     /// Takes photos that a query left over, which are looked at for its sake from now on.
@@ -160,6 +213,7 @@ impl Knowledge {
     ) {
         self.photos.note(url, digest, memory);
         self.lists.note_photo(url, memory);
+        self.hints.close(url);
     }
 
     /// Takes in a recognised photo: who is in it, and the edges that it proves. A query that names
@@ -189,7 +243,11 @@ impl Knowledge {
             if face.confidence >= self.threshold {
                 bindings.extend(self.people.bind(person, &face.name));
             }
+            self.note_hinted(person, &face.name);
         }
+        let sure = seen.iter().filter(|face| face.confidence >= self.threshold);
+        let sure: Vec<PersonIndex> = sure.map(|face| face.person).collect();
+        self.hints.learn(&hit.image_url, &sure);
         let sighting = Sighting {
             reference,
             hit: shown(hit, fetched.copy),
@@ -209,6 +267,13 @@ impl Knowledge {
         );
         self.sightings.push(sighting);
         (reference, bindings)
+    }
+
+    fn note_hinted(&mut self, person: PersonIndex, name: &str) {
+        let mut sides = [Side::A, Side::B].into_iter();
+        let typed = sides.find(|side| self.people.bound(*side) == Some(person));
+        self.hints
+            .note_person(person, &crate::domain::fold(name), name, typed);
     }
 
     fn connect(&mut self, sighting: &Sighting, named: &[Subject]) {
@@ -314,24 +379,5 @@ fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
     Hit {
         image_url: hit.url(copy).to_owned(),
         ..hit.clone()
-    }
-}
-
-/// Returns whether a face has neither id nor name, so that it is nobody.
-fn is_nameless(face: &Face) -> bool {
-    face.id.is_empty() && crate::domain::fold(&face.name).is_empty()
-}
-
-/// Adds a face. The same person twice in one photo counts once, with the best confidence.
-fn add_face(seen: &mut Vec<SeenFace>, person: PersonIndex, face: &Face) {
-    let face = SeenFace {
-        person,
-        confidence: face.confidence,
-        face_box: face.face_box,
-    };
-    match seen.iter_mut().find(|known| known.person == person) {
-        Some(known) if known.confidence < face.confidence => *known = face,
-        Some(_) => {}
-        None => seen.push(face),
     }
 }

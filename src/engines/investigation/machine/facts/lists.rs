@@ -88,26 +88,36 @@ impl Lists {
         }
     }
 
-    /// Notes what an asked query has found, and which part of it is looked at.
+    /// Notes what an asked query has found. Returns the number of its list and the place of the
+    /// first hit there.
     pub(super) fn note_hits(
         &mut self,
         key: &ListKey,
         found: FoundHits,
-        extent: Extent,
         photos: &PhotoMemories,
-    ) {
-        let Some((list, asked)) = self.get_mut(key) else {
-            return;
-        };
+    ) -> Option<(usize, usize)> {
+        let (list, asked) = self.get_mut(key)?;
         let first = asked.hits().len();
-        asked.answer(found, extent, |url| photos.at(url));
-        let Some((_, asked)) = self.in_order.get(list) else {
-            return;
-        };
+        asked.answer(found, |url| photos.at(url));
+        let (_, asked) = self.in_order.get(list)?;
         for (place, hit) in asked.hits().iter().enumerate().skip(first) {
             let places = self.by_url.entry(hit.image_url.clone());
             places.or_default().push((list, place));
         }
+        Some((list, first))
+    }
+
+    /// Notes which part of the page that came last is looked at.
+    pub(super) fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
+        if let Some((_, asked)) = self.get_mut(key) {
+            asked.look_at(extent);
+        }
+    }
+
+    /// Returns a list by its number.
+    pub(super) fn numbered(&self, list: usize) -> Option<(&ListKey, &AskedQuery)> {
+        let (key, asked) = self.in_order.get(list)?;
+        Some((key, asked))
     }
 
     /// Notes the outcome for the photo at an address, in every list that has it.

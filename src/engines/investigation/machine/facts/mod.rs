@@ -8,13 +8,14 @@ mod lists;
 mod photo_memory;
 pub(super) mod query;
 mod search_sight;
+mod seen_faces;
 mod subject;
 mod unread_photos;
 
 use crate::domain::{
     Binding, Chain, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, Name, NamedPerson, People,
-    PersonIndex, PhotoFailure, Reach, SearchQuestion, SearchSource, Sha256Digest, Side, Wording,
-    best_chain, reach,
+    PersonIndex, PhotoFailure, Plan, Reach, SearchQuestion, SearchSource, Sha256Digest, Side,
+    Wording, best_chain, reach,
 };
 use crate::sorted::SortedSet;
 
@@ -231,9 +232,21 @@ impl Facts {
         self.knowledge.note_query(key, named, wording, page);
     }
 
-    /// Notes what an asked query has found, and which part of it is looked at.
-    pub fn note_hits(&mut self, key: &ListKey, found: FoundHits, extent: Extent) {
-        self.knowledge.note_hits(key, found, extent);
+    /// Notes what an asked query has found.
+    pub fn note_hits(&mut self, key: &ListKey, found: FoundHits) {
+        let limits = &self.request.limits;
+        let reads_hints = limits.reads_captions && limits.plan == Plan::BothEnds;
+        self.knowledge.note_hits(key, found, reads_hints);
+    }
+
+    /// Notes which part of the page that came last is looked at.
+    pub fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
+        self.knowledge.note_extent(key, extent);
+    }
+
+    /// Notes that a photo is not looked at again, although nothing is known of it.
+    pub fn leave_photo(&mut self, url: &str) {
+        self.knowledge.close_hint(url);
     }
 
     /// Takes photos that a query left over, which are looked at for its sake from now on.

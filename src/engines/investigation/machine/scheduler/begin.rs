@@ -90,13 +90,21 @@ impl Scheduler {
         SurveyNumber(self.last_survey)
     }
 
-    /// Takes the answer to a search, and who gave it. Returns whether somebody still waits for its
-    /// photos, so that they are looked at.
-    pub fn take_hits(&mut self, number: SurveyNumber, source: usize, hits: Vec<Hit>) -> bool {
+    /// Notes which image search has answered. Returns its list, and who is named.
+    pub fn note_source(
+        &mut self,
+        number: SurveyNumber,
+        source: usize,
+    ) -> Option<(ListKey, Vec<Subject>)> {
+        let survey = self.survey_mut(number)?;
+        survey.note_source(source);
+        Some((survey.list().clone(), survey.named().to_vec()))
+    }
+
+    /// Takes the part of a search's answer that is to be looked at. Returns whether somebody still
+    /// waits for it.
+    pub fn take_hits(&mut self, number: SurveyNumber, hits: Vec<Hit>) -> bool {
         self.search_yield.note_search();
-        if let Some(survey) = self.survey_mut(number) {
-            survey.note_source(source);
-        }
         match self.survey_mut(number).filter(|one| !one.is_dropped()) {
             Some(survey) => {
                 survey.take_hits(hits);

@@ -8,30 +8,45 @@
 use crate::domain::Hit;
 use crate::engines::investigation::machine::facts::{AskedQuery, Extent, Facts};
 
+use crate::sorted;
+
 use super::Scheduler;
-use super::policy::Policy;
 use super::survey::PhotoStep;
 
 impl Scheduler {
-    /// Returns how far down an answer a search looks: until there are as many new photos as it may
-    /// look at. Known photos cost nothing.
-    pub fn extent_of(&self, hits: &[Hit], policy: &Policy, facts: &Facts) -> Extent {
-        let mut missing = usize::try_from(policy.photos_per_search).unwrap_or(usize::MAX);
-        let (mut looked_at, mut new) = (0, 0);
-        for hit in hits {
-            if self.is_new(hit, facts) {
-                match missing.checked_sub(1) {
-                    Some(fewer) => missing = fewer,
-                    None => break,
-                }
-                new += 1;
+    /// Returns at which photos of an answer a search looks: at those new ones that are worth most, of
+    /// equals at the first, as many as `photos` says. Known photos cost nothing, as far as it would
+    /// look down the answer if all were worth the same.
+    pub fn extent_of(
+        &self,
+        hits: &[Hit],
+        photos: u32,
+        facts: &Facts,
+        worth: impl Fn(&Hit) -> f64,
+    ) -> Extent {
+        let photos = usize::try_from(photos).unwrap_or(usize::MAX);
+        let new = hits.iter().enumerate();
+        let new = new.filter(|(_, hit)| self.is_new(hit, facts));
+        let mut new: Vec<(usize, f64)> = new.map(|(place, hit)| (place, worth(hit))).collect();
+        let end = new.get(photos).map_or(hits.len(), |(place, _)| *place);
+        let mut looked_at: Vec<bool> = (0..hits.len()).map(|place| place < end).collect();
+        let mut look = |place: usize, is_looked_at: bool| {
+            if let Some(known) = looked_at.get_mut(place) {
+                *known = is_looked_at;
             }
-            looked_at += 1;
+        };
+        for (place, _) in &new {
+            look(*place, false);
+        }
+        sorted::sort_by(&mut new, |(_, left), (_, right)| right.total_cmp(left));
+        new.truncate(photos);
+        for (place, _) in &new {
+            look(*place, true);
         }
         Extent {
             looked_at,
-            new,
-            missing,
+            missing: photos - new.len(),
+            new: new.len(),
         }
     }
 
@@ -47,7 +62,7 @@ impl Scheduler {
     }
 
     /// Returns whether a photo is about to be looked at.
-    fn is_planned(&self, hit: &Hit) -> bool {
+    pub fn is_planned(&self, hit: &Hit) -> bool {
         let url = hit.image_url.as_str();
         let is_meant = |step: &PhotoStep| step.photo().url() == url;
         let mut surveys = self.surveys.iter();

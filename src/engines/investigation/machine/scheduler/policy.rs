@@ -16,8 +16,6 @@ pub enum Beside {
 /// The rules for what may be under way together, in plain values as of now.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
-    /// The number of new photos of a search that are looked at.
-    pub photos_per_search: u32,
     /// Whether photos are taken one at a time.
     pub is_frugal: bool,
     pub beside: Beside,
@@ -32,7 +30,6 @@ impl Policy {
     //= spec S2 "num=5"
     pub fn one_at_a_time(limits: &Limits) -> Self {
         Self {
-            photos_per_search: limits.images_per_search,
             is_frugal: limits.pace == Pace::Frugal,
             beside: Beside::Nothing,
             may_defer: false,

@@ -54,11 +54,12 @@ fn answer(facts: &mut Facts, key: &ListKey, photos: usize, new: usize) {
         has_more: false,
     };
     let extent = Extent {
-        looked_at: new,
+        looked_at: vec![true; new],
         new,
         missing: 5 - new,
     };
-    facts.note_hits(key, found, extent);
+    facts.note_hits(key, found);
+    facts.note_extent(key, &extent);
 }
 
 fn asked(facts: &mut Facts, named: &[Subject], wording: Wording, query: &str, photos: usize) {

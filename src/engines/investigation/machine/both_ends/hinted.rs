@@ -1,0 +1,201 @@
+//! Where hints lead: which photos of an answer are looked at, and which chain is worth checking.
+
+use crate::domain::{Hit, Pace, PersonIndex, Side};
+use crate::engines::investigation::machine::budget::CallKind;
+use crate::engines::investigation::machine::facts::{Facts, Frontier, ListKey, Subject};
+use crate::engines::investigation::machine::hints::{HintedLink, Somebody, Spread};
+use crate::engines::investigation::machine::state::{Move, State};
+use crate::engines::investigation::machine::telling::Teller;
+use crate::engines::investigation::machine::view::View;
+use crate::sorted;
+
+use super::memory::Memory;
+
+/// The chance of a hinted chain from which on its photos are looked at, where there are no more recognitions than the
+/// searches that are left would use.
+const CHANCE_ENOUGH: f64 = 0.4;
+/// The least chance for which photos are looked at, however many recognitions are left.
+const CHANCE_MIN: f64 = 0.01;
+/// The least chance of a chain whose photos are waited for before anybody else is searched for, where few searches are
+/// left.
+const CHANCE_AWAITED_MIN: f64 = 0.25;
+/// The number of searches left from which on no chain is waited for.
+const SEARCHES_MANY: f64 = 20.0;
+/// The worth of a photo that may be a link of a whole chain, against that of one which shows somebody new.
+const CHAIN_WORTH: f64 = 20.0;
+/// The most photos of somebody that make them worth more.
+const PHOTOS_LEFT_MAX: usize = 5;
+/// The worth of the people in a photo whom its words do not name.
+const UNNAMED_WORTH: f64 = 0.5;
+
+/// Returns how many photos of a search are looked at at once where their words name people, of those that might be:
+/// three in five. The rest is looked at where a hint leads to it.
+pub fn photos_at_once(photos: u32) -> u32 {
+    photos.saturating_mul(3).div_ceil(5)
+}
+
+/// Whom hints connect with each side.
+#[derive(Debug)]
+pub struct HintedSides {
+    sides: [Spread; 2],
+}
+
+impl HintedSides {
+    /// Follows the hints from both sides.
+    pub fn of(facts: &Facts) -> Self {
+        Self {
+            sides: [Side::A, Side::B].map(|side| spread(facts, side)),
+        }
+    }
+
+    /// Returns what it is worth to look at a photo, without a unit: as a link of a chain between both sides, and for
+    /// whom it may show beside somebody who is connected with one. Somebody is worth more who may be in other photos,
+    /// too.
+    pub fn worth_of(&self, facts: &Facts, hit: &Hit) -> f64 {
+        let hints = facts.knowledge().hints();
+        let [of_a, of_b] = &self.sides;
+        let shown: Vec<(Somebody, f64)> = hints.shown_at(&hit.image_url).collect();
+        let (mut chain, mut connected, mut new) = (0.0_f64, 0.0_f64, UNNAMED_WORTH);
+        for (place, (one, chance)) in shown.iter().enumerate() {
+            let [from_a, from_b] = [of_a, of_b].map(|side| side.chance(*one) * chance);
+            connected = connected.max(from_a).max(from_b);
+            if from_a.max(from_b) < *chance {
+                new += chance * hints.photos_left(*one).min(PHOTOS_LEFT_MAX) as f64;
+            }
+            for (_, (other, chance)) in shown.iter().enumerate().filter(|(at, _)| *at != place) {
+                chain = chain.max(from_a * of_b.chance(*other) * chance);
+            }
+        }
+        CHAIN_WORTH * chain + connected * new
+    }
+}
+
+/// Follows the hints from everybody who is connected with a side.
+fn spread(facts: &Facts, side: Side) -> Spread {
+    let hints = facts.knowledge().hints();
+    hints.spread(&connected(facts, side), |person| {
+        let neighbours = facts.together().neighbours(person);
+        neighbours.filter(|one| facts.may_be_on_path(*one))
+    })
+}
+
+/// Returns everybody who is connected with a side: the typed person, recognised or not, comes last.
+fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
+    let hints = facts.knowledge().hints();
+    let reached = facts.people().bound(side).map(|start| facts.reach(start));
+    let people = reached.iter().flat_map(|reached| reached.order());
+    let people = people.filter_map(|person: &PersonIndex| hints.of_person(*person));
+    people.chain([hints.typed(side)]).collect()
+}
+
+/// Looks at the photos of the most likely chain that hints make, where one is likely enough: at the frugal pace at the
+/// least certain one first, and then at the others only if it shows whom it is to show. Rests while such photos are
+/// looked at, where searches are scarce.
+//= arXiv 1710.04101, lazy search: the edge that is least likely to be there is checked first
+pub fn hinted_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Option<Move> {
+    let facts = view.facts();
+    if !facts.knowledge().hints().has_names() {
+        return None;
+    }
+    let (chance, links) = best_chain(facts, chance_enough(view))?;
+    let mut left: Vec<&HintedLink> = links
+        .iter()
+        .filter(|link| !is_planned(view, link))
+        .collect();
+    if left.is_empty() {
+        return must_wait(chance, view).then_some(Move::Rest);
+    }
+    if facts.limits().pace == Pace::Frugal {
+        left.truncate(1);
+    }
+    let frontier = frontier_of(facts, &links);
+    memory.look_on(frontier);
+    teller.look_around(frontier.subject);
+    teller.move_to(frontier);
+    teller.status(words_of(facts, &left));
+    let photos = left.into_iter().filter_map(|link| {
+        let (list, place) = link.at;
+        let (key, _) = facts.knowledge().numbered_list(list)?;
+        Some((key.clone(), vec![place]))
+    });
+    let photos: Vec<(ListKey, Vec<usize>)> = photos.collect();
+    (!photos.is_empty()).then_some(Move::LookOn {
+        photos,
+        to: State::Discovery,
+    })
+}
+
+/// Returns the chance of a chain from which on its photos are looked at. It falls where there are more recognitions
+/// than searches can use.
+fn chance_enough(view: View) -> f64 {
+    let left = |kind| f64::from(view.budget().left(kind));
+    let photos = left(CallKind::Search) * f64::from(view.facts().limits().images_per_search);
+    let plenty = (left(CallKind::Recognition) / photos.max(1.0)).max(1.0);
+    (CHANCE_ENOUGH / (plenty * plenty)).max(CHANCE_MIN)
+}
+
+/// Returns whether a chain whose photos are under way is waited for: the fewer searches are left, the sooner.
+fn must_wait(chance: f64, view: View) -> bool {
+    let searches = f64::from(view.budget().left(CallKind::Search));
+    let is_likely = chance >= (searches / SEARCHES_MANY).max(CHANCE_AWAITED_MIN);
+    is_likely && view.scheduler().has_surveys()
+}
+
+/// Returns the most likely chain of hints, with its chance and the links that are not proven, the least certain first.
+fn best_chain(facts: &Facts, chance_min: f64) -> Option<(f64, Vec<HintedLink>)> {
+    let hints = facts.knowledge().hints();
+    let from_a = spread(facts, Side::A);
+    let mut best: Option<(f64, Somebody)> = None;
+    for end in connected(facts, Side::B) {
+        let chance = from_a.chance(end);
+        if chance >= chance_min && best.is_none_or(|(known, _)| chance > known) {
+            best = Some((chance, end));
+        }
+    }
+    let (chance, end) = best?;
+    let mut links = hints.links_to(end, &from_a);
+    sorted::sort_by(&mut links, |left, right| {
+        left.chance.total_cmp(&right.chance)
+    });
+    (!links.is_empty()).then_some((chance, links))
+}
+
+fn is_planned(view: View, link: &HintedLink) -> bool {
+    let (list, place) = link.at;
+    let asked = view.facts().knowledge().numbered_list(list);
+    let hit = asked.and_then(|(_, asked)| asked.hits().get(place));
+    hit.is_some_and(|hit| view.scheduler().is_planned(hit))
+}
+
+/// Returns the place in the search of a hinted chain: its first person who was recognised.
+fn frontier_of(facts: &Facts, links: &[HintedLink]) -> Frontier {
+    let hints = facts.knowledge().hints();
+    let mut people = links.iter().flat_map(|link| [link.from, link.to]);
+    let person = people.find_map(|who| hints.person(who));
+    let subject = person.map(|person| facts.knowledge().subject_of(person));
+    let subject = subject.unwrap_or(Subject::Typed(Side::A));
+    let on = |side: Side| {
+        let reached = facts.people().bound(side).map(|start| facts.reach(start))?;
+        Some((side, reached.distance(person?)?))
+    };
+    let (side, depth) = on(Side::A).or_else(|| on(Side::B)).unwrap_or((Side::A, 0));
+    Frontier {
+        side,
+        subject,
+        depth,
+    }
+}
+
+/// Returns in words for the user why photos are looked at.
+fn words_of(facts: &Facts, links: &[&HintedLink]) -> String {
+    let hints = facts.knowledge().hints();
+    let two = |link: &&HintedLink| format!("{} and {}", hints.name(link.from), hints.name(link.to));
+    let pairs: Vec<String> = links.iter().map(two).collect();
+    match pairs.as_slice() {
+        [one] => format!("A photo may show {one}, as its caption or its search says."),
+        _ => format!(
+            "Photos may show {}, as their captions or their searches say.",
+            pairs.join(", ")
+        ),
+    }
+}
