@@ -45,7 +45,7 @@ pub mod sorted;
 pub mod store;
 pub mod watched_call;
 
-pub use visual_degrees_collage as collage;
+pub use visual_degrees_pixels as pixels;
 #[cfg(feature = "sandbox")]
 pub use visual_degrees_sandbox as sandbox;
 

@@ -53,6 +53,7 @@ mod browser;
 #[cfg(feature = "sandbox")]
 mod collage;
 #[cfg(feature = "sandbox")]
+mod copies;
 mod countdown;
 #[cfg(feature = "sandbox")]
 mod observed;

@@ -9,6 +9,8 @@ const PHOTOS = [
   ['unfetchable', 'unfetchable'],
   ['unreadable', 'unreadable'],
   ['repeated', 'repeated'],
+  ['copies', 'of them copies'],
+  ['left', 'left'],
   ['vetoed', 'rejected as collages'],
 ];
 

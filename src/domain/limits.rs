@@ -111,8 +111,8 @@ pub struct Limits {
     pub planner_calls_max: u32,
     /// Whether pictures are taken of the pages that show the final chain's photos.
     pub captures_pages: bool,
-    /// Whether the plan from both ends reads the words beside photos as hints. Orders of versions that read none
-    /// have none read.
+    /// Whether the plan from both ends learns from what is free: it reads the words beside photos as hints, and
+    /// tells copies of photos that were seen. Orders of versions that did neither have neither done.
     pub reads_captions: bool,
     /// The longest wall-clock time from S0 on, in milliseconds.
     pub runtime_ms_max: u64,

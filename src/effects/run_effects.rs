@@ -3,9 +3,10 @@
 use crate::domain::{Face, Sha256Digest, Veto};
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
+use crate::pixels::SmallPicture;
 
-use super::collage_veto::collage_veto;
 use super::network::Network;
+use super::photo_pixels::{PhotoPixels, collage_veto};
 
 /// The error that a write did not succeed, or may not have succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,10 +30,21 @@ pub trait Effects: Network {
     /// Stores an event, then shows it to every viewer. One that is stored again is shown once.
     fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
 
+    /// Returns what [`PhotoPixels::read`] finds. An implementation that sees the same photos again and
+    /// again may remember the fingerprint, and give no picture.
+    fn photo_pixels(&self, photo: &[u8]) -> PhotoPixels {
+        PhotoPixels::read(photo)
+    }
+
     /// Returns what [`collage_veto`] finds. An implementation that sees the same photos again and again
     /// may remember it.
-    fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
-        collage_veto(photo, faces)
+    fn collage_veto(
+        &self,
+        photo: &[u8],
+        picture: Option<&SmallPicture>,
+        faces: &[Face],
+    ) -> Option<Veto> {
+        collage_veto(photo, picture, faces)
     }
 
     /// Returns the digest of some megabytes, where the platform has a faster way than this program.

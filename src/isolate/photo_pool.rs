@@ -1,7 +1,7 @@
 //! Memory for photos, shared by all runs of an isolate, which has 128 MB for everything.
 //!
 //! A photo's bytes are reserved before they are there, in one of three parts: while it arrives, while
-//! it is kept until the run sends it, and while the recogniser has it. A run that finds a part full
+//! it is kept until the run sends it, and while the recogniser has it. Its decoded picture has a fourth. A run that finds a part full
 //! waits, first come, first served. No run waits for ever: a photo that arrives ends by its time or
 //! goes on to be sent, a photo that is sent waits for no other, and to keep a photo no run waits at
 //! all.
@@ -18,6 +18,9 @@ pub const IMAGE_BYTES_MAX: usize = 5_242_880;
 const ARRIVING_BYTES_MAX: usize = 12 * 1024 * 1024;
 /// The bytes for photos that wait until their runs send them; a larger photo is fetched again.
 const KEPT_BYTES_MAX: usize = 12 * 1024 * 1024;
+/// The bytes for pictures that were decoded from kept photos; where there are more, photos are decoded
+/// again. They take no room from the photos, which would have to be fetched again.
+const PICTURE_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// The bytes for photos that the recogniser has: two of the largest.
 const SENT_BYTES_MAX: usize = 40 * 1024 * 1024;
 
@@ -26,6 +29,7 @@ const SENT_BYTES_MAX: usize = 40 * 1024 * 1024;
 pub struct PhotoPool {
     arriving: Rc<ByteSemaphore>,
     kept: Rc<ByteSemaphore>,
+    pictures: Rc<ByteSemaphore>,
     sent: Rc<ByteSemaphore>,
 }
 
@@ -59,6 +63,7 @@ impl Default for PhotoPool {
         Self {
             arriving: ByteSemaphore::new(ARRIVING_BYTES_MAX),
             kept: ByteSemaphore::new(KEPT_BYTES_MAX),
+            pictures: ByteSemaphore::new(PICTURE_BYTES_MAX),
             sent: ByteSemaphore::new(SENT_BYTES_MAX),
         }
     }
@@ -71,6 +76,7 @@ impl PhotoPool {
         Self {
             arriving: ByteSemaphore::new(1),
             kept: ByteSemaphore::new(0),
+            pictures: ByteSemaphore::new(0),
             sent: ByteSemaphore::new(1),
         }
     }
@@ -101,6 +107,13 @@ impl PhotoPool {
             bytes: photo.bytes,
             _permit: permit,
         })
+    }
+
+    /// Reserves room for the decoded picture of a photo, of so many bytes. Returns `None` where there is
+    /// none now.
+    #[must_use]
+    pub fn keep_picture(&self, bytes: usize) -> Option<BytePermit> {
+        self.pictures.reserve_now(bytes)
     }
 
     /// Waits for room for a photo on its way up. There it is in memory nearly four times: as it came,

@@ -15,7 +15,7 @@ export const ROOM = { cargo: 1, stand: STANDS_MAX };
 
 const native = ['--features', 'sandbox'];
 /** The packages that the Worker is made of; the sandbox is never in it. */
-const ofWorker = ['-p', 'visual-degrees', '-p', 'visual-degrees-collage'];
+const ofWorker = ['-p', 'visual-degrees', '-p', 'visual-degrees-pixels'];
 const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
 

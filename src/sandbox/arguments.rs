@@ -22,6 +22,9 @@ Usage: sandbox [OPTIONS]
   --engine NAME         kind (every wording brings photos of whom it names) or literal (a photo's page has
                         every word of the query) behind Google, Brave, SerpApi and Serper (default kind)
   --captions SHARE      how many of the people in a photo its page names (default 1)
+  --lies SHARE          how many pages name somebody close to those who are shown, who is not (default 0)
+  --copies SHARE        how many hits are copies, smaller or cut, of photos before them (default 0)
+  --noise SHARE         how many hits show only others (default 0)
   --injected SHARE      how many titles hold an order, as if it came from a program (default 0)
   --miss SHARE          how many faces are missed (default 0.15)
   --weak SHARE          how many confidences are below 80 (default 0)
@@ -102,7 +105,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask,
     ))
 }
 
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 22] = [
     "--port",
     "--host-origin",
     "--world",
@@ -110,6 +113,9 @@ const NAMES: [&str; 19] = [
     "--fault",
     "--engine",
     "--captions",
+    "--lies",
+    "--copies",
+    "--noise",
     "--injected",
     "--miss",
     "--weak",
@@ -153,6 +159,9 @@ impl ServeSettings {
                 };
             }
             "--captions" => options.captions = share(name, &value)?,
+            "--lies" => options.lies = share(name, &value)?,
+            "--copies" => options.lists.copies = share(name, &value)?,
+            "--noise" => options.lists.noise = share(name, &value)?,
             "--injected" => options.injected = share(name, &value)?,
             "--miss" => options.rules.miss = share(name, &value)?,
             "--weak" => options.rules.weak = share(name, &value)?,

@@ -63,6 +63,6 @@ pub use providers::{
 #[cfg(not(target_arch = "wasm32"))]
 pub use service::Sandbox;
 pub use world::{
-    ConnectedPair, LiteralEngine, PageRules, RecognisedFace, Rules, World, WorldError, WorldPerson,
-    WorldPhoto, own_world,
+    COPIES, ConnectedPair, ListRules, Listed, LiteralEngine, PageRules, RecognisedFace, Rules,
+    World, WorldError, WorldPerson, WorldPhoto, own_world,
 };

@@ -2,7 +2,7 @@
 
 use super::fault_plan::FaultPlan;
 use super::providers::{ModelHabit, SandboxCredentials, SandboxProvider};
-use super::world::Rules;
+use super::world::{ListRules, Rules};
 
 /// The options that decide how a sandbox behaves, apart from its world.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,10 @@ pub struct SandboxOptions {
     pub engine: SearchEngine,
     /// The probability that a page names somebody who is shown.
     pub captions: f64,
+    /// The probability that a page names somebody close to those who are shown, who is not.
+    pub lies: f64,
+    /// The shares of hits that are copies of others, and that show only others.
+    pub lists: ListRules,
     /// The share of pages whose titles hold an order to whoever reads them, as if it came from a program.
     pub injected: f64,
     /// The time that each provider waits before it replies.
@@ -42,6 +46,8 @@ impl Default for SandboxOptions {
             rules: Rules::default(),
             engine: SearchEngine::Kind,
             captions: 1.0,
+            lies: 0.0,
+            lists: ListRules::default(),
             injected: 0.0,
             latency: Latency::default(),
             faults: FaultPlan::default(),

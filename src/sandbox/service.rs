@@ -254,6 +254,8 @@ fn context<'sandbox>(
         rules: options.rules,
         literal,
         captions: options.captions,
+        lies: options.lies,
+        lists: options.lists,
         injected: options.injected,
         origin: &options.origin,
         credentials: &options.credentials,

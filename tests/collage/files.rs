@@ -1,6 +1,6 @@
 //! Photos in every form of file, and what is no photo.
 
-use visual_degrees::collage::{FaceArea, Sign, judge};
+use visual_degrees::pixels::{FaceArea, Sign, judge};
 use visual_degrees::sandbox::own_world;
 use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Format};
 

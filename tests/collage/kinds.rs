@@ -1,6 +1,6 @@
 //! Collages of every kind are rejected, honest photos are not.
 
-use visual_degrees::collage::Sign;
+use visual_degrees::pixels::Sign;
 use visual_degrees::sandbox::own_world;
 use visual_degrees::sandbox::picture::{Collage, Prop};
 

@@ -1,6 +1,6 @@
 //! Pictures that the veto is tried on, and what it says of them.
 
-use visual_degrees::collage::{FaceArea, Sign, judge};
+use visual_degrees::pixels::{FaceArea, Sign, judge};
 use visual_degrees::sandbox::World;
 use visual_degrees::sandbox::picture::{
     CaptureSettings, Collage, Format, Prop, TestPicture, TestSubject, test_picture,

@@ -7,10 +7,12 @@ mod veto;
 
 mod both_ends;
 mod captures;
+mod copies;
 mod failures;
 mod hints;
 mod late;
 mod leftovers;
+mod looks;
 mod one_number;
 mod one_sided;
 mod planner;

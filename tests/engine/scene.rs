@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use visual_degrees::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, Limits, Name, PhotoCopy, PhotoFailure, Plan,
-    PlanAnswer, Sha256Digest, Veto,
+    Failure, FailureKind, Limits, Name, PhotoCopy, PhotoFailure, Plan, PlanAnswer, Veto,
 };
 use visual_degrees::engines::investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
@@ -15,6 +14,7 @@ use visual_degrees::kernel::{LostCall, Millis};
 use crate::kept;
 
 use super::found::part_words;
+use super::looks::{digest, faces, fingerprint};
 use super::transcript::told;
 
 /// What happens on a query, a photo or a planner call that is not plainly answered.
@@ -49,6 +49,7 @@ pub struct Scene {
     same_bytes: BTreeMap<&'static str, &'static str>,
     /// Photos that are put together from several.
     vetoes: BTreeMap<&'static str, Veto>,
+    looks: BTreeMap<&'static str, (usize, f64)>,
     /// The addresses of the pages that show photos, and the titles of photos.
     pub(super) pages: BTreeMap<&'static str, &'static str>,
     pub(super) titles: BTreeMap<&'static str, &'static str>,
@@ -80,6 +81,7 @@ impl Scene {
             stop_at: None,
             same_bytes: BTreeMap::new(),
             vetoes: BTreeMap::new(),
+            looks: BTreeMap::new(),
             pages: BTreeMap::new(),
             titles: BTreeMap::new(),
         }
@@ -116,6 +118,13 @@ impl Scene {
 
     pub fn same_bytes(mut self, photo: &'static str, other: &'static str) -> Self {
         self.same_bytes.insert(photo, other);
+        self
+    }
+
+    /// A photo that looks like the part of a picture with this number, from its left rim to a share of its
+    /// width.
+    pub fn looks(mut self, photo: &'static str, picture: usize, share: f64) -> Self {
+        self.looks.insert(photo, (picture, share));
         self
     }
 
@@ -291,6 +300,7 @@ impl Scene {
                         Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into())))
                     }
                     _ => Outcome::Fetched(Ok(Fetched {
+                        fingerprint: self.looks.get(name).map(|look| fingerprint(*look)),
                         digest: digest(bytes),
                         copy: PhotoCopy::Image,
                     })),
@@ -355,39 +365,6 @@ impl Scene {
             at: Millis(1_000_000),
         })
     }
-}
-
-fn digest(name: &str) -> Sha256Digest {
-    let mut bytes = [0; 32];
-    for (place, byte) in bytes.iter_mut().zip(name.bytes()) {
-        *place = byte;
-    }
-    Sha256Digest::new(bytes)
-}
-
-fn faces(text: &str) -> Vec<Face> {
-    text.split_whitespace()
-        .map(|face| {
-            let (who, percent) = face.split_once(':').expect("name:percent");
-            let (percent, number) = percent.split_once('@').unwrap_or((percent, ""));
-            let (name, id) = who.split_once('#').unwrap_or((who, ""));
-            let (name, owner) = name.split_once('=').unwrap_or((name, name));
-            Face {
-                id: format!("id{owner}{id}"),
-                name: name.to_owned(),
-                confidence: Confidence::clamped(percent.parse().expect("a number")),
-                face_box: FaceBox::default(),
-                urls: page_of(number),
-            }
-        })
-        .collect()
-}
-
-fn page_of(number: &str) -> Vec<String> {
-    if number.is_empty() {
-        return Vec::new();
-    }
-    vec![format!("www.wikidata.org/wiki/{number}")]
 }
 
 /// Holds the transcript against the kept one.

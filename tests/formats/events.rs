@@ -34,13 +34,15 @@ fn spent() -> Spent {
             looked: 9,
             unfetchable: 1,
             unreadable: 0,
-            repeated: 0,
+            repeated: 3,
+            copies: 2,
+            left: 7,
             vetoed: 0,
         },
     }
 }
 
-const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":0,"vetoed":0}}"#;
+const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":3,"copies":2,"left":7,"vetoed":0}}"#;
 
 fn edge() -> EdgeReport {
     EdgeReport {

@@ -1,7 +1,6 @@
 //! Every reader of outside bytes but the providers' answers.
 
 use url::Url;
-use visual_degrees::collage::{self, FaceArea};
 use visual_degrees::domain::{EventId, RunToken};
 use visual_degrees::engines::EngineName;
 use visual_degrees::engines::investigation::asked::{BODY_BYTES_MAX, CreateRequest, RunRequest};
@@ -11,6 +10,7 @@ use visual_degrees::http::{PageWords, Route, with_head};
 use visual_degrees::isolate::IMAGE_BYTES_MAX;
 use visual_degrees::journal::{Entry, rebuild};
 use visual_degrees::people::people_text;
+use visual_degrees::pixels::{self, FaceArea};
 use visual_degrees::sealed::{ReplayLimits, replay};
 use visual_degrees::settings::{AddressPolicy, Bindings, Caps, OwnHost, Settings};
 
@@ -176,7 +176,7 @@ fn judge(photo: &[u8]) {
         height: 0.4,
     };
     let _ = check_photo(photo);
-    let _ = collage::judge(photo, &[face_box(0.1), face_box(0.6)]);
+    let _ = pixels::judge(photo, &[face_box(0.1), face_box(0.6)]);
 }
 
 fn photos() -> [Target; 3] {

@@ -35,7 +35,7 @@ enum Target {
 /// Rooms that are packages of their own: `crate` leads to them there, and `visual_degrees_...`
 /// elsewhere.
 const PACKAGES: [(&str, &str); 3] = [
-    ("collage", "visual_degrees_collage"),
+    ("pixels", "visual_degrees_pixels"),
     ("crc32", "crc32fast"),
     ("sandbox", "visual_degrees_sandbox"),
 ];

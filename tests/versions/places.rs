@@ -16,7 +16,7 @@ fn every_place_that_names_the_version_names_the_same() {
     let lock = read("Cargo.lock");
     for (name, manifest) in [
         ("visual-degrees", "Cargo.toml"),
-        ("visual-degrees-collage", "src/collage/Cargo.toml"),
+        ("visual-degrees-pixels", "src/pixels/Cargo.toml"),
         ("visual-degrees-sandbox", "src/sandbox/Cargo.toml"),
     ] {
         assert_eq!(

@@ -35,6 +35,8 @@ Usage: worlds [OPTIONS]
   --captions SHARE     how many of the people in a photo its page and its title name (default 0 with a
                        kind engine, else 1)
   --lies SHARE         how many pages name somebody close to those who are shown, who is not (default 0)
+  --copies SHARE       how many hits are copies, smaller or cut, of photos before them (default 0)
+  --noise SHARE        how many hits show only others (default 0)
   --engines NUMBER     so many literal engines, each with its own part of the photos (default 1)
   --hits NUMBER        hits of one request (default 10 of a kind engine, 50 of a literal one)
   --statements SHARE   how many of them it states by their Wikidata numbers (default 0.6)
@@ -43,7 +45,7 @@ Usage: worlds [OPTIONS]
   --help               this
 ";
 
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 22] = [
     "--world",
     "--pairs",
     "--seed",
@@ -61,6 +63,8 @@ const NAMES: [&str; 20] = [
     "--engine",
     "--captions",
     "--lies",
+    "--copies",
+    "--noise",
     "--statements",
     "--engines",
     "--hits",
@@ -182,6 +186,8 @@ impl BenchSettings {
             "--weak" => self.rules.weak = share(name, value)?,
             "--traps" => self.rules.traps = share(name, value)?,
             "--captions" => self.captions = Some(share(name, value)?),
+            "--copies" => self.lists.copies = share(name, value)?,
+            "--noise" => self.lists.noise = share(name, value)?,
             "--lies" => self.lies = share(name, value)?,
             "--statements" => self.statements = share(name, value)?,
             "--engines" => self.engines = whole(name, value, 1, ENGINES_MAX)?,
@@ -215,7 +221,7 @@ fn whole<T: TryFrom<u32>>(name: &str, value: &str, min: u32, max: u32) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::Rules;
+    use crate::sandbox::{ListRules, Rules};
 
     fn read(line: &str) -> Result<BenchTask, String> {
         parse(line.split_whitespace().map(str::to_owned))
@@ -248,7 +254,7 @@ mod tests {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
-             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --statements 0 --engines 2 --hits 20 --json",
+             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --statements 0 --engines 2 --hits 20 --json",
         );
         assert_eq!(
             worlds,
@@ -277,6 +283,10 @@ mod tests {
             engine: SearchEngine::Literal,
             captions: Some(0.6),
             lies: 0.1,
+            lists: ListRules {
+                copies: 0.3,
+                noise: 0.2,
+            },
             statements: 0.0,
             engines: 2,
             hits: Some(20),

@@ -47,6 +47,10 @@ pub struct Figures {
     pub honest: usize,
     /// The honest photos that were rejected.
     pub honest_vetoed: usize,
+    /// The copies that a run fetched of photos that it had fetched before.
+    pub copies_hit_mean: Option<f64>,
+    /// Those of them that it had recognised.
+    pub copies_paid_mean: Option<f64>,
     /// The hops of a found chain.
     pub hops_mean: Option<f64>,
     /// The hops of a found chain beyond those of the world's shortest chain.
@@ -105,6 +109,10 @@ pub struct Figures {
     pub captions: f64,
     /// The share of photos whose page names somebody who is not shown.
     pub lies: f64,
+    /// The share of hits that are copies of photos before them.
+    pub copies: f64,
+    /// The share of hits that show only others.
+    pub noise: f64,
     /// The share of the people in a photo whom its page states by their numbers.
     pub statements: f64,
 }
@@ -152,6 +160,8 @@ impl Figures {
             collages_missed: veto_counts.collages_missed,
             honest: veto_counts.honest,
             honest_vetoed: veto_counts.honest_vetoed,
+            copies_hit_mean: of_all(&|one| one.copies.0.into()),
+            copies_paid_mean: of_all(&|one| one.copies.1.into()),
             hops_mean: of_chains(&|hops, _| hops),
             hops_above_shortest_mean: of_chains(&|hops, least| hops.saturating_sub(least)),
             searches_mean: of_all(&|one| one.searches.into()),
@@ -180,6 +190,8 @@ impl Figures {
             engine: settings.engine_named(),
             captions: settings.captions(),
             lies: settings.lies,
+            copies: settings.lists.copies,
+            noise: settings.lists.noise,
             statements: settings.statements,
         }
     }
@@ -279,6 +291,16 @@ impl fmt::Display for Figures {
         )?;
         if self.traps > 0.0 {
             self.say_veto_counts(out)?;
+        }
+        if self.copies > 0.0 || self.noise > 0.0 {
+            writeln!(
+                out,
+                "  hits            {} % copies, {} % of others; {} copies fetched a run, {} of them recognised",
+                100.0 * self.copies,
+                100.0 * self.noise,
+                text(self.copies_hit_mean),
+                text(self.copies_paid_mean)
+            )?;
         }
         let (took, path) = (
             seconds(self.virtual_ms_mean),

@@ -43,6 +43,8 @@ pub struct PairResult {
     pub false_edges: FalseEdges,
     /// The recognised photos that prove nothing.
     pub vetoed: u32,
+    /// The fetched copies of photos that had been fetched, and those of them that were recognised.
+    pub copies: (u32, u32),
     /// The searches, counted by attempts.
     pub searches: u32,
     /// The recognitions, counted by attempts.
@@ -99,6 +101,7 @@ pub fn run_pair(
         ending,
         false_edges,
         vetoed: spent.photos.vetoed,
+        copies: run.providers.copies(),
         searches: spent.search_calls,
         recognitions: spent.recognition_calls,
         planner_calls: spent.planner_calls,
@@ -135,7 +138,8 @@ impl<'world> PairRun<'world> {
     ) -> Self {
         let mut providers = WorldProviders::new(world, settings.rules)
             .searched_by(search)
-            .captioned(settings.captions(), settings.lies);
+            .captioned(settings.captions(), settings.lies)
+            .listed_by(settings.lists);
         if let Some(judge) = judge {
             providers = providers.judged_by(judge);
         }

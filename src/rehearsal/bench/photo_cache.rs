@@ -96,7 +96,7 @@ impl<'world> PhotoCache<'world> {
         let faces: Vec<Face> = placed.collect();
         JudgedPhoto {
             recognised: Recognised {
-                veto: collage_veto(&file, &faces),
+                veto: collage_veto(&file, None, &faces),
                 faces,
             },
             kind: self.kind(photo, seen),

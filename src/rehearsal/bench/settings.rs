@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::domain::{Limits, Pace, Plan, SearchSource};
-use crate::sandbox::{Rules, World, own_world};
+use crate::sandbox::{ListRules, Rules, World, own_world};
 
 use crate::rehearsal::simulation::PlannerRule;
 
@@ -131,6 +131,8 @@ pub struct BenchSettings {
     pub captions: Option<f64>,
     /// The probability that a photo's page names somebody who is not shown.
     pub lies: f64,
+    /// The shares of hits that are copies of others, and that show only others.
+    pub lists: ListRules,
     /// The probability that a photo's page states somebody who is shown.
     pub statements: f64,
     /// The number of search engines, each with its own part of the photos.
@@ -155,6 +157,7 @@ impl Default for BenchSettings {
             engine: SearchEngine::Kind,
             captions: None,
             lies: 0.0,
+            lists: ListRules::default(),
             statements: STATEMENTS,
             engines: 1,
             hits: None,

@@ -7,9 +7,10 @@ use std::rc::Rc;
 use futures::future::FutureExt as _;
 
 use crate::domain::{Face, Secret, Sha256Digest, Veto};
-use crate::effects::{Effects, Network, TransportError, WriteError};
+use crate::effects::{Effects, Network, PhotoPixels, TransportError, WriteError};
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
+use crate::pixels::SmallPicture;
 use crate::providers::WireRequest;
 use crate::run::StopSwitch;
 use crate::sandbox::{Reply, ReplyBody, Sandbox, SandboxProvider};
@@ -20,8 +21,8 @@ use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
 use super::outside_body::OutsideBody;
 use super::page_world::{OpenPages, PageWorld};
+use super::pixels_cache::{fingerprint_once, veto_once};
 use super::tool_servers::{RealBody, ToolServers};
-use super::veto_cache::veto_once;
 use super::virtual_clock::VirtualClock;
 
 /// The start of virtual time: 2026-11-21T10:00:00Z.
@@ -376,7 +377,19 @@ impl Effects for InMemoryEffects {
         Ok(())
     }
 
-    fn collage_veto(&self, photo: &[u8], faces: &[Face]) -> Option<Veto> {
+    fn photo_pixels(&self, photo: &[u8]) -> PhotoPixels {
+        PhotoPixels {
+            fingerprint: fingerprint_once(photo),
+            picture: None,
+        }
+    }
+
+    fn collage_veto(
+        &self,
+        photo: &[u8],
+        _picture: Option<&SmallPicture>,
+        faces: &[Face],
+    ) -> Option<Veto> {
         veto_once(photo, faces)
     }
 

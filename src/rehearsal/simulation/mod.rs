@@ -5,7 +5,7 @@
 mod beside_run;
 #[cfg(not(target_arch = "wasm32"))]
 mod children;
-#[cfg(not(target_arch = "wasm32"))]
+mod copied_photos;
 mod event_store;
 #[cfg(not(target_arch = "wasm32"))]
 mod fault_injector;
@@ -21,6 +21,8 @@ mod page_world;
 mod photo_judge;
 mod photo_search;
 #[cfg(not(target_arch = "wasm32"))]
+mod pixels_cache;
+#[cfg(not(target_arch = "wasm32"))]
 mod processes;
 mod rule_planner;
 #[cfg(not(target_arch = "wasm32"))]
@@ -29,8 +31,6 @@ mod scripted_browser;
 mod settings;
 #[cfg(not(target_arch = "wasm32"))]
 mod tool_servers;
-#[cfg(not(target_arch = "wasm32"))]
-mod veto_cache;
 #[cfg(not(target_arch = "wasm32"))]
 mod virtual_clock;
 mod world_providers;

@@ -10,19 +10,25 @@ use crate::engines::investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Outcome, Recognised,
 };
 use crate::kernel::{CommandId, Millis};
-use crate::sandbox::{Rules, World};
+use crate::sandbox::{ListRules, Listed, Rules, World};
 
+use super::copied_photos::{CopiesSeen, fingerprint};
 use super::photo_judge::{FaceWithOwner, PhotoJudge};
 use super::photo_search::PhotoSearch;
 use super::rule_planner::{PlannerRule, RulePlanner};
+
+/// The share of a photo's sides, taken together, from which on a cut takes somebody away.
+const CUT_FOR_ONE: f64 = 0.25;
 
 /// Providers that answer commands from a world, without failures.
 #[derive(Debug)]
 pub struct WorldProviders<'world> {
     world: &'world World,
     rules: Rules,
-    /// The number of the photo that each fetch brought, kept until it is recognised.
-    fetched: BTreeMap<CommandId, usize>,
+    /// The photo that each fetch brought, kept until it is recognised.
+    fetched: BTreeMap<CommandId, Listed>,
+    lists: ListRules,
+    copies: CopiesSeen,
     planner: RulePlanner<'world>,
     judge: Option<&'world dyn PhotoJudge>,
     search: PhotoSearch<'world>,
@@ -38,6 +44,8 @@ impl<'world> WorldProviders<'world> {
             world,
             rules,
             fetched: BTreeMap::new(),
+            lists: ListRules::default(),
+            copies: CopiesSeen::default(),
             planner: RulePlanner::new(world, PlannerRule::First),
             judge: None,
             search: PhotoSearch::Kind(world),
@@ -51,6 +59,20 @@ impl<'world> WorldProviders<'world> {
     pub fn captioned(mut self, captions: f64, lies: f64) -> Self {
         self.captions = (captions, lies);
         self
+    }
+
+    /// Sets the shares of hits that are copies, and that show only others; without them there are none.
+    #[must_use]
+    pub fn listed_by(mut self, lists: ListRules) -> Self {
+        self.lists = lists;
+        self
+    }
+
+    /// Returns how many copies of photos were fetched that had been fetched before, and how many of those
+    /// were recognised.
+    #[must_use]
+    pub fn copies(&self) -> (u32, u32) {
+        (self.copies.hit, self.copies.paid)
     }
 
     /// Sets a planner that chooses by this rule.
@@ -103,15 +125,30 @@ impl<'world> WorldProviders<'world> {
         let id = part.source.as_deref().unwrap_or_default();
         let source = id.parse().unwrap_or(0);
         let start = size(part.page).saturating_mul(size(count));
-        let (found, has_more) = (self.search).find(source, question, start, size(count));
+        let count = size(count);
+        let (listed, has_more) = if self.lists.is_plain() {
+            let (found, has_more) = (self.search).find(source, question, start, count);
+            let listed = found.into_iter().map(|photo| Listed { photo, copy: 0 });
+            (listed.collect(), has_more)
+        } else {
+            let (found, has_more) = (self.search).find(source, question, 0, start + count);
+            let text = question.text();
+            let mut listed = self
+                .world
+                .listed(&text, &found, (start, count + 1), self.lists);
+            let is_full = listed.len() > count;
+            listed.truncate(count);
+            (listed, has_more || is_full)
+        };
         FoundHits {
-            hits: found.into_iter().map(|photo| self.hit(photo)).collect(),
+            hits: listed.into_iter().map(|one| self.hit(one)).collect(),
             part: part.clone(),
             has_more,
         }
     }
 
-    fn hit(&self, photo: usize) -> Hit {
+    fn hit(&self, listed: Listed) -> Hit {
+        let photo = listed.photo;
         let (captions, lies) = self.captions;
         let title = if captions > 0.0 || lies > 0.0 {
             self.world.caption_of(photo, captions, lies)
@@ -120,29 +157,39 @@ impl<'world> WorldProviders<'world> {
         };
         Hit {
             title,
-            ..hit(photo)
+            ..hit(listed)
         }
     }
 
     fn fetch(&mut self, command: CommandId, url: &str) -> Result<Fetched, PhotoFailure> {
-        let photo = photo_number(url)
+        let listed = listed_at(url)
             .ok_or_else(|| PhotoFailure::Unfetchable("its host answered HTTP 404".into()))?;
-        self.fetched.insert(command, photo);
-        let digest = Sha256Digest::of(photo.to_string().as_bytes());
+        self.fetched.insert(command, listed);
+        let digest = match listed {
+            Listed { photo, copy: 0 } => Sha256Digest::of(photo.to_string().as_bytes()),
+            Listed { photo, copy } => Sha256Digest::of(format!("{photo}.{copy}").as_bytes()),
+        };
+        let has_pixels = self.lists.copies > 0.0;
+        self.copies.note_fetched(listed);
         Ok(Fetched {
             digest,
+            fingerprint: has_pixels.then(|| fingerprint(listed)),
             copy: PhotoCopy::Image,
         })
     }
 
     fn recognise(&mut self, fetched_by: CommandId) -> Result<Recognised, Failure> {
         let missing = || Failure::new(FailureKind::BadImage, "no such photo was fetched");
-        let photo = self.fetched.remove(&fetched_by).ok_or_else(missing)?;
-        let seen = self
-            .world
-            .recognise(photo, self.rules)
-            .into_iter()
-            .filter(|seen| !seen.missed);
+        let listed = self.fetched.remove(&fetched_by).ok_or_else(missing)?;
+        self.copies.note_recognised(listed);
+        let photo = listed.photo;
+        let seen = self.world.recognise(photo, self.rules).into_iter();
+        let seen = seen.filter(|seen| !seen.missed);
+        // Where most is cut away, somebody is.
+        let is_cut = listed.cut().iter().sum::<f64>() > CUT_FOR_ONE;
+        let people = self.world.people_in(photo).len();
+        let people = people.saturating_sub(usize::from(is_cut));
+        let seen = seen.take(people.max(1));
         let faces = seen.filter_map(|seen| {
             let person = self.world.people.get(seen.person)?;
             let face = Face {
@@ -179,19 +226,31 @@ fn picture_of(url: &str) -> Captured {
     }
 }
 
-fn hit(photo: usize) -> Hit {
+fn hit(Listed { photo, copy }: Listed) -> Hit {
+    let image_url = match copy {
+        0 => format!("https://photos.example/{photo}.jpg"),
+        copy => format!("https://photos.example/{photo}.{copy}.jpg"),
+    };
     Hit {
-        image_url: format!("https://photos.example/{photo}.jpg"),
+        image_url,
         thumbnail_url: Some(format!("https://photos.example/thumbnails/{photo}.jpg")),
         context_url: Some(format!("https://photos.example/pages/{photo}")),
         ..Hit::default()
     }
 }
 
-/// Returns the number of a photo by its address.
+/// Returns a photo or a copy by its address.
+fn listed_at(url: &str) -> Option<Listed> {
+    let name = url.strip_prefix("https://photos.example/")?;
+    let name = name.strip_suffix(".jpg")?;
+    let (photo, copy) = name.split_once('.').unwrap_or((name, "0"));
+    Some(Listed {
+        photo: photo.parse().ok()?,
+        copy: copy.parse().ok()?,
+    })
+}
+
+/// Returns the number of a photo by its address, or by that of a copy.
 pub(in crate::rehearsal) fn photo_number(url: &str) -> Option<usize> {
-    url.strip_prefix("https://photos.example/")?
-        .strip_suffix(".jpg")?
-        .parse()
-        .ok()
+    listed_at(url).map(|listed| listed.photo)
 }

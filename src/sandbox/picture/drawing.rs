@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use super::camera;
 use super::collage::{self, Collage};
+use super::copying::copied;
 use super::encode::{Format, encode, shrink};
 use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
 use super::label::{Label, LabelledFace};
 use super::pixels::Pixels;
 use crate::hash::{below, hash};
-use crate::world::Rules;
-use crate::world::World;
+use crate::world::{Listed, Rules, World};
 
 /// The longer side of a thumbnail: the largest that search engines give; smaller ones are not
 /// looked at.
@@ -80,6 +80,25 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
     let (thumbnail_width_px, thumbnail_height_px) = thumbnail_size_px(size);
     Some(DrawnPhoto {
         file,
+        width_px,
+        height_px,
+        thumbnail: thumbnail(&painted)?,
+        thumbnail_width_px,
+        thumbnail_height_px,
+    })
+}
+
+/// Draws a copy of a photo: a JPEG that is smaller and may be cut, whose label lists those who are still in
+/// it.
+#[must_use]
+pub fn draw_copy(world: &World, listed: Listed, rules: Rules) -> Option<DrawnPhoto> {
+    let painted = paint(world, listed.photo, rules)?;
+    let size = (painted.width_px, painted.height_px);
+    let (rgb, (width_px, height_px), label) =
+        copied(&Pixels::new(size, &painted.rgb), &painted.label, listed);
+    let (thumbnail_width_px, thumbnail_height_px) = thumbnail_size_px(size);
+    Some(DrawnPhoto {
+        file: encode(&rgb, width_px, height_px, Format::Jpeg, &label)?,
         width_px,
         height_px,
         thumbnail: thumbnail(&painted)?,

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
-use crate::world::{Rules, World};
+use crate::world::{Listed, Rules, World};
 
-use super::drawing::{DrawnPhoto, draw, draw_tiny};
+use super::drawing::{DrawnPhoto, draw, draw_copy, draw_tiny};
 
 /// The number of bytes of drawn photos that are kept.
 const KEPT_BYTES_MAX: usize = 400_000_000;
@@ -41,18 +41,21 @@ static DRAWINGS: LazyLock<Mutex<DrawingCache>> = LazyLock::new(Mutex::default);
 struct DrawingKey {
     world: String,
     photo: usize,
+    copy: usize,
     shown: Vec<String>,
     trap: Option<usize>,
     magnification: u16,
 }
 
 impl DrawingKey {
-    fn of(world: &World, photo: usize, rules: Rules, magnification: u16) -> Self {
+    fn of(world: &World, listed: Listed, rules: Rules, magnification: u16) -> Self {
+        let Listed { photo, copy } = listed;
         let shown = world.people_shown(photo, rules).into_iter();
         let keys = shown.filter_map(|person| Some(world.people.get(person)?.key.clone()));
         Self {
             world: format!("{} {}", world.name, world.fingerprint()),
             photo,
+            copy,
             shown: keys.collect(),
             trap: world.trap_in(photo, rules),
             magnification,
@@ -94,7 +97,14 @@ pub fn photo(
     rules: Rules,
     magnification: u16,
 ) -> Option<Arc<DrawnPhoto>> {
-    let drawing = drawing(world, photo, rules, magnification)?;
+    let drawing = drawing(world, Listed { photo, copy: 0 }, rules, magnification)?;
+    Some(Arc::clone(&drawing.photo))
+}
+
+/// Returns the file and the thumbnail of a copy of a photo, drawn now or before.
+#[must_use]
+pub fn copy(world: &World, listed: Listed, rules: Rules) -> Option<Arc<DrawnPhoto>> {
+    let drawing = drawing(world, listed, rules, 1)?;
     Some(Arc::clone(&drawing.photo))
 }
 
@@ -102,13 +112,18 @@ pub fn photo(
 /// before.
 #[must_use]
 pub fn tiny_photo(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
-    let drawing = drawing(world, photo, rules, 1)?;
+    let drawing = drawing(world, Listed { photo, copy: 0 }, rules, 1)?;
     let tiny = drawing.tiny.get_or_init(|| draw_tiny(world, photo, rules));
     tiny.clone()
 }
 
-fn drawing(world: &World, photo: usize, rules: Rules, magnification: u16) -> Option<Arc<Drawing>> {
-    let key = DrawingKey::of(world, photo, rules, magnification);
+fn drawing(
+    world: &World,
+    listed: Listed,
+    rules: Rules,
+    magnification: u16,
+) -> Option<Arc<Drawing>> {
+    let key = DrawingKey::of(world, listed, rules, magnification);
     // A thread that panicked left nothing half done here.
     let drawings = || DRAWINGS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = drawings().take(&key) {
@@ -117,7 +132,10 @@ fn drawing(world: &World, photo: usize, rules: Rules, magnification: u16) -> Opt
     // The photo is drawn without the lock: two callers who want the same photo draw it twice, and
     // nobody waits.
     let drawing = Arc::new(Drawing {
-        photo: Arc::new(draw(world, photo, rules, magnification)?),
+        photo: Arc::new(match listed.copy {
+            0 => draw(world, listed.photo, rules, magnification)?,
+            _ => draw_copy(world, listed, rules)?,
+        }),
         tiny: OnceLock::new(),
     });
     drawings().keep(key, Arc::clone(&drawing));

@@ -4,6 +4,7 @@ mod appearance;
 mod camera;
 mod canvas;
 mod collage;
+mod copying;
 mod drawing;
 mod drawing_cache;
 mod encode;
@@ -21,8 +22,10 @@ mod wardrobe;
 
 pub(crate) use appearance::is_feminine;
 pub use collage::Collage;
-pub use drawing::{DrawnPhoto, Picture, draw, format_of, picture, size_px, thumbnail_size_px};
-pub use drawing_cache::{photo, tiny_photo};
+pub use drawing::{
+    DrawnPhoto, Picture, draw, draw_copy, format_of, picture, size_px, thumbnail_size_px,
+};
+pub use drawing_cache::{copy, photo, tiny_photo};
 pub use encode::Format;
 pub use label::{InspectError, Inspection, Label, LabelledFace, inspect};
 pub use props::Prop;

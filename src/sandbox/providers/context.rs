@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::picture::{self, DrawnPhoto};
-use crate::world::{LiteralEngine, Rules, World};
+use crate::picture::{self, DrawnPhoto, Format, format_of};
+use crate::world::{COPIES, ListRules, Listed, LiteralEngine, Rules, World};
 
 use super::credentials::SandboxCredentials;
 use super::model_habits::ModelHabit;
@@ -17,6 +17,10 @@ pub(crate) struct ProviderContext<'sandbox> {
     pub literal: Option<&'sandbox LiteralEngine>,
     /// The probability that a page names somebody who is shown.
     pub captions: f64,
+    /// The probability that a page names somebody who is not shown.
+    pub lies: f64,
+    /// The shares of hits that are copies, and that show only others.
+    pub lists: ListRules,
     /// The share of pages whose titles hold an order.
     pub injected: f64,
     /// The scheme, host and port of all links, without a slash at the end.
@@ -34,19 +38,58 @@ impl ProviderContext<'_> {
     /// Returns all photos that a search by words finds, best first. A kind engine finds those who are
     /// named in the query, whatever else it says and the pages say.
     pub fn search(&self, query: &str) -> Vec<usize> {
-        match self.literal {
+        let found = match self.literal {
             Some(engine) => engine.search(query, 0, usize::MAX).0,
             None => self.world.search_all(query),
+        };
+        if self.lists.is_plain() {
+            return found;
+        }
+        let all = (0, found.len().saturating_mul(COPIES));
+        let listed = self.world.listed(query, &found, all, self.lists);
+        let number = |one: Listed| one.photo + one.copy * self.world.photos.len();
+        listed.into_iter().map(number).collect()
+    }
+
+    /// Returns the photo, or the copy of one, that has a number: copies are numbered after all photos.
+    pub fn listed(&self, number: usize) -> Listed {
+        let photos = self.world.photos.len().max(1);
+        Listed {
+            photo: number % photos,
+            copy: number / photos,
         }
     }
 
     /// Returns a drawn photo, or `None` for one that does not exist.
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
-        picture::photo(self.world, photo, self.rules, self.magnification)
+        match self.listed(photo) {
+            Listed { photo, copy: 0 } => {
+                picture::photo(self.world, photo, self.rules, self.magnification)
+            }
+            listed if self.is_copy(listed) => picture::copy(self.world, listed, self.rules),
+            _ => None,
+        }
     }
 
-    /// Returns the width and the height of a photo, which need no drawing.
+    /// Returns the format of a photo's file. Copies are all JPEGs.
+    pub fn format(&self, photo: usize) -> Format {
+        match self.listed(photo) {
+            Listed { photo, copy: 0 } => format_of(photo),
+            _ => Format::Jpeg,
+        }
+    }
+
+    /// Returns the width and the height of a photo. That of a copy is known once it is drawn.
     pub fn size_px(&self, photo: usize) -> Option<(u16, u16)> {
-        picture::size_px(self.world, photo, self.rules, self.magnification)
+        if let Listed { photo, copy: 0 } = self.listed(photo) {
+            picture::size_px(self.world, photo, self.rules, self.magnification)
+        } else {
+            let drawn = self.photo(photo)?;
+            Some((drawn.width_px, drawn.height_px))
+        }
+    }
+
+    fn is_copy(&self, listed: Listed) -> bool {
+        self.lists.copies > 0.0 && (1..=COPIES).contains(&listed.copy)
     }
 }

@@ -51,11 +51,14 @@ impl World {
             return None;
         }
         let shown = self.people_in(photo);
-        let beside = shown.get(below(draw("beside"), shown.len().max(1)))?;
-        let photos = self.photos_of(*beside);
-        let first = below(draw("first"), photos.len().max(1));
-        let others = photos.iter().cycle().skip(first).take(photos.len());
-        let mut others = others.flat_map(|other| self.people_in(*other));
+        let first = below(draw("beside"), shown.len().max(1));
+        let beside = shown.iter().cycle().skip(first).take(shown.len());
+        let mut others = beside.flat_map(|beside| {
+            let photos = self.photos_of(*beside);
+            let first = below(draw("first"), photos.len().max(1));
+            let others = photos.iter().cycle().skip(first).take(photos.len());
+            others.flat_map(|other| self.people_in(*other))
+        });
         others.find(|other| !shown.contains(other)).copied()
     }
 
@@ -63,9 +66,9 @@ impl World {
     /// page names, the occasion, and now and then an agency.
     #[must_use]
     pub fn caption_of(&self, photo: usize, captions: f64, lies: f64) -> String {
-        let named = self.named_on_page(photo, captions).into_iter();
-        let named = named.chain(self.falsely_named_on_page(photo, lies));
-        let names: Vec<&str> = named
+        let people = self.named_on_page(photo, captions).into_iter();
+        let people = people.chain(self.falsely_named_on_page(photo, lies));
+        let names: Vec<&str> = people
             .filter_map(|person| Some(self.people.get(person)?.name.as_str()))
             .collect();
         let who = match names.split_last() {

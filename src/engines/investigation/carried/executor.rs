@@ -5,21 +5,19 @@ use crate::calls::{
     Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
     call, charged, limits,
 };
-use crate::domain::{
-    Failure, FailureKind, FoundHits, ListPage, PhotoFailure, SearchQuestion, Sha256Digest,
-};
+use crate::domain::{Failure, FailureKind, FoundHits, ListPage, PhotoFailure, SearchQuestion};
 use crate::effects::{Artifacts, Browsers, Effects, WriteError, timeout};
 use crate::engine::RunToCarry;
 use crate::engines::investigation::machine::{
     Action, Answer, Command, Fetched, Outcome, Recognised,
 };
 use crate::engines::investigation::stored::{InvestigationEngine, PhotoSource};
-use crate::isolate::HeldPhoto;
 use crate::kernel::CommandId;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
 use crate::settings::{PricedSearch, Providers};
 
 use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoTransport};
+use super::kept_photo::KeptPhoto;
 use super::page_camera::{PageCamera, PageToOpen};
 
 /// The longest time of one attempt of a search, in milliseconds.
@@ -34,7 +32,7 @@ const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 const PLAN_THROTTLED_MAX: u32 = 5;
 
 /// The result of carrying out a command of an investigation, with the photo that it fetched.
-pub type PhotoCallResult = CallResult<Outcome, HeldPhoto>;
+pub type PhotoCallResult = CallResult<Outcome, KeptPhoto>;
 
 /// Returns the outcome of a call that is not asked again, because reading its answer ended the
 /// program twice.
@@ -54,7 +52,7 @@ pub fn passed_over(action: &Action) -> Outcome {
 #[derive(Debug)]
 pub enum PhotoInput {
     /// The photo's bytes are in memory.
-    Held(HeldPhoto),
+    Held(KeptPhoto),
     /// The photo was fetched by an earlier process, or for an earlier run, or could not be kept.
     FetchAgain(PhotoSource),
     /// The command sends no photo, or its source is not known.
@@ -81,8 +79,8 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
     }
 
     /// Keeps a photo until it is sent. Returns `None` where there is no memory for it.
-    pub fn keep(&self, photo: HeldPhoto) -> Option<HeldPhoto> {
-        self.effects.photo_pool().keep(photo)
+    pub fn keep(&self, photo: KeptPhoto) -> Option<KeptPhoto> {
+        photo.keep(self.effects.photo_pool())
     }
 
     /// Ends what is open outside.
@@ -130,10 +128,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                 };
                 let photo = self.fetch(addresses, command, attempts).await?;
                 let photo = match photo {
-                    Ok(photo) => {
-                        let digest = self.effects.digest(photo.held.bytes()).await;
-                        Ok((photo, digest))
-                    }
+                    Ok(photo) => Ok(self.look_at(photo, attempts).await?),
                     Err(failure) => Err(failure),
                 };
                 fetched(id, photo)
@@ -147,7 +142,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                     ..command.clone()
                 };
                 let called = match photo {
-                    Ok(photo) => self.recognise(&command, attempts, photo.bytes()).await?,
+                    Ok(photo) => self.recognise(&command, attempts, &photo).await?,
                     Err(failure) => RetryOutcome::not_sent(failure),
                 };
                 let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
@@ -266,7 +261,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         command: &Command,
         photo: PhotoInput,
         attempts: Attempts<'_>,
-    ) -> Result<Result<HeldPhoto, Failure>, WriteError> {
+    ) -> Result<Result<KeptPhoto, Failure>, WriteError> {
         let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
         let Some(photo) = self.photo(command, photo, attempts).await? else {
             let why = "its bytes could not be had again";
@@ -275,7 +270,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         let left_ms = deadline_ms.saturating_sub(self.now_ms());
         let effects = self.effects;
         let sleep = async |ms| effects.sleep(ms).await;
-        let held = effects.photo_pool().to_send(&sleep, photo);
+        let held = photo.ready_to_send(effects.photo_pool(), &sleep);
         let held = timeout(effects, left_ms, held).await;
         Ok(held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over")))
     }
@@ -286,7 +281,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         command: &Command,
         photo: PhotoInput,
         attempts: Attempts<'_>,
-    ) -> Result<Option<HeldPhoto>, WriteError> {
+    ) -> Result<Option<KeptPhoto>, WriteError> {
         Ok(match photo {
             PhotoInput::Held(photo) => Some(photo),
             PhotoInput::FetchAgain(source) => {
@@ -294,7 +289,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                 let addresses = PhotoAddresses::only(source.url());
                 let photo = self.fetch(addresses, command, attempts).await?.ok();
                 // The bytes that come must be the same as before.
-                match photo.map(|photo| photo.held) {
+                match photo.map(|photo| KeptPhoto::new(photo.held)) {
                     Some(photo) if self.effects.digest(photo.bytes()).await == *source.digest() => {
                         Some(photo)
                     }
@@ -309,8 +304,9 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         &self,
         command: &Command,
         attempts: Attempts<'_>,
-        bytes: &[u8],
+        photo: &KeptPhoto,
     ) -> Result<RetryOutcome<Recognised>, WriteError> {
+        let bytes = photo.bytes();
         let priced = &self.providers.recogniser;
         let limits = CallLimits {
             price_nano_usd: priced.nano_usd,
@@ -331,12 +327,30 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
             let faces = priced.recogniser.read(response);
             let nano_usd = charged(&faces, response, priced.nano_usd);
             let recognised = faces.map(|faces| Recognised {
-                veto: self.effects.collage_veto(bytes, &faces),
+                veto: (self.effects).collage_veto(bytes, photo.picture(), &faces),
                 faces,
             });
             (recognised, nano_usd)
         };
         call(self.effects, limits, attempts, || true, build, read).await
+    }
+
+    /// Looks at a photo that came: its digest, and its pixels.
+    async fn look_at(
+        &self,
+        photo: FetchedPhoto,
+        attempts: Attempts<'_>,
+    ) -> Result<(Fetched, KeptPhoto), WriteError> {
+        let FetchedPhoto { held, copy } = photo;
+        let digest = self.effects.digest(held.bytes()).await;
+        let pixels = attempts.read(|| self.effects.photo_pixels(held.bytes()))?;
+        let fetched = Fetched {
+            digest,
+            copy,
+            fingerprint: pixels.fingerprint.clone(),
+        };
+        let kept = KeptPhoto::new(held).with_pixels(pixels, self.effects.photo_pool());
+        Ok((fetched, kept))
     }
 
     async fn fetch(
@@ -367,10 +381,10 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
 
 fn fetched(
     command: CommandId,
-    photo: Result<(FetchedPhoto, Sha256Digest), PhotoFailure>,
+    photo: Result<(Fetched, KeptPhoto), PhotoFailure>,
 ) -> PhotoCallResult {
-    let (outcome, held) = match photo {
-        Ok((FetchedPhoto { held, copy }, digest)) => (Ok(Fetched { digest, copy }), Some(held)),
+    let (outcome, kept) = match photo {
+        Ok((fetched, kept)) => (Ok(fetched), Some(kept)),
         Err(failure) => (Err(failure), None),
     };
     let answer = Answer {
@@ -381,5 +395,5 @@ fn fetched(
         outcome: Outcome::Fetched(outcome),
         remarks: Vec::new(),
     };
-    CallResult::with(answer, held)
+    CallResult::with(answer, kept)
 }

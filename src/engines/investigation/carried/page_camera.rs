@@ -2,12 +2,12 @@
 
 use url::Url;
 
+use super::kept_photo::KeptPhoto;
 use crate::calls::{Attempts, CallResult};
 use crate::effects::{Artifacts, Browser as _, Browsers, Effects, RunBrowser, WriteError, timeout};
 use crate::engine::{BrowserAddressForm, RunToCarry};
 use crate::engines::investigation::machine::{Answer, Captured, Outcome};
 use crate::engines::investigation::stored::{InvestigationEngine, InvestigationNote};
-use crate::isolate::HeldPhoto;
 use crate::kernel::{CommandId, Millis};
 use crate::page::{
     ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PageAction, TypedText, Viewport,
@@ -74,7 +74,7 @@ impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
         command: CommandId,
         page: &PageToOpen<'_>,
         attempts: Attempts<'_>,
-    ) -> Result<CallResult<Outcome, HeldPhoto>, WriteError> {
+    ) -> Result<CallResult<Outcome, KeptPhoto>, WriteError> {
         let price = self.browser.price(page.ms_max);
         attempts.begin(price).await?;
         let taken = timeout(self.effects, page.ms_max, self.taken(page)).await;

@@ -8,17 +8,17 @@ use crate::effects::{Artifacts, Browsers, Effects, WriteError};
 use crate::engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunState, RunToCarry};
 use crate::engines::investigation::machine::{Action, Command, Outcome};
 use crate::engines::investigation::stored::InvestigationEngine;
-use crate::isolate::HeldPhoto;
 use crate::kernel::CommandId;
 use crate::sorted::SortedMap;
 
 use super::executor::{Executor, PhotoInput, passed_over};
+use super::kept_photo::KeptPhoto;
 
 /// The carrier of one investigation's commands.
 pub struct PhotoCarrier<'run, E: Browsers> {
     executor: Rc<Executor<'run, E>>,
     /// The fetched photos that could be kept, until they are recognised.
-    photos: SortedMap<CommandId, HeldPhoto>,
+    photos: SortedMap<CommandId, KeptPhoto>,
 }
 
 impl<'run, E: Effects + Artifacts + Browsers> PhotoCarrier<'run, E> {
@@ -50,12 +50,12 @@ impl<E: Effects + Artifacts + Browsers> Carried<E> for InvestigationEngine {
     }
 }
 
-impl<E: Effects + Artifacts + Browsers> Call<InvestigationEngine, HeldPhoto> for PhotoCall<'_, E> {
+impl<E: Effects + Artifacts + Browsers> Call<InvestigationEngine, KeptPhoto> for PhotoCall<'_, E> {
     async fn execute(
         self,
         command: &Command,
         attempts: Attempts<'_>,
-    ) -> Result<CarriedCall<InvestigationEngine, HeldPhoto>, WriteError> {
+    ) -> Result<CarriedCall<InvestigationEngine, KeptPhoto>, WriteError> {
         self.executor
             .execute(command, self.photo, &self.pages, attempts)
             .await
@@ -66,7 +66,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Carrier<'run, InvestigationEngine>
     for PhotoCarrier<'run, E>
 {
     type Call = PhotoCall<'run, E>;
-    type Kept = HeldPhoto;
+    type Kept = KeptPhoto;
 
     fn prepare(
         &mut self,
@@ -88,7 +88,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Carrier<'run, InvestigationEngine>
         }
     }
 
-    fn keep(&mut self, command: CommandId, photo: HeldPhoto) {
+    fn keep(&mut self, command: CommandId, photo: KeptPhoto) {
         if let Some(photo) = self.executor.keep(photo) {
             self.photos.insert(command, photo);
         }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::{Failure, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest};
 use crate::engine::{FailureForm, ResultForm};
 use crate::engines::investigation::machine::{Fetched, Outcome, Recognised};
+use crate::pixels::Fingerprint;
 
 use super::answer_limits::{PLANNED_MAX, UnreadableForm, all_short, at_most};
 use super::captured_form::CapturedForm;
@@ -46,6 +47,8 @@ pub struct FetchedForm {
     is_thumbnail: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_original: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fingerprint: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -138,13 +141,19 @@ impl FetchedForm {
             sha256: fetched.digest.to_string(),
             is_thumbnail: fetched.copy == PhotoCopy::Thumbnail,
             is_original: fetched.copy == PhotoCopy::Original,
+            fingerprint: fetched.fingerprint.as_ref().map(ToString::to_string),
         }
     }
 
     fn read(self) -> Result<Fetched, UnreadableForm> {
         let digest = Sha256Digest::parse(&self.sha256).ok_or(UnreadableForm("a photo's digest"))?;
+        let unreadable = UnreadableForm("a photo's fingerprint");
+        let fingerprint = self
+            .fingerprint
+            .map(|text| Fingerprint::parse(&text).ok_or(unreadable));
         Ok(Fetched {
             digest,
+            fingerprint: fingerprint.transpose()?,
             copy: match (self.is_original, self.is_thumbnail) {
                 (true, _) => PhotoCopy::Original,
                 (false, true) => PhotoCopy::Thumbnail,
@@ -286,6 +295,7 @@ mod tests {
         let sha = "ab".repeat(32);
         check(
             &Outcome::Fetched(Ok(Fetched {
+                fingerprint: None,
                 digest: Sha256Digest::new([0xAB; 32]),
                 copy: PhotoCopy::Thumbnail,
             })),

@@ -25,6 +25,10 @@ struct PhotosJson {
     unfetchable: u32,
     unreadable: u32,
     repeated: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    copies: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    left: u32,
     vetoed: u32,
 }
 
@@ -44,6 +48,8 @@ impl SpentJson {
                 unfetchable: spent.photos.unfetchable,
                 unreadable: spent.photos.unreadable,
                 repeated: spent.photos.repeated,
+                copies: spent.photos.copies,
+                left: spent.photos.left,
                 vetoed: spent.photos.vetoed,
             },
         }

@@ -15,6 +15,7 @@ const THOUSAND: usize = 1_000;
 /// somebody who is not there.
 pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
     let world = context.world;
+    let photo = context.listed(photo).photo;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
     let mut names: Vec<&str> = world
         .named_on_page(photo, context.captions)
@@ -26,6 +27,9 @@ pub(crate) fn caption(context: ProviderContext<'_>, photo: usize) -> String {
         let absent = world.people.get(draw("absent", world.people.len()));
         names.extend(absent.map(|person| person.name.as_str()));
     }
+    let lie = world.falsely_named_on_page(photo, context.lies);
+    let lie = lie.and_then(|person| world.people.get(person));
+    names.extend(lie.map(|person| person.name.as_str()));
     let occasion = world.occasion_of(photo);
     let who = match names.split_last() {
         None if world.people_in(photo).is_empty() => "An empty room".to_owned(),

@@ -1,10 +1,8 @@
 //! The description of a photo's file in a web search.
 
-use crate::hash::{below, hash};
-use crate::picture::format_of;
-
 use super::super::context::ProviderContext;
 use super::faults::{ImageFault, OVERSIZE_BYTES, image_fault};
+use crate::hash::{below, hash};
 
 /// A description of a file, which is true except where the file is bad.
 #[derive(Clone, Debug)]
@@ -22,7 +20,7 @@ pub(crate) struct DescribedFile {
 /// Returns the description of a photo's file, or `None` where there is no such photo.
 pub(crate) fn described(context: ProviderContext<'_>, photo: usize) -> Option<DescribedFile> {
     let (width_px, height_px) = context.size_px(photo)?;
-    let (origin, format) = (context.origin, format_of(photo));
+    let (origin, format) = (context.origin, context.format(photo));
     let mut file = DescribedFile {
         link: format!("{origin}/photos/{photo}.{}", format.extension()),
         mime: format.mime(),

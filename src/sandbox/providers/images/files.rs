@@ -2,8 +2,6 @@
 
 use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
 
-use crate::picture::format_of;
-
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
 
@@ -24,7 +22,7 @@ pub(super) fn photo_of(path: &str, folder: &str) -> Option<usize> {
 /// Returns the photo's file without a fault, or 404 where there is no such photo.
 pub(super) fn file(context: ProviderContext<'_>, photo: usize) -> Reply {
     match context.photo(photo) {
-        Some(drawn) => Reply::new(200, format_of(photo).mime(), drawn.file.clone())
+        Some(drawn) => Reply::new(200, context.format(photo).mime(), drawn.file.clone())
             .with(CACHE_CONTROL, "public, max-age=3600"),
         None => missing(),
     }
@@ -59,7 +57,7 @@ pub(crate) fn padded(context: ProviderContext<'_>, photo: usize, bytes: usize) -
                 file.resize(bytes.saturating_sub(JPEG_END.len()), 0);
                 file.extend(JPEG_END);
             }
-            open(Reply::new(200, format_of(photo).mime(), file))
+            open(Reply::new(200, context.format(photo).mime(), file))
         }
         None => missing(),
     }

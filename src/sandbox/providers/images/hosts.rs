@@ -1,7 +1,5 @@
 //! The answers of the image hosts, each photo with the fault that it has.
 
-use crate::picture::format_of;
-
 use super::super::context::ProviderContext;
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
@@ -43,7 +41,7 @@ pub(crate) fn faulty(
     fault: ImageFault,
 ) -> Reply {
     open(
-        match photo.filter(|photo| *photo < context.world.photos.len()) {
+        match photo.filter(|photo| context.photo(*photo).is_some()) {
             Some(photo) => faults::reply(context, request, photo, fault),
             None => missing(),
         },
@@ -65,7 +63,10 @@ fn photo_reply(context: ProviderContext<'_>, request: &ParsedRequest, photo: usi
 /// Returns a page that shows a photo and names the people in it.
 pub(crate) fn page(context: ProviderContext<'_>, photo: usize) -> Reply {
     let world = context.world;
-    let Some(shot) = world.photos.get(photo) else {
+    let shown = context
+        .photo(photo)
+        .and(world.photos.get(context.listed(photo).photo));
+    let Some(shot) = shown else {
         return missing();
     };
     let title = escaped(&caption(context, photo));
@@ -76,7 +77,7 @@ pub(crate) fn page(context: ProviderContext<'_>, photo: usize) -> Reply {
     let people: Vec<String> = names.map(|person| escaped(&person.name)).collect();
     let people = people.join("<li>");
     let (source, license) = (escaped(&world.source), escaped(&world.license));
-    let ending = format_of(photo).extension();
+    let ending = context.format(photo).extension();
     Reply::html(
         200,
         &format!(

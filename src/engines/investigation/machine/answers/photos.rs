@@ -25,6 +25,7 @@ impl AnswerHandler<'_> {
         }
         match answered.result {
             Ok(fetched) => {
+                self.facts.note_fetched(&fetched);
                 let fetched_by = answered.fetched_by;
                 (self.scheduler).queue_for_recogniser(survey, photo, fetched, fetched_by);
             }
@@ -39,7 +40,7 @@ impl AnswerHandler<'_> {
         match &answered.result {
             Ok(recognised) => {
                 let reference = self.see(answered, recognised);
-                match self.show(answered.survey, answered.photo.number, reference) {
+                match self.show(answered.survey, (answered.photo.number, false), reference) {
                     next if !is_late => next,
                     Some(changed @ Move::Go { .. }) => Some(changed),
                     _ => self.renewed_end(),
@@ -102,26 +103,26 @@ impl AnswerHandler<'_> {
         memory: PhotoMemory,
     ) -> Option<Move> {
         self.facts.note_photo(photo.url(), None, memory);
-        match memory {
-            PhotoMemory::Seen(reference) => {
-                self.budget.count_repeated_photo();
-                self.show(survey, photo.number, reference)
-            }
-            PhotoMemory::Useless => None,
-        }
+        let reference = memory.sighting()?;
+        let is_copy = matches!(memory, PhotoMemory::Copy(_));
+        self.budget.count_repeated_photo(is_copy);
+        self.show(survey, (photo.number, is_copy), reference)
     }
 
-    /// Tells what a photo shows, new or remembered, and acts upon it.
+    /// Tells what a photo of this number shows, new, remembered or a copy, and acts upon it.
     fn show(
         &mut self,
         survey: SurveyNumber,
-        number: usize,
+        (number, is_copy): (usize, bool),
         reference: EvidenceRef,
     ) -> Option<Move> {
         self.scheduler.note_looked(survey);
         let of = self.scheduler.survey(survey);
         let (all, wanted) = of.map_or((0, None), |of| (of.photos_in_all(), of.wanted()));
-        let line = photo_line(self.facts, (number, all), wanted, reference);
+        let mut line = photo_line(self.facts, (number, all), wanted, reference);
+        if is_copy {
+            line.push_str(" It is a copy of a photo that was seen before.");
+        }
         self.status_of(survey, line);
         if self.facts.people().are_one() {
             return Some(Move::fail(Reason::NoCandidates));

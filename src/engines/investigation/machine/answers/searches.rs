@@ -101,12 +101,33 @@ impl AnswerHandler<'_> {
                 .as_ref()
                 .map_or(0.0, |worth| worth.worth_of(self.facts, hit))
         });
+        let is_chosen = worth.is_some();
         self.facts.note_extent(&list, &extent);
+        self.note_left(number, &extent, is_chosen);
         let looked_at = self.hits_to_show(&hits, &extent);
         let is_awaited = self.scheduler.take_hits(number, looked_at);
         if is_awaited {
             (self.scheduler).defer_last_of(number, &policy, self.facts);
             self.look_at_leftovers(extent.missing, &policy);
+        }
+    }
+
+    /// Counts the photos of an answer that no search looks at, and tells of them where captions chose.
+    fn note_left(&mut self, number: SurveyNumber, extent: &Extent, is_chosen: bool) {
+        let all = extent.looked_at.len();
+        let left = extent
+            .looked_at
+            .iter()
+            .filter(|is_looked_at| !**is_looked_at);
+        let left = left.count();
+        if left == 0 || !self.facts.learns_for_free() {
+            return;
+        }
+        self.budget.count_left_photos(left);
+        if is_chosen {
+            let line =
+                format!("{left} of {all} photos are left: what is said of them promises less.");
+            self.status_of(number, line);
         }
     }
 
@@ -147,6 +168,7 @@ impl AnswerHandler<'_> {
         let asked = self.facts.knowledge().list(list);
         let named = asked.map(|asked| asked.named().to_vec());
         let hits = self.facts.take_leftovers(list, places);
+        self.budget.count_taken_up_photos(hits.len());
         let place = self.place();
         let count = counted(hits.len(), "more photo", "more photos");
         let line = format!("Looking at {count} that “{}” has found.", list.query);

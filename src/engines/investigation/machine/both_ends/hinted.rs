@@ -1,9 +1,9 @@
 //! Where hints lead: which photos of an answer are looked at, and which chain is worth checking.
 
-use crate::domain::{Hit, Pace, PersonIndex, Side};
+use crate::domain::{Hit, Pace, PersonIndex, Reach, Side};
 use crate::engines::investigation::machine::budget::CallKind;
 use crate::engines::investigation::machine::facts::{Facts, Frontier, ListKey, Subject};
-use crate::engines::investigation::machine::hints::{HintedLink, Somebody, Spread};
+use crate::engines::investigation::machine::hints::{HintedLink, Hints, Somebody, Spread};
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
@@ -83,9 +83,9 @@ fn spread(facts: &Facts, side: Side) -> Spread {
 fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
     let hints = facts.knowledge().hints();
     let reached = facts.people().bound(side).map(|start| facts.reach(start));
-    let people = reached.iter().flat_map(|reached| reached.order());
+    let people = reached.iter().flat_map(Reach::order);
     let people = people.filter_map(|person: &PersonIndex| hints.of_person(*person));
-    people.chain([hints.typed(side)]).collect()
+    people.chain([Hints::typed(side)]).collect()
 }
 
 /// Looks at the photos of the most likely chain that hints make, where one is likely enough: at the frugal pace at the

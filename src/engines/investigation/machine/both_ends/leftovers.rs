@@ -48,7 +48,7 @@ fn quality(facts: &Facts, asked: &AskedQuery) -> f64 {
         match asked.memory(place) {
             None => continue,
             Some(PhotoMemory::Useless) => {}
-            Some(PhotoMemory::Seen(reference)) => {
+            Some(PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference)) => {
                 let sighting = knowledge.sighting(reference);
                 let mut seen = sighting.into_iter().flat_map(|seen| &seen.faces);
                 if seen.any(|face| face.confidence >= threshold && named.contains(&face.person)) {

@@ -2,7 +2,7 @@
 
 use crate::domain::{Side, Wording};
 use crate::engines::investigation::machine::budget::{CallKind, Permission};
-use crate::engines::investigation::machine::facts::{AskedQuery, PhotoMemory, Subject};
+use crate::engines::investigation::machine::facts::{AskedQuery, Subject};
 use crate::engines::investigation::machine::view::View;
 
 /// The number of photos found for a name of which none shows the person, after which no more of them
@@ -44,6 +44,6 @@ pub fn may_still_show(side: Side, view: View) -> bool {
 fn looked_at(asked: &AskedQuery) -> usize {
     let memories = asked.memories();
     memories
-        .filter(|memory| matches!(memory, PhotoMemory::Seen(_)))
+        .filter(|memory| memory.sighting().is_some())
         .count()
 }

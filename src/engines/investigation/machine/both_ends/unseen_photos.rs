@@ -200,7 +200,9 @@ fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<
     // A hit that the query left over counts where it was looked at for the query's sake.
     let looked_at = (0..asked.hits().len()).filter(|place| asked.has_looked_at(*place));
     let sightings = looked_at.filter_map(|place| match asked.memory(place)? {
-        PhotoMemory::Seen(reference) => knowledge.sighting(reference),
+        PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference) => {
+            knowledge.sighting(reference)
+        }
         PhotoMemory::Useless => None,
     });
     let threshold = knowledge.threshold();

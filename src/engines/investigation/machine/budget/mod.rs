@@ -257,9 +257,22 @@ impl Budget {
         self.photos.unreadable += 1;
     }
 
-    /// Counts a known photo that was used again.
-    pub fn count_repeated_photo(&mut self) {
+    /// Counts a known photo that was used again, or a copy of one.
+    pub fn count_repeated_photo(&mut self, is_copy: bool) {
         self.photos.repeated += 1;
+        self.photos.copies += u32::from(is_copy);
+    }
+
+    /// Counts photos that were found and that no search looks at.
+    pub fn count_left_photos(&mut self, photos: usize) {
+        let photos = u32::try_from(photos).unwrap_or(u32::MAX);
+        self.photos.left = self.photos.left.saturating_add(photos);
+    }
+
+    /// Counts photos that were left and are looked at after all.
+    pub fn count_taken_up_photos(&mut self, photos: usize) {
+        let photos = u32::try_from(photos).unwrap_or(u32::MAX);
+        self.photos.left = self.photos.left.saturating_sub(photos);
     }
 
     /// Returns the number of photos recognised so far.

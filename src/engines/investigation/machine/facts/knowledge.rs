@@ -1,8 +1,10 @@
 //! The knowledge of a run: people, photos, who was seen with whom, and what was asked.
 
+mod photos;
+
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Pair, People,
-    PersonIndex, PersonNumber, PhotoCopy, SeenFace, Sha256Digest, Side, Sighting, Wording,
+    PersonIndex, PersonNumber, PhotoCopy, SeenFace, Side, Sighting, TypedPerson, Wording,
 };
 use crate::engines::investigation::machine::hints::{Hints, Somebody};
 use crate::engines::investigation::machine::interface::{Fetched, Recognised, Request};
@@ -36,7 +38,7 @@ impl Knowledge {
             sightings: Vec::new(),
             together: EvidenceGraph::default(),
             lists: Lists::default(),
-            hints: Hints::new([&request.person_a, &request.person_b].map(|one| one.as_str())),
+            hints: Hints::new([&request.person_a, &request.person_b].map(TypedPerson::as_str)),
             photos: PhotoMemories::default(),
             found_in_others: SortedMap::new(),
         }
@@ -172,7 +174,7 @@ impl Knowledge {
         subject: Subject,
     ) -> Option<Somebody> {
         match subject {
-            Subject::Typed(side) => Some(self.hints.typed(side)),
+            Subject::Typed(side) => Some(Hints::typed(side)),
             Subject::Person(person) => self.hints.of_person(person),
         }
     }
@@ -189,31 +191,6 @@ impl Knowledge {
         places: &[usize],
     ) -> Vec<Hit> {
         self.lists.take_leftovers(key, places)
-    }
-
-    pub(in crate::engines::investigation::machine) fn photo_at(
-        &self,
-        url: &str,
-    ) -> Option<PhotoMemory> {
-        self.photos.at(url)
-    }
-
-    pub(in crate::engines::investigation::machine) fn photo_of(
-        &self,
-        digest: &Sha256Digest,
-    ) -> Option<PhotoMemory> {
-        self.photos.of(digest)
-    }
-
-    pub(in crate::engines::investigation::machine) fn note_photo(
-        &mut self,
-        url: &str,
-        digest: Option<&Sha256Digest>,
-        memory: PhotoMemory,
-    ) {
-        self.photos.note(url, digest, memory);
-        self.lists.note_photo(url, memory);
-        self.hints.close(url);
     }
 
     /// Takes in a recognised photo: who is in it, and the edges that it proves. A query that names

@@ -234,9 +234,22 @@ impl Facts {
 
     /// Notes what an asked query has found.
     pub fn note_hits(&mut self, key: &ListKey, found: FoundHits) {
-        let limits = &self.request.limits;
-        let reads_hints = limits.reads_captions && limits.plan == Plan::BothEnds;
+        let reads_hints = self.learns_for_free();
         self.knowledge.note_hits(key, found, reads_hints);
+    }
+
+    /// Returns whether the run learns from what costs nothing: captions, and the pixels of photos that
+    /// came. The specification and older orders do not.
+    pub fn learns_for_free(&self) -> bool {
+        let limits = &self.request.limits;
+        limits.reads_captions && limits.plan == Plan::BothEnds
+    }
+
+    /// Compares a photo that came with those that came before.
+    pub fn note_fetched(&mut self, fetched: &Fetched) {
+        if self.learns_for_free() {
+            self.knowledge.note_fetched(fetched);
+        }
     }
 
     /// Notes which part of the page that came last is looked at.

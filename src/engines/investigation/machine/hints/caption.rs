@@ -20,11 +20,11 @@ pub struct Naming<'text> {
 
 /// Reads whom a text names: each known name, and each row of capitalised words that may be another. `is_first` says
 /// whether a known name begins with a word, and `is_known` whether a name is known, both by their keys.
-pub fn read<'text>(
-    text: &'text str,
+pub fn read(
+    text: &str,
     is_first: impl Fn(u64) -> bool,
     is_known: impl Fn(u64) -> bool,
-) -> Vec<Naming<'text>> {
+) -> Vec<Naming<'_>> {
     let words = words_of(text);
     let mut namings = Vec::new();
     let mut place = 0;

@@ -96,7 +96,7 @@ impl Hints {
     }
 
     /// Returns a typed person.
-    pub fn typed(&self, side: Side) -> Somebody {
+    pub fn typed(side: Side) -> Somebody {
         match side {
             Side::A => Somebody(0),
             Side::B => Somebody(1),
@@ -164,14 +164,14 @@ impl Hints {
         typed: Option<Side>,
     ) {
         let place = usize::try_from(person.0).unwrap_or(usize::MAX);
-        if let Some(who) = typed.map(|side| self.typed(side))
+        if let Some(who) = typed.map(Self::typed)
             && let Some(slot) = self.of_person.get_mut(place)
         {
             *slot = who;
         }
         let who = match (self.of_person.get(place), typed) {
             (Some(who), _) => *who,
-            (None, Some(side)) => self.typed(side),
+            (None, Some(side)) => Self::typed(side),
             (None, None) => {
                 let key = words::key_of(folded);
                 let named = self.by_name.get(&key).copied();

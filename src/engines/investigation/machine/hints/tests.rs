@@ -17,7 +17,7 @@ fn hints(of_a: &[&str], of_b: &[&str]) -> Hints {
     let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
     hints.note_person(PersonIndex(0), "ann lee", "Ann Lee", Some(Side::A));
     for (list, titles, side) in [(0, of_a, Side::A), (1, of_b, Side::B)] {
-        let asked = [hints.typed(side)];
+        let asked = [Hints::typed(side)];
         for (place, title) in titles.iter().enumerate() {
             hints.note_hit(&hit(10 * list + place, title), (list, place), (0, &asked));
         }
@@ -26,14 +26,14 @@ fn hints(of_a: &[&str], of_b: &[&str]) -> Hints {
 }
 
 fn spread(hints: &Hints) -> Spread {
-    hints.spread(&[hints.typed(Side::A)], |_| std::iter::empty())
+    hints.spread(&[Hints::typed(Side::A)], |_| std::iter::empty())
 }
 
 /// Returns the photos on the most likely way from A to B, with the names of each.
 #[track_caller]
 fn check_way(hints: &Hints, expect: &[((usize, usize), &str, &str)]) {
     let spread = spread(hints);
-    let links = hints.links_to(hints.typed(Side::B), &spread);
+    let links = hints.links_to(Hints::typed(Side::B), &spread);
     let way = links.iter();
     let way = way.map(|link| (link.at, hints.name(link.from), hints.name(link.to)));
     assert_eq!(way.collect::<Vec<_>>(), expect);
@@ -106,7 +106,7 @@ fn names_that_prove_false_are_believed_less() {
 #[test]
 fn a_question_about_two_says_only_that_one_of_them_is_shown() {
     let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
-    let both = [Side::A, Side::B].map(|side| hints.typed(side));
+    let both = [Side::A, Side::B].map(Hints::typed);
     hints.note_hit(&hit(0, "Guests"), (0, 0), (0, &both));
     check_way(&hints, &[]);
     hints.note_hit(&hit(1, "Ann Lee and Bob Day"), (0, 1), (0, &both));

@@ -222,9 +222,7 @@ fn is_other_word(text: &str) -> bool {
         let lower = letters.map(|byte| byte.to_ascii_lowercase());
         other.bytes().cmp(lower)
     };
-    OTHER_WORDS
-        .binary_search_by(|other| compare(&other))
-        .is_ok()
+    OTHER_WORDS.binary_search_by(compare).is_ok()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::domain::{
 };
 
 use crate::kernel;
+use crate::pixels::Fingerprint;
 
 use super::capture::Captured;
 
@@ -46,6 +47,8 @@ pub struct Fetched {
     pub digest: Sha256Digest,
     /// The address that gave the bytes.
     pub copy: PhotoCopy,
+    /// What the photo looks like, where its pixels could be read.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// The result of recognising a photo.

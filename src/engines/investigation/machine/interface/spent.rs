@@ -11,6 +11,11 @@ pub struct PhotoCounts {
     pub unreadable: u32,
     /// The photos that were known before; what they showed was used again.
     pub repeated: u32,
+    /// Those of the repeated photos that were copies, in another size or cut, of one that was recognised.
+    pub copies: u32,
+    /// The photos that were found and that no search looks at so far, since others promise more. They are
+    /// counted where captions are read.
+    pub left: u32,
     /// Those of the recognised photos that were put together from several, so that they prove
     /// nothing.
     pub vetoed: u32,

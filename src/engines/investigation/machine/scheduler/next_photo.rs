@@ -98,7 +98,7 @@ impl Scheduler {
         let is_meant = |step: &PhotoStep| {
             survey.is_deferred(step) == deferred
                 && (!deferred || self.may_take_deferred(step, policy))
-                && !self.is_in_hand(step)
+                && !self.is_in_hand(step, facts)
         };
         let found = survey.steps().enumerate().find(|(_, step)| is_meant(step));
         let Some((index, step)) = found else {
@@ -106,7 +106,7 @@ impl Scheduler {
         };
         let known = match step {
             PhotoStep::Fetch(photo) => facts.knowledge().photo_at(photo.url()),
-            PhotoStep::Recognise { fetched, .. } => facts.knowledge().photo_of(&fetched.digest),
+            PhotoStep::Recognise { fetched, .. } => facts.knowledge().photo_of(fetched),
         };
         let permission = match (known, step) {
             (Some(_), _) => Permission::Granted,
@@ -155,9 +155,9 @@ impl Scheduler {
         SurveyStep::Sent
     }
 
-    /// Returns whether another call has the same photo in hand. Its result is waited for rather
-    /// than paid twice.
-    fn is_in_hand(&self, step: &PhotoStep) -> bool {
+    /// Returns whether another call has the same photo in hand, or one that it is a copy of. Its result
+    /// is waited for rather than paid twice.
+    fn is_in_hand(&self, step: &PhotoStep, facts: &Facts) -> bool {
         let mut purposes = self.calls.values().map(|call| &call.purpose);
         match step {
             PhotoStep::Fetch(photo) => {
@@ -167,7 +167,9 @@ impl Scheduler {
                     || purposes.any(|purpose| purpose.photo().is_some_and(is_same))
             }
             PhotoStep::Recognise { fetched, .. } => purposes.any(|purpose| match purpose {
-                Purpose::Recognise { fetched: other, .. } => other.digest == fetched.digest,
+                Purpose::Recognise { fetched: other, .. } => {
+                    facts.knowledge().is_shown_by(fetched, &other.digest)
+                }
                 _ => false,
             }),
         }

@@ -1,4 +1,4 @@
-//! The vetoes of photos that were looked at before: in a simulation, thousands of runs see the same
+//! What was found in photos that were looked at before: in a simulation, thousands of runs see the same
 //! photos.
 
 use std::collections::BTreeMap;
@@ -7,10 +7,29 @@ use std::sync::{LazyLock, Mutex};
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Face, Veto};
-use crate::effects::collage_veto;
+use crate::effects::{PhotoPixels, collage_veto};
+use crate::pixels::Fingerprint;
 
 /// The vetoes by the SHA-256 of a photo's bytes and faces.
 static VETOES: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Veto>>>> = LazyLock::new(Mutex::default);
+
+/// The fingerprints by the SHA-256 of a photo's bytes.
+static FINGERPRINTS: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Fingerprint>>>> =
+    LazyLock::new(Mutex::default);
+
+/// Returns a photo's fingerprint, which is read only once in a program.
+pub(super) fn fingerprint_once(photo: &[u8]) -> Option<Fingerprint> {
+    let key: [u8; 32] = Sha256::digest(photo).into();
+    let known = FINGERPRINTS.lock().ok();
+    if let Some(known) = known.and_then(|known| known.get(&key).cloned()) {
+        return known;
+    }
+    let fingerprint = PhotoPixels::read(photo).fingerprint;
+    if let Ok(mut known) = FINGERPRINTS.lock() {
+        known.insert(key, fingerprint.clone());
+    }
+    fingerprint
+}
 
 /// Returns what a photo's pixels say against it. They are looked at only once in a program, however
 /// many runs see the photo: in a rehearsal there are thousands.
@@ -27,7 +46,7 @@ pub(super) fn veto_once(photo: &[u8], faces: &[Face]) -> Option<Veto> {
     if let Some(veto) = known {
         return veto;
     }
-    let veto = collage_veto(photo, faces);
+    let veto = collage_veto(photo, None, faces);
     if let Ok(mut known) = VETOES.lock() {
         known.insert(key, veto);
     }

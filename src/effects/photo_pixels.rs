@@ -1,0 +1,65 @@
+//! What a photo's pixels show: its fingerprint, and whether they speak against what its faces seem to
+//! prove.
+
+use crate::domain::{Face, FaceBox, THRESHOLD_PERCENT_MIN, Veto};
+use crate::pixels::{FaceArea, Fingerprint, Sign, SmallPicture};
+
+/// A photo that was looked at by its pixels.
+#[derive(Debug, Clone, Default)]
+pub struct PhotoPixels {
+    /// The fingerprint, where the photo could be decoded.
+    pub fingerprint: Option<Fingerprint>,
+    /// The decoded picture, where it is at hand.
+    pub picture: Option<SmallPicture>,
+}
+
+impl PhotoPixels {
+    /// Decodes a photo. What cannot be read within the decoder's bounds has no pixels.
+    #[must_use]
+    pub fn read(photo: &[u8]) -> Self {
+        let picture = SmallPicture::read(photo);
+        let fingerprint = picture.as_ref().map(SmallPicture::fingerprint);
+        Self {
+            fingerprint,
+            picture,
+        }
+    }
+}
+
+/// Returns why a photo proves nothing about the people in it, where its pixels show that it was put
+/// together from several. The pixels are looked at only where two faces are sure enough for some
+/// run, since any other photo proves nothing anyway. A `picture` saves decoding the photo once more.
+#[must_use]
+pub fn collage_veto(photo: &[u8], picture: Option<&SmallPicture>, faces: &[Face]) -> Option<Veto> {
+    let least = f64::from(THRESHOLD_PERCENT_MIN);
+    let sure = faces
+        .iter()
+        .filter(|face| face.confidence.percent() >= least);
+    let areas: Vec<FaceArea> = sure.map(|face| area(face.face_box)).collect();
+    if areas.len() < 2 {
+        return None;
+    }
+    let sign = match picture {
+        Some(picture) => picture.judge(&areas),
+        None => SmallPicture::read(photo)?.judge(&areas),
+    };
+    sign.map(|sign| match sign {
+        Sign::Seam => Veto::Seam,
+        Sign::Inset => Veto::Inset,
+    })
+}
+
+fn area(face: FaceBox) -> FaceArea {
+    let FaceBox {
+        left,
+        top,
+        width,
+        height,
+    } = face;
+    FaceArea {
+        left,
+        top,
+        width,
+        height,
+    }
+}

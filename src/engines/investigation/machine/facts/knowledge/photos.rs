@@ -1,0 +1,59 @@
+//! What is known of photos: by address, by digest and by what they look like.
+
+use crate::domain::Sha256Digest;
+use crate::engines::investigation::machine::facts::photo_memory::PhotoMemory;
+use crate::engines::investigation::machine::interface::Fetched;
+
+use super::Knowledge;
+
+impl Knowledge {
+    pub(in crate::engines::investigation::machine) fn photo_at(
+        &self,
+        url: &str,
+    ) -> Option<PhotoMemory> {
+        self.photos.at(url)
+    }
+
+    /// Returns what is known of a photo that came: by its digest, or of the one that it is a copy of.
+    ///
+    /// A copy of a photo that was put together is looked at for itself: it may be one of those that the
+    /// other was made of, and prove what that one cannot.
+    pub(in crate::engines::investigation::machine) fn photo_of(
+        &self,
+        fetched: &Fetched,
+    ) -> Option<PhotoMemory> {
+        let known = self.photos.of(&fetched.digest);
+        known.or_else(|| {
+            let whole = self.photos.whole_of(&fetched.digest)?;
+            let reference = self.photos.of(whole)?.sighting()?;
+            let sighting = self.sighting(reference)?;
+            let is_one_photo = sighting.veto.is_none();
+            is_one_photo.then_some(PhotoMemory::Copy(reference))
+        })
+    }
+
+    /// Compares a photo that came with those that came before.
+    pub(in crate::engines::investigation::machine) fn note_fetched(&mut self, fetched: &Fetched) {
+        self.photos.note_fetched(fetched);
+    }
+
+    /// Returns whether a photo is this one, or shows all that it shows.
+    pub(in crate::engines::investigation::machine) fn is_shown_by(
+        &self,
+        fetched: &Fetched,
+        digest: &Sha256Digest,
+    ) -> bool {
+        fetched.digest == *digest || self.photos.whole_of(&fetched.digest) == Some(digest)
+    }
+
+    pub(in crate::engines::investigation::machine) fn note_photo(
+        &mut self,
+        url: &str,
+        digest: Option<&Sha256Digest>,
+        memory: PhotoMemory,
+    ) {
+        self.photos.note(url, digest, memory);
+        self.lists.note_photo(url, memory);
+        self.hints.close(url);
+    }
+}

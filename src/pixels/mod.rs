@@ -1,0 +1,47 @@
+//! What a photo's pixels show: how bright it is on a small grid, by which copies are told, and whether it
+//! is a collage: photos of several places put together, in which two people seem to meet who never did.
+//! That is a veto by what the pixels show, and nothing else: it can only reject.
+//!
+//! Pure functions over a photo's bytes and the faces in it. The veto takes a few milliseconds for a
+//! photo of a megapixel, gives the same answer everywhere, and where it cannot read a photo, or not
+//! within its bounds, it has nothing against it.
+//!
+//! What it cannot see: a seam between two photos of the same place in the same light, with the same
+//! curtain on both sides, shows nothing; people cut out along their outlines leave no line at all.
+//! What it takes for a seam wrongly: a post, a window bar or a door frame from rim to rim, taken
+//! with a level camera, with nobody in front of it and another room or a busy view behind; in its
+//! pixels that is one. Thumbnails have too few pixels to tell the two apart well.
+
+mod bands;
+mod decode;
+mod drift;
+mod exif;
+mod face_area;
+mod fingerprint;
+mod grid;
+mod inset;
+mod placement;
+mod raster;
+mod seams;
+mod sign;
+mod small_picture;
+mod span;
+mod uprightness;
+
+pub use face_area::FaceArea;
+pub use fingerprint::Fingerprint;
+pub use grid::FINGERPRINT_SIDE;
+pub use sign::Sign;
+pub use small_picture::SmallPicture;
+
+/// Returns why this photo proves nothing about the people whose faces are there. Returns `None`
+/// where nothing speaks against it.
+// Within a caller that is built for a small size, this function would be built so, too.
+#[inline(never)]
+#[must_use]
+pub fn judge(bytes: &[u8], faces: &[FaceArea]) -> Option<Sign> {
+    if faces.len() < 2 {
+        return None;
+    }
+    SmallPicture::read(bytes)?.judge(faces)
+}

@@ -1,0 +1,301 @@
+//! A place in one picture where another one may have been cut out, and how well it fits there.
+
+use super::grid::{COLUMNS, FINGERPRINT_SIDE, Grid};
+
+/// The number of parts of a cell in which places are measured.
+const PARTS: i32 = 64;
+const CELLS_A_SIDE: i32 = COLUMNS as i32;
+/// The number of cells.
+const CELLS: i32 = CELLS_A_SIDE * CELLS_A_SIDE;
+/// The length of a side of the whole, in parts.
+const SIDE: i32 = CELLS_A_SIDE * PARTS;
+/// The least share of the whole's width and height that a cut picture has.
+const LENGTH_MIN: i32 = SIDE * 3 / 5;
+/// How much a cut picture may reach over the rim, since sizes are rounded.
+const OVERHANG: i32 = PARTS / 2;
+/// The steps of sizes that are tried.
+const LENGTH_STEP: i32 = SIDE / 20;
+/// The greatest difference of the means of two rectangles, of 63, where the rectangle is all of a picture
+/// and where it is a quarter.
+const MEANS_MAX: [i32; 2] = [2, 3];
+/// The greatest rough difference of a cell, of 63, on average over those compared.
+const ROUGH_MAX: i32 = 6;
+/// The difference that the first cells may have together.
+const ROUGH_START: i32 = 60;
+/// How many of the best places are looked at closely.
+pub(super) const REFINED_MAX: usize = 2;
+/// The greatest difference of a cell, of 63, on average over all of them, as a multiple of `PARTS`.
+const MEAN_MAX: i32 = 4 * PARTS;
+/// The side of a block in which differences of single cells cancel each other out.
+const BLOCK: usize = 3;
+/// The number of cells of a block.
+const BLOCK_CELLS: i32 = 9;
+/// The greatest difference that is left of a block where nothing was cut away, and where something was,
+/// of 63 for each cell, as a multiple of `PARTS`. Heads are a block or larger.
+const BLOCK_MAX: [i32; 2] = [PARTS, 2 * PARTS];
+/// The part of what a cell differs from those around it that comes from the grid lying otherwise, one of
+/// so many. Measured with photos that were cut and made smaller, and with others where a ninth of the
+/// width was covered.
+const GRID_PART: i32 = 7;
+
+/// The means of a picture and of its quarters.
+pub(super) struct Means {
+    all: i32,
+    quarters: [i32; 4],
+}
+
+impl Means {
+    pub(super) fn of(part: &Grid) -> Self {
+        const HALF: usize = FINGERPRINT_SIDE / 2;
+        let quarters = [(0, 0), (HALF, 0), (0, HALF), (HALF, HALF)];
+        let quarters = quarters
+            .map(|(left, top)| part.sum([left, top, left + HALF, top + HALF]) / (CELLS / 4));
+        Self {
+            all: quarters.iter().sum::<i32>() / 4,
+            quarters,
+        }
+    }
+}
+
+/// A rectangle of the whole, in parts of its cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Placement {
+    left: i32,
+    top: i32,
+    width: i32,
+    height: i32,
+    /// The nearest corners of cells: left, top, right and bottom.
+    corners: [usize; 4],
+}
+
+impl Placement {
+    fn new(left: i32, top: i32, width: i32, height: i32) -> Self {
+        let corner = |place: i32| {
+            let corner = usize::try_from((place + PARTS / 2) / PARTS).unwrap_or_default();
+            corner.min(FINGERPRINT_SIDE)
+        };
+        Self {
+            left,
+            top,
+            width,
+            height,
+            corners: [left, top, left + width, top + height].map(corner),
+        }
+    }
+
+    /// Returns the places where a picture may have been cut out whose width for its height is `ratio` times
+    /// that of the whole.
+    pub(super) fn of_ratio(ratio: f64) -> Vec<Self> {
+        let sizes = (0..).map_while(move |step: i32| {
+            let longer = SIDE - step * LENGTH_STEP;
+            #[expect(clippy::cast_possible_truncation, reason = "at most the longer side")]
+            let scaled = |by: f64| (f64::from(longer) * by.min(1.0)) as i32;
+            let (width, height) = if ratio >= 1.0 {
+                (longer, scaled(1.0 / ratio))
+            } else {
+                (scaled(ratio), longer)
+            };
+            (width >= LENGTH_MIN && height >= LENGTH_MIN).then_some((width, height))
+        });
+        let all = sizes.flat_map(|(width, height)| {
+            let offsets = |length: i32| {
+                let spare = (SIDE - length).max(0);
+                let steps = spare / PARTS + 1;
+                (0..=steps).map(move |step| spare * step / steps)
+            };
+            offsets(width).flat_map(move |left| {
+                offsets(height).map(move |top| Self::new(left, top, width, height))
+            })
+        });
+        all.collect()
+    }
+
+    /// Returns whether the means of the pictures, and of their quarters, are near each other. That tells
+    /// nearly every other picture, and takes a few lookups.
+    pub(super) fn has_means(self, means: &Means, whole: &Grid) -> bool {
+        let [left, top, right, bottom] = self.corners;
+        let is_near = |mine: i32, [left, top, right, bottom]: [usize; 4], apart_max: i32| {
+            let cells = i32::try_from((right - left) * (bottom - top)).unwrap_or_default();
+            let theirs = whole.sum([left, top, right, bottom]);
+            (mine * cells - theirs).abs() <= apart_max * cells
+        };
+        let [whole_max, quarter_max] = MEANS_MAX;
+        if !is_near(means.all, [left, top, right, bottom], whole_max) {
+            return false;
+        }
+        let (middle, center) = (left.midpoint(right), top.midpoint(bottom));
+        let quarters = [
+            [left, top, middle, center],
+            [middle, top, right, center],
+            [left, center, middle, bottom],
+            [middle, center, right, bottom],
+        ];
+        let mut quarters = means.quarters.into_iter().zip(quarters);
+        quarters.all(|(mine, theirs)| is_near(mine, theirs, quarter_max))
+    }
+
+    /// Returns the differences at a quarter of the cells. Returns `None` once they are too many.
+    pub(super) fn rough_difference(self, part: &Grid, whole: &Grid) -> Option<i32> {
+        const HALF: usize = FINGERPRINT_SIDE / 2;
+        let places = |start: i32, length: i32| -> [i32; HALF] {
+            let mut middle = 3;
+            [(); HALF].map(|()| {
+                let place = start + length * middle / (2 * CELLS_A_SIDE);
+                middle += 4;
+                place
+            })
+        };
+        let columns = places(self.left, self.width);
+        let rows = places(self.top, self.height);
+        let (mut difference, mut allowed) = (0, ROUGH_START);
+        // Cells far from each other come first, so that another picture is told soon.
+        for cell in 0..HALF * HALF {
+            let cell = cell * 59 % (HALF * HALF);
+            let (column, row) = (cell % HALF, cell / HALF);
+            if let (Some(x), Some(y)) = (columns.get(column), rows.get(row)) {
+                let mine = part.cell(2 * column + 1, 2 * row + 1);
+                difference += (mine - cell_at(whole, *x, *y)).abs();
+            }
+            allowed += ROUGH_MAX;
+            if difference > allowed {
+                return None;
+            }
+        }
+        Some(difference)
+    }
+
+    /// Moves and stretches the place as long as the pictures lie better over each other.
+    pub(super) fn refined(self, part: &Grid, whole: &Grid) -> Self {
+        let mut best = (self.close_difference(part, whole), self);
+        let mut step = PARTS / 2;
+        while step >= PARTS / 16 {
+            let before = best;
+            for moved in best.1.neighbours(step) {
+                let difference = moved.close_difference(part, whole);
+                if difference < best.0 {
+                    best = (difference, moved);
+                }
+            }
+            if best == before {
+                step /= 2;
+            }
+        }
+        best.1
+    }
+
+    fn neighbours(self, step: i32) -> impl Iterator<Item = Self> {
+        let shifts = [
+            (step, 0, 0),
+            (-step, 0, 0),
+            (0, step, 0),
+            (0, -step, 0),
+            (0, 0, step),
+            (0, 0, -step),
+        ];
+        let moved = shifts.into_iter().map(move |(right, down, larger)| {
+            Self::new(
+                self.left + right - larger / 2,
+                self.top + down - larger / 2,
+                self.width + larger,
+                self.height + larger * self.height / self.width.max(1),
+            )
+        });
+        moved.filter(|one| one.is_inside())
+    }
+
+    fn is_inside(self) -> bool {
+        let fits = |start: i32, length: i32| {
+            start >= -OVERHANG && length >= LENGTH_MIN && start + length <= SIDE + OVERHANG
+        };
+        fits(self.left, self.width) && fits(self.top, self.height)
+    }
+
+    /// Returns the differences of all cells, each as a multiple of `PARTS`, signed.
+    fn differences(self, part: &Grid, whole: &Grid) -> Vec<i32> {
+        let rows = middles(self.top, self.height).enumerate();
+        let cells = rows.flat_map(|(row, y)| {
+            let columns = middles(self.left, self.width).enumerate();
+            columns
+                .map(move |(column, x)| part.cell(column, row) * PARTS - brightness_at(whole, x, y))
+        });
+        cells.collect()
+    }
+
+    /// Returns the differences of a quarter of the cells, between those of the whole.
+    fn close_difference(self, part: &Grid, whole: &Grid) -> i32 {
+        let rows = middles(self.top, self.height).enumerate().step_by(2);
+        let differences = rows.map(|(row, y)| {
+            let columns = middles(self.left, self.width).enumerate().skip(row / 2 % 2);
+            let differences = columns.step_by(2).map(|(column, x)| {
+                let mine = part.cell(column, row) * PARTS;
+                (mine - brightness_at(whole, x, y)).abs()
+            });
+            differences.sum::<i32>()
+        });
+        differences.sum()
+    }
+
+    /// Returns whether the pictures are the same, everywhere in this place.
+    pub(super) fn is_same_picture(self, part: &Grid, whole: &Grid) -> bool {
+        let differences = self.differences(part, whole);
+        let sum: i32 = differences.iter().map(|difference| difference.abs()).sum();
+        if sum > MEAN_MAX * CELLS {
+            return false;
+        }
+        let [unchanged_max, cut_max] = BLOCK_MAX;
+        let is_cut = self.width.min(self.height) < SIDE - SIDE / 32;
+        let block_max = if is_cut { cut_max } else { unchanged_max } * BLOCK_CELLS;
+        let contrasts = self.contrasts(whole);
+        let rows = differences.chunks_exact(FINGERPRINT_SIDE);
+        let rows: Vec<_> = rows.zip(contrasts.chunks_exact(FINGERPRINT_SIDE)).collect();
+        rows.windows(BLOCK).all(|rows| {
+            (0..=FINGERPRINT_SIDE - BLOCK).all(|left| {
+                let sum = |of: &[i32]| -> i32 { of.iter().skip(left).take(BLOCK).sum() };
+                let difference: i32 = rows.iter().map(|(row, _)| sum(row)).sum();
+                let contrast: i32 = rows.iter().map(|(_, row)| sum(row)).sum();
+                difference.abs() - contrast / GRID_PART <= block_max
+            })
+        })
+    }
+
+    /// Returns how much the cells around each differ at most, as multiples of `PARTS`.
+    fn contrasts(self, whole: &Grid) -> Vec<i32> {
+        let rows = middles(self.top, self.height);
+        let cells = rows.flat_map(|y| {
+            let columns = middles(self.left, self.width);
+            columns.map(move |x| {
+                let around = [-1, 0, 1].into_iter();
+                let around = around.flat_map(|down| [-1, 0, 1].map(|right| (right, down)));
+                let around =
+                    around.map(|(right, down)| cell_at(whole, x + right * PARTS, y + down * PARTS));
+                let (least, greatest) = around.fold((i32::MAX, 0), |(least, greatest), cell| {
+                    (least.min(cell), greatest.max(cell))
+                });
+                (greatest - least) * PARTS
+            })
+        });
+        cells.collect()
+    }
+}
+
+/// Returns the middles of all cells of a row or column that lies there, in parts of the whole's cells.
+fn middles(start: i32, length: i32) -> impl Iterator<Item = i32> {
+    let cells = 0..CELLS_A_SIDE;
+    cells.map(move |cell| start + length * (2 * cell + 1) / (2 * CELLS_A_SIDE))
+}
+
+/// Returns how bright the cell at a place is; beyond the rim, the one at the rim.
+fn cell_at(whole: &Grid, x: i32, y: i32) -> i32 {
+    let at = |place: i32| usize::try_from(place.max(0) / PARTS).unwrap_or_default();
+    whole.cell(at(x), at(y))
+}
+
+/// Returns how bright a place is, between the middles of the four cells around it, as a multiple of
+/// `PARTS`.
+fn brightness_at(whole: &Grid, x: i32, y: i32) -> i32 {
+    let (x, y) = ((x - PARTS / 2).max(0), (y - PARTS / 2).max(0));
+    let (right, down) = (x % PARTS, y % PARTS);
+    let row =
+        |y: i32| cell_at(whole, x, y) * (PARTS - right) + cell_at(whole, x + PARTS, y) * right;
+    (row(y) * (PARTS - down) + row(y + PARTS) * down) / PARTS
+}

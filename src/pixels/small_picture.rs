@@ -1,0 +1,98 @@
+//! A photo decoded to a small picture, and what is read from it.
+
+use super::bands::Bands;
+use super::decode::decode;
+use super::face_area::FaceArea;
+use super::fingerprint::Fingerprint;
+use super::grid::FINGERPRINT_SIDE;
+use super::raster::Raster;
+use super::sign::Sign;
+use super::span::{Span, separates};
+use super::{inset, seams};
+
+/// A photo as a picture of at most 640 pixels a side, upright.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SmallPicture(Raster);
+
+impl SmallPicture {
+    /// Decodes a JPEG or PNG. Returns `None` where it cannot be read within the bounds.
+    // Within a caller that is built for a small size, this function would be built so, too.
+    #[inline(never)]
+    #[must_use]
+    pub fn read(photo: &[u8]) -> Option<Self> {
+        decode(photo).map(Self)
+    }
+
+    /// Returns how much memory the picture takes, in bytes.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        self.0.width() * self.0.height() * 3
+    }
+
+    /// Returns the fingerprint by which copies are told.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self.size(), &self.brightness())
+    }
+
+    fn size(&self) -> (u32, u32) {
+        let px = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        (px(self.0.width()), px(self.0.height()))
+    }
+
+    /// Returns the mean brightness, from 0 to 255, of the cells of a fingerprint, row by row.
+    #[inline(never)]
+    fn brightness(&self) -> [u8; FINGERPRINT_SIDE * FINGERPRINT_SIDE] {
+        let (width, height) = (self.0.width(), self.0.height());
+        let mut sums = [(0_u32, 0_u32); FINGERPRINT_SIDE * FINGERPRINT_SIDE];
+        for (y, row) in self.0.rows().enumerate() {
+            let mut rows = sums.chunks_exact_mut(FINGERPRINT_SIDE);
+            let Some(cells) = rows.nth(y * FINGERPRINT_SIDE / height) else {
+                continue;
+            };
+            for (x, [red, green, blue]) in row.iter().enumerate() {
+                if let Some((sum, count)) = cells.get_mut(x * FINGERPRINT_SIDE / width) {
+                    let light =
+                        u32::from(*red) * 77 + u32::from(*green) * 150 + u32::from(*blue) * 29;
+                    *sum += light >> 8;
+                    *count += 1;
+                }
+            }
+        }
+        let mut last = 0;
+        sums.map(|(sum, count)| {
+            // A picture that is narrower than the grid has no pixels for some of its cells.
+            let mean = sum.checked_div(count);
+            last = mean.map_or(last, |mean| u8::try_from(mean).unwrap_or(u8::MAX));
+            last
+        })
+    }
+
+    /// Returns why the photo proves nothing about the people whose faces are there. Returns `None` where
+    /// nothing speaks against it.
+    #[inline(never)]
+    #[must_use]
+    pub fn judge(&self, faces: &[FaceArea]) -> Option<Sign> {
+        if faces.len() < 2 {
+            return None;
+        }
+        let across: Vec<Span> = faces
+            .iter()
+            .map(|face| Span::new(face.left, face.width))
+            .collect();
+        let down: Vec<Span> = faces
+            .iter()
+            .map(|face| Span::new(face.top, face.height))
+            .collect();
+        cut(&Bands::of_columns(&self.0), &across)
+            .or_else(|| cut(&Bands::of_rows(&self.0), &down))
+            .or_else(|| inset::is_there(&self.0, faces).then_some(Sign::Inset))
+    }
+}
+
+fn cut(bands: &Bands, faces: &[Span]) -> Option<Sign> {
+    let width = bands.width();
+    let is_between = |column: &usize| separates(*column as f64 / width as f64, faces);
+    let columns = (0..width).filter(is_between);
+    seams::is_cut(bands, columns).then_some(Sign::Seam)
+}

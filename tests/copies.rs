@@ -1,0 +1,139 @@
+//! Copies of photos, told by their pixels, on drawn pictures: each is encoded and decoded as it would come
+//! from the web.
+//!
+//! The figures of many: `cargo test --release --features sandbox --test all copies -- --ignored --nocapture`.
+
+use visual_degrees::pixels::{Fingerprint, SmallPicture};
+use visual_degrees::sandbox::picture::{
+    CaptureSettings, Format, TestSubject, copy, photo, test_picture,
+};
+use visual_degrees::sandbox::{COPIES, Listed, Rules, World, own_world};
+
+fn fingerprint(file: &[u8]) -> Fingerprint {
+    SmallPicture::read(file).unwrap().fingerprint()
+}
+
+fn is_part_of(part: &Fingerprint, whole: &Fingerprint) -> bool {
+    part.first_whole([(whole, ())].into_iter()).is_some()
+}
+
+/// The same place in the same light, with these people.
+fn moment(world: &World, seed: usize, people: &[usize], quality: u8) -> Fingerprint {
+    let take = CaptureSettings {
+        seed,
+        drawn_px: 480,
+        published_px: 480,
+        format: Format::Jpeg,
+        quality,
+        is_mirrored: false,
+    };
+    let picture = test_picture(world, 0, TestSubject::Ordinary(people), take).unwrap();
+    fingerprint(&picture.file)
+}
+
+/// Returns how many copies of so many photos are told, and how many there are.
+fn told(world: &World, photos: usize) -> (usize, usize) {
+    let rules = Rules::default();
+    let (mut told, mut all) = (0, 0);
+    for number in 0..photos {
+        let whole = fingerprint(&photo(world, number, rules, 1).unwrap().file);
+        for listed in (1..=COPIES).map(|copy| Listed {
+            photo: number,
+            copy,
+        }) {
+            let part = fingerprint(&copy(world, listed, rules).unwrap().file);
+            told += usize::from(is_part_of(&part, &whole));
+            all += 1;
+        }
+    }
+    (told, all)
+}
+
+/// Returns how many photos with somebody new are taken for copies of one without them, of so many.
+fn mistaken(world: &World, moments: usize) -> usize {
+    let people = world.people.len();
+    let is_mistaken = |seed: &usize| {
+        let shown: Vec<usize> = (0..=seed % 4)
+            .map(|one| (seed * 7 + one * 13) % people)
+            .collect();
+        let (before, after) = (
+            moment(world, *seed, &shown[..seed % 4], 88),
+            moment(world, *seed, &shown, 80),
+        );
+        is_part_of(&after, &before)
+    };
+    (0..moments)
+        .filter(|seed| seed % 4 > 0)
+        .filter(is_mistaken)
+        .count()
+}
+
+#[test]
+fn copies_are_told_smaller_and_cut() {
+    let (told, all) = told(&own_world().unwrap(), 40);
+    assert!(told * 100 >= all * 95, "{told} of {all}");
+}
+
+#[test]
+fn no_photo_that_shows_somebody_new_is_a_copy() {
+    assert_eq!(mistaken(&own_world().unwrap(), 80), 0);
+}
+
+#[test]
+fn a_photo_at_another_quality_is_a_copy() {
+    let world = own_world().unwrap();
+    for seed in 0..20 {
+        let [fine, rough] = [92, 60].map(|quality| moment(&world, seed, &[1, 2, 3], quality));
+        assert!(is_part_of(&rough, &fine), "{seed}");
+        assert!(is_part_of(&fine, &rough), "{seed}");
+    }
+}
+
+#[test]
+#[ignore = "figures to read, not a test: a minute"]
+fn figures_of_many() {
+    let world = own_world().unwrap();
+    let (told, all) = told(&world, 200);
+    println!("{told} of {all} copies told");
+    println!(
+        "{} of 500 photos with somebody new taken for copies",
+        mistaken(&world, 667)
+    );
+}
+
+// A stopwatch is what it is about.
+#[allow(clippy::disallowed_methods)]
+#[test]
+#[ignore = "a figure to read, not a test: it needs a release build and a quiet machine"]
+fn milliseconds_of_a_fingerprint() {
+    let world = own_world().unwrap();
+    let files: Vec<_> = (0..40)
+        .map(|number| photo(&world, number, Rules::default(), 4).unwrap())
+        .collect();
+    let pixels: f64 = files
+        .iter()
+        .map(|file| f64::from(file.width_px) * f64::from(file.height_px))
+        .sum();
+    let pictures: Vec<SmallPicture> = files
+        .iter()
+        .filter_map(|file| SmallPicture::read(&file.file))
+        .collect();
+    let begin = std::time::Instant::now();
+    let prints: Vec<Fingerprint> = pictures.iter().map(SmallPicture::fingerprint).collect();
+    let made = begin.elapsed();
+    println!(
+        "fingerprint: {:.3} ms a megapixel",
+        made.as_secs_f64() * 1e9 / pixels
+    );
+    let begin = std::time::Instant::now();
+    let pairs = prints.len() * prints.len();
+    let found = prints.iter().filter(|one| {
+        let others = prints.iter().filter(|other| !std::ptr::eq(*other, *one));
+        one.first_whole(others.map(|other| (other, ()))).is_some()
+    });
+    let found = found.count();
+    println!(
+        "comparison: {:.1} microseconds a pair, {found} found",
+        begin.elapsed().as_secs_f64() * 1e6 / pairs as f64
+    );
+}
