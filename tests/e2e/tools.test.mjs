@@ -47,7 +47,9 @@ test('a chain is found: progress first, then people, photos and what it cost', a
     assert.ok(Math.abs(lowest - confidence) < 0.001);
     assert.equal((await request(photo.imageUrl)).status, 200);
   }
-  for (const { wikidata } of answer.people) assert.match(wikidata, /^Q\d+$/);
+  // Whoever is between them may have no number, as most people.
+  for (const { wikidata } of [answer.people[0], answer.people.at(-1)]) assert.match(wikidata, /^Q\d+$/);
+  for (const { wikidata } of answer.people) assert.match(wikidata ?? 'Q1', /^Q\d+$/);
   const lowest = Math.min(...answer.links.map(({ confidence }) => confidence));
   assert.equal(answer.weakest.confidence, lowest);
   assert.ok(JSON.stringify(found.result).length < 20_000);
