@@ -83,6 +83,13 @@ impl Allowance {
     pub fn unspent_but_for_losses(self) -> u32 {
         self.unspent().saturating_add(self.lost).min(self.limit)
     }
+
+    /// Returns what would be left had no answer been lost. It is for choices, which are the same after an interruption,
+    /// and never for a check.
+    #[must_use]
+    pub fn left_but_for_losses(self) -> u32 {
+        self.unspent_but_for_losses().saturating_sub(self.kept)
+    }
 }
 
 #[cfg(test)]
@@ -122,5 +129,7 @@ mod tests {
         allowance.settle_lost(3, 2);
         assert_eq!((allowance.spent(), allowance.left()), (2, 3));
         assert_eq!(allowance.unspent_but_for_losses(), 5);
+        allowance.begin(3);
+        assert_eq!((allowance.left(), allowance.left_but_for_losses()), (0, 2));
     }
 }

@@ -25,7 +25,7 @@ try {
 }
 
 async function killEverywhere() {
-  const expected = await uninterrupted(BASE, SANDBOX, pairOf(plan, sandbox.example), plan);
+  const expected = await uninterrupted(BASE, SANDBOX, pairOf(plan), plan);
   // The last ones may not be needed any more.
   const calls = expected.calls.slice(0, 1 - UNDER_WAY_MAX);
   const { story } = expected;

@@ -8,9 +8,13 @@ import {
 
 export const PLANS = ['both-ends', 'one-sided'];
 
-/** Two people whom a plan connects with searches to spare. */
-export const pairOf = (plan, example) =>
-  plan === 'one-sided' ? { a: 'Phileas Fogg', b: 'Pierre Aronnax' } : example;
+/**
+ * Two people whom a plan connects with searches to spare, while nothing else is under way: what is at the end is told
+ * as far as it has come by then.
+ */
+export const pairOf = (plan) => (plan === 'one-sided'
+  ? { a: 'Phileas Fogg', b: 'Pierre Aronnax' }
+  : { a: 'Abraham Van Helsing', b: 'Fantine' });
 
 /** A lost search counts as spent: the story shall not end sooner for it. */
 export const SPARE = { searches: 50 };
@@ -114,7 +118,16 @@ export async function uninterrupted(base, sandbox, pair, plan) {
   const made = await calls(sandbox);
   const paid = paidCalls(made);
   for (const [key, count] of paid) assert.equal(count, 1, `${key} is asked ${count} times`);
+  assert.deepEqual(await unanswered(base, run), [], 'calls under way at the end');
   return { plan, pair, story: storyOf(stream, sandbox), paid, calls: made };
+}
+
+/** The numbers of the calls of a run that were sent and never answered. */
+async function unanswered(base, run) {
+  const { body } = await (await request(`${base}/runs/${run}/sealed`)).json();
+  const answered = new Set(body.journal.map(({ answer }) => answer?.command));
+  const sent = body.journal.map(({ intent }) => intent?.command);
+  return sent.filter((command) => command !== undefined && !answered.has(command));
 }
 
 /** What is told, without what differs from run to run: times, tokens, spending, ports. */

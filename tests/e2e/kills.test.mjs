@@ -43,7 +43,7 @@ async function startedOne(starting) {
 
 for (const [position, plan] of PLANS.entries()) {
   test(`killed ${KILLS_A_PLAN} times, a ${plan} run tells and costs the same`, async (t) => {
-    const expected = await uninterrupted(BASE, SANDBOX, pairOf(plan, sandbox.example), plan);
+    const expected = await uninterrupted(BASE, SANDBOX, pairOf(plan), plan);
     // The last ones may not be needed any more.
     const places = spread(expected.calls.length - UNDER_WAY_MAX).map((n, i) => ({
       n,

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { configIn } from './config.mjs';
 import { addresses, follow, pairOf, PLANS, SPARE, storyOf, uninterrupted } from './kills.mjs';
 import {
-  assertWhole, BASE, eventually, ownSandbox, ownWorker, request, SANDBOX, startRun, STATE,
+  assertWhole, eventually, ownSandbox, ownWorker, request, startRun, STATE,
 } from './support.mjs';
 
 const RUNS = 10;
@@ -30,7 +30,9 @@ before(async () => {
   worker = await ownWorker({ folder, settings, args: ['--config', config] });
   expected = [];
   for (const plan of PLANS) {
-    expected.push(await uninterrupted(BASE, SANDBOX, pairOf(plan, sandbox.example), plan));
+    // The first run has the photos drawn: ten runs at once would wait longer for that than a photo is waited for.
+    await uninterrupted(worker.base, sandbox.listening, pairOf(plan), plan);
+    expected.push(await uninterrupted(worker.base, sandbox.listening, pairOf(plan), plan));
   }
 });
 after(() => Promise.all([sandbox, worker].map((one) => one?.stop())));

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use visual_degrees::domain::Plan;
+use visual_degrees::domain::{Name, Plan};
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
+use visual_degrees::sandbox::{World, own_world};
 
 use crate::observed::ObservedRun;
 
-use super::example::Example;
+use super::example::{Example, SLOW};
 use super::invariants::needed;
 
 /// What the calls that were under way asked for: `(provider, attempts)`.
@@ -171,6 +172,50 @@ fn a_run_that_reads_captions_survives_a_crash_at_every_place() {
     let mut example = Example::new(Plan::BothEnds);
     example.request.limits.reads_captions = true;
     check_every_crash(&example);
+}
+
+/// The number of operations from one crash of a run to the next.
+const CRASH_EVERY: usize = 12;
+
+#[test]
+fn what_was_lost_changes_no_choice() {
+    let world = own_world().unwrap();
+    let pairs = world.connected_pairs_among(&everybody(&world), 1, 8, |_, pair| pair.hops > 2);
+    let mut crashes = 0_u32;
+    for pair in pairs {
+        let name = |person: usize| Name::parse(&world.people[person].name).unwrap();
+        let mut example = Example::new(Plan::BothEnds);
+        example.latency = SLOW;
+        example.request.person_a = name(pair.from).into();
+        example.request.person_b = name(pair.to).into();
+        let limits = &mut example.request.limits;
+        limits.reads_captions = true;
+        // The run goes on as long as it did, whatever is lost.
+        limits.searches_max = 90;
+        limits.recognitions_max = 300;
+        let (_, reference) = example.run(Vec::new());
+        let operations = u32::try_from(reference.conducted.operations.len()).unwrap();
+        for number in (1..=operations).step_by(CRASH_EVERY) {
+            let crash = InjectedFault {
+                at: None,
+                number,
+                when: FaultTiming::After,
+                kind: FaultKind::Crash,
+            };
+            let (end, recovered) = example.run(vec![crash]);
+            assert_eq!(end, ProcessEnd::Done);
+            let what = format!("{:?}, operation {number}", example.request.person_a);
+            let [told, expected] =
+                [&recovered, &reference].map(|run| &run.story()[..run.decided().events]);
+            assert_eq!(told, expected, "{what}");
+            crashes += 1;
+        }
+    }
+    assert!(crashes > 100, "{crashes} crashes");
+}
+
+fn everybody(world: &World) -> Vec<usize> {
+    (0..world.people.len()).collect()
 }
 
 #[test]

@@ -128,7 +128,7 @@ pub fn hinted_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Opti
 /// Returns the chance of a chain from which on its photos are looked at. It falls where there are more recognitions
 /// than searches can use.
 fn chance_enough(view: View) -> f64 {
-    let left = |kind| f64::from(view.budget().left(kind));
+    let left = |kind| f64::from(view.budget().left_but_for_losses(kind));
     let photos = left(CallKind::Search) * f64::from(view.facts().limits().images_per_search);
     let plenty = (left(CallKind::Recognition) / photos.max(1.0)).max(1.0);
     (CHANCE_ENOUGH / (plenty * plenty)).max(CHANCE_MIN)
@@ -136,7 +136,7 @@ fn chance_enough(view: View) -> f64 {
 
 /// Returns whether a chain whose photos are under way is waited for: the fewer searches are left, the sooner.
 fn must_wait(chance: f64, view: View) -> bool {
-    let searches = f64::from(view.budget().left(CallKind::Search));
+    let searches = f64::from(view.budget().left_but_for_losses(CallKind::Search));
     let is_likely = chance >= (searches / SEARCHES_MANY).max(CHANCE_AWAITED_MIN);
     is_likely && view.scheduler().has_surveys()
 }

@@ -281,8 +281,14 @@ fn pair_searches(worth: &QuestionWorth) -> Vec<PairSearch> {
 /// none. It falls where searches run out sooner than recognitions.
 fn scarcity(budget: &Budget, limits: &Limits) -> f64 {
     let share = |left: u32, all: u32| f64::from(left) / f64::from(all.max(1));
-    let searches = share(budget.left(CallKind::Search), limits.searches_max);
-    let recognitions = share(budget.left(CallKind::Recognition), limits.recognitions_max);
+    let searches = share(
+        budget.left_but_for_losses(CallKind::Search),
+        limits.searches_max,
+    );
+    let recognitions = share(
+        budget.left_but_for_losses(CallKind::Recognition),
+        limits.recognitions_max,
+    );
     if recognitions > 0.0 {
         (searches / recognitions).clamp(SCARCITY_MIN, 1.0)
     } else {

@@ -183,6 +183,13 @@ impl Budget {
         self.allowance(kind).left().min(paid_for)
     }
 
+    /// Returns the number of attempts that a new call of a kind could take had no answer been lost: a choice that
+    /// depends on it is the same after an interruption.
+    pub fn left_but_for_losses(&self, kind: CallKind) -> u32 {
+        let paid_for = self.money.attempts_left(kind).unwrap_or(u32::MAX);
+        self.allowance(kind).left_but_for_losses().min(paid_for)
+    }
+
     /// Returns whether a call of this kind may be sent. Where fewer attempts are left beside those
     /// under way than it may take, it waits for them.
     pub fn permission(&self, kind: CallKind) -> Permission {
