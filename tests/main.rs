@@ -38,6 +38,7 @@ mod search_forms;
 )]
 mod tool_server;
 mod versions;
+mod webp;
 #[allow(
     clippy::needless_pass_by_value,
     clippy::unnecessary_wraps,

@@ -69,7 +69,7 @@ async fn todomvc(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     let (mut tried, mut works, mut wrong) = (0, 0, 0);
     let apps = APPS.iter().filter(|app| is_wanted(task, app));
     for app in apps.take(count(task, APPS.len())) {
-        let figures = try_app(&stage, &task.site, app, &automaton).await?;
+        let figures = Box::pin(try_app(&stage, &task.site, app, &automaton)).await?;
         tried += 1;
         works += u32::from(figures.works && figures.wrong.is_none());
         wrong += u32::from(figures.wrong.is_some());

@@ -165,7 +165,10 @@ pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<ReadList
 
 fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
     let info = page.pointer("/imageinfo/0")?;
-    let is_read = matches!(text_at(info, "/mime"), "image/jpeg" | "image/png" | "");
+    let is_read = matches!(
+        text_at(info, "/mime"),
+        "image/jpeg" | "image/png" | "image/webp" | ""
+    );
     if !is_read || is_too_small(info, ["/width", "/height"]) {
         return None;
     }

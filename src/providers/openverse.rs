@@ -67,7 +67,7 @@ pub fn request(
     url.query_pairs_mut()
         .append_pair("q", &query)
         .append_pair("page_size", &count.clamp(1, COUNT_MAX).to_string())
-        .append_pair("extension", "jpg,jpeg,png")
+        .append_pair("extension", "jpg,jpeg,png,webp")
         .append_pair("mature", "false");
     if page > 0 {
         let page = page.saturating_add(1).to_string();
@@ -135,7 +135,10 @@ pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
 }
 
 fn is_photo(result: &Value) -> bool {
-    matches!(text_at(result, "/filetype"), "jpg" | "jpeg" | "png" | "")
+    matches!(
+        text_at(result, "/filetype"),
+        "jpg" | "jpeg" | "png" | "webp" | ""
+    )
 }
 
 /// Returns the licence's name: `by-sa` and `4.0` give `CC BY-SA 4.0`.

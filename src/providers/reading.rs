@@ -30,9 +30,9 @@ const SIDE_PIXELS_MIN: u64 = 80;
 pub(super) const PHOTO_BYTES_MAX: u64 = 5_242_880;
 /// The shortest longer side of a small copy that is looked at, in pixels.
 const THUMBNAIL_SIDE_PIXELS_MIN: u64 = 300;
-/// The formats that the recogniser does not read.
-const UNREAD_FORMATS: [&str; 9] = [
-    "avif", "bmp", "gif", "heic", "jxl", "svg", "svg+xml", "tiff", "webp",
+/// The formats that the recogniser does not read, and of which no JPEG is made.
+const UNREAD_FORMATS: [&str; 8] = [
+    "avif", "bmp", "gif", "heic", "jxl", "svg", "svg+xml", "tiff",
 ];
 /// The longest reason code that is told.
 const REASON_CHARS_MAX: usize = 64;

@@ -25,6 +25,7 @@ Usage: sandbox [OPTIONS]
   --lies SHARE          how many pages name somebody close to those who are shown, who is not (default 0)
   --copies SHARE        how many hits are copies, smaller or cut, of photos before them (default 0)
   --noise SHARE         how many hits show only others (default 0)
+  --webp SHARE          how many photos are WebP files, which the recogniser does not take (default 0)
   --injected SHARE      how many titles hold an order, as if it came from a program (default 0)
   --miss SHARE          how many faces are missed (default 0.15)
   --weak SHARE          how many confidences are below 80 (default 0)
@@ -105,7 +106,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<SandboxTask,
     ))
 }
 
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 23] = [
     "--port",
     "--host-origin",
     "--world",
@@ -116,6 +117,7 @@ const NAMES: [&str; 22] = [
     "--lies",
     "--copies",
     "--noise",
+    "--webp",
     "--injected",
     "--miss",
     "--weak",
@@ -162,6 +164,7 @@ impl ServeSettings {
             "--lies" => options.lies = share(name, &value)?,
             "--copies" => options.lists.copies = share(name, &value)?,
             "--noise" => options.lists.noise = share(name, &value)?,
+            "--webp" => options.webp = share(name, &value)?,
             "--injected" => options.injected = share(name, &value)?,
             "--miss" => options.rules.miss = share(name, &value)?,
             "--weak" => options.rules.weak = share(name, &value)?,

@@ -20,6 +20,8 @@ pub struct SandboxOptions {
     pub lies: f64,
     /// The shares of hits that are copies of others, and that show only others.
     pub lists: ListRules,
+    /// The share of photos whose files are WebP.
+    pub webp: f64,
     /// The share of pages whose titles hold an order to whoever reads them, as if it came from a program.
     pub injected: f64,
     /// The time that each provider waits before it replies.
@@ -48,6 +50,7 @@ impl Default for SandboxOptions {
             captions: 1.0,
             lies: 0.0,
             lists: ListRules::default(),
+            webp: 0.0,
             injected: 0.0,
             latency: Latency::default(),
             faults: FaultPlan::default(),

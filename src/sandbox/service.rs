@@ -256,6 +256,7 @@ fn context<'sandbox>(
         captions: options.captions,
         lies: options.lies,
         lists: options.lists,
+        webp: options.webp,
         injected: options.injected,
         origin: &options.origin,
         credentials: &options.credentials,

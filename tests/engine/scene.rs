@@ -300,6 +300,7 @@ impl Scene {
                         Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into())))
                     }
                     _ => Outcome::Fetched(Ok(Fetched {
+                        sent: None,
                         fingerprint: self.looks.get(name).map(|look| fingerprint(*look)),
                         digest: digest(bytes),
                         copy: PhotoCopy::Image,

@@ -70,3 +70,13 @@ pub fn pngs() -> Vec<Vec<u8>> {
         png(ColorType::Indexed, 1, Eight),
     ]
 }
+
+/// Photos as another encoder makes them: with loss, without, with holes, and moving.
+pub fn webps() -> Vec<Vec<u8>> {
+    vec![
+        include_bytes!("../photos/lossy.webp").to_vec(),
+        include_bytes!("../photos/lossless.webp").to_vec(),
+        include_bytes!("../photos/alpha.webp").to_vec(),
+        include_bytes!("../photos/animated.webp").to_vec(),
+    ]
+}

@@ -15,7 +15,7 @@ use visual_degrees::sealed::{ReplayLimits, replay};
 use visual_degrees::settings::{AddressPolicy, Bindings, Caps, OwnHost, Settings};
 
 use super::corpus::{entries, sealed, texts};
-use super::pictures::{jpegs, pngs};
+use super::pictures::{jpegs, pngs, webps};
 use super::runner::Target;
 
 const OWN_HOST: &str = "degrees.example.org";
@@ -91,6 +91,7 @@ const ADDRESS_WORDS: [&str; 20] = [
     ".workers.dev",
 ];
 const PICTURE_WORDS: [&str; 6] = ["IHDR", "IDAT", "IEND", "PLTE", "Exif\0\0", "JFIF"];
+const WEBP_WORDS: [&str; 6] = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANMF", "EXIF"];
 const SETTING_WORDS: [&str; 16] = [
     "IMAGE_SEARCH=",
     "PLANNER=",
@@ -179,7 +180,7 @@ fn judge(photo: &[u8]) {
     let _ = pixels::judge(photo, &[face_box(0.1), face_box(0.6)]);
 }
 
-fn photos() -> [Target; 3] {
+fn photos() -> [Target; 4] {
     let both = [jpegs(), pngs()].concat();
     [
         Target {
@@ -187,6 +188,13 @@ fn photos() -> [Target; 3] {
             dictionary: &PICTURE_WORDS,
             ..target("photo-head", IMAGE_BYTES_MAX, |bytes| {
                 drop(check_photo(bytes));
+            })
+        },
+        Target {
+            seeds: webps(),
+            dictionary: &WEBP_WORDS,
+            ..target("webp", JPEG_BYTES_MAX, |bytes| {
+                drop(pixels::jpeg_of_webp(bytes));
             })
         },
         Target {

@@ -107,10 +107,17 @@ fn a_photo_that_is_said_to_be_of_no_use_is_not_fetched() {
     assert_eq!(first("/image/byteSize", json!(5_242_880)), photo);
     assert_eq!(first("/image/byteSize", json!(5_242_881)), small_copy);
     assert_eq!(first("/image/byteSize", json!("5242881")), photo);
-    for format in ["image/webp", "image/AVIF", "image/svg+xml", "image/gif"] {
+    for format in ["image/heic", "image/AVIF", "image/svg+xml", "image/gif"] {
         assert_eq!(first("/mime", json!(format)), small_copy, "{format}");
     }
-    for format in ["image/jpeg", "image/png", "image/", "", "text/html"] {
+    for format in [
+        "image/jpeg",
+        "image/png",
+        "image/webp",
+        "image/",
+        "",
+        "text/html",
+    ] {
         assert_eq!(first("/mime", json!(format)), photo, "{format}");
     }
     let next = "https://photos.example/no-extension";

@@ -29,7 +29,7 @@ fn openverse_is_asked_by_get_without_a_key() {
     assert_eq!(
         request.uri().to_string(),
         "https://api.openverse.org/v1/images/?q=%22Jane+Eyre%22+%22Helen+Burns%22&page_size=5\
-         &extension=jpg%2Cjpeg%2Cpng&mature=false"
+         &extension=jpg%2Cjpeg%2Cpng%2Cwebp&mature=false"
     );
 }
 
@@ -155,7 +155,7 @@ fn licences_have_their_short_names_and_tags_are_cut() {
 
 #[test]
 fn files_that_are_no_photo_are_left_out() {
-    for (filetype, count) in [("svg", 0), ("gif", 0), ("webp", 0), ("jpeg", 1), ("png", 1)] {
+    for (filetype, count) in [("svg", 0), ("gif", 0), ("webp", 1), ("jpeg", 1), ("png", 1)] {
         let result = json!({"url": "https://a.example/1", "filetype": filetype});
         let reply = json!({"results": [result]}).to_string();
         assert_eq!(

@@ -53,7 +53,7 @@ fn scenarios() -> Vec<Scenario> {
         let mut planned = Scenario::new().with_planner();
         planned.limits.plan = plan;
         all.extend([planned, twenty_searches(plan)]);
-        for kind in ["forbidden", "webp"] {
+        for kind in ["forbidden", "avif"] {
             let mut failing = Scenario::new().fault(SandboxProvider::Image, kind);
             failing.limits.plan = plan;
             all.push(failing);

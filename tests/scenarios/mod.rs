@@ -16,6 +16,7 @@ mod namesakes;
 mod own_host;
 mod people;
 mod people_table;
+mod photo_formats;
 mod photo_pool;
 mod providers;
 mod runs;

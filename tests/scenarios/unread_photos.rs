@@ -13,7 +13,7 @@ const ALL_LOST: [(&str, &str, &str); 6] = [
     ("not-found", "unfetchable", "its host answered HTTP 404"),
     ("forbidden", "unfetchable", "its host answered HTTP 403"),
     ("hang", "unfetchable", "its host is too slow"),
-    ("webp", "unreadable", "it is neither JPEG nor PNG"),
+    ("avif", "unreadable", "it is neither JPEG, PNG nor WebP"),
     ("tiny", "unreadable", "it is under 80 pixels a side"),
     (
         "truncated",

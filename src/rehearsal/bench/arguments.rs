@@ -37,6 +37,7 @@ Usage: worlds [OPTIONS]
   --lies SHARE         how many pages name somebody close to those who are shown, who is not (default 0)
   --copies SHARE       how many hits are copies, smaller or cut, of photos before them (default 0)
   --noise SHARE        how many hits show only others (default 0)
+  --webp SHARE         how many photos are WebP files, which are drawn and made into JPEGs then (default 0)
   --engines NUMBER     so many literal engines, each with its own part of the photos (default 1)
   --hits NUMBER        hits of one request (default 10 of a kind engine, 50 of a literal one)
   --statements SHARE   how many of them it states by their Wikidata numbers (default 0.6)
@@ -45,7 +46,7 @@ Usage: worlds [OPTIONS]
   --help               this
 ";
 
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 23] = [
     "--world",
     "--pairs",
     "--seed",
@@ -65,6 +66,7 @@ const NAMES: [&str; 22] = [
     "--lies",
     "--copies",
     "--noise",
+    "--webp",
     "--statements",
     "--engines",
     "--hits",
@@ -188,6 +190,7 @@ impl BenchSettings {
             "--captions" => self.captions = Some(share(name, value)?),
             "--copies" => self.lists.copies = share(name, value)?,
             "--noise" => self.lists.noise = share(name, value)?,
+            "--webp" => self.webp = share(name, value)?,
             "--lies" => self.lies = share(name, value)?,
             "--statements" => self.statements = share(name, value)?,
             "--engines" => self.engines = whole(name, value, 1, ENGINES_MAX)?,
@@ -254,7 +257,7 @@ mod tests {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
-             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --statements 0 --engines 2 --hits 20 --json",
+             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --json",
         );
         assert_eq!(
             worlds,
@@ -287,6 +290,7 @@ mod tests {
                 copies: 0.3,
                 noise: 0.2,
             },
+            webp: 0.3,
             statements: 0.0,
             engines: 2,
             hits: Some(20),

@@ -78,6 +78,7 @@ mod tests {
                 Outcome::Searched(Ok(hits.collect::<Vec<_>>().into()))
             }
             Action::Fetch { .. } => Outcome::Fetched(Ok(Fetched {
+                sent: None,
                 fingerprint: None,
                 digest: Sha256Digest::new([0; 32]),
                 copy: PhotoCopy::Image,

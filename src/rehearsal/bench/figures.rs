@@ -113,6 +113,8 @@ pub struct Figures {
     pub copies: f64,
     /// The share of hits that show only others.
     pub noise: f64,
+    /// The share of photos whose files were WebP.
+    pub webp: f64,
     /// The share of the people in a photo whom its page states by their numbers.
     pub statements: f64,
 }
@@ -192,6 +194,7 @@ impl Figures {
             lies: settings.lies,
             copies: settings.lists.copies,
             noise: settings.lists.noise,
+            webp: settings.webp,
             statements: settings.statements,
         }
     }

@@ -9,6 +9,7 @@ use super::figures::Figures;
 use super::pair_run::{NamedPair, name_of, run_pair};
 use super::photo_cache::PhotoCache;
 use super::settings::{BenchSettings, SearchEngine};
+use super::webp_photos::WebpPhotos;
 
 /// The fewest hops between two people that are worth a run: nearer ones are in one photo.
 const HOPS_MIN: usize = 2;
@@ -55,6 +56,7 @@ pub fn measure(
     let draws = settings.rules.traps > 0.0;
     let photo_cache = PhotoCache::new(world, settings.rules);
     let judge: Option<&dyn PhotoJudge> = draws.then_some(&photo_cache);
+    let webp = WebpPhotos::new(world, settings.rules, settings.webp);
     let engines = match settings.engine {
         SearchEngine::Kind => Vec::new(),
         SearchEngine::Literal | SearchEngine::Verbatim => {
@@ -78,7 +80,7 @@ pub fn measure(
     let results: Vec<_> = pairs
         .iter()
         .map(|pair| {
-            let result = run_pair(world, settings, pair, search, judge, stopwatch);
+            let result = run_pair(world, settings, pair, search, (judge, &webp), stopwatch);
             (pair.pair, result)
         })
         .collect();

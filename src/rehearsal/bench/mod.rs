@@ -15,6 +15,7 @@ mod measure;
 mod pair_run;
 mod photo_cache;
 mod settings;
+mod webp_photos;
 
 pub use arguments::{BenchTask, HELP, parse};
 pub use false_edges::FalseEdges;

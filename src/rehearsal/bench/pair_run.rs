@@ -7,7 +7,7 @@ use crate::engines::investigation::machine::{
     Action, Command, Input, Investigation, NoticeKind, Request,
 };
 use crate::kernel::{LostCall, Millis};
-use crate::rehearsal::simulation::{PhotoJudge, PhotoSearch, WorldProviders};
+use crate::rehearsal::simulation::{PhotoFiles, PhotoJudge, PhotoSearch, WorldProviders};
 use crate::sandbox::{ConnectedPair, World};
 
 use super::call_schedule::{CallSchedule, duration_ms};
@@ -86,10 +86,10 @@ pub fn run_pair(
     settings: &BenchSettings,
     pair: &NamedPair,
     search: PhotoSearch<'_>,
-    judge: Option<&dyn PhotoJudge>,
+    pixels: (Option<&dyn PhotoJudge>, &dyn PhotoFiles),
     stopwatch: &dyn Fn() -> Duration,
 ) -> PairResult {
-    let mut run = PairRun::new(world, settings, pair, (search, judge), stopwatch);
+    let mut run = PairRun::new(world, settings, pair, search, pixels, stopwatch);
     let mut input = Some(Input::Start);
     while let Some(next) = input {
         run.take(next);
@@ -133,13 +133,15 @@ impl<'world> PairRun<'world> {
         world: &'world World,
         settings: &BenchSettings,
         pair: &NamedPair,
-        (search, judge): (PhotoSearch<'world>, Option<&'world dyn PhotoJudge>),
+        search: PhotoSearch<'world>,
+        (judge, files): (Option<&'world dyn PhotoJudge>, &'world dyn PhotoFiles),
         stopwatch: &'world dyn Fn() -> Duration,
     ) -> Self {
         let mut providers = WorldProviders::new(world, settings.rules)
             .searched_by(search)
             .captioned(settings.captions(), settings.lies)
-            .listed_by(settings.lists);
+            .listed_by(settings.lists)
+            .filed_by(files);
         if let Some(judge) = judge {
             providers = providers.judged_by(judge);
         }

@@ -133,6 +133,8 @@ pub struct BenchSettings {
     pub lies: f64,
     /// The shares of hits that are copies of others, and that show only others.
     pub lists: ListRules,
+    /// The share of photos whose files are WebP.
+    pub webp: f64,
     /// The probability that a photo's page states somebody who is shown.
     pub statements: f64,
     /// The number of search engines, each with its own part of the photos.
@@ -158,6 +160,7 @@ impl Default for BenchSettings {
             captions: None,
             lies: 0.0,
             lists: ListRules::default(),
+            webp: 0.0,
             statements: STATEMENTS,
             engines: 1,
             hits: None,

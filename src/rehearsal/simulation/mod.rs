@@ -44,7 +44,7 @@ pub use in_memory_effects::{DocumentWrite, START_MS};
 pub use outcome::{ProcessEnd, SimulatedRun};
 #[cfg(not(target_arch = "wasm32"))]
 pub use page_world::PageWorld;
-pub use photo_judge::{FaceWithOwner, PhotoJudge};
+pub use photo_judge::{FaceWithOwner, PhotoFiles, PhotoJudge};
 pub use photo_search::PhotoSearch;
 #[cfg(not(target_arch = "wasm32"))]
 pub use processes::{Simulation, conduct_in_memory};

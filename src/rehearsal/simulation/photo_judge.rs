@@ -1,4 +1,4 @@
-//! The judgement of a photo by its pixels.
+//! The judgement of a photo by its pixels, and the file that it comes in.
 
 use std::fmt;
 
@@ -18,4 +18,11 @@ pub struct FaceWithOwner {
 pub trait PhotoJudge: fmt::Debug {
     /// Returns where the faces are, and what speaks against the photo of this number.
     fn judge(&self, photo: usize, seen: Vec<FaceWithOwner>) -> Recognised;
+}
+
+/// The files in which photos come.
+pub trait PhotoFiles: fmt::Debug {
+    /// Returns whether a JPEG could be made of a photo's file that shows the photo, or `None` where the recogniser takes
+    /// the file as it is.
+    fn is_converted(&self, photo: usize) -> Option<bool>;
 }

@@ -13,7 +13,7 @@ use crate::kernel::{CommandId, Millis};
 use crate::sandbox::{ListRules, Listed, Rules, World};
 
 use super::copied_photos::{CopiesSeen, fingerprint};
-use super::photo_judge::{FaceWithOwner, PhotoJudge};
+use super::photo_judge::{FaceWithOwner, PhotoFiles, PhotoJudge};
 use super::photo_search::PhotoSearch;
 use super::rule_planner::{PlannerRule, RulePlanner};
 
@@ -31,6 +31,7 @@ pub struct WorldProviders<'world> {
     copies: CopiesSeen,
     planner: RulePlanner<'world>,
     judge: Option<&'world dyn PhotoJudge>,
+    files: Option<&'world dyn PhotoFiles>,
     search: PhotoSearch<'world>,
     /// The probabilities that a photo's title names somebody who is shown, and somebody who is not.
     captions: (f64, f64),
@@ -48,6 +49,7 @@ impl<'world> WorldProviders<'world> {
             copies: CopiesSeen::default(),
             planner: RulePlanner::new(world, PlannerRule::First),
             judge: None,
+            files: None,
             search: PhotoSearch::Kind(world),
             captions: (0.0, 0.0),
         }
@@ -93,6 +95,13 @@ impl<'world> WorldProviders<'world> {
     #[must_use]
     pub fn judged_by(mut self, judge: &'world dyn PhotoJudge) -> Self {
         self.judge = Some(judge);
+        self
+    }
+
+    /// Sets the files of photos; without them each is one that the recogniser takes.
+    #[must_use]
+    pub fn filed_by(mut self, files: &'world dyn PhotoFiles) -> Self {
+        self.files = Some(files);
         self
     }
 
@@ -164,6 +173,12 @@ impl<'world> WorldProviders<'world> {
     fn fetch(&mut self, command: CommandId, url: &str) -> Result<Fetched, PhotoFailure> {
         let listed = listed_at(url)
             .ok_or_else(|| PhotoFailure::Unfetchable("its host answered HTTP 404".into()))?;
+        let files = self.files.filter(|_| listed.copy == 0);
+        let sent = match files.and_then(|files| files.is_converted(listed.photo)) {
+            None => None,
+            Some(true) => Some(Sha256Digest::of(format!("{}.jpg", listed.photo).as_bytes())),
+            Some(false) => return Err(PhotoFailure::Unreadable("it is a broken WebP".into())),
+        };
         self.fetched.insert(command, listed);
         let digest = match listed {
             Listed { photo, copy: 0 } => Sha256Digest::of(photo.to_string().as_bytes()),
@@ -173,6 +188,7 @@ impl<'world> WorldProviders<'world> {
         self.copies.note_fetched(listed);
         Ok(Fetched {
             digest,
+            sent,
             fingerprint: has_pixels.then(|| fingerprint(listed)),
             copy: PhotoCopy::Image,
         })

@@ -28,7 +28,7 @@ fn nothing_given_means_the_defaults() {
 #[test]
 fn every_argument_is_read() {
     let settings = served(
-        "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --magnify 10 --ugly off --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --injected 0.25 \
+        "--port 0 --host-origin http://box:1/ --world w --fault f --tps 5 --magnify 10 --ugly off --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --webp 0.15 --injected 0.25 \
          --model-habit endless --region eu-west-1 --session-token=abc= --miss=0.2 --weak 0.03 --traps 0.05 --lookalikes=0.01 --latency google=300,image=400,rekognition=500,gemini=900,serpapi=70,wikidata=80",
     );
     assert_eq!(settings.origin.as_deref(), Some("http://box:1"));
@@ -54,6 +54,7 @@ fn every_argument_is_read() {
     assert!((settings.options.lies - 0.1).abs() < 1e-9);
     assert!((settings.options.lists.copies - 0.3).abs() < 1e-9);
     assert!((settings.options.lists.noise - 0.2).abs() < 1e-9);
+    assert!((settings.options.webp - 0.15).abs() < 1e-9);
     assert!((settings.options.injected - 0.25).abs() < 1e-9);
     assert!(!settings.options.bad_images);
     assert_eq!(settings.options.magnification, 10);

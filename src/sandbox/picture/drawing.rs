@@ -9,8 +9,9 @@ use super::encode::{Format, encode, shrink};
 use super::group::Backdrop;
 use super::keyed_rng::KeyedRng;
 use super::label::{Label, LabelledFace};
+use super::marks::mark;
 use super::pixels::Pixels;
-use crate::hash::{below, hash};
+use crate::hash::{below, hash, unit};
 use crate::world::{Listed, Rules, World};
 
 /// The longer side of a thumbnail: the largest that search engines give; smaller ones are not
@@ -57,6 +58,12 @@ pub fn format_of(photo: usize) -> Format {
     }
 }
 
+/// Returns whether a photo's file is a WebP, where this share of all are.
+#[must_use]
+pub fn is_webp(photo: usize, share: f64) -> bool {
+    unit(hash(&["webp".into(), photo.into()])) < share
+}
+
 /// Draws a photo, with the same bytes every time; it is a collage where the rules make it one. A
 /// JPEG gets `magnification` times the width and height of the painting.
 #[must_use]
@@ -88,6 +95,21 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
     })
 }
 
+/// Draws a photo as a WebP, with its number in its lowest rows.
+#[must_use]
+pub fn draw_webp(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
+    let mut painted = paint(world, photo, rules)?;
+    let (width_px, height_px) = (painted.width_px, painted.height_px);
+    mark(&mut painted.rgb, width_px.into(), photo);
+    encode(
+        &painted.rgb,
+        width_px,
+        height_px,
+        Format::Webp,
+        &painted.label,
+    )
+}
+
 /// Draws a copy of a photo: a JPEG that is smaller and may be cut, whose label lists those who are still in
 /// it.
 #[must_use]
@@ -111,7 +133,7 @@ pub fn draw_copy(world: &World, listed: Listed, rules: Rules) -> Option<DrawnPho
 /// of a magnified size would be larger than any recogniser takes.
 fn magnified(size: (u16, u16), photo: usize, magnification: u16) -> (u16, u16) {
     match format_of(photo) {
-        Format::Png => size,
+        Format::Png | Format::Webp => size,
         Format::Jpeg => (
             size.0.saturating_mul(magnification),
             size.1.saturating_mul(magnification),

@@ -2,13 +2,15 @@
 
 use super::label::{KEYWORD, Label};
 
-/// The formats that the recogniser takes.
+/// The formats of photos. The recogniser takes the first two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// The lossless format, for one photo in eight.
     Png,
     /// The lossy format, for seven photos in eight.
     Jpeg,
+    /// A format of the web that the recogniser does not take. It has no label.
+    Webp,
 }
 
 impl Format {
@@ -18,6 +20,7 @@ impl Format {
         match self {
             Self::Png => "image/png",
             Self::Jpeg => "image/jpeg",
+            Self::Webp => "image/webp",
         }
     }
 
@@ -27,6 +30,7 @@ impl Format {
         match self {
             Self::Png => "png",
             Self::Jpeg => "jpg",
+            Self::Webp => "webp",
         }
     }
 }
@@ -75,6 +79,13 @@ pub(super) fn encode_at(
             encoder.add_app_segment(JPEG_APP11, segment).ok()?;
             encoder
                 .encode(rgb, width_px, height_px, jpeg_encoder::ColorType::Rgb)
+                .ok()?;
+        }
+        Format::Webp => {
+            let encoder = image_webp::WebPEncoder::new(&mut file);
+            let color = image_webp::ColorType::Rgb8;
+            encoder
+                .encode(rgb, width_px.into(), height_px.into(), color)
                 .ok()?;
         }
     }

@@ -12,6 +12,7 @@ mod group;
 mod keyed_rng;
 pub mod label;
 mod layout;
+mod marks;
 mod outfit;
 mod pixels;
 mod portrait;
@@ -23,10 +24,12 @@ mod wardrobe;
 pub(crate) use appearance::is_feminine;
 pub use collage::Collage;
 pub use drawing::{
-    DrawnPhoto, Picture, draw, draw_copy, format_of, picture, size_px, thumbnail_size_px,
+    DrawnPhoto, Picture, draw, draw_copy, draw_webp, format_of, is_webp, picture, size_px,
+    thumbnail_size_px,
 };
 pub use drawing_cache::{copy, photo, tiny_photo};
 pub use encode::Format;
 pub use label::{InspectError, Inspection, Label, LabelledFace, inspect};
+pub use marks::read as marked_number;
 pub use props::Prop;
 pub use test_picture::{CaptureSettings, TestPicture, TestSubject, test_picture};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::picture::{self, DrawnPhoto, Format, format_of};
+use crate::picture::{self, DrawnPhoto, Format, Label, format_of, is_webp};
 use crate::world::{COPIES, ListRules, Listed, LiteralEngine, Rules, World};
 
 use super::credentials::SandboxCredentials;
@@ -21,6 +21,8 @@ pub(crate) struct ProviderContext<'sandbox> {
     pub lies: f64,
     /// The shares of hits that are copies, and that show only others.
     pub lists: ListRules,
+    /// The share of photos whose files are WebP.
+    pub webp: f64,
     /// The share of pages whose titles hold an order.
     pub injected: f64,
     /// The scheme, host and port of all links, without a slash at the end.
@@ -63,6 +65,14 @@ impl ProviderContext<'_> {
     /// Returns a drawn photo, or `None` for one that does not exist.
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
         match self.listed(photo) {
+            Listed { photo, copy: 0 } if self.format(photo) == Format::Webp => {
+                let file = picture::draw_webp(self.world, photo, self.rules)?;
+                let drawn = picture::photo(self.world, photo, self.rules, 1)?;
+                Some(Arc::new(DrawnPhoto {
+                    file,
+                    ..DrawnPhoto::clone(&drawn)
+                }))
+            }
             Listed { photo, copy: 0 } => {
                 picture::photo(self.world, photo, self.rules, self.magnification)
             }
@@ -74,15 +84,32 @@ impl ProviderContext<'_> {
     /// Returns the format of a photo's file. Copies are all JPEGs.
     pub fn format(&self, photo: usize) -> Format {
         match self.listed(photo) {
-            Listed { photo, copy: 0 } => format_of(photo),
+            Listed { photo, copy: 0 } => {
+                if is_webp(photo, self.webp) {
+                    Format::Webp
+                } else {
+                    format_of(photo)
+                }
+            }
             _ => Format::Jpeg,
         }
+    }
+
+    /// Returns the label of a picture that came back in another format, by the number in its pixels.
+    pub fn marked_label(&self, jpeg: &[u8]) -> Option<Label> {
+        let photo = picture::marked_number(jpeg)?;
+        let drawn = picture::photo(self.world, photo, self.rules, 1)?;
+        picture::inspect(&drawn.file).ok()?.label
     }
 
     /// Returns the width and the height of a photo. That of a copy is known once it is drawn.
     pub fn size_px(&self, photo: usize) -> Option<(u16, u16)> {
         if let Listed { photo, copy: 0 } = self.listed(photo) {
-            picture::size_px(self.world, photo, self.rules, self.magnification)
+            let times = match self.format(photo) {
+                Format::Webp => 1,
+                _ => self.magnification,
+            };
+            picture::size_px(self.world, photo, self.rules, times)
         } else {
             let drawn = self.photo(photo)?;
             Some((drawn.width_px, drawn.height_px))

@@ -17,7 +17,7 @@ use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireRespons
 use crate::settings::{PricedSearch, Providers};
 
 use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoTransport};
-use super::kept_photo::KeptPhoto;
+use super::kept_photo::{KeptPhoto, looked_at};
 use super::page_camera::{PageCamera, PageToOpen};
 
 /// The longest time of one attempt of a search, in milliseconds.
@@ -128,7 +128,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                 };
                 let photo = self.fetch(addresses, command, attempts).await?;
                 let photo = match photo {
-                    Ok(photo) => Ok(self.look_at(photo, attempts).await?),
+                    Ok(photo) => Ok(looked_at(photo, self.effects, attempts).await?),
                     Err(failure) => Err(failure),
                 };
                 fetched(id, photo)
@@ -289,9 +289,11 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                 let addresses = PhotoAddresses::only(source.url());
                 let photo = self.fetch(addresses, command, attempts).await?.ok();
                 // The bytes that come must be the same as before.
-                match photo.map(|photo| KeptPhoto::new(photo.held)) {
-                    Some(photo) if self.effects.digest(photo.bytes()).await == *source.digest() => {
-                        Some(photo)
+                match photo {
+                    Some(photo)
+                        if self.effects.digest(photo.held.bytes()).await == *source.digest() =>
+                    {
+                        Some(KeptPhoto::of(photo))
                     }
                     _ => None,
                 }
@@ -333,24 +335,6 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
             (recognised, nano_usd)
         };
         call(self.effects, limits, attempts, || true, build, read).await
-    }
-
-    /// Looks at a photo that came: its digest, and its pixels.
-    async fn look_at(
-        &self,
-        photo: FetchedPhoto,
-        attempts: Attempts<'_>,
-    ) -> Result<(Fetched, KeptPhoto), WriteError> {
-        let FetchedPhoto { held, copy } = photo;
-        let digest = self.effects.digest(held.bytes()).await;
-        let pixels = attempts.read(|| self.effects.photo_pixels(held.bytes()))?;
-        let fetched = Fetched {
-            digest,
-            copy,
-            fingerprint: pixels.fingerprint.clone(),
-        };
-        let kept = KeptPhoto::new(held).with_pixels(pixels, self.effects.photo_pool());
-        Ok((fetched, kept))
     }
 
     async fn fetch(

@@ -8,7 +8,8 @@ use transfer::{FetchFailure, TIME_IS_OVER, Transfer, refused};
 use crate::calls::{Attempts, SEND_MS_MIN};
 use crate::domain::{PhotoCopy, PhotoFailure};
 use crate::effects::{Network, WriteError};
-use crate::isolate::{HeldPhoto, Pace, Paces};
+use crate::isolate::{HeldPhoto, IMAGE_BYTES_MAX, Pace, Paces};
+use crate::pixels::{is_webp, jpeg_of_webp, webp_size};
 
 pub(super) use transfer::PhotoTransport;
 
@@ -24,8 +25,11 @@ const THROTTLED_MAX: u32 = 5;
 
 /// A photo, and the address that gave it.
 pub(super) struct FetchedPhoto {
+    /// The bytes that the host sent.
     pub(super) held: HeldPhoto,
     pub(super) copy: PhotoCopy,
+    /// The photo in a format that the recogniser takes, where it came in another.
+    pub(super) converted: Option<Vec<u8>>,
 }
 
 /// The addresses of a photo.
@@ -80,8 +84,12 @@ impl<N: Network> PhotoFetcher<'_, N> {
             let fetched = self.fetch_patiently(address, deadline_ms).await;
             let inspected = match fetched {
                 Ok(held) => attempts
-                    .read(|| inspect(held.bytes(), copy))?
-                    .map(|()| FetchedPhoto { held, copy }),
+                    .read(|| readable(held.bytes(), copy))?
+                    .map(|converted| FetchedPhoto {
+                        held,
+                        copy,
+                        converted,
+                    }),
                 Err(failure) => Err(failure),
             };
             match inspected {
@@ -159,21 +167,38 @@ impl<N: Network> PhotoFetcher<'_, N> {
     }
 }
 
-/// Checks what the first bytes say of a photo, and for a small copy its size.
-fn inspect(bytes: &[u8], copy: PhotoCopy) -> Result<(), PhotoFailure> {
+/// Checks what the first bytes say of a photo, and for a small copy its size. Returns the photo in a
+/// format that the recogniser takes, where it is in another.
+fn readable(bytes: &[u8], copy: PhotoCopy) -> Result<Option<Vec<u8>>, PhotoFailure> {
+    let unreadable = |what: &str| PhotoFailure::Unreadable(what.to_owned());
     check_photo(bytes)?;
-    let longer_side = imagesize::blob_size(bytes).map(|size| size.width.max(size.height));
-    match longer_side {
-        Ok(pixels) if copy == PhotoCopy::Thumbnail && pixels < THUMBNAIL_SIDE_PIXELS_MIN => {
-            let why = "its small copy is under 300 pixels";
-            Err(PhotoFailure::Unreadable(why.to_owned()))
-        }
-        _ => Ok(()),
+    let longer_side = size_of(bytes).map(|(width, height)| width.max(height));
+    let is_too_small = |pixels: usize| pixels < THUMBNAIL_SIDE_PIXELS_MIN;
+    if copy == PhotoCopy::Thumbnail && longer_side.is_some_and(is_too_small) {
+        return Err(unreadable("its small copy is under 300 pixels"));
     }
+    if !is_webp(bytes) {
+        return Ok(None);
+    }
+    let jpeg = jpeg_of_webp(bytes).map_err(|error| unreadable(error.reason()))?;
+    if jpeg.len() > IMAGE_BYTES_MAX {
+        return Err(unreadable("it is over 5 MB as a JPEG"));
+    }
+    Ok(Some(jpeg))
 }
 
-/// Checks by its first bytes whether the recogniser takes a photo, since content type, name and
-/// extension may be wrong.
+/// Returns the width and the height of a photo, in pixels, as its head says.
+fn size_of(bytes: &[u8]) -> Option<(usize, usize)> {
+    if is_webp(bytes) {
+        let (width, height) = webp_size(bytes)?;
+        return Some((width.try_into().ok()?, height.try_into().ok()?));
+    }
+    let size = imagesize::blob_size(bytes).ok()?;
+    Some((size.width, size.height))
+}
+
+/// Checks by its first bytes whether the recogniser takes a photo, or can be given a JPEG of it, since
+/// content type, name and extension may be wrong.
 pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
     const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
     const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
@@ -181,13 +206,13 @@ pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
     if bytes.is_empty() {
         return unreadable("it is empty");
     }
-    if !bytes.starts_with(JPEG) && !bytes.starts_with(PNG) {
-        return unreadable("it is neither JPEG nor PNG");
+    if !bytes.starts_with(JPEG) && !bytes.starts_with(PNG) && !is_webp(bytes) {
+        return unreadable("it is neither JPEG, PNG nor WebP");
     }
-    let Ok(size) = imagesize::blob_size(bytes) else {
+    let Some((width, height)) = size_of(bytes) else {
         return unreadable("its size cannot be read");
     };
-    if size.width < IMAGE_SIDE_PIXELS_MIN || size.height < IMAGE_SIDE_PIXELS_MIN {
+    if width < IMAGE_SIDE_PIXELS_MIN || height < IMAGE_SIDE_PIXELS_MIN {
         return unreadable("it is under 80 pixels a side");
     }
     Ok(())

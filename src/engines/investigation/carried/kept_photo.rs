@@ -1,8 +1,12 @@
 //! A photo that was fetched, until it is sent to the recogniser.
 
-use crate::effects::PhotoPixels;
+use crate::calls::Attempts;
+use crate::effects::{Effects, PhotoPixels, WriteError};
+use crate::engines::investigation::machine::Fetched;
 use crate::isolate::{BytePermit, HeldPhoto, PhotoPool};
 use crate::pixels::SmallPicture;
+
+use super::image::FetchedPhoto;
 
 /// A photo's bytes, and its decoded picture as far as there is memory for it: it saves decoding the photo
 /// once more.
@@ -19,6 +23,14 @@ impl KeptPhoto {
             held,
             picture: None,
         }
+    }
+
+    /// Makes a photo that came, in the format in which it is sent.
+    pub(super) fn of(photo: FetchedPhoto) -> Self {
+        Self::new(match photo.converted {
+            Some(bytes) => photo.held.converted(bytes),
+            None => photo.held,
+        })
     }
 
     /// Adds the decoded picture where there is memory for it now.
@@ -56,4 +68,29 @@ impl KeptPhoto {
             picture: self.picture,
         }
     }
+}
+
+/// Looks at a photo that came: its digest, that of what will be sent of it where that is something else, and its
+/// pixels.
+pub(super) async fn looked_at<E: Effects>(
+    photo: FetchedPhoto,
+    effects: &E,
+    attempts: Attempts<'_>,
+) -> Result<(Fetched, KeptPhoto), WriteError> {
+    let (copy, is_converted) = (photo.copy, photo.converted.is_some());
+    let digest = effects.digest(photo.held.bytes()).await;
+    let kept = KeptPhoto::of(photo);
+    let sent = if is_converted {
+        Some(effects.digest(kept.bytes()).await)
+    } else {
+        None
+    };
+    let pixels = attempts.read(|| effects.photo_pixels(kept.bytes()))?;
+    let fetched = Fetched {
+        digest,
+        copy,
+        sent,
+        fingerprint: pixels.fingerprint.clone(),
+    };
+    Ok((fetched, kept.with_pixels(pixels, effects.photo_pool())))
 }

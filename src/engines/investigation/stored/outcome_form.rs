@@ -48,6 +48,8 @@ pub struct FetchedForm {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_original: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    sent_sha256: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
 }
 
@@ -141,18 +143,23 @@ impl FetchedForm {
             sha256: fetched.digest.to_string(),
             is_thumbnail: fetched.copy == PhotoCopy::Thumbnail,
             is_original: fetched.copy == PhotoCopy::Original,
+            sent_sha256: fetched.sent.as_ref().map(ToString::to_string),
             fingerprint: fetched.fingerprint.as_ref().map(ToString::to_string),
         }
     }
 
     fn read(self) -> Result<Fetched, UnreadableForm> {
         let digest = Sha256Digest::parse(&self.sha256).ok_or(UnreadableForm("a photo's digest"))?;
+        let unreadable = UnreadableForm("the digest of a photo that was sent");
+        let sent = self.sent_sha256;
+        let sent = sent.map(|text| Sha256Digest::parse(&text).ok_or(unreadable));
         let unreadable = UnreadableForm("a photo's fingerprint");
         let fingerprint = self
             .fingerprint
             .map(|text| Fingerprint::parse(&text).ok_or(unreadable));
         Ok(Fetched {
             digest,
+            sent: sent.transpose()?,
             fingerprint: fingerprint.transpose()?,
             copy: match (self.is_original, self.is_thumbnail) {
                 (true, _) => PhotoCopy::Original,
@@ -295,6 +302,7 @@ mod tests {
         let sha = "ab".repeat(32);
         check(
             &Outcome::Fetched(Ok(Fetched {
+                sent: None,
                 fingerprint: None,
                 digest: Sha256Digest::new([0xAB; 32]),
                 copy: PhotoCopy::Thumbnail,

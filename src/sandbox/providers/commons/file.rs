@@ -3,7 +3,6 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::hash::{below, hash};
-use crate::picture::format_of;
 
 use super::super::context::ProviderContext;
 use super::super::images::{OVERSIZE_BYTES, caption};
@@ -85,7 +84,7 @@ impl CommonsFile {
 
 /// Returns the name of a photo's file, without drawing the photo.
 pub(super) fn file_name(context: ProviderContext<'_>, photo: usize) -> String {
-    let (caption, ending) = (caption(context, photo), format_of(photo).extension());
+    let (caption, ending) = (caption(context, photo), context.format(photo).extension());
     format!("{caption} ({photo}).{ending}")
 }
 

@@ -2,8 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::picture::format_of;
-
 use super::super::context::ProviderContext;
 use super::file::{CommonsFile, STEPS_PX, address_name, file_name};
 use super::metadata;
@@ -108,7 +106,7 @@ fn image_info(
         );
     }
     if wanted.wants("mime") {
-        put("mime", json!(format_of(photo).mime()));
+        put("mime", json!(context.format(photo).mime()));
     }
     if wanted.wants("mediatype") {
         put("mediatype", json!("BITMAP"));

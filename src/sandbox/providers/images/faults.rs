@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::header::{CONTENT_TYPE, LOCATION};
 
 use crate::hash::{below, hash};
-use crate::picture::tiny_photo;
+use crate::picture::{draw_webp, tiny_photo};
 
 use super::super::context::ProviderContext;
 use super::super::fault_kinds::fault_kinds;
@@ -63,7 +63,6 @@ const DRIP_PAUSE_MS: u64 = 250;
 const REDIRECTS: u64 = 2;
 const MAZE: u64 = 25;
 /// These files have one pixel each, which is enough for sniffing.
-const WEBP: &str = "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA";
 const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 const AVIF: &str = "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=";
 
@@ -108,7 +107,10 @@ pub(super) fn reply(
                 Reply::html(403, "<h1>403 Forbidden</h1><p>error code: 1010</p>\n")
             }
         }
-        ImageFault::Webp => Reply::new(200, "image/jpeg", decoded(WEBP)),
+        ImageFault::Webp => match draw_webp(context.world, photo, context.rules) {
+            Some(bytes) => Reply::new(200, "image/jpeg", bytes),
+            None => whole(),
+        },
         ImageFault::Avif => Reply::new(200, "image/avif", decoded(AVIF)),
         ImageFault::Gif => Reply::new(200, "image/gif", decoded(GIF)),
         ImageFault::Html => Reply::html(

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::hash::{below, hash};
 use crate::name_folding;
-use crate::picture::format_of;
 
 use super::super::context::ProviderContext;
 use super::super::images::{caption, openverse_copy, openverse_id};
@@ -66,7 +65,7 @@ fn license(photo: usize) -> (&'static str, &'static str, &'static str, &'static 
 
 /// Returns the file type of a photo. Some sources do not say it, which is `None`.
 pub(super) fn file_type_of(context: ProviderContext<'_>, photo: usize) -> Option<&'static str> {
-    is_measured(context, photo).then(|| format_of(photo).extension())
+    is_measured(context, photo).then(|| context.format(photo).extension())
 }
 
 /// Returns whether the source of a photo says how large it is. Some sources do not.
@@ -115,7 +114,7 @@ pub(super) fn result(context: ProviderContext<'_>, photo: usize) -> Option<Value
         .collect();
     let by = creator.map_or(String::new(), |creator| format!(" by {creator}"));
     let source = SOURCES.get(draw("source", SOURCES.len())).copied();
-    let ending = format_of(photo).extension();
+    let ending = context.format(photo).extension();
     let detail = format!("{origin}/openverse/v1/images/{id}/");
     Some(json!({
         "id": id, "title": title, "indexed_on": "2024-08-27T17:39:48Z",

@@ -60,7 +60,8 @@ fn recognise(
     if seen.width_px.min(seen.height_px) < SIDE_PX_MIN {
         return Err(Box::new(reply(RekognitionFault::InvalidParameter, id)));
     }
-    Ok(faces(context, seen.label.as_ref()))
+    let label = seen.label.or_else(|| context.marked_label(&image));
+    Ok(faces(context, label.as_ref()))
 }
 
 fn check_signature(

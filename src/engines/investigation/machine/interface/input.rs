@@ -47,6 +47,8 @@ pub struct Fetched {
     pub digest: Sha256Digest,
     /// The address that gave the bytes.
     pub copy: PhotoCopy,
+    /// The digest of the bytes that the recogniser gets, where they are in another format.
+    pub sent: Option<Sha256Digest>,
     /// What the photo looks like, where its pixels could be read.
     pub fingerprint: Option<Fingerprint>,
 }
