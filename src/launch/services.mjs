@@ -8,7 +8,8 @@ import { step, Stop } from './say.mjs';
 import { parseSandboxLine, varArguments } from './settings.mjs';
 
 const SANDBOX_LIMIT_MS = 30_000;
-const HEALTH_LIMIT_MS = 60_000;
+/** A machine that is busy with a build needs over a minute to compile the Worker. */
+const HEALTH_LIMIT_MS = 120_000;
 const HEALTH_EVERY_MS = 100;
 
 /** No word to the network, no question to the terminal, no secret from elsewhere. */
@@ -124,6 +125,10 @@ export function serviceOf(child, name) {
     });
     try {
       return await Promise.race([awaited, gone, late]);
+    } catch (failure) {
+      // Nobody else knows of it yet, and while it runs, who started it does not end.
+      if (child.pid !== undefined) await stop();
+      throw failure;
     } finally {
       clearTimeout(timer);
     }
