@@ -1,8 +1,8 @@
 //! Memory for photos, shared by all runs of an isolate, which has 128 MB for everything.
 //!
 //! A photo's bytes are reserved before they are there, in one of three parts: while it arrives, while
-//! it is kept until the run sends it, and while the recogniser has it. Its decoded picture has a fourth. A run that finds a part full
-//! waits, first come, first served. No run waits for ever: a photo that arrives ends by its time or
+//! it is kept until the run sends it, and while the recogniser has it. Its decoded picture has a fourth.
+//! A run that finds a part full waits, first come, first served. No run waits for ever: a photo that arrives ends by its time or
 //! goes on to be sent, a photo that is sent waits for no other, and to keep a photo no run waits at
 //! all.
 //!
@@ -51,8 +51,8 @@ impl HeldPhoto {
         }
     }
 
-    /// Holds other bytes in place of these: the same photo in another format, which takes about as much
-    /// room.
+    /// Holds other bytes in place of these: the same photo in another format. Room for what they take more is
+    /// reserved once the photo is kept or sent.
     #[must_use]
     pub fn converted(self, bytes: Vec<u8>) -> Self {
         Self { bytes, ..self }

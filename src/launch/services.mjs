@@ -8,8 +8,7 @@ import { step, Stop } from './say.mjs';
 import { parseSandboxLine, varArguments } from './settings.mjs';
 
 const SANDBOX_LIMIT_MS = 30_000;
-/** A machine that is busy with a build needs over a minute to compile the Worker. */
-const HEALTH_LIMIT_MS = 120_000;
+const HEALTH_LIMIT_MS = 60_000;
 const HEALTH_EVERY_MS = 100;
 
 /** No word to the network, no question to the terminal, no secret from elsewhere. */

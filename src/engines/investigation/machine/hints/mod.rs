@@ -192,8 +192,8 @@ impl Hints {
         self.know_name(folded, who);
     }
 
-    /// Notes a hit of a list by its place, which a question about these people found. It reads the words beside the
-    /// photo where `reads` says so.
+    /// Notes a hit of a list by its place, which a question about these people found, and reads the words beside the
+    /// photo.
     pub fn note_hit(
         &mut self,
         hit: &Hit,
