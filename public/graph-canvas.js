@@ -1,9 +1,10 @@
-// Draws a laid out graph: lines as thick as they are sure, guesses dashed, faces where there are photos.
+// Draws a laid out graph: lines as thick as they are sure, guesses and hints dashed, faces where there are photos.
 
 import { NAME_PX, placeNames } from './graph-names.js';
 
 /** Thinner than this nobody sees; the surest link has the other. */
 const LINE_PX = [1, 5];
+const DASHES = { guess: [4, 4], hint: [2, 4] };
 
 /** Half the width of a person, in pixels. */
 export const radiusOf = ({ end, isOnPath }, count) => (end || isOnPath ? 18 : count > 60 ? 5 : 13);
@@ -39,8 +40,8 @@ function drawLink(context, { link, source, target }, colors, pointed) {
   const isPointed = pointed !== null && [link.from, link.to].includes(pointed);
   context.strokeStyle = kind === 'path' || isPointed ? colors.mark : colors.soft;
   context.globalAlpha = kind === 'path' || isPointed ? 1 : 0.55;
-  context.lineWidth = kind === 'guess' ? LINE_PX[0] : thickness(confidence);
-  context.setLineDash(kind === 'guess' ? [4, 4] : []);
+  context.lineWidth = confidence === null ? LINE_PX[0] : thickness(confidence);
+  context.setLineDash(DASHES[kind] ?? []);
   context.beginPath();
   context.moveTo(source.x, source.y);
   context.lineTo(target.x, target.y);

@@ -8,8 +8,8 @@ import { edgeKey } from './wire.js';
 /**
  * `{people, links}`. A person has `{id, name, end, isSeen, isOnPath, isSearched, step}`, where `end` is "a", "b"
  * or "", and `step` the place from A to B of who is in the chain that a run has ended with, from 0; of others
- * it is null. A link has `{key, from, to, confidence, kind}`, where `kind` is "path", "proven" or "guess";
- * a guess has no confidence and no photo.
+ * it is null. A link has `{key, from, to, confidence, kind}`, where `kind` is "path", "proven", "guess" or "hint";
+ * the last two have no confidence and no photo.
  */
 export function graphOf(state) {
   if (state.phase === 'idle' || state.outcome?.kind === 'gone') return { people: [], links: [] };
@@ -24,7 +24,7 @@ export function graphOf(state) {
   });
   markEnds(state, people, see);
   markPath(state, people, links);
-  links.push(...guesses(state, people));
+  links.push(...guesses(state, people), ...hints(state, people));
   markSearched(state, people);
   return { people: [...people.values()], links };
 }
@@ -74,6 +74,24 @@ function guesses(state, people) {
     if (!met) people.set(to, unseen(to, name, ''));
     return [{ key: `guess ${edgeKey(from, to)}`, from, to, confidence: null, kind: 'guess' }];
   });
+}
+
+/** Who may be together, as the words beside a photo say, until somebody looks at it. */
+function hints(state, people) {
+  if (state.outcome) return [];
+  const links = new Map();
+  const known = ({ id, name }) => {
+    const met = people.get(id) ?? [...people.values()].find((one) => fold(one.name) === fold(name));
+    if (!met) people.set(id, unseen(id, name, ''));
+    return met?.id ?? id;
+  };
+  for (const two of state.hinted) {
+    const [from, to] = two.map(known);
+    const key = `hint ${edgeKey(from, to)}`;
+    if (from === to || state.edges[edgeKey(from, to)]) continue;
+    links.set(key, { key, from, to, confidence: null, kind: 'hint' });
+  }
+  return [...links.values()];
 }
 
 /** Around whom is searched now; at the beginning it is both. */

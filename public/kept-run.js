@@ -8,6 +8,7 @@ import { list, number, record, text } from './safe.js';
 const BUDGETS = {
   searchCalls: 'searches',
   polishCalls: 'polish',
+  confirmCalls: 'confirm',
   rekognitionCalls: 'recognitions',
   llmCalls: 'llm',
   runtimeMs: 'runtimeMs',

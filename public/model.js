@@ -10,6 +10,7 @@ import { edge, edgeKey, graphEdges, mergeEdge, numbers, people, person } from '.
 // Older lines than these help nobody, and a day-long tab should not grow without end.
 const LOG_LINES_MAX = 300;
 const GUESSES_MAX = 30;
+const HINTS_MAX = 20;
 
 export const blank = (names = {}) => ({
   phase: 'idle', // idle | starting | running | ended
@@ -27,6 +28,7 @@ export const blank = (names = {}) => ({
   newest: '', // the key of the one that was told last
   people: {}, // by id: {name, urls}, as far as a last event tells more than a name
   guesses: [], // {from, name}: whom a planner named beside whom, and nobody has seen there
+  hinted: [], // [person, person]: who may be in a photo together, as words beside it say, until it is looked at
   sides: { a: [], b: [] }, // the chain from A on, and the chain that ends in B
   chain: '', // the address that it is published under, and until when
   expires: '',
@@ -113,7 +115,14 @@ function takeStatus(state, event, n) {
     news: false,
   };
   const log = [...state.log, status].slice(-LOG_LINES_MAX);
-  return { ...state, status, log, guesses: withGuess(state.guesses, status) };
+  const hinted = event.hinted ? hintsOf(event.hinted) : state.hinted;
+  return { ...state, status, log, guesses: withGuess(state.guesses, status), hinted };
+}
+
+/** All hints of now, each time that they change: those whose photos were looked at are not among them any more. */
+function hintsOf(hinted) {
+  const pairs = list(hinted).map((two) => list(two).map(person).filter(Boolean));
+  return pairs.filter((two) => two.length === 2).slice(-HINTS_MAX);
 }
 
 /** A link was proven by what the last line tells. */

@@ -8,6 +8,7 @@ export const DEFAULTS = Object.freeze({
   images: 5,
   searches: 20,
   polish: 0,
+  confirm: 0, // searches for a second photo of the most doubtful links
   recognitions: 100,
   llm: 12,
   capture: false, // pictures of the pages that show the chain's photos

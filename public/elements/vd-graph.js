@@ -85,7 +85,7 @@ export class Graph extends HTMLElement {
   #row({ key, kind, fromName, toName }) {
     const names = [el('bdi', {}, fromName), ' with ', el('bdi', {}, toName), ' '];
     const sure = el('span', { class: 'sure' });
-    if (kind === 'guess') return el('li', {}, ...names, sure);
+    if (!isProven(kind)) return el('li', {}, ...names, sure);
     const press = { type: 'button', class: 'plain', on: { click: () => this.#show(key) } };
     return el('li', {}, el('button', press, ...names, sure));
   }
@@ -165,7 +165,7 @@ export class Graph extends HTMLElement {
 
   #bestOf(id) {
     const own = linksInWords(this.#graph).filter(({ from, to }) => from === id || to === id);
-    return own.find(({ kind }) => kind !== 'guess')?.key;
+    return own.find(({ kind }) => isProven(kind))?.key;
   }
 
   #personAt({ offsetX, offsetY }) {
@@ -177,7 +177,7 @@ export class Graph extends HTMLElement {
 
   #linkAt({ offsetX, offsetY }) {
     const away = ({ source, target }) => distance(source, target, offsetX, offsetY);
-    const near = this.#layout.links.filter(({ link }) => link.kind !== 'guess');
+    const near = this.#layout.links.filter(({ link }) => isProven(link.kind));
     const nearest = near.sort((one, other) => away(one) - away(other))[0];
     return nearest && away(nearest) < NEAR_PX ? nearest.link : null;
   }
@@ -191,5 +191,8 @@ function distance(from, to, x, y) {
   return Math.hypot(from.x + part * dx - x, from.y + part * dy - y);
 }
 
+const UNPROVEN = { guess: 'a guess, not seen', hint: 'a hint, not seen' };
+const isProven = (kind) => !(kind in UNPROVEN);
+
 const said = ({ kind, confidence }) =>
-  kind === 'guess' ? 'a guess, not seen' : `${percent(confidence)}${kind === 'path' ? ', in the chain' : ''}`;
+  UNPROVEN[kind] ?? `${percent(confidence)}${kind === 'path' ? ', in the chain' : ''}`;

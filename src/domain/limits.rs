@@ -105,6 +105,9 @@ pub struct Limits {
     /// The most searches after the first chain, to make it shorter or surer. They count among
     /// `searches_max`, too.
     pub polish_searches_max: u32,
+    /// The most searches for a second photo of the chain's most doubtful links, after all others. They count
+    /// among `searches_max`, too.
+    pub confirm_searches_max: u32,
     /// The most attempts of recognitions.
     pub recognitions_max: u32,
     /// The most attempts of planner calls; 0 switches the planner off.
@@ -136,6 +139,7 @@ impl Default for Limits {
             images_per_search: 5,
             searches_max: 20,
             polish_searches_max: 0,
+            confirm_searches_max: 0,
             recognitions_max: 100,
             planner_calls_max: 12,
             captures_pages: false,

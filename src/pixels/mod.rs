@@ -27,14 +27,12 @@ mod sign;
 mod small_picture;
 mod span;
 mod uprightness;
-mod webp;
 
 pub use face_area::FaceArea;
 pub use fingerprint::Fingerprint;
 pub use grid::FINGERPRINT_SIDE;
 pub use sign::Sign;
 pub use small_picture::SmallPicture;
-pub use webp::{WebpError, is_webp, jpeg_of_webp, webp_size};
 
 /// Returns why this photo proves nothing about the people whose faces are there. Returns `None`
 /// where nothing speaks against it.

@@ -8,11 +8,17 @@ pub fn told(told: &NoticeKind) -> String {
     match told {
         NoticeKind::Status(status) => {
             let frontier = status.frontier.as_ref().map_or("-", |person| &person.name);
+            let hinted = status.hinted.as_ref().map(|hinted| {
+                let two = |two: &[PersonRef; 2]| format!("{} + {}", two[0].name, two[1].name);
+                let hinted: Vec<String> = hinted.iter().map(two).collect();
+                format!(" [hinted: {}]", hinted.join(", "))
+            });
             format!(
-                "{} {frontier}/{}: {}",
+                "{} {frontier}/{}: {}{}",
                 status.state.as_str(),
                 status.hop,
-                status.message
+                status.message,
+                hinted.unwrap_or_default()
             )
         }
         NoticeKind::Evidence(edge) => format!("evidence {}", edge_line(edge)),

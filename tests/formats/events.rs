@@ -264,6 +264,7 @@ fn certificate() -> CertificateReport {
             from: "c17".into(),
             to: "c4".into(),
             photos: 2,
+            is_confirmed: None,
             message: "2 photos of Jean Valjean with Cosette".into(),
         }],
         excluded: vec![pair("no photo of both")],

@@ -92,6 +92,16 @@ fn an_order_whose_run_reads_captions_says_so() {
 }
 
 #[test]
+fn an_order_that_confirms_its_chain_says_so() {
+    let mut request = request();
+    request.limits.confirm_searches_max = 2;
+    let order = Order::new(&request);
+    let expected = ORDER.replace(r#""polish":0,"#, r#""polish":0,"confirm":2,"#);
+    assert_eq!(serde_json::to_string(&order).unwrap(), expected);
+    assert_eq!(order.request(), Ok(request));
+}
+
+#[test]
 fn creation_and_reservation_formats_unchanged() {
     let order = Order::new(&request());
     let creation: Creation = Creation {

@@ -6,6 +6,7 @@ use visual_degrees::engines::EngineName;
 use visual_degrees::engines::investigation::asked::{BODY_BYTES_MAX, CreateRequest, RunRequest};
 use visual_degrees::engines::investigation::carried::check_photo;
 use visual_degrees::engines::investigation::stored::InvestigationEngine;
+use visual_degrees::formats;
 use visual_degrees::http::{PageWords, Route, with_head};
 use visual_degrees::isolate::IMAGE_BYTES_MAX;
 use visual_degrees::journal::{Entry, rebuild};
@@ -194,7 +195,7 @@ fn photos() -> [Target; 4] {
             seeds: webps(),
             dictionary: &WEBP_WORDS,
             ..target("webp", JPEG_BYTES_MAX, |bytes| {
-                drop(pixels::jpeg_of_webp(bytes));
+                drop(formats::jpeg_of_webp(bytes));
             })
         },
         Target {

@@ -61,6 +61,19 @@ test('a guess is a link of no confidence, until a photo proves it, and none at t
   assert.deepEqual(kinds(graphOf(after(link(ANN, CAT, 91), guess, { type: 'no_path' }))), ['AC proven']);
 });
 
+test('a hint is a link of no confidence, and gone when a photo was looked at or proves it', () => {
+  const hint = (...hinted) => ({ type: 'status', state: 'S2', message: 'x', hinted });
+  const hinted = graphOf(after(link(ANN, CAT, 91), hint([CAT, DAN], [{ id: 'name:eve', name: 'Eve' }, ANN])));
+  assert.deepEqual(kinds(hinted), ['AC proven', 'CD hint', 'name:eveA hint']);
+  assert.equal(person(hinted, 'Eve').isSeen, false);
+  const line = { type: 'status', state: 'S2', message: 'y' };
+  const still = graphOf(after(link(ANN, CAT, 91), hint([CAT, DAN]), line));
+  assert.deepEqual(kinds(still), ['AC proven', 'CD hint'], 'another line says nothing of it');
+  assert.deepEqual(kinds(graphOf(after(link(ANN, CAT, 91), hint([CAT, DAN]), hint()))), ['AC proven']);
+  assert.deepEqual(kinds(graphOf(after(hint([CAT, DAN]), link(CAT, DAN, 85)))), ['CD proven']);
+  assert.deepEqual(kinds(graphOf(after(link(ANN, CAT, 91), hint([CAT, DAN]), { type: 'no_path' }))), ['AC proven']);
+});
+
 test('the chain is marked, and the whole graph of the last event is there', () => {
   const final = {
     type: 'final',

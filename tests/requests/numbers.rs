@@ -11,7 +11,7 @@ use super::question::{
 /// A number's option: its name, its range, and where it ends up.
 pub type NumberOption = (&'static str, u64, u64, fn(&Limits) -> u64);
 
-pub fn numbers(caps: &Caps) -> [NumberOption; 8] {
+pub fn numbers(caps: &Caps) -> [NumberOption; 9] {
     [
         ("hops", 1, 6, |limits| limits.hops.into()),
         ("threshold", 50, 100, |limits| {
@@ -23,6 +23,9 @@ pub fn numbers(caps: &Caps) -> [NumberOption; 8] {
         }),
         ("polish", 0, caps.searches_max.into(), |limits| {
             limits.polish_searches_max.into()
+        }),
+        ("confirm", 0, caps.searches_max.into(), |limits| {
+            limits.confirm_searches_max.into()
         }),
         ("recognitions", 1, caps.recognitions_max.into(), |limits| {
             limits.recognitions_max.into()

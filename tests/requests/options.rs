@@ -71,6 +71,17 @@ fn every_option_given_is_taken_exactly() {
 }
 
 #[test]
+fn confirm_goes_with_both_ends_only() {
+    let both = Question::good().with("confirm", "1");
+    let asked = check_accepted(&both, &Caps::default());
+    assert_eq!(asked.request.limits.confirm_searches_max, 1);
+    let Answers { query, body } = both.with("plan", "one-sided").asked(&Caps::default());
+    for outcome in [query, body] {
+        check_conflict(outcome, "confirm");
+    }
+}
+
+#[test]
 fn polish_goes_with_both_ends_only() {
     let both = Question::good().with("polish", "4");
     let asked = check_accepted(&both, &Caps::default());

@@ -23,6 +23,7 @@ Usage: worlds [OPTIONS]
                        searches times photos
   --plan PLAN          both-ends or one-sided (default both-ends)
   --polish N           searches of these after the first chain, to make it shorter or surer (default 0)
+  --confirm N          searches of these for a second photo of the chain's most doubtful links (default 0)
   --pace PACE          quick (calls at the same time) or frugal (one at a time; default quick)
   --planner PLANNER    none, first (of its table) or perfect (knows the true distances; default none)
   --miss SHARE         how many faces the recogniser misses (default 0.15)
@@ -46,7 +47,7 @@ Usage: worlds [OPTIONS]
   --help               this
 ";
 
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 24] = [
     "--world",
     "--pairs",
     "--seed",
@@ -56,6 +57,7 @@ const NAMES: [&str; 23] = [
     "--plan",
     "--pace",
     "--polish",
+    "--confirm",
     "--planner",
     "--miss",
     "--weak",
@@ -161,6 +163,7 @@ impl BenchSettings {
             "--min-photos" => self.min_photos = whole(name, value, 1, COUNT_MAX)?,
             "--searches" => self.searches = whole(name, value, 1, COUNT_MAX)?,
             "--polish" => self.polish = whole(name, value, 0, COUNT_MAX)?,
+            "--confirm" => self.confirm = whole(name, value, 0, COUNT_MAX)?,
             "--photos" => self.photos = whole(name, value, 1, PHOTOS_MAX)?,
             "--plan" => {
                 let plan = Plan::named(value);
@@ -256,7 +259,7 @@ mod tests {
     fn every_argument_is_read() {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
-             --polish 2 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
+             --polish 2 --confirm 1 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
              --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --json",
         );
         assert_eq!(
@@ -272,6 +275,7 @@ mod tests {
             seed: 7,
             searches: 8,
             polish: 2,
+            confirm: 1,
             photos: 10,
             plan: Plan::OneSided,
             pace: Pace::Frugal,

@@ -101,6 +101,8 @@ pub struct Figures {
     pub lookalikes: f64,
     /// The number of searches that a run may make after its first chain.
     pub polish: u32,
+    /// The searches for a second photo of the chain's most doubtful links.
+    pub confirm: u32,
     /// The number of photos in which both people are at least.
     pub min_photos: usize,
     /// The search engine, named as in the arguments: `kind`, `literal` or `verbatim`.
@@ -188,6 +190,7 @@ impl Figures {
             traps: settings.rules.traps,
             lookalikes: settings.rules.lookalikes,
             polish: settings.polish,
+            confirm: settings.confirm,
             min_photos: settings.min_photos,
             engine: settings.engine_named(),
             captions: settings.captions(),
@@ -255,8 +258,14 @@ impl fmt::Display for Figures {
         }
         writeln!(
             out,
-            "  plan {}, planner {}, pace {}, {} searches of {} photos, {} to polish",
-            self.plan, self.planner, self.pace, self.searches, self.photos, self.polish
+            "  plan {}, planner {}, pace {}, {} searches of {} photos, {} to polish, {} to confirm",
+            self.plan,
+            self.planner,
+            self.pace,
+            self.searches,
+            self.photos,
+            self.polish,
+            self.confirm
         )?;
         let percent = |share: f64| format!("{} %", 100.0 * share);
         let (named, stated) = (percent(self.captions), percent(self.statements));

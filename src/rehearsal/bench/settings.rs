@@ -112,6 +112,8 @@ pub struct BenchSettings {
     pub searches: u32,
     /// The number of these searches that a run may make after its first chain.
     pub polish: u32,
+    /// The searches for a second photo of the chain's most doubtful links, which count among `searches`.
+    pub confirm: u32,
     /// The number of photos that a run may look at per search.
     pub photos: u32,
     /// The plan: from both ends or from one.
@@ -150,6 +152,7 @@ impl Default for BenchSettings {
             seed: 1,
             searches: 20,
             polish: 0,
+            confirm: 0,
             photos: 5,
             plan: Plan::BothEnds,
             pace: Pace::Quick,
@@ -227,6 +230,7 @@ impl BenchSettings {
             images_per_search: self.photos,
             searches_max: self.searches,
             polish_searches_max: self.polish,
+            confirm_searches_max: self.confirm,
             recognitions_max: self.searches.saturating_mul(self.photos),
             planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
             reads_captions: true,

@@ -85,6 +85,11 @@ fn random_limits(random: &mut SeededRng) -> Limits {
         } else {
             0
         },
+        confirm_searches_max: if random.happens(64) {
+            random.number(1..=3)
+        } else {
+            0
+        },
         recognitions_max: random.number(1..=150),
         planner_calls_max: random.number(0..=12),
         captures_pages: random.happens(64),

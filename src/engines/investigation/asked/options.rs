@@ -232,6 +232,10 @@ pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(),
         let what = "goes with the plan both-ends only; leave it out, or the plan";
         return Err(Problem::conflict("polish", what));
     }
+    if limits.plan == Plan::OneSided && limits.confirm_searches_max > 0 {
+        let what = "goes with the plan both-ends only; leave it out, or the plan";
+        return Err(Problem::conflict("confirm", what));
+    }
     Ok(())
 }
 
@@ -265,6 +269,7 @@ pub(super) fn set_option(
         "images" => limits.images_per_search = small(1, 10)?,
         "searches" => limits.searches_max = budget(1, caps.searches_max)?,
         "polish" => limits.polish_searches_max = budget(0, caps.searches_max)?,
+        "confirm" => limits.confirm_searches_max = budget(0, caps.searches_max)?,
         "recognitions" => limits.recognitions_max = budget(1, caps.recognitions_max)?,
         "llm" => limits.planner_calls_max = budget(0, caps.planner_calls_max)?,
         "capture" => limits.captures_pages = is_wanted(key, value, form)?,
@@ -277,8 +282,8 @@ pub(super) fn set_option(
         "wikidataB" => run.request.person_b.wikidata = number_of(key, value)?,
         _ => {
             let what = "is not a known option; known are session, plan, pace, hops, threshold, \
-                        images, searches, polish, recognitions, llm, capture, runtimeMs, budgetUsd, \
-                        avoid, wikidataA and wikidataB";
+                        images, searches, polish, confirm, recognitions, llm, capture, runtimeMs, \
+                        budgetUsd, avoid, wikidataA and wikidataB";
             return Err(Problem::field(key, what));
         }
     }

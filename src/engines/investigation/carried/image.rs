@@ -8,8 +8,8 @@ use transfer::{FetchFailure, TIME_IS_OVER, Transfer, refused};
 use crate::calls::{Attempts, SEND_MS_MIN};
 use crate::domain::{PhotoCopy, PhotoFailure};
 use crate::effects::{Network, WriteError};
+use crate::formats::{is_webp, jpeg_of_webp, webp_size};
 use crate::isolate::{HeldPhoto, IMAGE_BYTES_MAX, Pace, Paces};
-use crate::pixels::{is_webp, jpeg_of_webp, webp_size};
 
 pub(super) use transfer::PhotoTransport;
 

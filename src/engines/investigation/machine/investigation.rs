@@ -326,6 +326,7 @@ impl Investigation {
             }) => {
                 if drops_searches {
                     self.scheduler.drop_surveys();
+                    self.story.hints_mut().clear();
                 }
                 self.state = to;
                 if let Some(words) = words {

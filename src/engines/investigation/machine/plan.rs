@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::domain::{EvidenceGraph, EvidenceRef, ListPage, PersonIndex, Plan, Side};
+use crate::domain::{EvidenceGraph, EvidenceRef, ListPage, Pair, PersonIndex, Plan, Side};
 use crate::sorted::SortedMap;
 
 use super::advice::Advice;
@@ -76,6 +76,14 @@ impl PlanMemory {
         match self {
             Self::OneSided(path) => Cow::Owned(path.verified(facts)),
             Self::BothEnds(_) => Cow::Borrowed(facts.together()),
+        }
+    }
+
+    /// Returns whether a second photo of a link was looked for, beyond what the search for a chain has shown.
+    pub fn is_checked_link(&self, link: Pair) -> bool {
+        match self {
+            Self::OneSided(_) => false,
+            Self::BothEnds(memory) => memory.is_checked_link(link),
         }
     }
 

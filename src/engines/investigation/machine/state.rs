@@ -26,14 +26,26 @@ pub enum State {
     },
     /// S5. `asked` says whether the bridge to the target was searched for already.
     Bridge { reached: PersonIndex, asked: bool },
-    /// S6, with a proven chain and `left` searches to polish it.
-    Polish { chain: Box<Chain>, left: u32 },
+    /// S6, with a proven chain and the searches that are left for it.
+    Polish {
+        chain: Box<Chain>,
+        left: SearchesLeft,
+    },
     /// S6, with the final chain, while a page of its photos is opened.
     Capture { chain: Box<Chain> },
     /// S6 or S7: the end is decided. It only waits for the calls under way.
     Ending(End),
     /// The state after the last notice, with the answer, if there is one.
     Ended { path: Option<Vec<PersonIndex>> },
+}
+
+/// The searches that may follow the first chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchesLeft {
+    /// The searches that may make the chain shorter or surer.
+    pub polish: u32,
+    /// The searches that may confirm its most doubtful links.
+    pub confirm: u32,
 }
 
 /// The end of a run.

@@ -108,6 +108,10 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
             "/capture",
             limits.captures_pages.then_some(Value::Bool(true)),
         ),
+        (
+            "/budgets/confirmCalls",
+            (limits.confirm_searches_max > 0).then(|| limits.confirm_searches_max.into()),
+        ),
         ("/wikidataA", number(&request.person_a)),
         ("/wikidataB", number(&request.person_b)),
         (

@@ -39,6 +39,12 @@ pub struct Order {
     searches: u32,
     #[serde(deserialize_with = "whole_number")]
     polish: u32,
+    #[serde(
+        default,
+        skip_serializing_if = "is_none",
+        deserialize_with = "whole_number"
+    )]
+    confirm: u32,
     #[serde(deserialize_with = "whole_number")]
     recognitions: u32,
     #[serde(deserialize_with = "whole_number")]
@@ -82,6 +88,12 @@ fn is_free(price: &u64) -> bool {
     *price == 0
 }
 
+// The function takes a reference because Serde gives one.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(searches: &u32) -> bool {
+    *searches == 0
+}
+
 impl Order {
     /// Makes the order of an accepted request.
     #[must_use]
@@ -105,6 +117,7 @@ impl Order {
             images: limits.images_per_search,
             searches: limits.searches_max,
             polish: limits.polish_searches_max,
+            confirm: limits.confirm_searches_max,
             recognitions: limits.recognitions_max,
             llm: limits.planner_calls_max,
             capture: limits.captures_pages,
@@ -212,6 +225,7 @@ impl Order {
                 images_per_search: within(self.images, 1..=10, "the images")?,
                 searches_max: within(self.searches, budget.clone(), "the searches")?,
                 polish_searches_max: within(self.polish, budget.clone(), "the polish")?,
+                confirm_searches_max: within(self.confirm, budget.clone(), "the confirmation")?,
                 recognitions_max: within(self.recognitions, budget.clone(), "the recognitions")?,
                 planner_calls_max: within(self.llm, budget, "the planner calls")?,
                 captures_pages: self.capture,

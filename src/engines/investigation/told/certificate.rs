@@ -20,6 +20,8 @@ struct ProvenJson<'a> {
     from: &'a str,
     to: &'a str,
     photos: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed: Option<bool>,
     message: &'a str,
 }
 
@@ -54,6 +56,7 @@ impl<'a> ProvenJson<'a> {
             from: &report.from,
             to: &report.to,
             photos: report.photos,
+            confirmed: report.is_confirmed,
             message: &report.message,
         }
     }

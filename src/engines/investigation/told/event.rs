@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::domain::Side;
-use crate::engines::investigation::machine::{Notice, NoticeKind, Status};
+use crate::engines::investigation::machine::{Notice, NoticeKind, PersonRef, Status};
 use crate::events::{WireEvent, timestamp};
 
 use super::capture::PageCaptureJson;
@@ -94,6 +94,8 @@ struct StatusJson<'a> {
     side: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     guess: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hinted: Option<Vec<[PersonJson<'a>; 2]>>,
     spent: SpentJson,
     budget: BudgetJson,
 }
@@ -107,6 +109,10 @@ impl<'a> StatusJson<'a> {
             frontier: status.frontier.as_ref().map(PersonJson::new),
             side: status.side.map(Side::as_str),
             guess: status.guess.as_deref(),
+            hinted: status.hinted.as_ref().map(|hinted| {
+                let two = |two: &'a [PersonRef; 2]| two.each_ref().map(PersonJson::new);
+                hinted.iter().map(two).collect()
+            }),
             spent: SpentJson::new(&status.spent),
             budget: BudgetJson::new(&status.limits),
         }

@@ -37,6 +37,7 @@ impl AnswerHandler<'_> {
     /// was paid for: it may make the chain shorter or surer, or undo the decision.
     pub fn take_photo(&mut self, answered: &AnsweredPhoto) -> Option<Move> {
         let is_late = self.state.is_ending();
+        self.story.hints_mut().remove(answered.photo.url());
         match &answered.result {
             Ok(recognised) => {
                 let reference = self.see(answered, recognised);
@@ -103,6 +104,7 @@ impl AnswerHandler<'_> {
         memory: PhotoMemory,
     ) -> Option<Move> {
         self.facts.note_photo(photo.url(), None, memory);
+        self.story.hints_mut().remove(photo.url());
         let reference = memory.sighting()?;
         let is_copy = matches!(memory, PhotoMemory::Copy(_));
         self.budget.count_repeated_photo(is_copy);
@@ -188,6 +190,7 @@ impl AnswerHandler<'_> {
     ) {
         (self.facts).note_photo(photo.url(), digest, PhotoMemory::Useless);
         self.facts.note_unread_photo(failure);
+        self.story.hints_mut().remove(photo.url());
         let number = photo.number;
         let line = match failure {
             PhotoFailure::Unfetchable(why) => {

@@ -1,11 +1,12 @@
 //! Where hints lead: which photos of an answer are looked at, and which chain is worth checking.
 
-use crate::domain::{Hit, Pace, PersonIndex, Reach, Side};
+use crate::domain::{Hit, Pace, PersonIndex, Reach, Side, fold};
 use crate::engines::investigation::machine::budget::CallKind;
 use crate::engines::investigation::machine::facts::{Facts, Frontier, ListKey, Subject};
 use crate::engines::investigation::machine::hints::{HintedLink, Hints, Somebody, Spread};
+use crate::engines::investigation::machine::interface::PersonRef;
 use crate::engines::investigation::machine::state::{Move, State};
-use crate::engines::investigation::machine::telling::Teller;
+use crate::engines::investigation::machine::telling::{Teller, person_ref, subject_ref};
 use crate::engines::investigation::machine::view::View;
 use crate::sorted;
 
@@ -112,7 +113,8 @@ pub fn hinted_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Opti
     memory.look_on(frontier);
     teller.look_around(frontier.subject);
     teller.move_to(frontier);
-    teller.status(words_of(facts, &left));
+    let photos = left.iter().filter_map(|link| hinted_photo(facts, link));
+    teller.hints(photos.collect(), words_of(facts, &left));
     let photos = left.into_iter().filter_map(|link| {
         let (list, place) = link.at;
         let (key, _) = facts.knowledge().numbered_list(list)?;
@@ -158,6 +160,32 @@ fn best_chain(facts: &Facts, chance_min: f64) -> Option<(f64, Vec<HintedLink>)> 
         left.chance.total_cmp(&right.chance)
     });
     (!links.is_empty()).then_some((chance, links))
+}
+
+/// Returns the address of a link's photo, and whom it may show.
+fn hinted_photo(facts: &Facts, link: &HintedLink) -> Option<(String, [PersonRef; 2])> {
+    let (list, place) = link.at;
+    let (_, asked) = facts.knowledge().numbered_list(list)?;
+    let hit = asked.hits().get(place)?;
+    let two = [link.from, link.to].map(|who| somebody_ref(facts, who));
+    Some((hit.image_url.clone(), two))
+}
+
+fn somebody_ref(facts: &Facts, who: Somebody) -> PersonRef {
+    let hints = facts.knowledge().hints();
+    if let Some(person) = hints.person(who) {
+        return person_ref(facts, person);
+    }
+    let mut sides = [Side::A, Side::B].into_iter();
+    let typed = sides.find(|side| Hints::typed(*side) == who);
+    if let Some(side) = typed {
+        return subject_ref(facts, Subject::Typed(side));
+    }
+    let name = hints.name(who);
+    PersonRef {
+        id: format!("name:{}", fold(name)),
+        name: name.to_owned(),
+    }
 }
 
 fn is_planned(view: View, link: &HintedLink) -> bool {

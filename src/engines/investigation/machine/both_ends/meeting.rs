@@ -6,12 +6,13 @@ use std::cmp::Ordering;
 use crate::domain::{Chain, Edge, PersonIndex, SeenFace, Side, reach};
 use crate::engines::investigation::machine::budget::CallKind;
 use crate::engines::investigation::machine::facts::Facts;
-use crate::engines::investigation::machine::state::{End, Move, State};
+use crate::engines::investigation::machine::state::{End, Move, SearchesLeft, State};
 use crate::engines::investigation::machine::telling::{Teller, counted};
 use crate::engines::investigation::machine::view::View;
 use crate::sorted::SortedSet;
 
 use super::memory::Memory;
+use super::s6_confirm::chain_without_doubt;
 
 /// Tells which people have joined a side, and how a chain between the sides changes the run.
 pub fn after_photo(
@@ -24,7 +25,7 @@ pub fn after_photo(
         return None;
     }
     let (from, to) = view.facts().typed_pair()?;
-    if let Some(chain) = surest_best_chain(view.facts(), from, to) {
+    if let Some(chain) = surest_best_chain(memory, view.facts(), from, to) {
         return on_chain(chain, state, view, teller);
     }
     let had_chain = matches!(state, State::Polish { .. } | State::Ending(End::Success(_)));
@@ -82,7 +83,9 @@ fn may_have_grown(memory: &Memory, facts: &Facts, side: Side, start: PersonIndex
 /// better one.
 fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Option<Move> {
     let unspent = view.budget().unspent(CallKind::Search);
-    let searches = (view.facts().limits().polish_searches_max).min(unspent);
+    let limits = view.facts().limits();
+    let polish = limits.polish_searches_max.min(unspent);
+    let confirm = limits.confirm_searches_max.min(unspent - polish);
     match state {
         State::Polish { chain: known, .. } if **known == chain => None,
         State::Polish { chain: known, left } => {
@@ -100,18 +103,23 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
         }
         // A proven chain is told, whatever the end was to be.
         State::Ending(_) => Some(Move::go(State::Ending(End::Success(Box::new(chain))))),
-        _ if searches == 0 => Some(Move::succeed(chain)),
+        _ if polish + confirm == 0 => Some(Move::succeed(chain)),
         _ => {
             teller.chain(&chain);
-            let words = format!(
-                "A chain of {} is proven; up to {searches} more searches may make it shorter or \
-                 surer.",
-                counted(chain.hops(), "hop", "hops")
-            );
+            let what = match (polish, confirm) {
+                (0, _) => format!("{confirm} more searches may confirm its most doubtful links"),
+                (_, 0) => format!("{polish} more searches may make it shorter or surer"),
+                _ => format!(
+                    "{polish} more searches may make it shorter or surer, and {confirm} confirm its most \
+                     doubtful links"
+                ),
+            };
+            let hops = counted(chain.hops(), "hop", "hops");
+            let words = format!("A chain of {hops} is proven; up to {what}.");
             Some(Move::Go {
                 to: State::Polish {
                     chain: Box::new(chain),
-                    left: searches,
+                    left: SearchesLeft { polish, confirm },
                 },
                 drops_searches: true,
                 words: Some(words),
@@ -120,10 +128,18 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
     }
 }
 
-/// Returns the best chain by the verified edges. Where chains are polished, a chain whose edges all
+/// Returns the best chain by the verified edges, where there is one without those that were checked in vain. Where chains are polished, a chain whose edges all
 /// have a second photo comes before others of equally many hops: one face is seldom taken for
 /// another twice.
-fn surest_best_chain(facts: &Facts, from: PersonIndex, to: PersonIndex) -> Option<Chain> {
+fn surest_best_chain(
+    memory: &Memory,
+    facts: &Facts,
+    from: PersonIndex,
+    to: PersonIndex,
+) -> Option<Chain> {
+    if let Some(chain) = chain_without_doubt(memory, facts, from, to) {
+        return Some(chain);
+    }
     let together = facts.together();
     let best = facts.best_chain(together, from, to)?;
     if facts.limits().polish_searches_max == 0 || best.edges.iter().all(is_confirmed) {

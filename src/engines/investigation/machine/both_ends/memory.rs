@@ -25,6 +25,10 @@ pub struct Memory {
     reached: [SortedSet<PersonIndex>; 2],
     /// The number of photos that `reached` takes into account.
     photos_checked: usize,
+    /// The link for which a second photo is looked for, with the query.
+    check: Option<(Pair, String)>,
+    /// The links for which a second photo was looked for.
+    checked_links: SortedSet<Pair>,
 }
 
 impl Memory {
@@ -38,6 +42,8 @@ impl Memory {
             paired: SortedSet::new(),
             reached: [SortedSet::new(), SortedSet::new()],
             photos_checked: 0,
+            check: None,
+            checked_links: SortedSet::new(),
         }
     }
 
@@ -148,5 +154,25 @@ impl Memory {
     /// Notes how many photos the check of both sides took into account.
     pub fn note_checked(&mut self, photos: usize) {
         self.photos_checked = photos;
+    }
+
+    /// Notes that a second photo of a link is looked for by this query.
+    pub fn begin_check(&mut self, link: Pair, query: String) {
+        self.check = Some((link, query));
+    }
+
+    /// Takes the link for which a second photo was looked for, with the query.
+    pub fn end_check(&mut self) -> Option<(Pair, String)> {
+        self.check.take()
+    }
+
+    /// Notes that a second photo of a link was looked for.
+    pub fn note_checked_link(&mut self, link: Pair) {
+        self.checked_links.insert(link);
+    }
+
+    /// Returns whether a second photo of a link was looked for.
+    pub fn is_checked_link(&self, link: Pair) -> bool {
+        self.checked_links.contains(&link)
     }
 }

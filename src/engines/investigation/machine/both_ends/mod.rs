@@ -15,7 +15,8 @@
 //! A planner may choose among the people found, and guess others: they are searched for, shown as
 //! guesses, and become part of a chain only by photos (`next_guess.rs`). A run that may polish its
 //! chain asks for two people whose photo would make it shorter, and for a second photo of the edge
-//! that is least certain (`s6_polish.rs`).
+//! that is least certain (`s6_polish.rs`). A run that confirms its chain asks for a second photo of its most
+//! doubtful links, and leaves them where there is none and another way (`s6_confirm.rs`).
 
 mod expand;
 mod hinted;
@@ -31,7 +32,9 @@ mod ranked;
 mod s2_discovery;
 mod s3_choice;
 mod s4_s5_proven;
+mod s6_confirm;
 mod s6_polish;
+mod second_photo;
 mod sides;
 mod still_unseen;
 mod unseen_photos;

@@ -61,8 +61,8 @@ pub fn policy(
 /// seen.
 fn surveys_max(state: &State) -> usize {
     match state {
-        State::Direct { .. } | State::Polish { left: 0, .. } => 0,
-        State::Polish { .. } => SURVEYS_OF_POLISH_MAX,
+        State::Polish { left, .. } if left.polish > 0 => SURVEYS_OF_POLISH_MAX,
+        State::Direct { .. } | State::Polish { .. } => 0,
         _ => SURVEYS_MAX,
     }
 }

@@ -7,11 +7,15 @@
 use std::cmp::Reverse;
 
 use crate::domain::{Chain, Edge, PersonIndex, Reach};
-use crate::engines::investigation::machine::facts::{Facts, Query, query};
-use crate::engines::investigation::machine::state::{Move, State};
+use crate::engines::investigation::machine::facts::{Facts, Query};
+use crate::engines::investigation::machine::state::{Move, SearchesLeft, State};
 use crate::engines::investigation::machine::telling::{Teller, counted};
 use crate::engines::investigation::machine::view::View;
 use crate::sorted;
+
+use super::memory::Memory;
+use super::s6_confirm::confirm;
+use super::second_photo::unasked;
 
 /// The most people of each distance from an end who are looked at for a shorter way. Those proven
 /// with most people come first.
@@ -24,12 +28,18 @@ struct PolishSearch {
     why: String,
 }
 
-/// Searches in turn for a photo that makes the chain shorter and one that makes it surer. Then
-/// comes the end.
-pub fn polish(chain: &Chain, left: u32, view: View, teller: &mut Teller) -> Move {
+/// Searches in turn for a photo that makes the chain shorter and one that makes it surer. Then its doubtful
+/// links are confirmed.
+pub fn polish(
+    memory: &mut Memory,
+    chain: &Chain,
+    left: SearchesLeft,
+    view: View,
+    teller: &mut Teller,
+) -> Move {
     let facts = view.facts();
-    let number = facts.limits().polish_searches_max.saturating_sub(left);
-    let search = if left == 0 {
+    let number = (facts.limits().polish_searches_max).saturating_sub(left.polish);
+    let search = if left.polish == 0 {
         None
     } else if number.is_multiple_of(2) {
         shortcut(facts, chain).or_else(|| second_look(facts, chain))
@@ -42,12 +52,15 @@ pub fn polish(chain: &Chain, left: u32, view: View, teller: &mut Teller) -> Move
             let subject = |person| facts.knowledge().subject_of(person);
             let further = State::Polish {
                 chain: Box::new(chain.clone()),
-                left: left - 1,
+                left: SearchesLeft {
+                    polish: left.polish - 1,
+                    ..left
+                },
             };
             Move::search(search.query, search.two.map(subject).to_vec(), further)
         }
         None if view.scheduler().has_surveys() => Move::Rest,
-        None => Move::succeed(chain.clone()),
+        None => confirm(memory, chain, left, view, teller),
     }
 }
 
@@ -136,18 +149,6 @@ fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Qu
     } else {
         None
     }
-}
-
-/// Returns a query for two people that was not asked. Returns `None` where the pair was asked for
-/// both ways.
-fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
-    let (one, other) = (facts.name(one), facts.name(other));
-    let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
-    if query::naming_both(one, other).iter().any(is_asked) {
-        let event = query::pair_event(one, other);
-        return (!is_asked(&event)).then_some(event);
-    }
-    Some(query::pair(one, other))
 }
 
 /// Returns how many people were seen with both.

@@ -11,6 +11,8 @@ pub struct ProvenReport {
     pub to: String,
     /// The number of photos that show both at the threshold.
     pub photos: usize,
+    /// Whether a second photo was found, where one was looked for after the chain was.
+    pub is_confirmed: Option<bool>,
     /// The proof as a sentence.
     pub message: String,
 }

@@ -102,4 +102,6 @@ pub struct Status {
     pub limits: Limits,
     /// The name of a person who is looked for only because the planner guessed so.
     pub guess: Option<String>,
+    /// The links that are only hinted as of now, where they have changed: nobody has looked at their photos yet.
+    pub hinted: Option<Vec<[PersonRef; 2]>>,
 }

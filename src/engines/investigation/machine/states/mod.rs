@@ -53,7 +53,11 @@ pub fn next(
             both_ends::bridge(memory, *reached, view, advice, teller)
         }
         // S6
-        (State::Polish { chain, left }, _) => both_ends::polish(chain, *left, view, teller),
+        (State::Polish { chain, left }, BothEnds(memory)) => {
+            both_ends::polish(memory, chain, *left, view, teller)
+        }
+        // The plan `one-sided` takes the first chain as it is.
+        (State::Polish { chain, .. }, OneSided(_)) => Move::succeed((**chain).clone()),
         (State::Capture { chain } | State::Ending(End::Success(chain)), plan) => {
             s6_success::finish(chain, plan, view, teller)
         }

@@ -34,7 +34,7 @@ pub fn finish(chain: &Chain, plan: &PlanMemory, view: View, teller: &mut Teller)
             .collect(),
         bottleneck: chain.bottleneck().percent(),
         cumulative: chain.cumulative(),
-        certificate: certificate(facts, chain),
+        certificate: certificate(facts, chain, |link| plan.is_checked_link(link)),
         other_paths: other_paths(facts, &verified, chain),
         graph: plan.graph(facts, &chain.people, teller.joined()),
         spent: view.budget().spent(),

@@ -16,9 +16,15 @@ const OTHER_PATHS_MAX: usize = 3;
 /// Makes the certificate of a chain. It has for each edge of the chain its photos. For each two
 /// people of the chain who are no neighbours in it, and whose photo would make it shorter, it says
 /// whether they were asked for.
-pub fn certificate(facts: &Facts, chain: &Chain) -> CertificateReport {
+///
+/// `is_checked` says for which links a second photo was looked for.
+pub fn certificate(
+    facts: &Facts,
+    chain: &Chain,
+    is_checked: impl Fn(Pair) -> bool,
+) -> CertificateReport {
     let mut certificate = CertificateReport {
-        proven: proven(facts, chain),
+        proven: proven(facts, chain, is_checked),
         ..CertificateReport::default()
     };
     for (place, one) in chain.people.iter().enumerate() {
@@ -45,16 +51,23 @@ pub fn certificate(facts: &Facts, chain: &Chain) -> CertificateReport {
     certificate
 }
 
-fn proven(facts: &Facts, chain: &Chain) -> Vec<ProvenReport> {
+fn proven(facts: &Facts, chain: &Chain, is_checked: impl Fn(Pair) -> bool) -> Vec<ProvenReport> {
     let neighbours = chain.people.iter().zip(chain.people.iter().skip(1));
     let proven = neighbours.zip(&chain.edges).map(|((from, to), edge)| {
         let photos = edge.evidence().len();
+        let is_confirmed = is_checked(edge.pair()).then_some(photos > 1);
+        let looked_for = match is_confirmed {
+            None => "",
+            Some(true) => "; a second one was looked for and found",
+            Some(false) => "; a second one was looked for and not found",
+        };
         ProvenReport {
             from: person_ref(facts, *from).id,
             to: person_ref(facts, *to).id,
             photos,
+            is_confirmed,
             message: format!(
-                "{} of {} with {}",
+                "{} of {} with {}{looked_for}",
                 counted(photos, "photo", "photos"),
                 facts.name(*from),
                 facts.name(*to)

@@ -6,6 +6,8 @@ use crate::engines::investigation::machine::interface::{Decision, Notice};
 use crate::kernel::Outbox;
 use crate::sorted::{SortedMap, SortedSet};
 
+use super::told_hints::ToldHints;
+
 /// The story of a run: what was told and kept.
 #[derive(Debug, Clone, Default)]
 pub struct Story {
@@ -20,6 +22,7 @@ pub struct Story {
     last_status: String,
     /// The chain that was told last.
     path: Vec<PersonIndex>,
+    hints: ToldHints,
     decisions: Vec<Decision>,
     /// The people whose surroundings were looked at, each once, in the order of the last look.
     frontiers: Vec<Subject>,
@@ -82,6 +85,11 @@ impl Story {
     /// Returns the chain that was told last, which is empty before one was.
     pub fn path(&self) -> &[PersonIndex] {
         &self.path
+    }
+
+    /// Returns the hints that viewers see.
+    pub fn hints_mut(&mut self) -> &mut ToldHints {
+        &mut self.hints
     }
 
     pub fn decisions(&self) -> &[Decision] {

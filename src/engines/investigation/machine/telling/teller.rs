@@ -4,7 +4,7 @@ use crate::domain::{CandidateRow, Chain, Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::budget::Budget;
 use crate::engines::investigation::machine::facts::{Facts, Frontier, Place, Query, Subject};
 use crate::engines::investigation::machine::interface::{
-    Decision, Notice, NoticeKind, StateName, Status,
+    Decision, Notice, NoticeKind, PersonRef, StateName, Status,
 };
 use crate::sorted::SortedMap;
 
@@ -75,6 +75,14 @@ impl<'run> Teller<'run> {
         self.tell(NoticeKind::Status(status));
     }
 
+    /// Tells why photos are looked at: each may show two people, as the words beside it say.
+    pub fn hints(&mut self, hints: Vec<(String, [PersonRef; 2])>, message: String) {
+        for (url, two) in hints {
+            self.story.hints_mut().add(url, two);
+        }
+        self.status(message);
+    }
+
     fn status_of(&mut self, message: String, guess: Option<String>) -> Status {
         let frontier = self.place.frontier;
         Status {
@@ -86,6 +94,7 @@ impl<'run> Teller<'run> {
             spent: self.budget.spent(),
             limits: self.facts.limits().clone(),
             guess,
+            hinted: self.story.hints_mut().take_changed(),
         }
     }
 

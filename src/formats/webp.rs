@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use image_webp::WebPDecoder;
-use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
+use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, SamplingFactor, rgb_to_ycbcr};
 
 /// The most memory that decoding takes, in bytes: as much as an isolate can spare.
 const MEMORY_BYTES_MAX: u64 = 24_000_000;
@@ -53,8 +53,6 @@ pub fn webp_size(photo: &[u8]) -> Option<(u32, u32)> {
 }
 
 /// Makes a JPEG of a WebP photo. What is transparent becomes white.
-// Within a caller that is built for a small size, this function would be built so, too.
-#[inline(never)]
 pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     let unreadable = |_| WebpError::Unreadable;
     let mut decoder = WebPDecoder::new(Cursor::new(photo)).map_err(unreadable)?;
@@ -76,16 +74,18 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     let size = size.ok_or(WebpError::TooLarge)?;
     let mut pixels = vec![0; size];
     decoder.read_image(&mut pixels).map_err(unreadable)?;
-    if decoder.has_alpha() {
-        pixels = on_white(&pixels);
-    }
     let px = |length: u32| u16::try_from(length).map_err(|_| WebpError::TooLarge);
-    let (width, height) = (px(width)?, px(height)?);
+    let decoded = Decoded {
+        pixels,
+        bytes_per_pixel: if decoder.has_alpha() { 4 } else { 3 },
+        width: px(width)?,
+        height: px(height)?,
+    };
     let mut jpeg = Vec::new();
     let mut encoder = Encoder::new(&mut jpeg, QUALITY);
     // A WebP with loss has its colours at half the size, too.
     encoder.set_sampling_factor(SamplingFactor::R_4_2_0);
-    let written = encoder.encode(&pixels, width, height, ColorType::Rgb);
+    let written = encoder.encode_image(decoded);
     written.map_err(|_| WebpError::Unreadable)?;
     Ok(jpeg)
 }
@@ -120,17 +120,51 @@ fn has_frames_of(photo: &[u8], size: (u32, u32)) -> bool {
     true
 }
 
-/// Lays transparent pixels on white.
-fn on_white(pixels: &[u8]) -> Vec<u8> {
-    let (pixels, _) = pixels.as_chunks::<4>();
-    let opaque = pixels.iter().flat_map(|[red, green, blue, alpha]| {
-        let alpha = u16::from(*alpha);
-        [red, green, blue].map(|part| {
-            let light = u16::from(*part) * alpha + 255 * (255 - alpha);
-            u8::try_from(light / 255).unwrap_or(u8::MAX)
-        })
-    });
-    opaque.collect()
+/// A decoded photo, as the encoder reads it. The encoder's own readers, of which it compiles one for each order of
+/// colours, would make the Worker larger.
+struct Decoded {
+    /// Red, green, blue, and where there are four bytes for a pixel how opaque it is.
+    pixels: Vec<u8>,
+    bytes_per_pixel: usize,
+    width: u16,
+    height: u16,
+}
+
+impl ImageBuffer for Decoded {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        JpegColorType::Ycbcr
+    }
+
+    fn width(&self) -> u16 {
+        self.width
+    }
+
+    fn height(&self) -> u16 {
+        self.height
+    }
+
+    fn fill_buffers(&self, y: u16, [luma, blue, red, _]: &mut [Vec<u8>; 4]) {
+        let row_bytes = usize::from(self.width) * self.bytes_per_pixel;
+        let row = self.pixels.chunks_exact(row_bytes).nth(usize::from(y));
+        for pixel in row.unwrap_or_default().chunks_exact(self.bytes_per_pixel) {
+            let [r, g, b] = match *pixel {
+                [red, green, blue, alpha] => [red, green, blue].map(|part| on_white(part, alpha)),
+                [red, green, blue] => [red, green, blue],
+                _ => [u8::MAX; 3],
+            };
+            let (light, to_blue, to_red) = rgb_to_ycbcr(r, g, b);
+            luma.push(light);
+            blue.push(to_blue);
+            red.push(to_red);
+        }
+    }
+}
+
+/// Returns a part of a colour, of this opacity, laid on white.
+fn on_white(part: u8, alpha: u8) -> u8 {
+    let alpha = u16::from(alpha);
+    let light = u16::from(part) * alpha + 255 * (255 - alpha);
+    u8::try_from(light / 255).unwrap_or(u8::MAX)
 }
 
 #[cfg(test)]

@@ -1,0 +1,75 @@
+//! Confirming a chain's doubtful links with a second photo.
+
+use visual_degrees::domain::{FailureKind, Plan};
+
+use super::scene::{Scene, ScriptedFailure, check};
+
+/// Ann > Xia > Bob by Xia's photos, of which Bob's is the least certain; `searches` to confirm it.
+fn chain(searches: u32) -> Scene {
+    Scene::new(Plan::BothEnds)
+        .limit(|limits| limits.confirm_searches_max = searches)
+        .finds("Ann with celebrities", "p1")
+        .shows("p1", "Ann:95 Xia:91")
+        .finds("Bob with celebrities", "p2")
+        .shows("p2", "Bob:95 Xia:83")
+}
+
+#[test]
+fn the_most_doubtful_link_is_confirmed_by_a_second_photo() {
+    let scene = chain(1)
+        .finds("Xia Bob", "p3")
+        .finds("Bob Xia", "p3")
+        .shows("p3", "Bob:95 Xia:90");
+    check(
+        &scene,
+        "confirm/the_most_doubtful_link_is_confirmed_by_a_second_photo",
+    );
+}
+
+#[test]
+fn what_has_no_second_photo_and_no_other_way_is_told_as_it_is() {
+    check(
+        &chain(3),
+        "confirm/what_has_no_second_photo_and_no_other_way_is_told_as_it_is",
+    );
+}
+
+#[test]
+fn a_link_without_a_second_photo_is_left_where_there_is_another_way() {
+    let scene = chain(1)
+        .finds("Ann with celebrities", "p1 p4")
+        .shows("p4", "Ann:95 Yan:91")
+        .finds("Bob with celebrities", "p2 p5")
+        .shows("p5", "Yan:95 Wei:91")
+        .finds("Xia Bob", "p6")
+        .finds("Bob Xia", "p6")
+        .shows("p6", "Wei:95 Bob:91");
+    check(
+        &scene,
+        "confirm/a_link_without_a_second_photo_is_left_where_there_is_another_way",
+    );
+}
+
+#[test]
+fn a_search_that_fails_says_nothing_of_a_link() {
+    let scene = ["Xia Bob", "Bob Xia"].into_iter().fold(chain(1), |scene, query| {
+        scene.fails_at(query, ScriptedFailure::Search(FailureKind::Quota))
+    });
+    check(&scene, "confirm/a_search_that_fails_says_nothing_of_a_link");
+}
+
+#[test]
+fn with_no_search_left_nothing_is_confirmed() {
+    let scene = chain(2).limit(|limits| limits.searches_max = 4);
+    check(&scene, "confirm/with_no_search_left_nothing_is_confirmed");
+}
+
+#[test]
+fn a_chain_is_polished_before_it_is_confirmed() {
+    let scene = chain(1)
+        .limit(|limits| limits.polish_searches_max = 1)
+        .finds("Xia Bob", "p3")
+        .finds("Bob Xia", "p3")
+        .shows("p3", "Bob:95 Xia:90");
+    check(&scene, "confirm/a_chain_is_polished_before_it_is_confirmed");
+}
