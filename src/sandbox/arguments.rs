@@ -31,7 +31,8 @@ Usage: sandbox [OPTIONS]
   --weak SHARE          how many confidences are below 80 (default 0)
   --traps SHARE         how many photos are collages of people who never met (default 0)
   --lookalikes SHARE    how many faces are recognised as somebody else (default 0)
-  --ugly on|off         dead, mislabelled, cut and slow images among the good (default on)
+  --ugly on|off         dead, mislabelled, cut and slow images among the good, and titles as real pages
+                        have them (default on)
   --magnify NUMBER      photos so many times as wide and high, as cameras take them (1 to 10, default 1)
   --tps NUMBER          the recogniser's limit of requests per second (default none)
   --region REGION       the recogniser's region (default us-east-1)

@@ -30,7 +30,8 @@ pub struct SandboxOptions {
     pub faults: FaultPlan,
     /// The keys that callers must send.
     pub credentials: SandboxCredentials,
-    /// Whether about one photo in twelve has a bad file: dead, mislabelled, cut or slow.
+    /// Whether about one photo in twelve has a bad file, dead, mislabelled, cut or slow, and titles come
+    /// in the forms of real pages.
     pub bad_images: bool,
     /// The factor between the width and height of a photo's file and those of its drawing; PNGs
     /// keep the size of the drawing.

@@ -28,7 +28,7 @@ pub(crate) struct ProviderContext<'sandbox> {
     /// The scheme, host and port of all links, without a slash at the end.
     pub origin: &'sandbox str,
     pub credentials: &'sandbox SandboxCredentials,
-    /// Whether some photos' files are bad.
+    /// Whether some photos' files are bad, and titles come in the forms of real pages.
     pub bad_images: bool,
     /// The factor between the width and height of a photo's file and those of its drawing.
     pub magnification: u16,

@@ -31,6 +31,7 @@ pub use distance::ConnectedPair;
 pub use listed::{COPIES, ListRules, Listed};
 pub use literal_engine::{LiteralEngine, PageRules};
 pub use own_world::own_world;
+pub(crate) use page_text::{agency_title, event_of, names_in_a_row};
 pub use people::{WorldPerson, WorldPhoto};
 pub use recognition::RecognisedFace;
 pub use rules::Rules;

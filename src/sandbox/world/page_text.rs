@@ -1,10 +1,14 @@
 //! The words that a page has about a photo: who is shown, on which occasion, and whatever else such
 //! pages say.
 
+use std::borrow::Borrow;
+
 use crate::hash::{below, hash, unit};
 
 use super::definition::World;
 
+/// The event of an agency's title where the occasion names none.
+const EVENT: &str = "the gala";
 const OCCASIONS: [&str; 10] = [
     "at the spring gala",
     "on the evening of the premiere",
@@ -71,14 +75,10 @@ impl World {
         let names: Vec<&str> = people
             .filter_map(|person| Some(self.people.get(person)?.name.as_str()))
             .collect();
-        let who = match names.split_last() {
-            None => "Guests".to_owned(),
-            Some((last, [])) => (*last).to_owned(),
-            Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        };
+        let who = names_in_a_row(&names, "and").unwrap_or_else(|| "Guests".to_owned());
         let occasion = self.occasion_of(photo);
         match below(hash(&["form".into(), photo.into()]), 5) {
-            0 => format!("{who} attend the gala, London - Globe Pictures"),
+            0 => agency_title(&who, EVENT),
             1 => format!("{who} {occasion}").to_uppercase(),
             2 => format!("Photo call: {} with guests {occasion}", names.join(" & ")),
             _ => format!("{who} {occasion}"),
@@ -91,6 +91,30 @@ impl World {
         let drawn = below(hash(&["occasion".into(), photo.into()]), OCCASIONS.len());
         OCCASIONS.get(drawn).copied().unwrap_or_default()
     }
+}
+
+/// Returns the names as prose lists them, with this word before the last one; `None` where nobody is
+/// named.
+pub(crate) fn names_in_a_row<Name: Borrow<str>>(names: &[Name], and: &str) -> Option<String> {
+    let (last, others) = names.split_last()?;
+    let last = last.borrow();
+    Some(if others.is_empty() {
+        last.to_owned()
+    } else {
+        format!("{} {and} {last}", others.join(", "))
+    })
+}
+
+/// Returns a title as an agency writes it.
+pub(crate) fn agency_title(who: &str, event: &str) -> String {
+    format!("{who} attend {event}, London - Globe Pictures")
+}
+
+/// Returns the event that the words of an occasion name: `the awards` for `after the awards`.
+pub(crate) fn event_of(occasion: &str) -> &str {
+    let before = ["at ", "on ", "after "];
+    let event = before.iter().find_map(|word| occasion.strip_prefix(word));
+    event.unwrap_or(EVENT)
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! The image hosts: photos, thumbnails, and the pages that show them.
 
 mod caption;
+mod caption_forms;
 mod described;
 mod faults;
 mod files;
 mod hosts;
 mod proxies;
+mod spellings;
 
 pub(crate) use caption::{caption, escaped, literal_engine};
 pub(crate) use described::described;
