@@ -26,7 +26,6 @@ pub mod effects;
 pub mod engine;
 pub mod engines;
 pub mod events;
-pub mod formats;
 pub mod http;
 pub mod isolate;
 pub mod journal;

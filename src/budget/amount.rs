@@ -26,13 +26,19 @@ impl Amount {
         } else {
             0
         };
+        let conversions = if limits.converts_photos {
+            limits.recognitions_max
+        } else {
+            0
+        };
         let calls = cost(limits.searches_max, prices.search_nano_usd_max)
             .saturating_add(cost(
                 limits.recognitions_max,
                 prices.recognition_nano_usd_max,
             ))
             .saturating_add(cost(limits.planner_calls_max, prices.planner_nano_usd_max))
-            .saturating_add(cost(pages, prices.page_nano_usd_max));
+            .saturating_add(cost(pages, prices.page_nano_usd_max))
+            .saturating_add(cost(conversions, prices.conversion_nano_usd_max));
         Self {
             searches: u64::from(limits.searches_max),
             recognitions: u64::from(limits.recognitions_max),

@@ -77,6 +77,18 @@ impl<'call> Attempts<'call> {
         Ok(attempt)
     }
 
+    /// Waits until a photo may be converted, and writes it into the journal. It counts as charged whatever comes of it.
+    /// Beside a call of which no attempt was made yet it is none of its attempts.
+    pub async fn begin_conversion(&self, price_nano_usd: u64) -> Result<(), WriteError> {
+        if self.made() > 0 {
+            return self.begin(price_nano_usd).await.map(|_| ());
+        }
+        self.gate.pass().await;
+        (self.intend)(0, price_nano_usd)?;
+        self.cost.add(price_nano_usd);
+        Ok(())
+    }
+
     /// Reads what came, with a note before and after it. So what ends the process later is known to
     /// be something else.
     pub fn read<T>(&self, read: impl FnOnce() -> T) -> Result<T, WriteError> {

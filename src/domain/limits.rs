@@ -85,6 +85,8 @@ pub struct CallPrices {
     pub planner_nano_usd_max: u64,
     /// The price of a picture of a page, with the longest time that one may take.
     pub page_nano_usd_max: u64,
+    /// The price of a JPEG that the platform makes of a photo in another format.
+    pub conversion_nano_usd_max: u64,
 }
 
 /// The bounds of one run, each already checked against the operator's caps.
@@ -114,6 +116,8 @@ pub struct Limits {
     pub planner_calls_max: u32,
     /// Whether pictures are taken of the pages that show the final chain's photos.
     pub captures_pages: bool,
+    /// Whether the platform makes JPEGs of photos in formats that the recogniser does not take.
+    pub converts_photos: bool,
     /// Whether the plan from both ends learns from what is free: it reads the words beside photos as hints, and
     /// tells copies of photos that were seen. Orders of versions that did neither have neither done.
     pub reads_captions: bool,
@@ -143,6 +147,7 @@ impl Default for Limits {
             recognitions_max: 100,
             planner_calls_max: 12,
             captures_pages: false,
+            converts_photos: false,
             reads_captions: false,
             runtime_ms_max: 120_000,
             nano_usd_max: None,

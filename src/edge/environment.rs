@@ -8,6 +8,7 @@ use crate::engines::EngineName;
 use crate::settings::{Bindings, Settings};
 
 use super::ai_binding::AiBinding;
+use super::images_binding::ImagesBinding;
 
 const KV_BINDING: &str = "KV";
 const RUNS_BINDING: &str = "RUNS";
@@ -25,6 +26,7 @@ pub(super) fn settings(env: &Env) -> Settings {
         Bindings {
             has_ai: AiBinding::of(env).is_some(),
             has_browser: browser_binding(env).is_some(),
+            has_images: ImagesBinding::of(env).is_some(),
         },
         &EngineName::variables(),
     )

@@ -25,6 +25,7 @@ mod fork_source;
 mod handlers;
 mod health;
 mod idempotency_keys;
+mod images_binding;
 mod incoming;
 mod journal_table;
 mod json_table;

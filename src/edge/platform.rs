@@ -17,6 +17,7 @@ use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::fencing::FencingToken;
+use super::images_binding::ImagesBinding;
 use super::live_run::LiveRun;
 use super::transport::TransportBody;
 use super::worker_network::WorkerNetwork;
@@ -160,6 +161,13 @@ impl Effects for Platform {
 
     async fn digest(&self, bytes: &[u8]) -> Sha256Digest {
         digest::sha256(bytes).await
+    }
+
+    async fn jpeg_of(&self, photo: &[u8]) -> Result<Vec<u8>, String> {
+        match ImagesBinding::of(&self.env) {
+            Some(images) => images.jpeg_of(photo).await,
+            None => Err("this Worker has no binding IMAGES".to_owned()),
+        }
     }
 
     async fn stop_requested(&self) {

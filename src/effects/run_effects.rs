@@ -52,6 +52,13 @@ pub trait Effects: Network {
         std::future::ready(Sha256Digest::of(bytes))
     }
 
+    /// Makes a JPEG of a photo that is too large for the recogniser, or in a format that it does not take. Fails in
+    /// words, also where the platform has nothing that could. What comes back may be anything.
+    fn jpeg_of(&self, photo: &[u8]) -> impl Future<Output = Result<Vec<u8>, String>> {
+        let bytes = photo.len();
+        std::future::ready(Err(format!("nothing here converts its {bytes} bytes")))
+    }
+
     /// Resolves once the user has asked to end the run.
     fn stop_requested(&self) -> impl Future<Output = ()>;
 }

@@ -9,5 +9,5 @@ pub use byte_semaphore::BytePermit;
 pub use notify::Notify;
 pub use pace::{NoTurn, Pace};
 pub use paces::Paces;
-pub use photo_pool::{HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};
+pub use photo_pool::{CONVERTED_BYTES_MAX, HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};
 pub use turns::{Turn, Turns};

@@ -14,6 +14,8 @@ use super::byte_semaphore::{BytePermit, ByteSemaphore};
 
 /// The largest photo that the recogniser takes, in bytes.
 pub const IMAGE_BYTES_MAX: usize = 5_242_880;
+/// The largest photo that the platform converts for the recogniser, in bytes.
+pub const CONVERTED_BYTES_MAX: usize = 10 * 1024 * 1024;
 /// The bytes for photos that arrive: two of the largest.
 const ARRIVING_BYTES_MAX: usize = 12 * 1024 * 1024;
 /// The bytes for photos that wait until their runs send them; a larger photo is fetched again.

@@ -93,7 +93,10 @@ impl Fingerprint {
         let mut best: Vec<(i32, Placement)> = best.collect();
         best.sort_unstable_by_key(|(difference, _)| *difference);
         let mut best = best.into_iter().take(REFINED_MAX);
-        best.any(|(_, one)| one.refined(part, whole).is_same_picture(part, whole))
+        best.any(|(_, one)| {
+            let refined = one.refined(part, whole);
+            refined.is_some_and(|one| one.is_same_picture(part, whole))
+        })
     }
 }
 

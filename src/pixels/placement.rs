@@ -13,8 +13,9 @@ const SIDE: i32 = CELLS_A_SIDE * PARTS;
 const LENGTH_MIN: i32 = SIDE * 3 / 5;
 /// How much a cut picture may reach over the rim, since sizes are rounded.
 const OVERHANG: i32 = PARTS / 2;
-/// The steps of sizes that are tried.
-const LENGTH_STEP: i32 = SIDE / 20;
+/// The steps of sizes and of places that are tried. What lies between them is found when a place is refined.
+const LENGTH_STEP: i32 = SIDE / 12;
+const PLACE_STEP: i32 = PARTS * 3 / 2;
 /// The greatest difference of the means of two rectangles, of 63, where the rectangle is all of a picture
 /// and where it is a quarter.
 const MEANS_MAX: [i32; 2] = [2, 3];
@@ -100,7 +101,7 @@ impl Placement {
         let all = sizes.flat_map(|(width, height)| {
             let offsets = |length: i32| {
                 let spare = (SIDE - length).max(0);
-                let steps = spare / PARTS + 1;
+                let steps = spare / PLACE_STEP + 1;
                 (0..=steps).map(move |step| spare * step / steps)
             };
             offsets(width).flat_map(move |left| {
@@ -164,23 +165,27 @@ impl Placement {
         Some(difference)
     }
 
-    /// Moves and stretches the place as long as the pictures lie better over each other.
-    pub(super) fn refined(self, part: &Grid, whole: &Grid) -> Self {
-        let mut best = (self.close_difference(part, whole), self);
+    /// Moves and stretches the place as long as the pictures lie better over each other. Returns `None` where they
+    /// still differ too much to within half a cell.
+    pub(super) fn refined(self, part: &Grid, whole: &Grid) -> Option<Self> {
+        let mut best = (self.close_difference(part, whole, i32::MAX), self);
         let mut step = PARTS / 2;
         while step >= PARTS / 16 {
             let before = best;
             for moved in best.1.neighbours(step) {
-                let difference = moved.close_difference(part, whole);
+                let difference = moved.close_difference(part, whole, best.0);
                 if difference < best.0 {
                     best = (difference, moved);
                 }
             }
             if best == before {
+                if best.0 > MEAN_MAX * CELLS / 4 {
+                    return None;
+                }
                 step /= 2;
             }
         }
-        best.1
+        Some(best.1)
     }
 
     fn neighbours(self, step: i32) -> impl Iterator<Item = Self> {
@@ -212,27 +217,32 @@ impl Placement {
 
     /// Returns the differences of all cells, each as a multiple of `PARTS`, signed.
     fn differences(self, part: &Grid, whole: &Grid) -> Vec<i32> {
-        let rows = middles(self.top, self.height).enumerate();
-        let cells = rows.flat_map(|(row, y)| {
-            let columns = middles(self.left, self.width).enumerate();
-            columns
-                .map(move |(column, x)| part.cell(column, row) * PARTS - brightness_at(whole, x, y))
+        let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
+        let cells = rows.iter().enumerate().flat_map(|(row, y)| {
+            let columns = columns.iter().enumerate();
+            columns.map(move |(column, x)| {
+                part.cell(column, row) * PARTS - brightness_at(whole, *x, *y)
+            })
         });
         cells.collect()
     }
 
-    /// Returns the differences of a quarter of the cells, between those of the whole.
-    fn close_difference(self, part: &Grid, whole: &Grid) -> i32 {
-        let rows = middles(self.top, self.height).enumerate().step_by(2);
-        let differences = rows.map(|(row, y)| {
-            let columns = middles(self.left, self.width).enumerate().skip(row / 2 % 2);
-            let differences = columns.step_by(2).map(|(column, x)| {
+    /// Returns the differences of a quarter of the cells, between those of the whole. Once they are more than
+    /// `enough`, the rest is not looked at.
+    fn close_difference(self, part: &Grid, whole: &Grid, enough: i32) -> i32 {
+        let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
+        let mut sum = 0;
+        for (row, y) in rows.iter().enumerate().step_by(2) {
+            let columns = columns.iter().enumerate().skip(row / 2 % 2);
+            for (column, x) in columns.step_by(2) {
                 let mine = part.cell(column, row) * PARTS;
-                (mine - brightness_at(whole, x, y)).abs()
-            });
-            differences.sum::<i32>()
-        });
-        differences.sum()
+                sum += (mine - brightness_at(whole, *x, *y)).abs();
+            }
+            if sum > enough {
+                break;
+            }
+        }
+        sum
     }
 
     /// Returns whether the pictures are the same, everywhere in this place.
@@ -290,12 +300,24 @@ fn cell_at(whole: &Grid, x: i32, y: i32) -> i32 {
     whole.cell(at(x), at(y))
 }
 
+/// A place on one axis: the last cell whose middle comes before it, and how far behind that middle it is, in parts.
+type Between = (usize, i32);
+
+/// Returns the middles of all cells of a row or column that lies there, each between two cells of the whole.
+fn axis(start: i32, length: i32) -> [Between; FINGERPRINT_SIDE] {
+    let mut middles = middles(start, length);
+    [(); FINGERPRINT_SIDE].map(|()| {
+        let place = (middles.next().unwrap_or_default() - PARTS / 2).max(0);
+        let cell = usize::try_from(place / PARTS).unwrap_or_default();
+        (cell, place % PARTS)
+    })
+}
+
 /// Returns how bright a place is, between the middles of the four cells around it, as a multiple of
 /// `PARTS`.
-fn brightness_at(whole: &Grid, x: i32, y: i32) -> i32 {
-    let (x, y) = ((x - PARTS / 2).max(0), (y - PARTS / 2).max(0));
-    let (right, down) = (x % PARTS, y % PARTS);
-    let row =
-        |y: i32| cell_at(whole, x, y) * (PARTS - right) + cell_at(whole, x + PARTS, y) * right;
-    (row(y) * (PARTS - down) + row(y + PARTS) * down) / PARTS
+fn brightness_at(whole: &Grid, (column, right): Between, (row, down): Between) -> i32 {
+    let in_row = |row: usize| {
+        whole.cell(column, row) * (PARTS - right) + whole.cell(column + 1, row) * right
+    };
+    (in_row(row) * (PARTS - down) + in_row(row + 1) * down) / PARTS
 }

@@ -7,4 +7,6 @@ pub struct Bindings {
     pub has_ai: bool,
     /// Whether the platform's own browsers are there by the binding `BROWSER`.
     pub has_browser: bool,
+    /// Whether the platform converts photos by the binding `IMAGES`.
+    pub has_images: bool,
 }

@@ -33,7 +33,7 @@ pub use mcp_servers::McpServer;
 pub use operator_settings::{Access, Settings};
 pub use own_host::{OwnHost, host_and_port};
 pub use own_names::OwnNames;
-pub use providers::{PricedPlanner, PricedRecogniser, PricedSearch, Providers};
+pub use providers::{PricedConverter, PricedPlanner, PricedRecogniser, PricedSearch, Providers};
 #[cfg(test)]
 pub use reader::among;
 pub use shared_access::SharedAccess;

@@ -10,7 +10,7 @@ use crate::providers::{
 use super::address_policy::AddressPolicy;
 use super::caps::Caps;
 use super::door_reader::is_reachable;
-use super::providers::{PricedRecogniser, PricedSearch, Providers};
+use super::providers::{PricedConverter, PricedRecogniser, PricedSearch, Providers};
 use super::reader::SettingsReader;
 
 /// The nano-dollars a call of a price in dollars a thousand.
@@ -44,6 +44,7 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     let vision = reader.vision();
     let mcp_servers = reader.mcp_servers();
     let browser = reader.browser();
+    let converter = reader.converter();
     let secrets = secret_variables.iter();
     let secrets = secrets.flat_map(|variable| reader.kept_secrets(variable));
     let kept_secrets = secrets.collect();
@@ -58,6 +59,7 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
         vision,
         mcp_servers,
         browser,
+        converter,
         kept_secrets,
         addresses,
         photo_agent,
@@ -171,6 +173,17 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             search: Rc::new(search),
             nano_usd: self.price(names, default, PER_THOUSAND),
         }
+    }
+
+    /// Reads what a converted photo costs. Returns `None` without the binding `IMAGES`.
+    fn converter(&mut self) -> Option<PricedConverter> {
+        /// Half a dollar for a thousand, beyond those that are included.
+        /// <https://developers.cloudflare.com/images/pricing/>
+        const PHOTO_NANO_USD: u64 = 500_000;
+        let names = ["PRICE_CONVERSION_USD_PER_1000"];
+        self.bindings().has_images.then(|| PricedConverter {
+            nano_usd: self.price(&names, PHOTO_NANO_USD, PER_THOUSAND),
+        })
     }
 
     fn recogniser(&mut self) -> PricedRecogniser {

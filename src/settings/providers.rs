@@ -42,6 +42,13 @@ pub struct PricedRecogniser {
     pub per_second_max: u32,
 }
 
+/// The platform's converter of photos, by the binding `IMAGES`, and its price.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PricedConverter {
+    /// The price of one converted photo, in billionths of a dollar.
+    pub nano_usd: u64,
+}
+
 /// A planner and its prices.
 #[derive(Debug, Clone)]
 pub struct PricedPlanner {
@@ -98,6 +105,8 @@ pub struct Providers {
     pub mcp_servers: Vec<McpServer>,
     /// The browsers, or `None` where there are none.
     pub browser: Option<BrowserSettings>,
+    /// What makes JPEGs of photos in other formats, or `None` where nothing does.
+    pub converter: Option<PricedConverter>,
     /// The secrets that the operator keeps for runs.
     pub kept_secrets: Vec<KeptSecret>,
     /// The rules for which photo addresses may be fetched.
@@ -140,14 +149,17 @@ impl Providers {
     pub fn attempt_prices(&self) -> CallPrices {
         let searches = self.searches.iter().map(|one| one.nano_usd);
         let planners = self.planners.iter().map(PricedPlanner::nano_usd_max);
+        let conversion = self.converter.map_or(0, |converter| converter.nano_usd);
         CallPrices {
             search_nano_usd_max: searches.max().unwrap_or_default(),
-            recognition_nano_usd_max: self.recogniser.nano_usd,
+            // A photo that is fetched again before it is sent is converted again, too.
+            recognition_nano_usd_max: self.recogniser.nano_usd.saturating_add(conversion),
             planner_nano_usd_max: planners.max().unwrap_or_default(),
             page_nano_usd_max: self
                 .browser
                 .as_ref()
                 .map_or(0, BrowserSettings::page_nano_usd),
+            conversion_nano_usd_max: conversion,
         }
     }
 

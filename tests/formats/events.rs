@@ -149,6 +149,7 @@ fn status_event_format_unchanged() {
         spent: spent(),
         limits: Limits::default(),
         guess: Some("Cosette".into()),
+        hinted: None,
     };
     let budget = r#"{"searchCalls":20,"rekognitionCalls":100,"llmCalls":12,"runtimeMs":120000}"#;
     check(
@@ -157,6 +158,21 @@ fn status_event_format_unchanged() {
         false,
         &format!(
             r#""state":"S2","message":"Looking through photos of Jean Valjean...","hop":1,"frontier":{{"id":"c17","name":"Jean Valjean"}},"side":"a","guess":"Cosette","spent":{SPENT},"budget":{budget}"#
+        ),
+    );
+    let hinted = Status {
+        hinted: Some(vec![[
+            person("c17", "Jean Valjean"),
+            person("name:cosette", "Cosette"),
+        ]]),
+        ..status.clone()
+    };
+    check(
+        NoticeKind::Status(hinted),
+        "status",
+        false,
+        &format!(
+            r#""state":"S2","message":"Looking through photos of Jean Valjean...","hop":1,"frontier":{{"id":"c17","name":"Jean Valjean"}},"side":"a","guess":"Cosette","hinted":[[{{"id":"c17","name":"Jean Valjean"}},{{"id":"name:cosette","name":"Cosette"}}]],"spent":{SPENT},"budget":{budget}"#
         ),
     );
     let bare = Status {

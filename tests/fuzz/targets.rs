@@ -4,9 +4,8 @@ use url::Url;
 use visual_degrees::domain::{EventId, RunToken};
 use visual_degrees::engines::EngineName;
 use visual_degrees::engines::investigation::asked::{BODY_BYTES_MAX, CreateRequest, RunRequest};
-use visual_degrees::engines::investigation::carried::check_photo;
+use visual_degrees::engines::investigation::carried::{check_photo, jpeg_of_webp};
 use visual_degrees::engines::investigation::stored::InvestigationEngine;
-use visual_degrees::formats;
 use visual_degrees::http::{PageWords, Route, with_head};
 use visual_degrees::isolate::IMAGE_BYTES_MAX;
 use visual_degrees::journal::{Entry, rebuild};
@@ -195,7 +194,7 @@ fn photos() -> [Target; 4] {
             seeds: webps(),
             dictionary: &WEBP_WORDS,
             ..target("webp", JPEG_BYTES_MAX, |bytes| {
-                drop(formats::jpeg_of_webp(bytes));
+                drop(jpeg_of_webp(bytes));
             })
         },
         Target {

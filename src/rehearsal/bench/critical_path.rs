@@ -129,6 +129,7 @@ mod tests {
             image_url,
             original_url: None,
             thumbnail_url: None,
+            may_convert: false,
         };
         call(path, id, fetch);
         let fetched_by = CommandId(id);

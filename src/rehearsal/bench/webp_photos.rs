@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::formats::jpeg_of_webp;
+use crate::engines::investigation::carried::jpeg_of_webp;
 use crate::rehearsal::simulation::PhotoFiles;
 use crate::sandbox::picture::{draw_webp, is_webp, marked_number};
 use crate::sandbox::{Rules, World};

@@ -19,8 +19,10 @@ use crate::sorted::SortedMap;
 use super::children::Children;
 use super::event_store::EventStore;
 use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
+use super::outcome::DocumentWrite;
 use super::outside_body::OutsideBody;
 use super::page_world::{OpenPages, PageWorld};
+use super::photo_converter::{CONVERSION_MS, converted};
 use super::pixels_cache::{fingerprint_once, veto_once};
 use super::tool_servers::{RealBody, ToolServers};
 use super::virtual_clock::VirtualClock;
@@ -29,17 +31,6 @@ use super::virtual_clock::VirtualClock;
 pub const START_MS: u64 = 1_795_255_200_000;
 /// The milliseconds that a write of a document takes.
 const PUT_MS: u64 = 20;
-
-/// A document that was written to the key-value store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocumentWrite {
-    /// The time of the write, in milliseconds since 1970.
-    pub at_ms: u64,
-    /// The key in the store.
-    pub key: String,
-    /// The text of the document, as stored.
-    pub document: String,
-}
 
 /// The things that the runs of one process share.
 struct SharedOutside {
@@ -375,6 +366,11 @@ impl Effects for InMemoryEffects {
             self.stop_when_due();
         }
         Ok(())
+    }
+
+    async fn jpeg_of(&self, photo: &[u8]) -> Result<Vec<u8>, String> {
+        self.sleep(CONVERSION_MS).await;
+        converted(photo)
     }
 
     fn photo_pixels(&self, photo: &[u8]) -> PhotoPixels {

@@ -18,6 +18,7 @@ mod outcome;
 mod outside_body;
 #[cfg(not(target_arch = "wasm32"))]
 mod page_world;
+mod photo_converter;
 mod photo_judge;
 mod photo_search;
 #[cfg(not(target_arch = "wasm32"))]
@@ -39,9 +40,9 @@ mod world_providers;
 pub use fault_injector::{FaultKind, FaultTiming, InjectedFault, Operation};
 pub use find_chain::{ChainResult, find_chain};
 #[cfg(not(target_arch = "wasm32"))]
-pub use in_memory_effects::{DocumentWrite, START_MS};
+pub use in_memory_effects::START_MS;
 #[cfg(not(target_arch = "wasm32"))]
-pub use outcome::{ProcessEnd, SimulatedRun};
+pub use outcome::{DocumentWrite, ProcessEnd, SimulatedRun};
 #[cfg(not(target_arch = "wasm32"))]
 pub use page_world::PageWorld;
 pub use photo_judge::{FaceWithOwner, PhotoFiles, PhotoJudge};

@@ -3,7 +3,17 @@
 use crate::events::WireEvent;
 
 use super::fault_injector::Operation;
-use super::in_memory_effects::DocumentWrite;
+
+/// A document that was written to the key-value store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentWrite {
+    /// The time of the write, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// The key in the store.
+    pub key: String,
+    /// The text of the document, as stored.
+    pub document: String,
+}
 
 /// The traces that a run left behind.
 #[derive(Debug)]

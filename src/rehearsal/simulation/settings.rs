@@ -6,7 +6,8 @@ use crate::engines::EngineName;
 use crate::sandbox::SandboxOptions;
 use crate::settings::{Bindings, Settings};
 
-/// Returns the settings that lead to the sandbox, and to nothing else.
+/// Returns the settings that lead to the sandbox, and to nothing else. The platform converts photos where `IMAGES` is
+/// among them.
 #[must_use]
 pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Settings {
     let mut settings: BTreeMap<&str, String> = options.worker_settings().into_iter().collect();
@@ -16,5 +17,9 @@ pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Sett
         .map(|(name, value)| (*name, (*value).to_owned()));
     settings.extend(more);
     let lookup = |name: &str| settings.get(name).cloned();
-    Settings::read(lookup, Bindings::default(), &EngineName::variables())
+    let bindings = Bindings {
+        has_images: settings.contains_key("IMAGES"),
+        ..Bindings::default()
+    };
+    Settings::read(lookup, bindings, &EngineName::variables())
 }

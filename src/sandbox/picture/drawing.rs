@@ -98,16 +98,16 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
 /// Draws a photo as a WebP, with its number in its lowest rows.
 #[must_use]
 pub fn draw_webp(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
+    draw_marked(world, photo, rules, Format::Webp)
+}
+
+/// Draws a photo with its number in its lowest rows, where it is found after the file was encoded anew.
+#[must_use]
+pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) -> Option<Vec<u8>> {
     let mut painted = paint(world, photo, rules)?;
     let (width_px, height_px) = (painted.width_px, painted.height_px);
     mark(&mut painted.rgb, width_px.into(), photo);
-    encode(
-        &painted.rgb,
-        width_px,
-        height_px,
-        Format::Webp,
-        &painted.label,
-    )
+    encode(&painted.rgb, width_px, height_px, format, &painted.label)
 }
 
 /// Draws a copy of a photo: a JPEG that is smaller and may be cut, whose label lists those who are still in

@@ -24,8 +24,8 @@ mod wardrobe;
 pub(crate) use appearance::is_feminine;
 pub use collage::Collage;
 pub use drawing::{
-    DrawnPhoto, Picture, draw, draw_copy, draw_webp, format_of, is_webp, picture, size_px,
-    thumbnail_size_px,
+    DrawnPhoto, Picture, draw, draw_copy, draw_marked, draw_webp, format_of, is_webp, picture,
+    size_px, thumbnail_size_px,
 };
 pub use drawing_cache::{copy, photo, tiny_photo};
 pub use encode::Format;

@@ -66,6 +66,9 @@ impl Asked for InvestigationEngine {
         if providers.planners.is_empty() {
             order = order.without_planner();
         }
+        if providers.converter.is_some() {
+            order = order.with_conversions();
+        }
         order
             .with_prices(providers.attempt_prices())
             .with_sources(&providers.search_sources())

@@ -6,19 +6,17 @@ use crate::calls::{
     call, charged, limits,
 };
 use crate::domain::{Failure, FailureKind, FoundHits, ListPage, PhotoFailure, SearchQuestion};
-use crate::effects::{Artifacts, Browsers, Effects, WriteError, timeout};
+use crate::effects::{Artifacts, Browsers, Effects, WriteError};
 use crate::engine::RunToCarry;
-use crate::engines::investigation::machine::{
-    Action, Answer, Command, Fetched, Outcome, Recognised,
-};
-use crate::engines::investigation::stored::{InvestigationEngine, PhotoSource};
-use crate::kernel::CommandId;
+use crate::engines::investigation::machine::{Action, Command, Outcome, Recognised};
+use crate::engines::investigation::stored::InvestigationEngine;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
 use crate::settings::{PricedSearch, Providers};
 
-use super::image::{FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoTransport};
+use super::image::PhotoAddresses;
 use super::kept_photo::{KeptPhoto, looked_at};
 use super::page_camera::{PageCamera, PageToOpen};
+use super::run_photos::{PhotoCallResult, PhotoInput, RunPhotos, fetched};
 
 /// The longest time of one attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
@@ -30,9 +28,6 @@ const PLAN_MS_MAX: u64 = 8_000;
 const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 /// The most throttled attempts of a planner call.
 const PLAN_THROTTLED_MAX: u32 = 5;
-
-/// The result of carrying out a command of an investigation, with the photo that it fetched.
-pub type PhotoCallResult = CallResult<Outcome, KeptPhoto>;
 
 /// Returns the outcome of a call that is not asked again, because reading its answer ended the
 /// program twice.
@@ -48,21 +43,11 @@ pub fn passed_over(action: &Action) -> Outcome {
     }
 }
 
-/// The photo that is to be recognised, as far as it is at hand.
-#[derive(Debug)]
-pub enum PhotoInput {
-    /// The photo's bytes are in memory.
-    Held(KeptPhoto),
-    /// The photo was fetched by an earlier process, or for an earlier run, or could not be kept.
-    FetchAgain(PhotoSource),
-    /// The command sends no photo, or its source is not known.
-    None,
-}
-
 /// The executor of the commands of one run.
 pub struct Executor<'run, E: Browsers> {
     effects: &'run E,
     providers: &'run Providers,
+    photos: RunPhotos<'run, E>,
     failover: Failover,
     camera: PageCamera<'run, E>,
 }
@@ -73,6 +58,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         Self {
             effects,
             providers: run.providers,
+            photos: RunPhotos::new(effects, run.providers),
             failover: Failover::restored(run.set_aside.iter()),
             camera: PageCamera::new(effects, run),
         }
@@ -119,6 +105,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                 image_url,
                 original_url,
                 thumbnail_url,
+                may_convert,
             } => {
                 attempts.begin(0).await?;
                 let addresses = PhotoAddresses {
@@ -126,16 +113,19 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                     original: original_url.as_deref(),
                     thumbnail: thumbnail_url.as_deref(),
                 };
-                let photo = self.fetch(addresses, command, attempts).await?;
+                let photos = &self.photos;
+                let photo = photos
+                    .fetch(addresses, *may_convert, command, attempts)
+                    .await?;
                 let photo = match photo {
                     Ok(photo) => Ok(looked_at(photo, self.effects, attempts).await?),
                     Err(failure) => Err(failure),
                 };
-                fetched(id, photo)
+                fetched(id, attempts, photo)
             }
             Action::Recognise { .. } => {
                 let began_ms = self.now_ms();
-                let photo = self.photo_to_send(command, photo, attempts).await?;
+                let photo = self.photos.to_send(command, photo, attempts).await?;
                 let passed_ms = self.now_ms().saturating_sub(began_ms);
                 let command = Command {
                     time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
@@ -143,7 +133,11 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                 };
                 let called = match photo {
                     Ok(photo) => self.recognise(&command, attempts, &photo).await?,
-                    Err(failure) => RetryOutcome::not_sent(failure),
+                    // The photo may have been converted all the same.
+                    Err(failure) => RetryOutcome {
+                        nano_usd: attempts.nano_usd(),
+                        ..RetryOutcome::not_sent(failure)
+                    },
                 };
                 let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
                 CallResult::of(id, asked, Outcome::Recognised)
@@ -255,53 +249,6 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         ask_in_order(self.effects, &self.failover, choices, limits, attempts).await
     }
 
-    /// Returns the photo that a command sends, once there is memory to send it.
-    async fn photo_to_send(
-        &self,
-        command: &Command,
-        photo: PhotoInput,
-        attempts: Attempts<'_>,
-    ) -> Result<Result<KeptPhoto, Failure>, WriteError> {
-        let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
-        let Some(photo) = self.photo(command, photo, attempts).await? else {
-            let why = "its bytes could not be had again";
-            return Ok(Err(Failure::new(FailureKind::BadImage, why)));
-        };
-        let left_ms = deadline_ms.saturating_sub(self.now_ms());
-        let effects = self.effects;
-        let sleep = async |ms| effects.sleep(ms).await;
-        let held = photo.ready_to_send(effects.photo_pool(), &sleep);
-        let held = timeout(effects, left_ms, held).await;
-        Ok(held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over")))
-    }
-
-    /// Returns the photo that a command sends, if it can be had.
-    async fn photo(
-        &self,
-        command: &Command,
-        photo: PhotoInput,
-        attempts: Attempts<'_>,
-    ) -> Result<Option<KeptPhoto>, WriteError> {
-        Ok(match photo {
-            PhotoInput::Held(photo) => Some(photo),
-            PhotoInput::FetchAgain(source) => {
-                attempts.begin_fetching_again()?;
-                let addresses = PhotoAddresses::only(source.url());
-                let photo = self.fetch(addresses, command, attempts).await?.ok();
-                // The bytes that come must be the same as before.
-                match photo {
-                    Some(photo)
-                        if self.effects.digest(photo.held.bytes()).await == *source.digest() =>
-                    {
-                        Some(KeptPhoto::of(photo))
-                    }
-                    _ => None,
-                }
-            }
-            PhotoInput::None => None,
-        })
-    }
-
     async fn recognise(
         &self,
         command: &Command,
@@ -336,48 +283,4 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         };
         call(self.effects, limits, attempts, || true, build, read).await
     }
-
-    async fn fetch(
-        &self,
-        addresses: PhotoAddresses<'_>,
-        command: &Command,
-        attempts: Attempts<'_>,
-    ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
-        let Providers {
-            addresses: policy,
-            photo_agent,
-            ..
-        } = self.providers;
-        let fetcher = PhotoFetcher {
-            paces: self.effects.paces(),
-            transport: PhotoTransport {
-                network: self.effects,
-                pool: self.effects.photo_pool(),
-                addresses: policy,
-                agent: photo_agent,
-            },
-        };
-        fetcher
-            .fetch(addresses, command.time_left_ms, attempts)
-            .await
-    }
-}
-
-fn fetched(
-    command: CommandId,
-    photo: Result<(Fetched, KeptPhoto), PhotoFailure>,
-) -> PhotoCallResult {
-    let (outcome, kept) = match photo {
-        Ok((fetched, kept)) => (Ok(fetched), Some(kept)),
-        Err(failure) => (Err(failure), None),
-    };
-    let answer = Answer {
-        command,
-        attempts: 1,
-        throttled: 0,
-        nano_usd: 0,
-        outcome: Outcome::Fetched(outcome),
-        remarks: Vec::new(),
-    };
-    CallResult::with(answer, kept)
 }

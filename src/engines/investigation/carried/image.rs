@@ -1,17 +1,21 @@
 //! The fetching of a photo: by its own address first, then by those of its copies, and never more
 //! bytes than is allowed.
 
+mod heif;
 mod transfer;
+mod webp;
 
+use heif::is_heif;
 use transfer::{FetchFailure, TIME_IS_OVER, Transfer, refused};
 
 use crate::calls::{Attempts, SEND_MS_MIN};
 use crate::domain::{PhotoCopy, PhotoFailure};
 use crate::effects::{Network, WriteError};
-use crate::formats::{is_webp, jpeg_of_webp, webp_size};
 use crate::isolate::{HeldPhoto, IMAGE_BYTES_MAX, Pace, Paces};
 
 pub(super) use transfer::PhotoTransport;
+use webp::is_webp;
+pub use webp::{WebpError, jpeg_of_webp, webp_size};
 
 /// The shortest side of a photo that the recogniser takes, in pixels.
 pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
@@ -28,8 +32,18 @@ pub(super) struct FetchedPhoto {
     /// The bytes that the host sent.
     pub(super) held: HeldPhoto,
     pub(super) copy: PhotoCopy,
-    /// The photo in a format that the recogniser takes, where it came in another.
-    pub(super) converted: Option<Vec<u8>>,
+    /// The form in which the recogniser takes it.
+    pub(super) form: PhotoForm,
+}
+
+/// The form in which the recogniser takes a photo.
+pub(super) enum PhotoForm {
+    /// It takes the photo as it came.
+    AsItCame,
+    /// It takes this JPEG.
+    Jpeg(Vec<u8>),
+    /// It takes what the platform makes of the photo.
+    ToConvert,
 }
 
 /// The addresses of a photo.
@@ -84,12 +98,8 @@ impl<N: Network> PhotoFetcher<'_, N> {
             let fetched = self.fetch_patiently(address, deadline_ms).await;
             let inspected = match fetched {
                 Ok(held) => attempts
-                    .read(|| readable(held.bytes(), copy))?
-                    .map(|converted| FetchedPhoto {
-                        held,
-                        copy,
-                        converted,
-                    }),
+                    .read(|| form_of(held.bytes(), copy, self.transport.may_convert))?
+                    .map(|form| FetchedPhoto { held, copy, form }),
                 Err(failure) => Err(failure),
             };
             match inspected {
@@ -167,24 +177,30 @@ impl<N: Network> PhotoFetcher<'_, N> {
     }
 }
 
-/// Checks what the first bytes say of a photo, and for a small copy its size. Returns the photo in a
-/// format that the recogniser takes, where it is in another.
-fn readable(bytes: &[u8], copy: PhotoCopy) -> Result<Option<Vec<u8>>, PhotoFailure> {
+/// Checks what the first bytes say of a photo, and for a small copy its size. Returns the form in which the
+/// recogniser takes it; `may_convert` says whether the platform makes one where this program cannot.
+fn form_of(bytes: &[u8], copy: PhotoCopy, may_convert: bool) -> Result<PhotoForm, PhotoFailure> {
     let unreadable = |what: &str| PhotoFailure::Unreadable(what.to_owned());
+    if may_convert && is_heif(bytes) {
+        return Ok(PhotoForm::ToConvert);
+    }
     check_photo(bytes)?;
+    if bytes.len() > IMAGE_BYTES_MAX {
+        return Ok(PhotoForm::ToConvert);
+    }
     let longer_side = size_of(bytes).map(|(width, height)| width.max(height));
     let is_too_small = |pixels: usize| pixels < THUMBNAIL_SIDE_PIXELS_MIN;
     if copy == PhotoCopy::Thumbnail && longer_side.is_some_and(is_too_small) {
         return Err(unreadable("its small copy is under 300 pixels"));
     }
     if !is_webp(bytes) {
-        return Ok(None);
+        return Ok(PhotoForm::AsItCame);
     }
     let jpeg = jpeg_of_webp(bytes).map_err(|error| unreadable(error.reason()))?;
     if jpeg.len() > IMAGE_BYTES_MAX {
         return Err(unreadable("it is over 5 MB as a JPEG"));
     }
-    Ok(Some(jpeg))
+    Ok(PhotoForm::Jpeg(jpeg))
 }
 
 /// Returns the width and the height of a photo, in pixels, as its head says.
@@ -216,6 +232,17 @@ pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
         return unreadable("it is under 80 pixels a side");
     }
     Ok(())
+}
+
+/// Checks whether the recogniser takes what the platform has made of a photo.
+pub(super) fn check_converted(bytes: &[u8]) -> Result<(), PhotoFailure> {
+    if bytes.len() > IMAGE_BYTES_MAX {
+        return Err(PhotoFailure::Unreadable("it is over 5 MB as a JPEG".into()));
+    }
+    if is_webp(bytes) {
+        return Err(PhotoFailure::Unreadable("it stayed a WebP".into()));
+    }
+    check_photo(bytes)
 }
 
 #[cfg(test)]

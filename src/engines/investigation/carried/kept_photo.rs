@@ -6,7 +6,7 @@ use crate::engines::investigation::machine::Fetched;
 use crate::isolate::{BytePermit, HeldPhoto, PhotoPool};
 use crate::pixels::SmallPicture;
 
-use super::image::FetchedPhoto;
+use super::image::{FetchedPhoto, PhotoForm};
 
 /// A photo's bytes, and its decoded picture as far as there is memory for it: it saves decoding the photo
 /// once more.
@@ -27,9 +27,9 @@ impl KeptPhoto {
 
     /// Makes a photo that came, in the format in which it is sent.
     pub(super) fn of(photo: FetchedPhoto) -> Self {
-        Self::new(match photo.converted {
-            Some(bytes) => photo.held.converted(bytes),
-            None => photo.held,
+        Self::new(match photo.form {
+            PhotoForm::Jpeg(bytes) => photo.held.converted(bytes),
+            PhotoForm::AsItCame | PhotoForm::ToConvert => photo.held,
         })
     }
 
@@ -77,7 +77,8 @@ pub(super) async fn looked_at<E: Effects>(
     effects: &E,
     attempts: Attempts<'_>,
 ) -> Result<(Fetched, KeptPhoto), WriteError> {
-    let (copy, is_converted) = (photo.copy, photo.converted.is_some());
+    let is_converted = matches!(photo.form, PhotoForm::Jpeg(_));
+    let copy = photo.copy;
     let digest = effects.digest(photo.held.bytes()).await;
     let kept = KeptPhoto::of(photo);
     let sent = if is_converted {

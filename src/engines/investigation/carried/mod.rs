@@ -4,5 +4,6 @@ mod image;
 mod kept_photo;
 mod page_camera;
 mod photo_carrier;
-pub use image::check_photo;
+mod run_photos;
+pub use image::{WebpError, check_photo, jpeg_of_webp, webp_size};
 pub use photo_carrier::PhotoCarrier;

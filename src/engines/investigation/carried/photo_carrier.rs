@@ -11,8 +11,9 @@ use crate::engines::investigation::stored::InvestigationEngine;
 use crate::kernel::CommandId;
 use crate::sorted::SortedMap;
 
-use super::executor::{Executor, PhotoInput, passed_over};
+use super::executor::{Executor, passed_over};
 use super::kept_photo::KeptPhoto;
+use super::run_photos::PhotoInput;
 
 /// The carrier of one investigation's commands.
 pub struct PhotoCarrier<'run, E: Browsers> {

@@ -79,6 +79,7 @@ impl CallKey {
                 image_url,
                 original_url,
                 thumbnail_url,
+                ..
             } => Self::Fetch {
                 image_url: image_url.clone(),
                 original_url: original_url.clone(),

@@ -52,6 +52,8 @@ pub struct Order {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     capture: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    conversions: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     captions: bool,
     #[serde(deserialize_with = "whole_number")]
     runtime_ms: u64,
@@ -80,6 +82,12 @@ struct MoneyForm {
         deserialize_with = "whole_number"
     )]
     page: u64,
+    #[serde(
+        default,
+        skip_serializing_if = "is_free",
+        deserialize_with = "whole_number"
+    )]
+    conversion: u64,
 }
 
 // The function takes a reference because Serde gives one.
@@ -121,6 +129,7 @@ impl Order {
             recognitions: limits.recognitions_max,
             llm: limits.planner_calls_max,
             capture: limits.captures_pages,
+            conversions: limits.converts_photos,
             captions: limits.reads_captions,
             runtime_ms: limits.runtime_ms_max,
             money: limits.nano_usd_max.map(|nano_usd_max| MoneyForm {
@@ -129,6 +138,7 @@ impl Order {
                 recognition: limits.prices.recognition_nano_usd_max,
                 plan: limits.prices.planner_nano_usd_max,
                 page: limits.prices.page_nano_usd_max,
+                conversion: limits.prices.conversion_nano_usd_max,
             }),
             sources: request.sources.iter().map(SourceForm::of).collect(),
         }
@@ -154,7 +164,19 @@ impl Order {
             } else {
                 0
             };
+            money.conversion = if self.conversions {
+                prices.conversion_nano_usd_max
+            } else {
+                0
+            };
         }
+        self
+    }
+
+    /// Has the platform make JPEGs of photos in formats that the recogniser does not take.
+    #[must_use]
+    pub fn with_conversions(mut self) -> Self {
+        self.conversions = true;
         self
     }
 
@@ -229,6 +251,7 @@ impl Order {
                 recognitions_max: within(self.recognitions, budget.clone(), "the recognitions")?,
                 planner_calls_max: within(self.llm, budget, "the planner calls")?,
                 captures_pages: self.capture,
+                converts_photos: self.conversions,
                 reads_captions: self.captions,
                 runtime_ms_max: self.runtime_ms,
                 nano_usd_max: self.money.as_ref().map(|money| money.nano_usd_max),
@@ -240,6 +263,7 @@ impl Order {
                         recognition_nano_usd_max: money.recognition,
                         planner_nano_usd_max: money.plan,
                         page_nano_usd_max: money.page,
+                        conversion_nano_usd_max: money.conversion,
                     }),
             },
         })

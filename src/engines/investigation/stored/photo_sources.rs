@@ -45,6 +45,7 @@ impl PhotoSources {
                 image_url,
                 original_url,
                 thumbnail_url,
+                ..
             },
             Outcome::Fetched(Ok(fetched)),
         ) = (action, outcome)

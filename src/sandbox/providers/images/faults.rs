@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::header::{CONTENT_TYPE, LOCATION};
 
 use crate::hash::{below, hash};
-use crate::picture::{draw_webp, tiny_photo};
+use crate::picture::{Format, draw_marked, draw_webp, tiny_photo};
 
 use super::super::context::ProviderContext;
 use super::super::fault_kinds::fault_kinds;
@@ -143,7 +143,9 @@ fn decoded(text: &str) -> Vec<u8> {
 
 /// Returns the real picture with megabytes of padding after its end, as some cameras leave them.
 fn oversize(context: ProviderContext<'_>, photo: usize, declared: bool) -> Reply {
-    let mut bytes = files::file(context, photo).response.into_body().bytes();
+    // Whoever makes it smaller encodes it anew.
+    let marked = draw_marked(context.world, photo, context.rules, Format::Jpeg);
+    let mut bytes = marked.unwrap_or_default();
     bytes.resize(OVERSIZE_BYTES, 0);
     if declared {
         return Reply::new(200, "image/jpeg", bytes);

@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::domain::PhotoFailure;
 use crate::effects::{IncomingBody as _, Network, TransportError, timeout};
-use crate::isolate::{BytePermit, HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};
+use crate::isolate::{BytePermit, CONVERTED_BYTES_MAX, HeldPhoto, IMAGE_BYTES_MAX, PhotoPool};
 use crate::providers::{WireRequest, retry_after_ms};
 use crate::settings::{AddressError, AddressPolicy};
 
@@ -47,6 +47,19 @@ pub struct PhotoTransport<'run, N> {
     pub addresses: &'run AddressPolicy,
     /// The value of the header `User-Agent`. Many hosts refuse a missing or generic one.
     pub agent: &'run str,
+    /// Whether photos are converted that the recogniser does not take as they are.
+    pub may_convert: bool,
+}
+
+impl<N> PhotoTransport<'_, N> {
+    /// Returns how long a photo may be whose length is promised, in bytes.
+    fn promised_bytes_max(&self) -> usize {
+        if self.may_convert {
+            CONVERTED_BYTES_MAX
+        } else {
+            IMAGE_BYTES_MAX
+        }
+    }
 }
 
 /// One fetch, and the time that is left for it.
@@ -105,7 +118,8 @@ impl<'run, N: Network> Transfer<'run, N> {
         let sleep = async |ms| network.sleep(ms).await;
         self.waiting(pool.to_ask(&sleep)).await?;
         let opened = network.open(self.request(url)?);
-        self.within(opened).await?.map_err(broken)
+        let opened = self.within(opened).await?;
+        opened.map_err(|error| self.broken(error))
     }
 
     fn request(&self, url: &Url) -> Result<WireRequest, PhotoFailure> {
@@ -130,9 +144,9 @@ impl<'run, N: Network> Transfer<'run, N> {
         let body = response.into_body();
         if body
             .promised_bytes()
-            .is_some_and(|bytes| bytes > IMAGE_BYTES_MAX)
+            .is_some_and(|bytes| bytes > self.transport.promised_bytes_max())
         {
-            return Err(broken(TransportError::TooLarge));
+            return Err(self.broken(TransportError::TooLarge));
         }
         let (permit, bytes_max) = self.room_for(body.promised_bytes()).await?;
         match self.within(body.read(bytes_max)).await? {
@@ -141,7 +155,7 @@ impl<'run, N: Network> Transfer<'run, N> {
                 self.is_long = true;
                 Ok(None)
             }
-            Err(error) => Err(broken(error)),
+            Err(error) => Err(self.broken(error)),
         }
     }
 
@@ -156,7 +170,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         let sleep = async |ms| network.sleep(ms).await;
         if let Some(bytes) = promised {
             let permit = self.waiting(pool.to_arrive(&sleep, bytes)).await?;
-            return Ok((permit, IMAGE_BYTES_MAX));
+            return Ok((permit, self.transport.promised_bytes_max()));
         }
         if let Some(permit) = pool.to_arrive_now(2 * IMAGE_BYTES_MAX) {
             return Ok((permit, IMAGE_BYTES_MAX));
@@ -168,6 +182,16 @@ impl<'run, N: Network> Transfer<'run, N> {
         };
         let permit = self.waiting(pool.to_arrive(&sleep, 2 * bytes)).await?;
         Ok((permit, bytes))
+    }
+
+    fn broken(&self, error: TransportError) -> PhotoFailure {
+        match error {
+            TransportError::TooLarge => {
+                let bytes_max = self.transport.promised_bytes_max();
+                PhotoFailure::Unreadable(format!("it is over {bytes_max} bytes"))
+            }
+            TransportError::Broken => PhotoFailure::Unfetchable("its host did not send it".into()),
+        }
     }
 
     /// Waits for what a host does, within the time that is left for it.
@@ -192,15 +216,6 @@ impl<'run, N: Network> Transfer<'run, N> {
 
 pub(super) fn refused(error: AddressError) -> PhotoFailure {
     PhotoFailure::Unfetchable(error.to_string())
-}
-
-fn broken(error: TransportError) -> PhotoFailure {
-    match error {
-        TransportError::TooLarge => {
-            PhotoFailure::Unreadable(format!("it is over {IMAGE_BYTES_MAX} bytes"))
-        }
-        TransportError::Broken => PhotoFailure::Unfetchable("its host did not send it".into()),
-    }
 }
 
 fn location<T>(response: &http::Response<T>) -> Result<&str, PhotoFailure> {

@@ -106,12 +106,16 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
         _ if polish + confirm == 0 => Some(Move::succeed(chain)),
         _ => {
             teller.chain(&chain);
+            let more = |searches: u32| {
+                let searches = usize::try_from(searches).unwrap_or(usize::MAX);
+                counted(searches, "more search", "more searches")
+            };
             let what = match (polish, confirm) {
-                (0, _) => format!("{confirm} more searches may confirm its most doubtful links"),
-                (_, 0) => format!("{polish} more searches may make it shorter or surer"),
+                (0, _) => format!("{} may confirm its most doubtful links", more(confirm)),
+                (_, 0) => format!("{} may make it shorter or surer", more(polish)),
                 _ => format!(
-                    "{polish} more searches may make it shorter or surer, and {confirm} confirm its most \
-                     doubtful links"
+                    "{} may make it shorter or surer, and {confirm} confirm its most doubtful links",
+                    more(polish)
                 ),
             };
             let hops = counted(chain.hops(), "hop", "hops");
@@ -128,7 +132,7 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
     }
 }
 
-/// Returns the best chain by the verified edges, where there is one without those that were checked in vain. Where chains are polished, a chain whose edges all
+/// Returns the best chain by the verified edges, of those that are as short one without links that were checked in vain. Where chains are polished, a chain whose edges all
 /// have a second photo comes before others of equally many hops: one face is seldom taken for
 /// another twice.
 fn surest_best_chain(
@@ -137,11 +141,9 @@ fn surest_best_chain(
     from: PersonIndex,
     to: PersonIndex,
 ) -> Option<Chain> {
-    if let Some(chain) = chain_without_doubt(memory, facts, from, to) {
-        return Some(chain);
-    }
     let together = facts.together();
     let best = facts.best_chain(together, from, to)?;
+    let best = chain_without_doubt(memory, facts, &best).unwrap_or(best);
     if facts.limits().polish_searches_max == 0 || best.edges.iter().all(is_confirmed) {
         return Some(best);
     }

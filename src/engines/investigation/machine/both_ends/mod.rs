@@ -20,6 +20,7 @@
 
 mod expand;
 mod hinted;
+mod joining;
 mod leftovers;
 mod lookup;
 mod meeting;
@@ -34,7 +35,6 @@ mod s3_choice;
 mod s4_s5_proven;
 mod s6_confirm;
 mod s6_polish;
-mod second_photo;
 mod sides;
 mod still_unseen;
 mod unseen_photos;

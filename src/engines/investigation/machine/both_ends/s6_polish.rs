@@ -4,22 +4,16 @@
 //! lazy search (arXiv 1710.04101), which pays for an edge of a hypothesised path only when that
 //! edge decides.
 
-use std::cmp::Reverse;
-
-use crate::domain::{Chain, Edge, PersonIndex, Reach};
+use crate::domain::{Chain, Edge, PersonIndex};
 use crate::engines::investigation::machine::facts::{Facts, Query};
 use crate::engines::investigation::machine::state::{Move, SearchesLeft, State};
 use crate::engines::investigation::machine::telling::{Teller, counted};
 use crate::engines::investigation::machine::view::View;
 use crate::sorted;
 
+use super::joining::{JoiningSearch, joining, unasked};
 use super::memory::Memory;
 use super::s6_confirm::confirm;
-use super::second_photo::unasked;
-
-/// The most people of each distance from an end who are looked at for a shorter way. Those proven
-/// with most people come first.
-const PEOPLE_PER_DISTANCE_MAX: usize = 12;
 
 /// A search for two people who are asked for together.
 struct PolishSearch {
@@ -64,59 +58,18 @@ pub fn polish(
     }
 }
 
-/// Returns a search for two people whose photo would make the chain shorter. The pair with most
-/// acquaintances in common comes first, then the one that would make it shortest, then the best
-/// known.
+/// Returns a search for two people whose photo would make the chain shorter.
 fn shortcut(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
-    let (from, to) = (*chain.people.first()?, *chain.people.last()?);
+    let ends = [*chain.people.first()?, *chain.people.last()?];
     let hops = u32::try_from(chain.hops()).unwrap_or(u32::MAX);
-    let hops_max = hops.checked_sub(2)?;
-    let near_from = near(facts, &facts.reach(from), hops_max);
-    let near_to = near(facts, &facts.reach(to), hops_max);
-    let mut best: Option<(_, PolishSearch)> = None;
-    for (one, to_one) in near_from {
-        let is_near = |(_, to_other): &&(PersonIndex, u32)| *to_other <= hops_max - to_one;
-        for &(other, to_other) in near_to.iter().filter(is_near) {
-            let length = to_one + 1 + to_other;
-            let Some(query) = unasked_for(facts, one, other) else {
-                continue;
-            };
-            let rank = (
-                common(facts, one, other),
-                Reverse(length),
-                degree(facts, one).min(degree(facts, other)),
-                Reverse((one, other)),
-            );
-            if best.as_ref().is_none_or(|(known, _)| rank > *known) {
-                let why = format!(
-                    "Asking for {} with {}: a photo of both would make a chain of {}.",
-                    facts.name(one),
-                    facts.name(other),
-                    counted(usize::try_from(length).unwrap_or(0), "hop", "hops")
-                );
-                let two = [one, other];
-                best = Some((rank, PolishSearch { two, query, why }));
-            }
-        }
-    }
-    best.map(|(_, search)| search)
-}
-
-/// Returns the best known people within this many hops of an end, with their hops.
-fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)> {
-    let mut near: Vec<(PersonIndex, u32)> = Vec::new();
-    for hops in 0..=hops_max {
-        let people = reached.order().iter().copied();
-        let mut people: Vec<PersonIndex> = people
-            .filter(|person| reached.distance(*person) == Some(hops))
-            .collect();
-        sorted::sort_by_key(&mut people, |person| {
-            (Reverse(degree(facts, *person)), *person)
-        });
-        people.truncate(PEOPLE_PER_DISTANCE_MAX);
-        near.extend(people.into_iter().map(|person| (person, hops)));
-    }
-    near
+    let JoiningSearch { two, query, hops } =
+        joining(facts, facts.together(), ends, hops.checked_sub(1)?)?;
+    let [one, other] = two.map(|person| facts.name(person));
+    let why = format!(
+        "Asking for {one} with {other}: a photo of both would make a chain of {}.",
+        counted(hops, "hop", "hops")
+    );
+    Some(PolishSearch { two, query, why })
 }
 
 /// Returns a search for the chain's least certain edge: the one with the fewest photos, then the
@@ -139,27 +92,4 @@ fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
         let two = [one, other];
         Some(PolishSearch { two, query, why })
     })
-}
-
-/// Returns a query for two people who are not proven together.
-fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
-    let is_new = one != other && facts.together().edge(one, other).is_none();
-    if is_new {
-        unasked(facts, one, other)
-    } else {
-        None
-    }
-}
-
-/// Returns how many people were seen with both.
-fn common(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usize {
-    let together = facts.together();
-    let of_one = together.neighbours(one);
-    of_one
-        .filter(|person| together.edge(*person, other).is_some())
-        .count()
-}
-
-fn degree(facts: &Facts, person: PersonIndex) -> usize {
-    facts.together().degree(person)
 }

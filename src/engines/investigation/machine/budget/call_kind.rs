@@ -9,26 +9,30 @@ pub enum CallKind {
     Recognition,
     Planner,
     Page,
+    Conversion,
 }
 
 impl CallKind {
-    /// Returns the budget from which an action is paid. Returns `None` for fetching a photo, which
-    /// is free.
+    /// Returns the budget from which an action is paid. Returns `None` for fetching a photo as it is,
+    /// which is free.
     pub fn of(action: &Action) -> Option<Self> {
         match action {
             Action::Search { .. } => Some(Self::Search),
             Action::Recognise { .. } => Some(Self::Recognition),
             Action::Plan(_) => Some(Self::Planner),
             Action::Capture { .. } => Some(Self::Page),
+            Action::Fetch {
+                may_convert: true, ..
+            } => Some(Self::Conversion),
             Action::Fetch { .. } => None,
         }
     }
 
-    /// Returns why a run ends that has used the budget up. Without a planner or a page it goes on.
+    /// Returns why a run ends that has used the budget up. Without a planner, a page or a conversion it goes on.
     pub fn reason(self) -> Reason {
         match self {
             Self::Search | Self::Planner | Self::Page => Reason::SearchBudget,
-            Self::Recognition => Reason::RecognitionBudget,
+            Self::Recognition | Self::Conversion => Reason::RecognitionBudget,
         }
     }
 }

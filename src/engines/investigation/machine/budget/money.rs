@@ -74,6 +74,7 @@ impl Money {
             CallKind::Recognition => self.prices.recognition_nano_usd_max,
             CallKind::Planner => self.prices.planner_nano_usd_max,
             CallKind::Page => self.prices.page_nano_usd_max,
+            CallKind::Conversion => self.prices.conversion_nano_usd_max,
         }
     }
 }

@@ -30,6 +30,8 @@ pub enum Action {
         original_url: Option<String>,
         /// The address of the small copy, for when neither of the others can be had.
         thumbnail_url: Option<String>,
+        /// Whether the platform may make a JPEG of a photo that the recogniser does not take as it is.
+        may_convert: bool,
     },
     /// Recognise the people in the photo that this earlier command fetched.
     Recognise {

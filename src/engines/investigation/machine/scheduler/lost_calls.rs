@@ -2,7 +2,7 @@
 //! that conducted it.
 
 use crate::engines::investigation::machine::budget::{Budget, CallKind};
-use crate::engines::investigation::machine::interface::Reason;
+use crate::engines::investigation::machine::interface::{Action, Reason};
 use crate::kernel::{CommandId, LostCall};
 
 use super::Scheduler;
@@ -60,13 +60,22 @@ impl Scheduler {
 
     fn send_again(&mut self, id: CommandId, call: PendingCall, budget: &mut Budget) -> Lost {
         let PendingCall {
-            action, purpose, ..
+            mut action,
+            purpose,
+            ..
         } = call;
+        // A photo is fetched again in any case, and converted where that may still be paid.
+        if let Action::Fetch { may_convert, .. } = &mut action {
+            *may_convert &= budget.may_convert();
+        }
         if let Some(kind) = CallKind::of(&action) {
             match budget.refusal(kind) {
                 None if budget.left(kind) > 0 => {}
                 Some(Reason::RuntimeBudget)
-                    if !matches!(kind, CallKind::Planner | CallKind::Page) =>
+                    if !matches!(
+                        kind,
+                        CallKind::Planner | CallKind::Page | CallKind::Conversion
+                    ) =>
                 {
                     return Lost::OutOfTime;
                 }

@@ -183,6 +183,7 @@ impl Scheduler {
                     image_url: photo.hit.image_url.clone(),
                     original_url: photo.hit.original_url.clone(),
                     thumbnail_url: photo.hit.thumbnail_url.clone(),
+                    may_convert: budget.may_convert(),
                 };
                 self.send(action, Purpose::Fetch { survey, photo }, budget);
             }

@@ -75,7 +75,7 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     let mut pixels = vec![0; size];
     decoder.read_image(&mut pixels).map_err(unreadable)?;
     let px = |length: u32| u16::try_from(length).map_err(|_| WebpError::TooLarge);
-    let decoded = Decoded {
+    let picture = Decoded {
         pixels,
         bytes_per_pixel: if decoder.has_alpha() { 4 } else { 3 },
         width: px(width)?,
@@ -85,7 +85,7 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     let mut encoder = Encoder::new(&mut jpeg, QUALITY);
     // A WebP with loss has its colours at half the size, too.
     encoder.set_sampling_factor(SamplingFactor::R_4_2_0);
-    let written = encoder.encode_image(decoded);
+    let written = encoder.encode_image(picture);
     written.map_err(|_| WebpError::Unreadable)?;
     Ok(jpeg)
 }
