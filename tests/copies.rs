@@ -3,14 +3,16 @@
 //!
 //! The figures of many: `cargo test --release --features sandbox --test all copies -- --ignored --nocapture`.
 
-use visual_degrees::pixels::{Fingerprint, SmallPicture};
+use visual_degrees::domain::Fingerprint;
+use visual_degrees::effects::fingerprint_of;
+use visual_degrees::pixels::SmallPicture;
 use visual_degrees::sandbox::picture::{
     CaptureSettings, Format, TestSubject, copy, photo, test_picture,
 };
 use visual_degrees::sandbox::{COPIES, Listed, Rules, World, own_world};
 
 fn fingerprint(file: &[u8]) -> Fingerprint {
-    SmallPicture::read(file).unwrap().fingerprint()
+    fingerprint_of(&SmallPicture::read(file).unwrap())
 }
 
 fn is_part_of(part: &Fingerprint, whole: &Fingerprint) -> bool {
@@ -119,7 +121,7 @@ fn milliseconds_of_a_fingerprint() {
         .filter_map(|file| SmallPicture::read(&file.file))
         .collect();
     let begin = std::time::Instant::now();
-    let prints: Vec<Fingerprint> = pictures.iter().map(SmallPicture::fingerprint).collect();
+    let prints: Vec<Fingerprint> = pictures.iter().map(fingerprint_of).collect();
     let made = begin.elapsed();
     println!(
         "fingerprint: {:.3} ms a megapixel",

@@ -76,6 +76,7 @@ mod tests {
             recognition_nano_usd_max: 1,
             planner_nano_usd_max: 100,
             page_nano_usd_max: 1_000,
+            conversion_nano_usd_max: 10_000,
         };
         let most = |nano_usd_max| {
             let limits = Limits {

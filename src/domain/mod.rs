@@ -5,6 +5,7 @@ mod confidence;
 mod digest;
 mod face;
 mod failure;
+mod fingerprint;
 mod graph;
 mod identifiers;
 mod letters;
@@ -27,6 +28,7 @@ pub use confidence::Confidence;
 pub use digest::Sha256Digest;
 pub use face::{Face, FaceBox};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
+pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint};
 pub use graph::{Edge, EvidenceGraph, Pair};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use limits::{

@@ -74,7 +74,7 @@ impl AiBinding {
 }
 
 /// Returns the message of an error that was thrown, whatever its type is.
-fn words(error: &JsValue) -> String {
+pub(super) fn words(error: &JsValue) -> String {
     let message = Reflect::get(error, &"message".into()).ok();
     let message = message.and_then(|message| message.as_string());
     message.unwrap_or_default()

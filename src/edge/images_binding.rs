@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
-use crate::isolate::IMAGE_BYTES_MAX;
+use super::ai_binding::words;
 
 const BINDING: &str = "IMAGES";
 /// The sides of the JPEG, in pixels at most: so large a photo shows small faces, too, and stays below the size that
@@ -43,9 +43,7 @@ impl ImagesBinding {
         let body = call(&response, "arrayBuffer", &JsValue::UNDEFINED)?;
         let body = JsFuture::from(Promise::resolve(&body)).await?;
         let body: ArrayBuffer = body.dyn_into()?;
-        if usize::try_from(body.byte_length()).is_ok_and(|bytes| bytes > IMAGE_BYTES_MAX) {
-            return Err("it is over 5 MB as a JPEG".into());
-        }
+        // A JPEG of these sides takes a few megabytes at most.
         Ok(Uint8Array::new(&body).to_vec())
     }
 }
@@ -61,12 +59,4 @@ fn stream_of(bytes: &[u8]) -> Result<JsValue, JsValue> {
 fn call(object: &JsValue, method: &str, argument: &JsValue) -> Result<JsValue, JsValue> {
     let method: Function = Reflect::get(object, &method.into())?.dyn_into()?;
     Reflect::apply(&method, object, &Array::of1(argument))
-}
-
-/// Returns an error that was thrown in words, whatever its type is.
-fn words(error: &JsValue) -> String {
-    let message = Reflect::get(error, &"message".into()).ok();
-    let message = message.and_then(|message| message.as_string());
-    let message = message.or_else(|| error.as_string());
-    message.unwrap_or_else(|| "the platform did not say why".to_owned())
 }

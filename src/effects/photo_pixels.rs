@@ -1,8 +1,8 @@
 //! What a photo's pixels show: its fingerprint, and whether they speak against what its faces seem to
 //! prove.
 
-use crate::domain::{Face, FaceBox, THRESHOLD_PERCENT_MIN, Veto};
-use crate::pixels::{FaceArea, Fingerprint, Sign, SmallPicture};
+use crate::domain::{Face, FaceBox, Fingerprint, THRESHOLD_PERCENT_MIN, Veto};
+use crate::pixels::{FaceArea, Sign, SmallPicture};
 
 /// A photo that was looked at by its pixels.
 #[derive(Debug, Clone, Default)]
@@ -18,12 +18,18 @@ impl PhotoPixels {
     #[must_use]
     pub fn read(photo: &[u8]) -> Self {
         let picture = SmallPicture::read(photo);
-        let fingerprint = picture.as_ref().map(SmallPicture::fingerprint);
+        let fingerprint = picture.as_ref().map(fingerprint_of);
         Self {
             fingerprint,
             picture,
         }
     }
+}
+
+/// Returns the fingerprint of a picture, by which copies are told.
+#[must_use]
+pub fn fingerprint_of(picture: &SmallPicture) -> Fingerprint {
+    Fingerprint::of(picture.size(), &picture.brightness())
 }
 
 /// Returns why a photo proves nothing about the people in it, where its pixels show that it was put

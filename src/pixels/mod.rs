@@ -17,10 +17,7 @@ mod decode;
 mod drift;
 mod exif;
 mod face_area;
-mod fingerprint;
-mod grid;
 mod inset;
-mod placement;
 mod raster;
 mod seams;
 mod sign;
@@ -29,10 +26,8 @@ mod span;
 mod uprightness;
 
 pub use face_area::FaceArea;
-pub use fingerprint::Fingerprint;
-pub use grid::FINGERPRINT_SIDE;
 pub use sign::Sign;
-pub use small_picture::SmallPicture;
+pub use small_picture::{BRIGHTNESS_SIDE, SmallPicture};
 
 /// Returns why this photo proves nothing about the people whose faces are there. Returns `None`
 /// where nothing speaks against it.

@@ -3,12 +3,13 @@
 use super::bands::Bands;
 use super::decode::decode;
 use super::face_area::FaceArea;
-use super::fingerprint::Fingerprint;
-use super::grid::FINGERPRINT_SIDE;
 use super::raster::Raster;
 use super::sign::Sign;
 use super::span::{Span, separates};
 use super::{inset, seams};
+
+/// The number of columns and rows of the grid on which brightness is told.
+pub const BRIGHTNESS_SIDE: usize = 24;
 
 /// A photo as a picture of at most 640 pixels a side, upright.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,29 +30,26 @@ impl SmallPicture {
         self.0.width() * self.0.height() * 3
     }
 
-    /// Returns the fingerprint by which copies are told.
+    /// Returns the width and the height, in pixels.
     #[must_use]
-    pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(self.size(), &self.brightness())
-    }
-
-    fn size(&self) -> (u32, u32) {
+    pub fn size(&self) -> (u32, u32) {
         let px = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         (px(self.0.width()), px(self.0.height()))
     }
 
-    /// Returns the mean brightness, from 0 to 255, of the cells of a fingerprint, row by row.
+    /// Returns the mean brightness, from 0 to 255, of the cells of a grid, row by row.
     #[inline(never)]
-    fn brightness(&self) -> [u8; FINGERPRINT_SIDE * FINGERPRINT_SIDE] {
+    #[must_use]
+    pub fn brightness(&self) -> [u8; BRIGHTNESS_SIDE * BRIGHTNESS_SIDE] {
         let (width, height) = (self.0.width(), self.0.height());
-        let mut sums = [(0_u32, 0_u32); FINGERPRINT_SIDE * FINGERPRINT_SIDE];
+        let mut sums = [(0_u32, 0_u32); BRIGHTNESS_SIDE * BRIGHTNESS_SIDE];
         for (y, row) in self.0.rows().enumerate() {
-            let mut rows = sums.chunks_exact_mut(FINGERPRINT_SIDE);
-            let Some(cells) = rows.nth(y * FINGERPRINT_SIDE / height) else {
+            let mut rows = sums.chunks_exact_mut(BRIGHTNESS_SIDE);
+            let Some(cells) = rows.nth(y * BRIGHTNESS_SIDE / height) else {
                 continue;
             };
             for (x, [red, green, blue]) in row.iter().enumerate() {
-                if let Some((sum, count)) = cells.get_mut(x * FINGERPRINT_SIDE / width) {
+                if let Some((sum, count)) = cells.get_mut(x * BRIGHTNESS_SIDE / width) {
                     let light =
                         u32::from(*red) * 77 + u32::from(*green) * 150 + u32::from(*blue) * 29;
                     *sum += light >> 8;

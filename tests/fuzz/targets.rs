@@ -318,6 +318,7 @@ fn settings() -> Target {
                 Bindings {
                     has_ai: text.len().is_multiple_of(2),
                     has_browser: text.len().is_multiple_of(3),
+                    has_images: text.len().is_multiple_of(5),
                 },
                 &EngineName::variables(),
             );

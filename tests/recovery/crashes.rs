@@ -130,15 +130,20 @@ pub fn check_recovered(reference: &ObservedRun, recovered: &ObservedRun, what: &
 }
 
 fn check_every_crash(example: &Example) {
+    check_crashes(example, 1);
+}
+
+/// Crashes a run at every so many operations, from the first on.
+fn check_crashes(example: &Example, step: usize) {
     let (end, reference) = example.run(Vec::new());
     let plan = example.request.limits.plan;
     assert_eq!(end, ProcessEnd::Done);
     let paid = reference.paid_calls();
     assert!(paid.values().all(|count| *count == 1), "one run asks once");
     let operations = u32::try_from(reference.conducted.operations.len()).unwrap();
-    assert!(operations > 100, "{operations} places");
-    let mut interrupted = 0;
-    for number in 1..=operations {
+    assert!(operations > 40, "{operations} places");
+    let (mut crashes, mut interrupted) = (0, 0);
+    for number in (1..=operations).step_by(step) {
         for when in FaultTiming::ALL {
             let what = format!("{} {when:?} operation {number}", plan.as_str());
             let kind = FaultKind::Crash;
@@ -151,11 +156,12 @@ fn check_every_crash(example: &Example) {
             let (end, recovered) = example.run(vec![crash]);
             assert_eq!(end, ProcessEnd::Done, "{what}");
             check_recovered(&reference, &recovered, &what);
+            crashes += 1;
             interrupted += u32::from(recovered.conducted.processes == 2);
         }
     }
     // The very last write is the run's last operation: after it nothing is left to take up.
-    assert_eq!(interrupted, 2 * operations, "every crash was one");
+    assert_eq!(interrupted, crashes, "every crash was one");
     println!(
         "{}: {interrupted} crashes at {operations} operations",
         plan.as_str()
@@ -172,6 +178,25 @@ fn a_run_that_reads_captions_survives_a_crash_at_every_place() {
     let mut example = Example::new(Plan::BothEnds);
     example.request.limits.reads_captions = true;
     check_every_crash(&example);
+}
+
+#[test]
+fn a_run_that_confirms_its_chain_survives_a_crash_at_every_place() {
+    let mut example = Example::new(Plan::BothEnds);
+    example.request.limits.confirm_searches_max = 2;
+    check_every_crash(&example);
+}
+
+#[test]
+fn a_run_whose_photos_are_converted_survives_crashes() {
+    // Each of its photos has six megabytes, which every run digests.
+    let mut example = Example::new(Plan::BothEnds);
+    let name = |name: &str| Name::parse(name).unwrap().into();
+    example.request.person_a = name("Elizabeth Bennet");
+    example.request.person_b = name("Charlotte Lucas");
+    example.converts = true;
+    example.request.limits.converts_photos = true;
+    check_crashes(&example, 5);
 }
 
 /// The number of operations from one crash of a run to the next.

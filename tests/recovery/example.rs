@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::engines::investigation::machine::Request;
 use visual_degrees::rehearsal::{InjectedFault, ProcessEnd, Simulation};
-use visual_degrees::sandbox::{Latency, Sandbox, SandboxOptions, own_world};
+use visual_degrees::sandbox::{FaultPlan, Latency, Sandbox, SandboxOptions, own_world};
 
 use crate::observed::ObservedRun;
 
@@ -47,6 +47,8 @@ pub struct Example {
     pub request: Request,
     pub has_planner: bool,
     pub latency: Latency,
+    /// Whether all photos are over 5 MB, and the platform makes them smaller.
+    pub converts: bool,
 }
 
 impl Example {
@@ -56,22 +58,27 @@ impl Example {
             request: request(plan),
             has_planner: true,
             latency: Latency::default(),
+            converts: false,
         }
     }
 
     /// The run, opened, in a simulation whose sandbox has not been asked anything.
     pub fn simulation(&self, troubles: Vec<InjectedFault>) -> Simulation {
-        let options = SandboxOptions {
+        let mut options = SandboxOptions {
             latency: self.latency,
             ..SandboxOptions::default()
         };
+        let mut settings = Vec::new();
+        if !self.has_planner {
+            settings.push(("PLANNER", "none"));
+        }
+        if self.converts {
+            let plan = r#"[{"provider":"image","from":1,"kind":"oversize-declared"}]"#;
+            options.faults = FaultPlan::parse(plan).unwrap();
+            settings.push(("IMAGES", "bound"));
+        }
         let sandbox = SANDBOX.unasked_with(options);
-        let settings: &[_] = if self.has_planner {
-            &[]
-        } else {
-            &[("PLANNER", "none")]
-        };
-        let mut simulation = Simulation::new(sandbox, settings)
+        let mut simulation = Simulation::new(sandbox, &settings)
             .unwrap()
             .with_faults(troubles);
         simulation.open(&self.request, None).unwrap();

@@ -1,6 +1,7 @@
 //! Photos in formats that the recogniser does not take.
 
 use serde_json::Value;
+use visual_degrees::budget::Amount;
 use visual_degrees::domain::CallPrices;
 use visual_degrees::sandbox::SandboxProvider;
 
@@ -57,8 +58,7 @@ fn converted(fault: &str, budget_nano_usd: Option<u64>) -> ObservedRun {
 }
 
 fn nano_usd(run: &ObservedRun) -> u64 {
-    let usd = run.last()["spent"]["usd"].as_f64().unwrap();
-    (usd * 1e9).round() as u64
+    Amount::nano_usd_of(run.last()["spent"]["usd"].as_f64().unwrap())
 }
 
 #[test]

@@ -91,7 +91,7 @@ pub enum BenchTask {
         /// The worlds, in the order of measuring.
         worlds: Vec<WorldChoice>,
         /// The settings, which are the same for all worlds.
-        settings: BenchSettings,
+        settings: Box<BenchSettings>,
         /// Whether each world's figures are printed as a line of JSON, too.
         json: bool,
         /// A sentence about worlds that were asked for and are not there.
@@ -136,7 +136,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, S
     };
     Ok(BenchTask::Measure {
         worlds,
-        settings,
+        settings: Box::new(settings),
         json,
         skipped,
     })
@@ -240,7 +240,7 @@ mod tests {
                 settings,
                 json,
                 ..
-            }) => (worlds, settings, json),
+            }) => (worlds, *settings, json),
             other => panic!("{line}: {other:?}"),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::pixels::{FINGERPRINT_SIDE, Fingerprint};
+use crate::domain::{FINGERPRINT_SIDE, Fingerprint};
 use crate::sandbox::Listed;
 use crate::sandbox::hash::{hash, unit};
 

@@ -22,7 +22,7 @@ use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedF
 use super::outcome::DocumentWrite;
 use super::outside_body::OutsideBody;
 use super::page_world::{OpenPages, PageWorld};
-use super::photo_converter::{CONVERSION_MS, converted};
+use super::photo_converter::converted;
 use super::pixels_cache::{fingerprint_once, veto_once};
 use super::tool_servers::{RealBody, ToolServers};
 use super::virtual_clock::VirtualClock;
@@ -369,7 +369,6 @@ impl Effects for InMemoryEffects {
     }
 
     async fn jpeg_of(&self, photo: &[u8]) -> Result<Vec<u8>, String> {
-        self.sleep(CONVERSION_MS).await;
         converted(photo)
     }
 

@@ -1,8 +1,5 @@
 //! The stand-in for the platform's converter of photos.
 
-/// The time that a conversion takes, in milliseconds.
-pub(super) const CONVERSION_MS: u64 = 120;
-
 const JPEG: &[u8] = &[0xFF, 0xD8];
 const AVIF: &[u8] = b"ftypavif";
 

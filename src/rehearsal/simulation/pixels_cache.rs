@@ -6,9 +6,8 @@ use std::sync::{LazyLock, Mutex};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::{Face, Veto};
+use crate::domain::{Face, Fingerprint, Veto};
 use crate::effects::{PhotoPixels, collage_veto};
-use crate::pixels::Fingerprint;
 
 /// The vetoes by the SHA-256 of a photo's bytes and faces.
 static VETOES: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Veto>>>> = LazyLock::new(Mutex::default);

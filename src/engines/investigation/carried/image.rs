@@ -37,6 +37,7 @@ pub(super) struct FetchedPhoto {
 }
 
 /// The form in which the recogniser takes a photo.
+#[derive(Debug, PartialEq, Eq)]
 pub(super) enum PhotoForm {
     /// It takes the photo as it came.
     AsItCame,

@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Failure, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest};
+use crate::domain::{Failure, Fingerprint, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest};
 use crate::engine::{FailureForm, ResultForm};
 use crate::engines::investigation::machine::{Fetched, Outcome, Recognised};
-use crate::pixels::Fingerprint;
 
 use super::answer_limits::{PLANNED_MAX, UnreadableForm, all_short, at_most};
 use super::captured_form::CapturedForm;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::domain::Side;
-use crate::engines::investigation::machine::{Notice, NoticeKind, PersonRef, Status};
+use crate::engines::investigation::machine::{Notice, NoticeKind, Status};
 use crate::events::{WireEvent, timestamp};
 
 use super::capture::PageCaptureJson;
@@ -95,7 +95,7 @@ struct StatusJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     guess: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hinted: Option<Vec<[PersonJson<'a>; 2]>>,
+    hinted: Option<Vec<Vec<PersonJson<'a>>>>,
     spent: SpentJson,
     budget: BudgetJson,
 }
@@ -110,8 +110,8 @@ impl<'a> StatusJson<'a> {
             side: status.side.map(Side::as_str),
             guess: status.guess.as_deref(),
             hinted: status.hinted.as_ref().map(|hinted| {
-                let two = |two: &'a [PersonRef; 2]| two.each_ref().map(PersonJson::new);
-                hinted.iter().map(two).collect()
+                let hinted = hinted.iter();
+                hinted.map(|two| people(two)).collect()
             }),
             spent: SpentJson::new(&status.spent),
             budget: BudgetJson::new(&status.limits),

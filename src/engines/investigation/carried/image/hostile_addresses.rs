@@ -268,6 +268,7 @@ fn fetch(address: &str, location: Option<&str>) -> (Option<PhotoFailure>, Vec<St
         pool: &pool,
         addresses: &policy,
         agent: "agent",
+        may_convert: false,
     };
     let fetcher = PhotoFetcher {
         paces: &paces,

@@ -10,12 +10,47 @@ pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
 
 #[test]
 fn a_small_copy_has_300_pixels_on_its_longer_side() {
-    let check = |width, height, copy| readable(&png(width, height), copy);
-    assert_eq!(check(300, 100, PhotoCopy::Thumbnail), Ok(None));
-    assert_eq!(check(100, 300, PhotoCopy::Thumbnail), Ok(None));
+    let check = |width, height, copy| form_of(&png(width, height), copy, false);
+    assert_eq!(
+        check(300, 100, PhotoCopy::Thumbnail),
+        Ok(PhotoForm::AsItCame)
+    );
+    assert_eq!(
+        check(100, 300, PhotoCopy::Thumbnail),
+        Ok(PhotoForm::AsItCame)
+    );
     assert!(check(299, 299, PhotoCopy::Thumbnail).is_err());
-    assert_eq!(check(299, 299, PhotoCopy::Image), Ok(None));
-    assert_eq!(check(299, 299, PhotoCopy::Original), Ok(None));
+    assert_eq!(check(299, 299, PhotoCopy::Image), Ok(PhotoForm::AsItCame));
+    assert_eq!(
+        check(299, 299, PhotoCopy::Original),
+        Ok(PhotoForm::AsItCame)
+    );
+}
+
+#[test]
+fn what_the_recogniser_does_not_take_is_converted_where_that_is_allowed() {
+    let mut large = png(4_000, 3_000);
+    large.resize(IMAGE_BYTES_MAX + 1, 0);
+    let mut tiny = png(79, 79);
+    tiny.resize(IMAGE_BYTES_MAX + 1, 0);
+    let avif = b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miafMA1B";
+    let form = |photo: &[u8], may_convert| form_of(photo, PhotoCopy::Image, may_convert);
+    assert_eq!(form(&large, true), Ok(PhotoForm::ToConvert));
+    assert_eq!(form(avif, true), Ok(PhotoForm::ToConvert));
+    assert!(form(&tiny, true).is_err(), "refused before it is converted");
+    assert!(form(avif, false).is_err());
+    assert_eq!(form(&png(640, 480), true), Ok(PhotoForm::AsItCame));
+}
+
+#[test]
+fn what_was_converted_is_no_more_believed_than_what_came() {
+    assert_eq!(check_converted(&png(640, 480)), Ok(()));
+    let mut large = png(4_000, 3_000);
+    large.resize(IMAGE_BYTES_MAX + 1, 0);
+    assert!(check_converted(&large).is_err());
+    assert!(check_converted(b"\0\0\0\x1cftypavif\0\0\0\0avif").is_err());
+    assert!(check_converted(b"RIFF\0\0\0\0WEBPVP8 ").is_err());
+    assert!(check_converted(&png(79, 640)).is_err());
 }
 
 #[test]

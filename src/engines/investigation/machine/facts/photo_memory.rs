@@ -1,9 +1,8 @@
 //! The memory of photos, by address, by digest and by what they look like, so that none is paid for
 //! twice.
 
-use crate::domain::{EvidenceRef, PhotoCopy, Sha256Digest};
+use crate::domain::{EvidenceRef, Fingerprint, PhotoCopy, Sha256Digest};
 use crate::engines::investigation::machine::interface::Fetched;
-use crate::pixels::Fingerprint;
 use crate::sorted::SortedMap;
 
 /// The knowledge of a photo address or digest.

@@ -1,12 +1,11 @@
 //! The inputs of the machine.
 
 use crate::domain::{
-    Face, Failure, FoundHits, Limits, Name, PhotoCopy, PhotoFailure, PlanAnswer, SearchSource,
-    Sha256Digest, TypedPerson, Veto,
+    Face, Failure, Fingerprint, FoundHits, Limits, Name, PhotoCopy, PhotoFailure, PlanAnswer,
+    SearchSource, Sha256Digest, TypedPerson, Veto,
 };
 
 use crate::kernel;
-use crate::pixels::Fingerprint;
 
 use super::capture::Captured;
 

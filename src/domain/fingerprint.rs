@@ -4,10 +4,15 @@
 //! A perceptual hash of 64 bits would be smaller, and would not do: it tells neither a cut picture from
 //! another one nor two moments of one evening apart, in the second of which somebody new stands there.
 
+mod grid;
+mod placement;
+
+pub use grid::FINGERPRINT_SIDE;
+
 use std::fmt;
 
-use super::grid::{CELLS, Grid};
-use super::placement::{Means, Placement, REFINED_MAX};
+use grid::{CELLS, Grid};
+use placement::{Means, Placement, REFINED_MAX};
 
 /// The digits of the text form: how bright a cell is, from 0 to 63.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -120,7 +125,6 @@ impl fmt::Debug for Fingerprint {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid::FINGERPRINT_SIDE;
     use super::*;
 
     /// A picture of spots of light and dark, of which a part is taken: left, top, width and height as shares.
