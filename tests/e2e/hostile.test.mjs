@@ -39,6 +39,10 @@ function events() {
   const words = { runId: RUN, timestamp: TIMESTAMP };
   return [
     { type: 'status', ...words, state: MARKUP, message: MARKUP, hop: 0, frontier: person(0), side: 'a', guess: `${MARKUP}${TURNED}` },
+    {
+      type: 'status', ...words, state: 'S2', message: MARKUP, hop: 0,
+      hinted: [[person(0), { id: `name:${MARKUP}`, name: MARKUP }], [MARKUP], 7, [{}, person(1)], null],
+    },
     ...edges.map((one) => ({ type: 'evidence', ...words, edge: one })),
     { type: 'evidence', ...words, edge: edge(3, 4, 'ev3') },
     { type: 'path_update', ...words, path, hop: 2 },
