@@ -132,9 +132,9 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
     }
 }
 
-/// Returns the best chain by the verified edges, of those that are as short one without links that were checked in vain. Where chains are polished, a chain whose edges all
-/// have a second photo comes before others of equally many hops: one face is seldom taken for
-/// another twice.
+/// Returns the best chain by the verified edges; of those that are as short, one without links for which a second photo
+/// was looked for in vain. Where chains are polished, a chain whose edges all have a second photo comes before others of
+/// equally many hops: one face is seldom taken for another twice.
 fn surest_best_chain(
     memory: &Memory,
     facts: &Facts,
