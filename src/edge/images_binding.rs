@@ -8,6 +8,8 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
+use crate::isolate::IMAGE_BYTES_MAX;
+
 use super::ai_binding::words;
 
 const BINDING: &str = "IMAGES";
@@ -29,11 +31,16 @@ impl ImagesBinding {
 
     /// Makes a JPEG of a photo. Fails in the platform's words.
     pub(super) async fn jpeg_of(&self, photo: &[u8]) -> Result<Vec<u8>, String> {
-        self.convert(photo).await.map_err(|error| words(&error))
+        let body = self.convert(photo).await.map_err(|error| words(&error))?;
+        let bytes = usize::try_from(body.byte_length()).unwrap_or(usize::MAX);
+        if bytes > IMAGE_BYTES_MAX {
+            return Err("it is over 5 MB as a JPEG".to_owned());
+        }
+        Ok(Uint8Array::new(&body).to_vec())
     }
 
     /// Calls `IMAGES.input(photo).transform(...).output(...)`, and reads the body of its response.
-    async fn convert(&self, photo: &[u8]) -> Result<Vec<u8>, JsValue> {
+    async fn convert(&self, photo: &[u8]) -> Result<ArrayBuffer, JsValue> {
         let photo = stream_of(photo)?;
         let input = call(&self.0, "input", &photo)?;
         let transformed = call(&input, "transform", &JSON::parse(TRANSFORM)?)?;
@@ -42,9 +49,7 @@ impl ImagesBinding {
         let response = call(&output, "response", &JsValue::UNDEFINED)?;
         let body = call(&response, "arrayBuffer", &JsValue::UNDEFINED)?;
         let body = JsFuture::from(Promise::resolve(&body)).await?;
-        let body: ArrayBuffer = body.dyn_into()?;
-        // A JPEG of these sides takes a few megabytes at most.
-        Ok(Uint8Array::new(&body).to_vec())
+        body.dyn_into()
     }
 }
 

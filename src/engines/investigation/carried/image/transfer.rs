@@ -119,7 +119,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         self.waiting(pool.to_ask(&sleep)).await?;
         let opened = network.open(self.request(url)?);
         let opened = self.within(opened).await?;
-        opened.map_err(|error| self.broken(error))
+        opened.map_err(|error| broken(error, self.transport.promised_bytes_max()))
     }
 
     fn request(&self, url: &Url) -> Result<WireRequest, PhotoFailure> {
@@ -142,11 +142,10 @@ impl<'run, N: Network> Transfer<'run, N> {
             return Err(PhotoFailure::Unfetchable(why));
         }
         let body = response.into_body();
-        if body
-            .promised_bytes()
-            .is_some_and(|bytes| bytes > self.transport.promised_bytes_max())
-        {
-            return Err(self.broken(TransportError::TooLarge));
+        let promised_max = self.transport.promised_bytes_max();
+        let is_too_large = |bytes: usize| bytes > promised_max;
+        if body.promised_bytes().is_some_and(is_too_large) {
+            return Err(broken(TransportError::TooLarge, promised_max));
         }
         let (permit, bytes_max) = self.room_for(body.promised_bytes()).await?;
         match self.within(body.read(bytes_max)).await? {
@@ -155,7 +154,7 @@ impl<'run, N: Network> Transfer<'run, N> {
                 self.is_long = true;
                 Ok(None)
             }
-            Err(error) => Err(self.broken(error)),
+            Err(error) => Err(broken(error, bytes_max)),
         }
     }
 
@@ -184,16 +183,6 @@ impl<'run, N: Network> Transfer<'run, N> {
         Ok((permit, bytes))
     }
 
-    fn broken(&self, error: TransportError) -> PhotoFailure {
-        match error {
-            TransportError::TooLarge => {
-                let bytes_max = self.transport.promised_bytes_max();
-                PhotoFailure::Unreadable(format!("it is over {bytes_max} bytes"))
-            }
-            TransportError::Broken => PhotoFailure::Unfetchable("its host did not send it".into()),
-        }
-    }
-
     /// Waits for what a host does, within the time that is left for it.
     async fn within<T>(&mut self, future: impl Future<Output = T>) -> Result<T, PhotoFailure> {
         let network = self.transport.network;
@@ -216,6 +205,16 @@ impl<'run, N: Network> Transfer<'run, N> {
 
 pub(super) fn refused(error: AddressError) -> PhotoFailure {
     PhotoFailure::Unfetchable(error.to_string())
+}
+
+/// Returns why a photo did not come, of which so many bytes were allowed.
+fn broken(error: TransportError, bytes_max: usize) -> PhotoFailure {
+    match error {
+        TransportError::TooLarge => {
+            PhotoFailure::Unreadable(format!("it is over {bytes_max} bytes"))
+        }
+        TransportError::Broken => PhotoFailure::Unfetchable("its host did not send it".into()),
+    }
 }
 
 fn location<T>(response: &http::Response<T>) -> Result<&str, PhotoFailure> {

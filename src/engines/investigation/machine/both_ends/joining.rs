@@ -1,8 +1,8 @@
-//! The question for a photo of two people that would join both sides.
+//! The question for a photo of two people: one that would join both sides, or one more of an edge.
 
 use std::cmp::Reverse;
 
-use crate::domain::{EvidenceGraph, PersonIndex, Reach};
+use crate::domain::{Chain, Edge, EvidenceGraph, PersonIndex, Reach};
 use crate::engines::investigation::machine::facts::{Facts, Query, query};
 use crate::sorted;
 
@@ -83,7 +83,7 @@ fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Qu
 
 /// Returns a query for two people that was not asked. Returns `None` where the pair was asked for
 /// both ways.
-pub fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
+fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
     let (one, other) = (facts.name(one), facts.name(other));
     let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
     if query::naming_both(one, other).iter().any(is_asked) {
@@ -91,6 +91,23 @@ pub fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Qu
         return (!is_asked(&event)).then_some(event);
     }
     Some(query::pair(one, other))
+}
+
+/// Returns the least certain of a chain's edges that are meant, and a query for it that was not asked: the one with the
+/// fewest photos, then the least confidence.
+pub fn least_certain<'chain>(
+    facts: &Facts,
+    chain: &'chain Chain,
+    is_meant: impl Fn(&Edge) -> bool,
+) -> Option<(&'chain Edge, Query)> {
+    let mut edges: Vec<&Edge> = chain.edges.iter().filter(|edge| is_meant(edge)).collect();
+    sorted::sort_by_key(&mut edges, |edge| {
+        (edge.evidence().len().min(2), edge.confidence(), edge.pair())
+    });
+    edges.into_iter().find_map(|edge| {
+        let (one, other) = edge.pair().people();
+        Some((edge, unasked(facts, one, other)?))
+    })
 }
 
 /// Returns how many people were seen with both.

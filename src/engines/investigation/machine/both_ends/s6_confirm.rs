@@ -9,9 +9,9 @@ use crate::engines::investigation::machine::facts::{AskedQuery, Facts, Query};
 use crate::engines::investigation::machine::state::{Move, SearchesLeft, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
-use crate::sorted::{self, SortedSet};
+use crate::sorted::SortedSet;
 
-use super::joining::{JoiningSearch, joining, unasked};
+use super::joining::{JoiningSearch, joining, least_certain};
 use super::memory::Memory;
 
 /// Searches for a second photo of the most doubtful link, as long as searches are left for it; where there is none,
@@ -128,15 +128,10 @@ pub fn chain_without_doubt(memory: &Memory, facts: &Facts, chain: &Chain) -> Opt
 
 /// Returns the link that rests on one photo and is the least certain, with a query for it that was not asked.
 fn most_doubtful(memory: &Memory, facts: &Facts, chain: &Chain) -> Option<(Pair, Query)> {
-    let single = chain.edges.iter().filter(|edge| rests_on_one_photo(edge));
-    let mut single: Vec<&Edge> = single
-        .filter(|edge| !memory.is_checked_link(edge.pair()))
-        .collect();
-    sorted::sort_by_key(&mut single, |edge| (edge.confidence(), edge.pair()));
-    single.into_iter().find_map(|edge| {
-        let (one, other) = edge.pair().people();
-        Some((edge.pair(), unasked(facts, one, other)?))
-    })
+    let (edge, query) = least_certain(facts, chain, |edge| {
+        rests_on_one_photo(edge) && !memory.is_checked_link(edge.pair())
+    })?;
+    Some((edge.pair(), query))
 }
 
 fn rests_on_one_photo(edge: &Edge) -> bool {

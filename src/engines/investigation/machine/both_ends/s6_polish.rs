@@ -4,14 +4,13 @@
 //! lazy search (arXiv 1710.04101), which pays for an edge of a hypothesised path only when that
 //! edge decides.
 
-use crate::domain::{Chain, Edge, PersonIndex};
+use crate::domain::{Chain, PersonIndex};
 use crate::engines::investigation::machine::facts::{Facts, Query};
 use crate::engines::investigation::machine::state::{Move, SearchesLeft, State};
 use crate::engines::investigation::machine::telling::{Teller, counted};
 use crate::engines::investigation::machine::view::View;
-use crate::sorted;
 
-use super::joining::{JoiningSearch, joining, unasked};
+use super::joining::{JoiningSearch, joining, least_certain};
 use super::memory::Memory;
 use super::s6_confirm::confirm;
 
@@ -72,24 +71,17 @@ fn shortcut(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     Some(PolishSearch { two, query, why })
 }
 
-/// Returns a search for the chain's least certain edge: the one with the fewest photos, then the
-/// least confidence.
+/// Returns a search for one more photo of the chain's least certain edge.
 fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
-    let mut edges: Vec<&Edge> = chain.edges.iter().collect();
-    sorted::sort_by_key(&mut edges, |edge| {
-        (edge.evidence().len().min(2), edge.confidence(), edge.pair())
-    });
-    edges.into_iter().find_map(|edge| {
-        let (one, other) = edge.pair().people();
-        let query = unasked(facts, one, other)?;
-        let why = format!(
-            "Looking for another photo of {} with {}: {} of them, at {:.1} %.",
-            facts.name(one),
-            facts.name(other),
-            counted(edge.evidence().len(), "photo", "photos"),
-            edge.confidence().percent()
-        );
-        let two = [one, other];
-        Some(PolishSearch { two, query, why })
-    })
+    let (edge, query) = least_certain(facts, chain, |_| true)?;
+    let (one, other) = edge.pair().people();
+    let why = format!(
+        "Looking for another photo of {} with {}: {} of them, at {:.1} %.",
+        facts.name(one),
+        facts.name(other),
+        counted(edge.evidence().len(), "photo", "photos"),
+        edge.confidence().percent()
+    );
+    let two = [one, other];
+    Some(PolishSearch { two, query, why })
 }

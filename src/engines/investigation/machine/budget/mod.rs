@@ -236,7 +236,7 @@ impl Budget {
 
     /// Returns whether a photo that is fetched now may be converted: what that costs is kept for it.
     pub fn may_convert(&self) -> bool {
-        self.left(CallKind::Conversion) > 0
+        self.refusal(CallKind::Conversion).is_none() && self.left(CallKind::Conversion) > 0
     }
 
     /// Notes that a search was answered, and that the answer could be read.

@@ -72,10 +72,7 @@ impl Scheduler {
             match budget.refusal(kind) {
                 None if budget.left(kind) > 0 => {}
                 Some(Reason::RuntimeBudget)
-                    if !matches!(
-                        kind,
-                        CallKind::Planner | CallKind::Page | CallKind::Conversion
-                    ) =>
+                    if !matches!(kind, CallKind::Planner | CallKind::Page) =>
                 {
                     return Lost::OutOfTime;
                 }
