@@ -98,7 +98,7 @@ fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query>
 pub fn least_certain<'chain>(
     facts: &Facts,
     chain: &'chain Chain,
-    is_meant: impl Fn(&Edge) -> bool,
+    is_meant: &dyn Fn(&Edge) -> bool,
 ) -> Option<(&'chain Edge, Query)> {
     let mut edges: Vec<&Edge> = chain.edges.iter().filter(|edge| is_meant(edge)).collect();
     sorted::sort_by_key(&mut edges, |edge| {

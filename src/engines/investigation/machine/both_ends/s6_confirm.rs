@@ -128,7 +128,7 @@ pub fn chain_without_doubt(memory: &Memory, facts: &Facts, chain: &Chain) -> Opt
 
 /// Returns the link that rests on one photo and is the least certain, with a query for it that was not asked.
 fn most_doubtful(memory: &Memory, facts: &Facts, chain: &Chain) -> Option<(Pair, Query)> {
-    let (edge, query) = least_certain(facts, chain, |edge| {
+    let (edge, query) = least_certain(facts, chain, &|edge| {
         rests_on_one_photo(edge) && !memory.is_checked_link(edge.pair())
     })?;
     Some((edge.pair(), query))

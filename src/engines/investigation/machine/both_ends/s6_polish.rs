@@ -73,7 +73,7 @@ fn shortcut(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
 
 /// Returns a search for one more photo of the chain's least certain edge.
 fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
-    let (edge, query) = least_certain(facts, chain, |_| true)?;
+    let (edge, query) = least_certain(facts, chain, &|_| true)?;
     let (one, other) = edge.pair().people();
     let why = format!(
         "Looking for another photo of {} with {}: {} of them, at {:.1} %.",
