@@ -33,6 +33,7 @@ pub mod json;
 pub mod kernel;
 pub mod mcp;
 pub mod mcp_server;
+pub mod memory;
 pub mod page;
 pub mod people;
 pub mod providers;

@@ -113,6 +113,11 @@ impl<'call> Attempts<'call> {
         throttled.set(throttled.get().saturating_add(1));
     }
 
+    /// Tells a sentence, once for each run.
+    pub fn tell_once(&self, sentence: String) {
+        self.notices.tell_once(sentence);
+    }
+
     /// Tells, once for each run, that the call waits until this provider may be asked again.
     pub(super) fn tell_slowed(&self, provider: &str) {
         let remark =

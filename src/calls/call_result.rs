@@ -60,6 +60,12 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         (self.answer, self.kept)
     }
 
+    /// Returns the result with something to keep.
+    #[must_use]
+    pub fn keeping(self, kept: Option<Kept>) -> Self {
+        Self { kept, ..self }
+    }
+
     /// Returns the result of an answer, with something to keep where such a thing came with it.
     pub fn with(answer: Answer<Outcome>, kept: Option<Kept>) -> Self {
         Self {

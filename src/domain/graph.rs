@@ -180,6 +180,7 @@ pub(crate) mod tests {
                 })
                 .collect(),
             veto: None,
+            remembered: None,
         }
     }
 

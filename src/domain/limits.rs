@@ -65,6 +65,16 @@ impl Pace {
     }
 }
 
+/// Whether a run uses what earlier runs have paid for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MemoryUse {
+    /// The run pays for everything anew.
+    #[default]
+    Off,
+    /// The run uses answers that are remembered.
+    On,
+}
+
 /// The most pages of photos that are opened in one run: each of a chain's six edges has one, and a page whose
 /// opening is lost with a process is opened again.
 pub const PAGE_OPENINGS_MAX: u32 = 12;
@@ -121,6 +131,9 @@ pub struct Limits {
     /// Whether the plan from both ends learns from what is free: it reads the words beside photos as hints, and
     /// tells copies of photos that were seen. Orders of versions that did neither have neither done.
     pub reads_captions: bool,
+    /// Whether the run uses what earlier runs have paid for: answers of the recogniser to the same bytes, and, in
+    /// the plan from both ends, the photos that this server remembers as hints.
+    pub memory: MemoryUse,
     /// The longest wall-clock time from S0 on, in milliseconds.
     pub runtime_ms_max: u64,
     /// The most that all calls may cost together, in billionths of a dollar; `None` for no such
@@ -148,6 +161,7 @@ impl Default for Limits {
             planner_calls_max: 12,
             captures_pages: false,
             converts_photos: false,
+            memory: MemoryUse::Off,
             reads_captions: false,
             runtime_ms_max: 120_000,
             nano_usd_max: None,

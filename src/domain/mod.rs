@@ -14,6 +14,7 @@ mod name;
 mod people;
 mod photo;
 mod planning;
+mod remembered;
 mod search;
 mod search_list;
 mod secret;
@@ -32,13 +33,17 @@ pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint};
 pub use graph::{Edge, EvidenceGraph, Pair};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use limits::{
-    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Pace, Plan,
-    THRESHOLD_PERCENT_MIN,
+    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Pace,
+    Plan, THRESHOLD_PERCENT_MIN,
 };
 pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
 pub use people::{Binding, People, Person, PersonIndex, Side};
 pub use photo::{Credit, Hints, Hit, PhotoCopy};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
+pub use remembered::{
+    PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX,
+    RECALL_TOWARD_MAX, RecalledPerson, RecalledPhoto, RememberedAnswer, RememberedFrom,
+};
 pub use search::{NamedPerson, PersonNumber, SearchQuestion, Wording};
 pub use search_list::{FoundHits, HITS_MAX, ListPage, PAGES_MAX, SOURCES_MAX, SearchSource};
 pub use secret::Secret;

@@ -9,6 +9,7 @@ use super::digest::Sha256Digest;
 use super::face::FaceBox;
 use super::people::PersonIndex;
 use super::photo::Hit;
+use super::remembered::RememberedFrom;
 use super::veto::Veto;
 
 /// The most people of one photo who are paired with each other: 16 people make 120 pairs.
@@ -52,6 +53,8 @@ pub struct Sighting {
     pub faces: Vec<SeenFace>,
     /// The reason why the photo proves no edge, whoever is in it.
     pub veto: Option<Veto>,
+    /// The recogniser and the time of an answer that an earlier run had paid for; `None` for this run's own.
+    pub remembered: Option<RememberedFrom>,
 }
 
 impl Sighting {

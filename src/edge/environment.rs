@@ -5,10 +5,11 @@ use worker::kv::KvStore;
 use worker::{AnalyticsEngineDataset, Env, Fetcher, RateLimiter, Result, Stub};
 
 use crate::engines::EngineName;
-use crate::settings::{Bindings, Settings};
+use crate::settings::{Binding, Bindings, Settings};
 
 use super::ai_binding::AiBinding;
 use super::images_binding::ImagesBinding;
+use super::photo_database::PhotoDatabase;
 
 const KV_BINDING: &str = "KV";
 const RUNS_BINDING: &str = "RUNS";
@@ -23,11 +24,12 @@ pub(super) fn settings(env: &Env) -> Settings {
     let lookup = |name: &str| env.var(name).ok().map(|value| value.to_string());
     Settings::read(
         lookup,
-        Bindings {
-            has_ai: AiBinding::of(env).is_some(),
-            has_browser: browser_binding(env).is_some(),
-            has_images: ImagesBinding::of(env).is_some(),
-        },
+        Bindings::among([
+            (Binding::Ai, AiBinding::of(env).is_some()),
+            (Binding::Browser, browser_binding(env).is_some()),
+            (Binding::Images, ImagesBinding::of(env).is_some()),
+            (Binding::Database, PhotoDatabase::of(env).is_some()),
+        ]),
         &EngineName::variables(),
     )
 }

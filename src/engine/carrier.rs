@@ -2,7 +2,7 @@
 
 use crate::calls::{Attempts, CallResult, SetAside};
 use crate::effects::{Effects, WriteError};
-use crate::kernel::{Command, CommandId};
+use crate::kernel::{Command, CommandId, Millis};
 use crate::settings::{Caps, Providers};
 use crate::sorted::SortedSet;
 
@@ -36,6 +36,8 @@ pub struct RunToCarry<'run, 'journal, G: Engine> {
     pub engines: &'run dyn Engines,
     /// The question of the run.
     pub order: &'journal G::Order,
+    /// The time at which the run began; `None` where it begins now.
+    pub began: Option<Millis>,
     /// The notes of earlier processes, the oldest first.
     pub notes: &'journal [G::Note],
     /// The commands that an earlier process may have sent, and of which no process has had the

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { startBrowser } from './browser.mjs';
 import { checkMachine } from './checks.mjs';
+import { makeTables } from './database.mjs';
 import { ownSettings } from './own-settings.mjs';
 import { root } from './places.mjs';
 import { checkFree, HOST } from './ports.mjs';
@@ -28,6 +29,7 @@ async function start(sandboxArgs) {
   if (sandboxArgs.some((arg) => ANSWERED_AT_ONCE.test(arg))) return askSandbox(sandboxArgs);
   const ports = await freeChosenPorts(real);
 
+  const persist = join(root, '.wrangler', 'state');
   const program = await prepare({ withSandbox: !real });
 
   const sandbox = program
@@ -41,10 +43,10 @@ async function start(sandboxArgs) {
   const settings = sandbox
     ? {
       ...sandbox.settings, ...browserSettings(browser, token), ...choices(process.env),
-      PUBLIC: '1', MCP: process.env.MCP ?? 'on',
+      PUBLIC: '1', MCP: process.env.MCP ?? 'on', MEMORY: process.env.MEMORY ?? 'on',
     }
     : await ownSettings(vars, process.env, say);
-  const persist = join(root, '.wrangler', 'state');
+  if (settings.MEMORY && settings.MEMORY !== 'off') await makeTables(persist);
   const worker = await startWorker({
     port: ports.worker, persist, settings, mayLack: real,
   });

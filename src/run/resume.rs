@@ -55,6 +55,7 @@ pub async fn conduct<E: Effects, G: Carried<E>>(
         caps,
         engines: &EveryEngine,
         order: &rebuilt.opened().order,
+        began: rebuilt.started(),
         notes: rebuilt.notes(),
         under_way: rebuilt.suspects().under_way(),
         set_aside: rebuilt.set_aside(),

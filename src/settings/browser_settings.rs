@@ -2,6 +2,7 @@
 
 use crate::domain::PAGE_MS_MAX;
 
+use super::bindings::Binding;
 use super::plain_host;
 use super::reader::SettingsReader;
 
@@ -47,7 +48,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads where the browsers are. Returns `None` where there are none.
     pub(super) fn browser(&mut self) -> Option<BrowserSettings> {
         let text = self.text("BROWSER_CDP");
-        if text.is_none() && !self.bindings().has_browser {
+        if text.is_none() && !self.has(Binding::Browser) {
             return None;
         }
         if let Some(text) = &text {
@@ -80,10 +81,7 @@ mod tests {
         settings: &[(&str, &str)],
         has_browser: bool,
     ) -> Result<Option<BrowserSettings>, String> {
-        let bindings = Bindings {
-            has_browser,
-            ..Bindings::default()
-        };
+        let bindings = Bindings::among([(Binding::Browser, has_browser)]);
         let mut reader = SettingsReader::new(among(settings), bindings);
         let browser = reader.browser();
         match reader.into_wrong().pop() {

@@ -24,7 +24,7 @@ mod tools_access;
 mod turnstile;
 
 pub use address_policy::{AddressError, AddressPolicy};
-pub use bindings::Bindings;
+pub use bindings::{Binding, Bindings};
 pub use browser_settings::BrowserSettings;
 pub use caps::Caps;
 pub use engine_variables::{EngineVariables, SharedVariable};
@@ -33,7 +33,9 @@ pub use mcp_servers::McpServer;
 pub use operator_settings::{Access, Settings};
 pub use own_host::{OwnHost, host_and_port};
 pub use own_names::OwnNames;
-pub use providers::{PricedConverter, PricedPlanner, PricedRecogniser, PricedSearch, Providers};
+pub use providers::{
+    MemorySettings, PricedConverter, PricedPlanner, PricedRecogniser, PricedSearch, Providers,
+};
 #[cfg(test)]
 pub use reader::among;
 pub use shared_access::SharedAccess;

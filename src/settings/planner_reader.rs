@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::providers::{Planner, gemini, openai, workers_ai};
 
+use super::bindings::Binding;
 use super::providers::PricedPlanner;
 use super::reader::SettingsReader;
 
@@ -108,7 +109,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                 model,
             });
         }
-        if !self.bindings().has_ai {
+        if !self.has(Binding::Ai) {
             let what = "workers-ai needs CLOUDFLARE_API_TOKEN, or the binding AI in wrangler.toml";
             self.note_wrong("PLANNER", what);
         }
@@ -154,13 +155,8 @@ mod tests {
 
     /// Returns what a million tokens cost, read and written, or what is wrong.
     fn prices(settings: &[(&str, &str)], has_ai: bool) -> Result<Vec<(u64, u64)>, Vec<String>> {
-        let mut reader = SettingsReader::new(
-            among(settings),
-            Bindings {
-                has_ai,
-                ..Bindings::default()
-            },
-        );
+        let mut reader =
+            SettingsReader::new(among(settings), Bindings::among([(Binding::Ai, has_ai)]));
         let planners = reader.planners();
         let wrong = reader.into_wrong();
         if !wrong.is_empty() {

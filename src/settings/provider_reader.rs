@@ -8,9 +8,12 @@ use crate::providers::{
 };
 
 use super::address_policy::AddressPolicy;
+use super::bindings::Binding;
 use super::caps::Caps;
 use super::door_reader::is_reachable;
-use super::providers::{PricedConverter, PricedRecogniser, PricedSearch, Providers};
+use super::providers::{
+    MemorySettings, PricedConverter, PricedRecogniser, PricedSearch, Providers,
+};
 use super::reader::SettingsReader;
 
 /// The nano-dollars a call of a price in dollars a thousand.
@@ -45,6 +48,7 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     let mcp_servers = reader.mcp_servers();
     let browser = reader.browser();
     let converter = reader.converter();
+    let memory = reader.memory();
     let secrets = secret_variables.iter();
     let secrets = secrets.flat_map(|variable| reader.kept_secrets(variable));
     let kept_secrets = secrets.collect();
@@ -60,6 +64,7 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
         mcp_servers,
         browser,
         converter,
+        memory,
         kept_secrets,
         addresses,
         photo_agent,
@@ -181,9 +186,33 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         /// <https://developers.cloudflare.com/images/pricing/>
         const PHOTO_NANO_USD: u64 = 500_000;
         let names = ["PRICE_CONVERSION_USD_PER_1000"];
-        self.bindings().has_images.then(|| PricedConverter {
+        self.has(Binding::Images).then(|| PricedConverter {
             nano_usd: self.price(&names, PHOTO_NANO_USD, PER_THOUSAND),
         })
+    }
+
+    /// Reads whether runs use and keep what was recognised, by the binding `DB`.
+    fn memory(&mut self) -> Option<MemorySettings> {
+        let mode = self.text_or("MEMORY", "off");
+        let days = self.number("MEMORY_DAYS", 180, 1..=3_650);
+        let settings = |keeps| MemorySettings {
+            keeps,
+            days: u32::try_from(days).unwrap_or(u32::MAX),
+        };
+        let settings = match mode.as_str() {
+            "off" => return None,
+            "on" => settings(true),
+            "read" => settings(false),
+            _ => {
+                self.note_wrong("MEMORY", "must be on, read or off");
+                return None;
+            }
+        };
+        if !self.has(Binding::Database) {
+            self.note_wrong("MEMORY", "needs the binding DB: see docs/operation.md");
+            return None;
+        }
+        Some(settings)
     }
 
     fn recogniser(&mut self) -> PricedRecogniser {

@@ -89,6 +89,15 @@ impl PricedPlanner {
     }
 }
 
+/// The memory of what runs have recognised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemorySettings {
+    /// Whether runs keep what they have paid for, besides using what is kept.
+    pub keeps: bool,
+    /// The age from which on an answer is asked for anew, in days.
+    pub days: u32,
+}
+
 /// Everything that a run needs of the operator.
 #[derive(Debug, Clone)]
 pub struct Providers {
@@ -107,6 +116,8 @@ pub struct Providers {
     pub browser: Option<BrowserSettings>,
     /// What makes JPEGs of photos in other formats, or `None` where nothing does.
     pub converter: Option<PricedConverter>,
+    /// The memory of what runs have recognised, or `None` where there is none.
+    pub memory: Option<MemorySettings>,
     /// The secrets that the operator keeps for runs.
     pub kept_secrets: Vec<KeptSecret>,
     /// The rules for which photo addresses may be fetched.

@@ -4,7 +4,7 @@ use crate::domain::{BUDGET_MAX, Secret};
 use crate::json::decimal;
 use crate::store::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
 
-use super::bindings::Bindings;
+use super::bindings::{Binding, Bindings};
 use super::caps::Caps;
 use super::own_host::OwnHost;
 use super::plain_host;
@@ -46,9 +46,9 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Returns the services that the Worker reaches by a binding.
-    pub(super) fn bindings(&self) -> Bindings {
-        self.bindings
+    /// Returns whether the Worker reaches a service by a binding.
+    pub(super) fn has(&self, binding: Binding) -> bool {
+        self.bindings.has(binding)
     }
 
     /// Returns the text of a setting, without the spaces around it; an empty text counts as not

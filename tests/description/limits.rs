@@ -154,7 +154,7 @@ fn reasons_codes_failures_and_vetoes_have_the_names_that_are_sent() {
         words("StoredFailure", "kind"),
         json!(FailureKind::ALL.map(FailureKind::as_str))
     );
-    let description = schema("Outcome").to_string();
+    let description = schema("Seen").to_string();
     let vetoes = json!({"enum": Veto::ALL.map(Veto::as_str)}).to_string();
     assert!(description.contains(&vetoes), "{vetoes}");
 }

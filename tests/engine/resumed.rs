@@ -67,6 +67,7 @@ impl Run {
         while !matches!(self.commands[0].action, Action::Recognise { .. }) {
             self.answer(|action| match action {
                 Action::Fetch { image_url, .. } => Outcome::Fetched(Ok(Fetched {
+                    remembered: None,
                     sent: None,
                     fingerprint: None,
                     digest: Sha256Digest::new([image_url.as_bytes()[0]; 32]),

@@ -15,6 +15,7 @@ use crate::kept;
 
 use super::found::part_words;
 use super::looks::{digest, faces, fingerprint};
+use super::remembered::recall_words;
 use super::transcript::told;
 
 /// What happens on a query, a photo or a planner call that is not plainly answered.
@@ -47,8 +48,12 @@ pub struct Scene {
     pub stop_at: Option<u32>,
     /// Photos under these names have the bytes of another.
     same_bytes: BTreeMap<&'static str, &'static str>,
+    /// Photos that earlier runs had recognised, and whom they are to show. One whose bytes have changed is among
+    /// them all the same.
+    pub(super) remembered: BTreeMap<&'static str, &'static str>,
+    pub(super) changed: Vec<&'static str>,
     /// Photos that are put together from several.
-    vetoes: BTreeMap<&'static str, Veto>,
+    pub(super) vetoes: BTreeMap<&'static str, Veto>,
     looks: BTreeMap<&'static str, (usize, f64)>,
     /// The addresses of the pages that show photos, and the titles of photos.
     pub(super) pages: BTreeMap<&'static str, &'static str>,
@@ -80,6 +85,8 @@ impl Scene {
             here_at_end: 0,
             stop_at: None,
             same_bytes: BTreeMap::new(),
+            remembered: BTreeMap::new(),
+            changed: Vec::new(),
             vetoes: BTreeMap::new(),
             looks: BTreeMap::new(),
             pages: BTreeMap::new(),
@@ -264,6 +271,7 @@ impl Scene {
                 format!("plan from {}: {}", question.frontier, rows.join(", "))
             }
             Action::Capture { url } => format!("capture {url} in {} ms", command.time_left_ms),
+            Action::Recall(asked) => recall_words(asked),
         }
     }
 
@@ -300,6 +308,7 @@ impl Scene {
                         Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into())))
                     }
                     _ => Outcome::Fetched(Ok(Fetched {
+                        remembered: self.answer_to(name),
                         sent: None,
                         fingerprint: self.looks.get(name).map(|look| fingerprint(*look)),
                         digest: digest(bytes),
@@ -327,6 +336,7 @@ impl Scene {
             }
             Action::Plan(_) => Outcome::Planned(plans.next().expect("a plan").clone()),
             Action::Capture { url } => Outcome::Captured(self.captured(url)),
+            Action::Recall(asked) => Outcome::Recalled(self.recalled(asked)),
         };
         let attempts = self.attempts.min(command.attempts_max);
         Answer {

@@ -1,6 +1,8 @@
 //! Every event as it is sent.
 
-use visual_degrees::domain::{Credit, EvidenceRef, FaceBox, Limits, Provider, Sha256Digest, Side};
+use visual_degrees::domain::{
+    Credit, EvidenceRef, FaceBox, Limits, Provider, RememberedFrom, Sha256Digest, Side,
+};
 use visual_degrees::engines::EngineName;
 use visual_degrees::engines::investigation::machine::{
     CaptureReport, Captured, CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport,
@@ -31,6 +33,7 @@ fn spent() -> Spent {
         runtime_ms: 4_210,
         nano_usd: 19_000_000,
         photos: PhotoCounts {
+            remembered: 4,
             looked: 9,
             unfetchable: 1,
             unreadable: 0,
@@ -42,7 +45,7 @@ fn spent() -> Spent {
     }
 }
 
-const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":3,"copies":2,"left":7,"vetoed":0}}"#;
+const SPENT: &str = r#"{"searchCalls":2,"rekognitionCalls":9,"llmCalls":0,"runtimeMs":4210,"usd":0.019,"photos":{"looked":9,"unfetchable":1,"unreadable":0,"repeated":3,"copies":2,"remembered":4,"left":7,"vetoed":0}}"#;
 
 fn edge() -> EdgeReport {
     EdgeReport {
@@ -60,6 +63,10 @@ fn edge() -> EdgeReport {
             credit: Credit::default(),
             query: "Jean Valjean event".into(),
             digest: Sha256Digest::new([0xAB; 32]),
+            remembered: Some(RememberedFrom {
+                recogniser: "rekognition".into(),
+                at_ms: 1_795_255_200_000,
+            }),
             image_score: 97.2,
             faces: vec![FaceReport {
                 person: person("c17", "Jean Valjean"),
@@ -79,7 +86,7 @@ fn edge() -> EdgeReport {
 fn edge_json() -> String {
     let sha = "ab".repeat(32);
     format!(
-        r#"{{"from":"c17","to":"c4","fromName":"Jean Valjean","toName":"Cosette","edgeConfidence":97.2,"evidence":[{{"ref":"ev3","imageUrl":"https://a.example/1.jpg","thumbnailUrl":"https://a.example/t.jpg","title":"Both","query":"Jean Valjean event","sha256":"{sha}","imageScore":97.2,"faces":[{{"id":"c17","name":"Jean Valjean","confidence":99.1,"box":{{"left":0.1,"top":0.2,"width":0.1,"height":0.2}},"urls":["https://www.wikidata.org/wiki/Q1"]}}]}}]}}"#
+        r#"{{"from":"c17","to":"c4","fromName":"Jean Valjean","toName":"Cosette","edgeConfidence":97.2,"evidence":[{{"ref":"ev3","imageUrl":"https://a.example/1.jpg","thumbnailUrl":"https://a.example/t.jpg","title":"Both","query":"Jean Valjean event","sha256":"{sha}","remembered":{{"recogniser":"rekognition","at":"2026-11-21T10:00:00.000Z"}},"imageScore":97.2,"faces":[{{"id":"c17","name":"Jean Valjean","confidence":99.1,"box":{{"left":0.1,"top":0.2,"width":0.1,"height":0.2}},"urls":["https://www.wikidata.org/wiki/Q1"]}}]}}]}}"#
     )
 }
 

@@ -12,7 +12,7 @@ use visual_degrees::journal::{Entry, rebuild};
 use visual_degrees::people::people_text;
 use visual_degrees::pixels::{self, FaceArea};
 use visual_degrees::sealed::{ReplayLimits, replay};
-use visual_degrees::settings::{AddressPolicy, Bindings, Caps, OwnHost, Settings};
+use visual_degrees::settings::{AddressPolicy, Binding, Bindings, Caps, OwnHost, Settings};
 
 use super::corpus::{entries, sealed, texts};
 use super::pictures::{jpegs, pngs, webps};
@@ -315,11 +315,12 @@ fn settings() -> Target {
             };
             let settings = Settings::read(
                 lookup,
-                Bindings {
-                    has_ai: text.len().is_multiple_of(2),
-                    has_browser: text.len().is_multiple_of(3),
-                    has_images: text.len().is_multiple_of(5),
-                },
+                Bindings::among([
+                    (Binding::Ai, text.len().is_multiple_of(2)),
+                    (Binding::Browser, text.len().is_multiple_of(3)),
+                    (Binding::Images, text.len().is_multiple_of(5)),
+                    (Binding::Database, text.len().is_multiple_of(7)),
+                ]),
                 &EngineName::variables(),
             );
             drop(settings.missing());

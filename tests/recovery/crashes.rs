@@ -135,7 +135,7 @@ fn check_every_crash(example: &Example) {
 }
 
 /// Crashes a run at every so many of its operations, from the first on. Returns how many it has.
-fn check_crashes(example: &Example, step: usize) -> u32 {
+pub fn check_crashes(example: &Example, step: usize) -> u32 {
     let (end, reference) = example.run(Vec::new());
     let plan = example.request.limits.plan;
     assert_eq!(end, ProcessEnd::Done);

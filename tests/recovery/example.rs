@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use visual_degrees::domain::{Limits, Name, Plan};
 use visual_degrees::engines::investigation::machine::Request;
+use visual_degrees::memory::InMemoryPhotos;
 use visual_degrees::rehearsal::{InjectedFault, ProcessEnd, Simulation};
 use visual_degrees::sandbox::{FaultPlan, Latency, Sandbox, SandboxOptions, own_world};
 
@@ -49,6 +50,8 @@ pub struct Example {
     pub latency: Latency,
     /// Whether all photos are over 5 MB, and the platform makes them smaller.
     pub converts: bool,
+    /// What earlier runs have recognised, where the run uses it.
+    pub memory: Option<InMemoryPhotos>,
 }
 
 impl Example {
@@ -59,6 +62,7 @@ impl Example {
             has_planner: true,
             latency: Latency::default(),
             converts: false,
+            memory: None,
         }
     }
 
@@ -77,10 +81,14 @@ impl Example {
             options.faults = FaultPlan::parse(plan).unwrap();
             settings.push(("IMAGES", "bound"));
         }
+        if self.memory.is_some() {
+            settings.push(("MEMORY", "on"));
+        }
         let sandbox = SANDBOX.unasked_with(options);
         let mut simulation = Simulation::new(sandbox, &settings)
             .unwrap()
-            .with_faults(troubles);
+            .with_faults(troubles)
+            .remembering(self.memory.clone().unwrap_or_default());
         simulation.open(&self.request, None).unwrap();
         simulation
     }

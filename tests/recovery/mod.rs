@@ -9,4 +9,5 @@ mod faults;
 mod invariants;
 mod poisoned;
 mod races;
+mod remembered;
 mod viewers;

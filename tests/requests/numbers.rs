@@ -1,7 +1,7 @@
 //! Which numbers are accepted, in both forms.
 
 use serde_json::json;
-use visual_degrees::domain::Limits;
+use visual_degrees::domain::{Limits, MemoryUse};
 use visual_degrees::settings::Caps;
 
 use super::question::{
@@ -107,6 +107,7 @@ fn caps_lower_what_may_be_asked_for_and_what_is_given_unasked() {
             runtime_ms_max: 20_000,
             nano_usd_max: Some(50_000_000),
             reads_captions: true,
+            memory: MemoryUse::On,
             ..Limits::default()
         }
     );

@@ -1,7 +1,7 @@
 //! Which plans, sessions and people to avoid are accepted, in both forms.
 
 use serde_json::{Value, json};
-use visual_degrees::domain::{Limits, Name, Pace, Plan};
+use visual_degrees::domain::{Limits, MemoryUse, Name, Pace, Plan};
 use visual_degrees::engines::investigation::asked::{CreateRequest, RunRequest};
 use visual_degrees::settings::Caps;
 
@@ -28,6 +28,7 @@ fn two_names_alone_get_the_specified_limits() {
             planner_calls_max: 12,
             runtime_ms_max: 120_000,
             reads_captions: true,
+            memory: MemoryUse::On,
             ..Limits::default()
         }
     );
@@ -65,6 +66,7 @@ fn every_option_given_is_taken_exactly() {
             planner_calls_max: 0,
             runtime_ms_max: 30_001,
             reads_captions: true,
+            memory: MemoryUse::On,
             ..Limits::default()
         }
     );
@@ -78,6 +80,15 @@ fn confirm_goes_with_both_ends_only() {
     let Answers { query, body } = both.with("plan", "one-sided").asked(&Caps::default());
     for outcome in [query, body] {
         check_conflict(outcome, "confirm");
+    }
+}
+
+#[test]
+fn a_memory_is_used_unless_it_is_not_wanted() {
+    for (wanted, memory) in [("1", MemoryUse::On), ("0", MemoryUse::Off)] {
+        let asked = Question::good().with("memory", wanted);
+        let query = asked.asked(&Caps::default()).query;
+        assert_eq!(query.unwrap().request.limits.memory, memory, "{wanted}");
     }
 }
 

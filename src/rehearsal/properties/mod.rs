@@ -2,6 +2,7 @@
 
 mod journal_recorder;
 mod random_answers;
+mod random_memory;
 mod random_request;
 mod random_run;
 mod recognised_photos;

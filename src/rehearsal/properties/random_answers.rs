@@ -1,13 +1,15 @@
 //! The answers of a random run: successes and failures by the seed.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::domain::{
-    Confidence, Failure, FailureKind, FoundHits, Hit, ListPage, PhotoFailure, PlanAnswer,
-    SearchSource, Veto,
+    Confidence, Failure, FailureKind, FoundHits, Hit, ListPage, MemoryUse, PhotoFailure,
+    PlanAnswer, SearchSource, Veto,
 };
 use crate::engines::investigation::machine::{Action, Answer, Command, Input, Outcome, Request};
 use crate::kernel::{CommandId, LostCall};
+use crate::memory::InMemoryPhotos;
 use crate::rehearsal::simulation::WorldProviders;
 use crate::sandbox::{Rules, World};
 
@@ -39,10 +41,18 @@ pub(super) struct RandomAnswers<'world> {
 }
 
 impl<'world> RandomAnswers<'world> {
-    pub(super) fn new(seed: u64, world: &'world World, rules: Rules, request: &Request) -> Self {
+    pub(super) fn new(
+        seed: u64,
+        world: &'world World,
+        (rules, memory): (Rules, &'world RefCell<InMemoryPhotos>),
+        request: &Request,
+    ) -> Self {
         let mut random = SeededRng::new(seed);
         Self {
-            providers: WorldProviders::new(world, rules),
+            providers: match request.limits.memory {
+                MemoryUse::On => WorldProviders::new(world, rules).remembering(memory),
+                MemoryUse::Off => WorldProviders::new(world, rules),
+            },
             sources: request.sources.clone(),
             answers: 0,
             names: world.people.iter().map(|one| one.name.clone()).collect(),
@@ -176,6 +186,7 @@ impl<'world> RandomAnswers<'world> {
                 Outcome::Recognised(Ok(recognised))
             }
             Outcome::Planned(_) => self.plan(command),
+            Outcome::Recalled(_) if is_bad => Outcome::Recalled(Vec::new()),
             Outcome::Captured(_) if self.random.happens(64) => {
                 Outcome::Captured(Err("The page could not be opened.".to_owned()))
             }

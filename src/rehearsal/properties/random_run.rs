@@ -1,10 +1,11 @@
 //! A random question about a random world, answered at random with successes and failures.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::Sha256Digest;
+use crate::domain::{MemoryUse, Sha256Digest};
 use crate::engines::investigation::machine::{Command, Input, Investigation, NoticeKind, Request};
 use crate::engines::investigation::told::wire_event;
 use crate::kernel::{CommandId, Millis};
@@ -12,6 +13,7 @@ use crate::sandbox::{Rules, World};
 
 use super::journal_recorder::JournalRecorder;
 use super::random_answers::RandomAnswers;
+use super::random_memory::random_memory;
 use super::random_request::random_request;
 use super::run_checker::RunChecker;
 use super::seeded_rng::SeededRng;
@@ -19,6 +21,9 @@ use super::violation::Violation;
 
 /// The token of every random run.
 const RUN: &str = "s.r";
+
+/// One run of so many uses a memory.
+const MEMORY_EVERY: u64 = 3;
 
 /// The outcome of a random run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +62,10 @@ impl RandomRun {
             random.count(0..=500)
         };
         let world = World::generate(random.long(..), people, photos);
-        let request = random_request(&world, &mut random);
+        let mut request = random_request(&world, &mut random);
+        if seed.is_multiple_of(MEMORY_EVERY) {
+            request.limits.memory = MemoryUse::On;
+        }
         let weak = if random.is_heads() { 0.1 } else { 0.0 };
         Self {
             world,
@@ -72,7 +80,9 @@ impl RandomRun {
 
     /// Runs from the first event to the last, and then once more out of the journal.
     pub fn run(&self) -> Result<RehearsalOutcome, Violation> {
-        let mut answers = RandomAnswers::new(self.seed, &self.world, self.rules, &self.request);
+        let memory = RefCell::new(random_memory(self.seed, &self.world, self.rules));
+        let mut answers =
+            RandomAnswers::new(self.seed, &self.world, (self.rules, &memory), &self.request);
         let mut machine = Investigation::new(self.request.clone());
         let mut checker = RunChecker::new(&self.request);
         let mut recorder = JournalRecorder::new(RUN, &self.request);

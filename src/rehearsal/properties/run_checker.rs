@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
-use crate::domain::{EvidenceRef, ListPage, PAGE_OPENINGS_MAX, Plan, fold};
+use crate::domain::{
+    EvidenceRef, ListPage, MemoryUse, PAGE_OPENINGS_MAX, PeopleToRecall, Plan, RECALL_PEOPLE_MAX,
+    RECALL_TOWARD_MAX, fold,
+};
 use crate::engines::investigation::machine::{
     Action, Answer, Command, EdgeReport, FinalReport, Input, Investigation, NoPathReport,
-    NoticeKind, Outcome, Reason, Request,
+    NoticeKind, Outcome, Reason, Recognised, Request,
 };
 use crate::kernel::CommandId;
 
@@ -97,7 +100,17 @@ impl RunChecker {
             }
             (Action::Fetch { .. }, Outcome::Fetched(Ok(fetched))) => {
                 self.recognised.fetched(answer.command, &fetched.digest);
+                let is_new = self.recognised.of(&fetched.digest).is_none();
+                if let Some(remembered) = fetched.remembered.as_deref().filter(|_| is_new) {
+                    let recognised = Recognised {
+                        faces: remembered.answer.faces.clone(),
+                        veto: remembered.veto,
+                    };
+                    self.recognised.recognised(answer.command, &recognised);
+                    self.looks += 1;
+                }
             }
+            (Action::Recall(_), Outcome::Recalled(photos)) => self.hits += photos.len(),
             (Action::Recognise { fetched_by }, Outcome::Recognised(Ok(recognised))) => {
                 self.recognised.recognised(*fetched_by, recognised);
                 self.looks += 1;
@@ -113,7 +126,7 @@ impl RunChecker {
             Action::Recognise { .. } => &mut self.recognitions,
             Action::Plan(_) => &mut self.planner_calls,
             Action::Capture { .. } => &mut self.pages,
-            Action::Fetch { .. } => return,
+            Action::Fetch { .. } | Action::Recall(_) => return,
         };
         *spent = *spent - 1 + attempts;
     }
@@ -141,6 +154,16 @@ impl RunChecker {
                 require(limits.captures_pages, "a page that nobody wanted")?;
                 require(self.waiting.is_empty(), "a page beside another call")?;
                 (&mut self.pages, PAGE_OPENINGS_MAX)
+            }
+            Action::Recall(PeopleToRecall { people, toward }) => {
+                self.waiting.insert(command.id, (command.action.clone(), 1));
+                let is_bounded = (1..=RECALL_PEOPLE_MAX).contains(&people.len())
+                    && toward.len() <= RECALL_TOWARD_MAX;
+                require(
+                    limits.memory == MemoryUse::On,
+                    "a memory that nobody wanted",
+                )?;
+                return require(is_bounded, "nobody or too many to recall");
             }
             Action::Fetch { .. } => {
                 self.waiting.insert(command.id, (command.action.clone(), 1));

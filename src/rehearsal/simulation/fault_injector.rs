@@ -21,6 +21,10 @@ pub enum Operation {
     Tool,
     /// A run of the other engine is begun.
     BeginChild,
+    /// What earlier runs have recognised is asked for.
+    Recall,
+    /// What this run has recognised is kept for others.
+    Remember,
     /// A browser is begun, attached to, looked at, or asked to act.
     Browser,
 }
@@ -63,6 +67,11 @@ pub struct InjectedFault {
     pub when: FaultTiming,
     /// The kind of the fault.
     pub kind: FaultKind,
+}
+
+/// Waits for ever, as the caller of an operation does that never comes back.
+pub(super) async fn never<T>() -> T {
+    std::future::pending().await
 }
 
 /// The decision about an operation.

@@ -10,6 +10,7 @@ use crate::domain::{Face, Secret, Sha256Digest, Veto};
 use crate::effects::{Effects, Network, PhotoPixels, TransportError, WriteError};
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
+use crate::memory::InMemoryPhotos;
 use crate::pixels::SmallPicture;
 use crate::providers::WireRequest;
 use crate::run::StopSwitch;
@@ -18,7 +19,9 @@ use crate::sorted::SortedMap;
 
 use super::children::Children;
 use super::event_store::EventStore;
-use super::fault_injector::{FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation};
+use super::fault_injector::{
+    FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation, never,
+};
 use super::outcome::DocumentWrite;
 use super::outside_body::OutsideBody;
 use super::page_world::{OpenPages, PageWorld};
@@ -66,6 +69,8 @@ pub(super) struct InMemoryEffects {
     pub(super) stored: RefCell<SortedMap<String, String>>,
     /// The runs of the other engine that this one has begun.
     pub(super) children: Children<InMemoryEffects>,
+    /// What the runs of this process remember.
+    pub(super) memory: Rc<RefCell<InMemoryPhotos>>,
 }
 
 impl InMemoryEffects {
@@ -84,7 +89,10 @@ impl InMemoryEffects {
     /// Makes the effects of another run of the same process, which share the first run's sandbox,
     /// clock and paces.
     pub(super) fn beside(other: &Self) -> Self {
-        Self::within(other.shared.clone())
+        Self {
+            memory: other.memory.clone(),
+            ..Self::within(other.shared.clone())
+        }
     }
 
     fn within(shared: Rc<SharedOutside>) -> Self {
@@ -100,6 +108,7 @@ impl InMemoryEffects {
             secrets: RefCell::default(),
             stored: RefCell::default(),
             children: Children::default(),
+            memory: Rc::default(),
         }
     }
 
@@ -281,10 +290,6 @@ fn provider_of(request: &WireRequest) -> SandboxProvider {
         path if path.starts_with("/openai/") => SandboxProvider::OpenAi,
         path => SandboxProvider::searching_at(path).unwrap_or(SandboxProvider::Image),
     }
-}
-
-async fn never<T>() -> T {
-    std::future::pending().await
 }
 
 impl Network for InMemoryEffects {

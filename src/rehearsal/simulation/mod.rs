@@ -25,6 +25,8 @@ mod photo_search;
 mod pixels_cache;
 #[cfg(not(target_arch = "wasm32"))]
 mod processes;
+#[cfg(not(target_arch = "wasm32"))]
+mod remembered;
 mod rule_planner;
 #[cfg(not(target_arch = "wasm32"))]
 mod scripted_browser;

@@ -37,7 +37,7 @@ const PROCESSES_MAX: u32 = 20;
 
 /// A run and everything outside it, in memory.
 pub struct Simulation {
-    effects: InMemoryEffects,
+    pub(super) effects: InMemoryEffects,
     processes: Cell<u32>,
     end: RefCell<ProcessEnd>,
     providers: Providers,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::engines::EngineName;
 use crate::sandbox::SandboxOptions;
-use crate::settings::{Bindings, Settings};
+use crate::settings::{Binding, Bindings, Settings};
 
 /// Returns the settings that lead to the sandbox, and to nothing else. The platform converts photos where `IMAGES` is
 /// among them.
@@ -17,9 +17,9 @@ pub fn sandbox_settings(options: &SandboxOptions, more: &[(&str, &str)]) -> Sett
         .map(|(name, value)| (*name, (*value).to_owned()));
     settings.extend(more);
     let lookup = |name: &str| settings.get(name).cloned();
-    let bindings = Bindings {
-        has_images: settings.contains_key("IMAGES"),
-        ..Bindings::default()
-    };
+    let bindings = Bindings::among([
+        (Binding::Images, settings.contains_key("IMAGES")),
+        (Binding::Database, settings.contains_key("MEMORY")),
+    ]);
     Settings::read(lookup, bindings, &EngineName::variables())
 }

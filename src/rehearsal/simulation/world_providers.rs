@@ -1,15 +1,19 @@
 //! Providers that answer commands from a world, as truthfully as the sandbox does over the wire.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, FoundHits, Hit, ListPage, PhotoCopy,
-    PhotoFailure, SearchQuestion, Sha256Digest,
+    Confidence, Face, FaceBox, Failure, FailureKind, FoundHits, Hit, ListPage, PeopleToRecall,
+    PhotoCopy, PhotoFailure, PhotoToRemember, RecalledPhoto, RememberedAnswer, SearchQuestion,
+    Sha256Digest,
 };
+use crate::effects::WantedAnswers;
 use crate::engines::investigation::machine::{
-    Action, Answer, Captured, Command, Fetched, Outcome, Recognised,
+    Action, Answer, Captured, Command, Fetched, Outcome, Recognised, Remembered,
 };
 use crate::kernel::{CommandId, Millis};
+use crate::memory::InMemoryPhotos;
 use crate::sandbox::{ListRules, Listed, Rules, World};
 
 use super::copied_photos::{CopiesSeen, fingerprint};
@@ -19,6 +23,13 @@ use super::rule_planner::{PlannerRule, RulePlanner};
 
 /// The share of a photo's sides, taken together, from which on a cut takes somebody away.
 const CUT_FOR_ONE: f64 = 0.25;
+
+/// Every answer that is remembered.
+const ANY_ANSWER: WantedAnswers = WantedAnswers {
+    recogniser: String::new(),
+    since_ms: 0,
+    before_ms: u64::MAX,
+};
 
 /// Providers that answer commands from a world, without failures.
 #[derive(Debug)]
@@ -35,6 +46,7 @@ pub struct WorldProviders<'world> {
     search: PhotoSearch<'world>,
     /// The probabilities that a photo's title names somebody who is shown, and somebody who is not.
     captions: (f64, f64),
+    memory: Option<&'world RefCell<InMemoryPhotos>>,
 }
 
 impl<'world> WorldProviders<'world> {
@@ -52,6 +64,7 @@ impl<'world> WorldProviders<'world> {
             files: None,
             search: PhotoSearch::Kind(world),
             captions: (0.0, 0.0),
+            memory: None,
         }
     }
 
@@ -60,6 +73,13 @@ impl<'world> WorldProviders<'world> {
     #[must_use]
     pub fn captioned(mut self, captions: f64, lies: f64) -> Self {
         self.captions = (captions, lies);
+        self
+    }
+
+    /// Sets a memory that is used and kept; without one nothing is remembered.
+    #[must_use]
+    pub fn remembering(mut self, memory: &'world RefCell<InMemoryPhotos>) -> Self {
+        self.memory = Some(memory);
         self
     }
 
@@ -118,10 +138,11 @@ impl<'world> WorldProviders<'world> {
             Action::Recognise { fetched_by } => Outcome::Recognised(self.recognise(*fetched_by)),
             Action::Plan(question) => Outcome::Planned(Ok(self.planner.answer(question))),
             Action::Capture { url } => Outcome::Captured(Ok(picture_of(url))),
+            Action::Recall(people) => Outcome::Recalled(self.recall(people)),
         };
         Answer {
             command: command.id,
-            attempts: 1,
+            attempts: u32::from(!matches!(command.action, Action::Recall(_))),
             throttled: 0,
             nano_usd: 1_000_000,
             outcome,
@@ -186,7 +207,9 @@ impl<'world> WorldProviders<'world> {
         };
         let has_pixels = self.lists.copies > 0.0;
         self.copies.note_fetched(listed);
+        let remembered = self.remembered(&digest, listed);
         Ok(Fetched {
+            remembered,
             digest,
             sent,
             fingerprint: has_pixels.then(|| fingerprint(listed)),
@@ -194,10 +217,62 @@ impl<'world> WorldProviders<'world> {
         })
     }
 
+    /// Returns a photo of the world as one that was recognised.
+    #[must_use]
+    pub fn recognised_photo(&self, photo: usize) -> PhotoToRemember {
+        let listed = Listed { photo, copy: 0 };
+        let recognised = self.seen_in(listed);
+        PhotoToRemember {
+            digest: Sha256Digest::of(photo.to_string().as_bytes()),
+            hit: self.hit(listed),
+            answer: RememberedAnswer {
+                faces: recognised.faces,
+                recogniser: String::new(),
+                at_ms: 0,
+                body: None,
+            },
+            is_vetoed: recognised.veto.is_some(),
+        }
+    }
+
+    /// Keeps what the recogniser answered about a photo that was paid for, where there is a memory.
+    pub fn remember(&self, hit: &Hit, fetched: &Fetched, recognised: &Recognised) {
+        if let Some(memory) = self.memory {
+            memory.borrow_mut().remember(vec![PhotoToRemember {
+                digest: fetched.digest.clone(),
+                hit: hit.clone(),
+                answer: RememberedAnswer {
+                    faces: recognised.faces.clone(),
+                    recogniser: String::new(),
+                    at_ms: 0,
+                    body: None,
+                },
+                is_vetoed: recognised.veto.is_some(),
+            }]);
+        }
+    }
+
+    fn recall(&self, people: &PeopleToRecall) -> Vec<RecalledPhoto> {
+        let memory = self.memory.map(RefCell::borrow);
+        memory.map_or_else(Vec::new, |memory| memory.recall(people, &ANY_ANSWER))
+    }
+
+    fn remembered(&self, digest: &Sha256Digest, listed: Listed) -> Option<Box<Remembered>> {
+        let answer = self.memory?.borrow().answer(digest, &ANY_ANSWER)?;
+        // The pixels are looked at anew.
+        let veto = self.judge.and_then(|_| self.seen_in(listed).veto);
+        Some(Box::new(Remembered { answer, veto }))
+    }
+
     fn recognise(&mut self, fetched_by: CommandId) -> Result<Recognised, Failure> {
         let missing = || Failure::new(FailureKind::BadImage, "no such photo was fetched");
         let listed = self.fetched.remove(&fetched_by).ok_or_else(missing)?;
         self.copies.note_recognised(listed);
+        Ok(self.seen_in(listed))
+    }
+
+    /// Returns what the recogniser sees in a photo or a copy, and what speaks against it.
+    fn seen_in(&self, listed: Listed) -> Recognised {
         let photo = listed.photo;
         let seen = self.world.recognise(photo, self.rules).into_iter();
         let seen = seen.filter(|seen| !seen.missed);
@@ -225,10 +300,10 @@ impl<'world> WorldProviders<'world> {
                 face,
             })
         });
-        Ok(match self.judge {
+        match self.judge {
             Some(judge) => judge.judge(photo, faces.collect()),
             None => faces.map(|seen| seen.face).collect::<Vec<_>>().into(),
-        })
+        }
     }
 }
 

@@ -69,6 +69,9 @@ impl Asked for InvestigationEngine {
         if providers.converter.is_some() {
             order = order.with_conversions();
         }
+        if providers.memory.is_none() {
+            order = order.without_memory();
+        }
         order
             .with_prices(providers.attempt_prices())
             .with_sources(&providers.search_sources())

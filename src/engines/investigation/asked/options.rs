@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
-use crate::domain::{AVOID_MAX, Limits, Name, Plan, THRESHOLD_PERCENT_MIN};
+use crate::domain::{AVOID_MAX, Limits, MemoryUse, Name, Plan, THRESHOLD_PERCENT_MIN};
 use crate::engine::OrderError;
 use crate::engines::investigation::machine::Request;
 use crate::engines::investigation::stored::Order;
@@ -67,6 +67,7 @@ impl RunRequest {
                 avoid: Vec::new(),
                 limits: Limits {
                     reads_captions: true,
+                    memory: MemoryUse::On,
                     ..caps.default_limits()
                 },
             },
@@ -273,6 +274,13 @@ pub(super) fn set_option(
         "recognitions" => limits.recognitions_max = budget(1, caps.recognitions_max)?,
         "llm" => limits.planner_calls_max = budget(0, caps.planner_calls_max)?,
         "capture" => limits.captures_pages = is_wanted(key, value, form)?,
+        "memory" => {
+            limits.memory = if is_wanted(key, value, form)? {
+                MemoryUse::On
+            } else {
+                MemoryUse::Off
+            };
+        }
         "runtimeMs" => limits.runtime_ms_max = capped(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
         // An empty text takes the limit away again, for a fork.
         "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
@@ -282,8 +290,8 @@ pub(super) fn set_option(
         "wikidataB" => run.request.person_b.wikidata = number_of(key, value)?,
         _ => {
             let what = "is not a known option; known are session, plan, pace, hops, threshold, \
-                        images, searches, polish, confirm, recognitions, llm, capture, runtimeMs, \
-                        budgetUsd, avoid, wikidataA and wikidataB";
+                        images, searches, polish, confirm, recognitions, llm, capture, memory, \
+                        runtimeMs, budgetUsd, avoid, wikidataA and wikidataB";
             return Err(Problem::field(key, what));
         }
     }

@@ -5,18 +5,23 @@ use crate::calls::{
     Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
     call, charged, limits,
 };
-use crate::domain::{Failure, FailureKind, FoundHits, ListPage, PhotoFailure, SearchQuestion};
-use crate::effects::{Artifacts, Browsers, Effects, WriteError};
+use crate::domain::{
+    Failure, FailureKind, FoundHits, ListPage, PhotoFailure, PhotoToRemember, SearchQuestion,
+};
+use crate::effects::{Artifacts, Browsers, Effects, RememberedPhotos, WriteError};
 use crate::engine::RunToCarry;
-use crate::engines::investigation::machine::{Action, Command, Outcome, Recognised};
+use crate::engines::investigation::machine::{
+    Action, Answer, Command, Fetched, Outcome, Recognised,
+};
 use crate::engines::investigation::stored::InvestigationEngine;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
 use crate::settings::{PricedSearch, Providers};
 
 use super::image::PhotoAddresses;
-use super::kept_photo::{KeptPhoto, looked_at};
+use super::kept_photo::{KeptAnswer, KeptPhoto, looked_at};
 use super::page_camera::{PageCamera, PageToOpen};
-use super::run_photos::{PhotoCallResult, PhotoInput, RunPhotos, fetched};
+use super::run_memory::RunMemory;
+use super::run_photos::{PhotoCallResult, RunPhotos, SentPhoto, fetched};
 
 /// The longest time of one attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
@@ -40,6 +45,7 @@ pub fn passed_over(action: &Action) -> Outcome {
         Action::Recognise { .. } => Outcome::Recognised(Err(failure(FailureKind::BadImage))),
         Action::Plan(_) => Outcome::Planned(Err(failure(FailureKind::Malformed))),
         Action::Capture { .. } => Outcome::Captured(Err(format!("No picture was taken: {WHY}."))),
+        Action::Recall(_) => Outcome::Recalled(Vec::new()),
     }
 }
 
@@ -49,16 +55,18 @@ pub struct Executor<'run, E: Browsers> {
     providers: &'run Providers,
     photos: RunPhotos<'run, E>,
     failover: Failover,
+    memory: RunMemory<'run, E>,
     camera: PageCamera<'run, E>,
 }
 
-impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
+impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, E> {
     /// Makes the executor of a run as its journal tells it.
     pub fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
         Self {
             effects,
             providers: run.providers,
             photos: RunPhotos::new(effects, run.providers),
+            memory: RunMemory::new(effects, run),
             failover: Failover::restored(run.set_aside.iter()),
             camera: PageCamera::new(effects, run),
         }
@@ -69,8 +77,14 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
         photo.keep(self.effects.photo_pool())
     }
 
-    /// Ends what is open outside.
+    /// Keeps a recognised photo for other runs.
+    pub fn remember(&self, photo: PhotoToRemember) {
+        self.memory.keep(photo);
+    }
+
+    /// Ends what is open outside, and keeps what other runs may need.
     pub async fn close(&self) {
+        self.memory.keep_all();
         self.camera.end().await;
     }
 
@@ -82,7 +96,7 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
     pub async fn execute(
         &self,
         command: &Command,
-        photo: PhotoInput,
+        sent: SentPhoto,
         pages: &[String],
         attempts: Attempts<'_>,
     ) -> Result<PhotoCallResult, WriteError> {
@@ -101,47 +115,11 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                     outcome.unwrap_or_else(|failure| Outcome::Searched(Err(failure)))
                 })
             }
-            Action::Fetch {
-                image_url,
-                original_url,
-                thumbnail_url,
-                may_convert,
-            } => {
-                attempts.begin(0).await?;
-                let addresses = PhotoAddresses {
-                    image: image_url,
-                    original: original_url.as_deref(),
-                    thumbnail: thumbnail_url.as_deref(),
-                };
-                let photos = &self.photos;
-                let photo = photos
-                    .fetch(addresses, *may_convert, command, attempts)
-                    .await?;
-                let photo = match photo {
-                    Ok(photo) => Ok(looked_at(photo, self.effects, attempts).await?),
-                    Err(failure) => Err(failure),
-                };
+            Action::Fetch { .. } => {
+                let photo = self.fetch(command, attempts).await?;
                 fetched(id, attempts, photo)
             }
-            Action::Recognise { .. } => {
-                let began_ms = self.now_ms();
-                let photo = self.photos.to_send(command, photo, attempts).await?;
-                let passed_ms = self.now_ms().saturating_sub(began_ms);
-                let command = Command {
-                    time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
-                    ..command.clone()
-                };
-                let called = match photo {
-                    Ok(photo) => self.recognise(&command, attempts, &photo).await?,
-                    // The photo may have been converted all the same.
-                    Err(failure) => RetryOutcome {
-                        nano_usd: attempts.nano_usd(),
-                        ..RetryOutcome::not_sent(failure)
-                    },
-                };
-                let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
-                CallResult::of(id, asked, Outcome::Recognised)
-            }
+            Action::Recognise { .. } => self.recognise_photo(command, sent, attempts).await?,
             Action::Plan(question) => {
                 let planners = &self.providers.planners;
                 let choices = planners.iter().map(|priced| Choice {
@@ -174,6 +152,20 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                     outcome.unwrap_or_else(|failure| Outcome::Planned(Err(failure)))
                 })
             }
+            Action::Recall(people) => {
+                let photos = self.memory.recall(people, attempts).await;
+                CallResult::with(
+                    Answer {
+                        command: id,
+                        attempts: 0,
+                        throttled: 0,
+                        nano_usd: 0,
+                        outcome: Outcome::Recalled(photos),
+                        remarks: Vec::new(),
+                    },
+                    None,
+                )
+            }
             Action::Capture { url } => {
                 let page = PageToOpen {
                     url,
@@ -183,6 +175,71 @@ impl<'run, E: Effects + Artifacts + Browsers> Executor<'run, E> {
                 self.camera.capture(id, &page, attempts).await?
             }
         })
+    }
+
+    /// Fetches a photo, and looks whether its answer is remembered.
+    async fn fetch(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<(Fetched, KeptPhoto), PhotoFailure>, WriteError> {
+        let Action::Fetch {
+            image_url,
+            original_url,
+            thumbnail_url,
+            may_convert,
+        } = &command.action
+        else {
+            return Ok(Err(PhotoFailure::Unfetchable(
+                "no photo is asked for".into(),
+            )));
+        };
+        attempts.begin(0).await?;
+        let addresses = PhotoAddresses {
+            image: image_url,
+            original: original_url.as_deref(),
+            thumbnail: thumbnail_url.as_deref(),
+        };
+        let photos = &self.photos;
+        let photo = photos.fetch(addresses, *may_convert, command, attempts);
+        Ok(match photo.await? {
+            Ok(photo) => {
+                let photo = looked_at(photo, self.effects, attempts).await?;
+                Ok(self.memory.with_answer(photo, attempts).await?)
+            }
+            Err(failure) => Err(failure),
+        })
+    }
+
+    /// Sends a photo to the recogniser. What other runs may need of its answer is kept.
+    async fn recognise_photo(
+        &self,
+        command: &Command,
+        SentPhoto { photo, found }: SentPhoto,
+        attempts: Attempts<'_>,
+    ) -> Result<PhotoCallResult, WriteError> {
+        let began_ms = self.now_ms();
+        let photo = self.photos.to_send(command, photo, attempts).await?;
+        let passed_ms = self.now_ms().saturating_sub(began_ms);
+        let command = Command {
+            time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
+            ..command.clone()
+        };
+        let called = match photo {
+            Ok(photo) => self.recognise(&command, attempts, &photo).await?,
+            // The photo may have been converted all the same.
+            Err(failure) => RetryOutcome {
+                nano_usd: attempts.nano_usd(),
+                ..RetryOutcome::not_sent(failure)
+            },
+        };
+        let body = called.body_digest.as_ref();
+        let recognised = called.result.as_ref().ok();
+        let kept =
+            recognised.and_then(|recognised| self.memory.worth_keeping(found, recognised, body));
+        let kept = kept.map(|photo| KeptAnswer::Recognised(Box::new(photo)));
+        let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
+        Ok(CallResult::of(command.id, asked, Outcome::Recognised).keeping(kept))
     }
 
     /// Returns the image searches, with the one that is meant first. A page that is not the first is

@@ -1,6 +1,7 @@
 //! A photo that was fetched, until it is sent to the recogniser.
 
 use crate::calls::Attempts;
+use crate::domain::PhotoToRemember;
 use crate::effects::{Effects, PhotoPixels, WriteError};
 use crate::engines::investigation::machine::Fetched;
 use crate::isolate::{BytePermit, HeldPhoto, PhotoPool};
@@ -70,6 +71,15 @@ impl KeptPhoto {
     }
 }
 
+/// What came with an answer and is kept beside it.
+#[derive(Debug)]
+pub enum KeptAnswer {
+    /// The photo that was fetched.
+    Photo(KeptPhoto),
+    /// What other runs may need of a photo that was recognised.
+    Recognised(Box<PhotoToRemember>),
+}
+
 /// Looks at a photo that came: its digest, that of what will be sent of it where that is something else, and its
 /// pixels.
 pub(super) async fn looked_at<E: Effects>(
@@ -91,6 +101,7 @@ pub(super) async fn looked_at<E: Effects>(
         digest,
         copy,
         sent,
+        remembered: None,
         fingerprint: pixels.fingerprint.clone(),
     };
     Ok((fetched, kept.with_pixels(pixels, effects.photo_pool())))

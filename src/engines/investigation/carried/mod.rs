@@ -4,6 +4,7 @@ mod image;
 mod kept_photo;
 mod page_camera;
 mod photo_carrier;
+mod run_memory;
 mod run_photos;
 pub use image::{WebpError, check_photo, jpeg_of_webp, webp_size};
 pub use photo_carrier::PhotoCarrier;

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::kept_photo::KeptPhoto;
+use super::kept_photo::KeptAnswer;
 use crate::calls::{Attempts, CallResult};
 use crate::effects::{Artifacts, Browser as _, Browsers, Effects, RunBrowser, WriteError, timeout};
 use crate::engine::{BrowserAddressForm, RunToCarry};
@@ -74,7 +74,7 @@ impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
         command: CommandId,
         page: &PageToOpen<'_>,
         attempts: Attempts<'_>,
-    ) -> Result<CallResult<Outcome, KeptPhoto>, WriteError> {
+    ) -> Result<CallResult<Outcome, KeptAnswer>, WriteError> {
         let price = self.browser.price(page.ms_max);
         attempts.begin(price).await?;
         let taken = timeout(self.effects, page.ms_max, self.taken(page)).await;

@@ -4,7 +4,8 @@
 use std::rc::Rc;
 
 use crate::calls::Attempts;
-use crate::effects::{Artifacts, Browsers, Effects, WriteError};
+use crate::domain::{Hints, Hit, PhotoCopy};
+use crate::effects::{Artifacts, Browsers, Effects, RememberedPhotos, WriteError};
 use crate::engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunState, RunToCarry};
 use crate::engines::investigation::machine::{Action, Command, Outcome};
 use crate::engines::investigation::stored::InvestigationEngine;
@@ -12,8 +13,8 @@ use crate::kernel::CommandId;
 use crate::sorted::SortedMap;
 
 use super::executor::{Executor, passed_over};
-use super::kept_photo::KeptPhoto;
-use super::run_photos::PhotoInput;
+use super::kept_photo::{KeptAnswer, KeptPhoto};
+use super::run_photos::{PhotoInput, SentPhoto};
 
 /// The carrier of one investigation's commands.
 pub struct PhotoCarrier<'run, E: Browsers> {
@@ -22,7 +23,7 @@ pub struct PhotoCarrier<'run, E: Browsers> {
     photos: SortedMap<CommandId, KeptPhoto>,
 }
 
-impl<'run, E: Effects + Artifacts + Browsers> PhotoCarrier<'run, E> {
+impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> PhotoCarrier<'run, E> {
     /// Makes a carrier that keeps no photo yet.
     pub fn new(executor: Executor<'run, E>) -> Self {
         Self {
@@ -35,12 +36,12 @@ impl<'run, E: Effects + Artifacts + Browsers> PhotoCarrier<'run, E> {
 /// One call, with the photo that it sends.
 pub struct PhotoCall<'run, E: Browsers> {
     executor: Rc<Executor<'run, E>>,
-    photo: PhotoInput,
+    sent: SentPhoto,
     /// The addresses of the pages that the run opens.
     pages: Vec<String>,
 }
 
-impl<E: Effects + Artifacts + Browsers> Carried<E> for InvestigationEngine {
+impl<E: Effects + Artifacts + Browsers + RememberedPhotos> Carried<E> for InvestigationEngine {
     type Carrier<'run>
         = PhotoCarrier<'run, E>
     where
@@ -51,23 +52,25 @@ impl<E: Effects + Artifacts + Browsers> Carried<E> for InvestigationEngine {
     }
 }
 
-impl<E: Effects + Artifacts + Browsers> Call<InvestigationEngine, KeptPhoto> for PhotoCall<'_, E> {
+impl<E: Effects + Artifacts + Browsers + RememberedPhotos> Call<InvestigationEngine, KeptAnswer>
+    for PhotoCall<'_, E>
+{
     async fn execute(
         self,
         command: &Command,
         attempts: Attempts<'_>,
-    ) -> Result<CarriedCall<InvestigationEngine, KeptPhoto>, WriteError> {
+    ) -> Result<CarriedCall<InvestigationEngine, KeptAnswer>, WriteError> {
         self.executor
-            .execute(command, self.photo, &self.pages, attempts)
+            .execute(command, self.sent, &self.pages, attempts)
             .await
     }
 }
 
-impl<'run, E: Effects + Artifacts + Browsers> Carrier<'run, InvestigationEngine>
+impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, InvestigationEngine>
     for PhotoCarrier<'run, E>
 {
     type Call = PhotoCall<'run, E>;
-    type Kept = KeptPhoto;
+    type Kept = KeptAnswer;
 
     fn prepare(
         &mut self,
@@ -82,16 +85,33 @@ impl<'run, E: Effects + Artifacts + Browsers> Carrier<'run, InvestigationEngine>
             (None, Some(source)) => PhotoInput::FetchAgain(source.clone()),
             (None, None) => PhotoInput::None,
         };
+        let found = state.machine().photo_to_recognise(pending.id());
+        let found = found.and_then(|(hit, fetched)| {
+            // A small copy's address lasts as long as its search engine pleases.
+            let is_whole = fetched.copy != PhotoCopy::Thumbnail;
+            let hit = Hit {
+                image_url: hit.url(fetched.copy).to_owned(),
+                original_url: None,
+                hints: Hints::default(),
+                ..hit.clone()
+            };
+            is_whole.then(|| (hit, fetched.digest.clone()))
+        });
         PhotoCall {
             executor: self.executor.clone(),
-            photo,
+            sent: SentPhoto { photo, found },
             pages: state.machine().pages_to_capture(),
         }
     }
 
-    fn keep(&mut self, command: CommandId, photo: KeptPhoto) {
-        if let Some(photo) = self.executor.keep(photo) {
-            self.photos.insert(command, photo);
+    fn keep(&mut self, command: CommandId, kept: KeptAnswer) {
+        match kept {
+            KeptAnswer::Photo(photo) => {
+                if let Some(photo) = self.executor.keep(photo) {
+                    self.photos.insert(command, photo);
+                }
+            }
+            KeptAnswer::Recognised(photo) => self.executor.remember(*photo),
         }
     }
 

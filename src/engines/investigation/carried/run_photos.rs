@@ -1,7 +1,7 @@
 //! The photos that commands fetch and send.
 
 use crate::calls::{Attempts, CallResult};
-use crate::domain::{Failure, FailureKind, PhotoFailure};
+use crate::domain::{Failure, FailureKind, Hit, PhotoFailure, Sha256Digest};
 use crate::effects::{Effects, WriteError, timeout};
 use crate::engines::investigation::machine::{Answer, Command, Fetched, Outcome};
 use crate::engines::investigation::stored::PhotoSource;
@@ -11,7 +11,7 @@ use crate::settings::Providers;
 use super::image::{
     FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoForm, PhotoTransport, check_converted,
 };
-use super::kept_photo::KeptPhoto;
+use super::kept_photo::{KeptAnswer, KeptPhoto};
 
 /// The longest time in which a photo is converted, in milliseconds.
 const CONVERSION_MS_MAX: u64 = 10_000;
@@ -19,7 +19,7 @@ const CONVERSION_MS_MAX: u64 = 10_000;
 const WORDS_CHARS_MAX: usize = 100;
 
 /// The result of carrying out a command of an investigation, with the photo that it fetched.
-pub type PhotoCallResult = CallResult<Outcome, KeptPhoto>;
+pub type PhotoCallResult = CallResult<Outcome, KeptAnswer>;
 
 /// The photo that is to be recognised, as far as it is at hand.
 #[derive(Debug)]
@@ -30,6 +30,15 @@ pub enum PhotoInput {
     FetchAgain(PhotoSource),
     /// The command sends no photo, or its source is not known.
     None,
+}
+
+/// The photo that a command sends, with what is known of it.
+#[derive(Debug)]
+pub struct SentPhoto {
+    /// The photo itself.
+    pub photo: PhotoInput,
+    /// The photo as it was found, and the digest of its bytes as they came.
+    pub found: Option<(Hit, Sha256Digest)>,
 }
 
 /// The photos of one run.
@@ -174,7 +183,7 @@ pub(super) fn fetched(
     photo: Result<(Fetched, KeptPhoto), PhotoFailure>,
 ) -> PhotoCallResult {
     let (outcome, kept) = match photo {
-        Ok((fetched, kept)) => (Ok(fetched), Some(kept)),
+        Ok((fetched, kept)) => (Ok(fetched), Some(KeptAnswer::Photo(kept))),
         Err(failure) => (Err(failure), None),
     };
     let answer = Answer {

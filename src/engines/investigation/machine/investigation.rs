@@ -1,6 +1,7 @@
 //! The machine, which takes one input at a time and makes one transition after the other until it
 //! waits. It alone writes the state, begins a search and ends the run.
 
+use crate::domain::Hit;
 use crate::kernel::{CommandId, LostCall, Millis};
 
 use super::advice::Advice;
@@ -8,14 +9,14 @@ use super::answers::AnswerHandler;
 use super::budget::{Budget, RunError};
 use super::facts::{Facts, Knowledge, Place};
 use super::interface::{
-    Answer, Command, Decision, FrontierRecord, GraphReport, Input, Notice, PathReport, Reason,
-    Request, Spent, StateName,
+    Answer, Command, Decision, Fetched, FrontierRecord, GraphReport, Input, Notice, PathReport,
+    Reason, Request, Spent, StateName,
 };
 use super::plan::PlanMemory;
 use super::scheduler::{AnsweredCall, Lost, Policy, Scheduler, SurveyStep};
 use super::state::{End, Move, State};
 use super::states;
-use super::telling::{Story, Teller, frontier_record, path_report, photo_pages};
+use super::telling::{Story, Teller, frontier_records, page_urls, path_report};
 use super::view::View;
 
 /// One run of the search, from S0 to S6 or S7.
@@ -91,8 +92,7 @@ impl Investigation {
         matches!(self.state, State::Ended { .. })
     }
 
-    /// Returns whether the end is decided and only waits for [`Input::Withdrawn`]. Calls that are
-    /// not answered yet are not needed any more.
+    /// Returns whether the end is decided and only waits for [`Input::Withdrawn`]: no open call is needed any more.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         self.state.is_ending() && self.scheduler.has_calls()
@@ -102,6 +102,12 @@ impl Investigation {
     #[must_use]
     pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
         self.scheduler.needs_photo(fetched_by)
+    }
+
+    /// Returns the photo that a command sends to the recogniser, as it was found and as it came.
+    #[must_use]
+    pub fn photo_to_recognise(&self, command: CommandId) -> Option<(&Hit, &Fetched)> {
+        self.scheduler.photo_to_recognise(command)
     }
 
     /// Returns the question of the run.
@@ -125,11 +131,10 @@ impl Investigation {
     /// Returns the addresses of the pages that show the final chain's photos, while they are opened.
     #[must_use]
     pub fn pages_to_capture(&self) -> Vec<String> {
-        let State::Capture { chain } = &self.state else {
-            return Vec::new();
-        };
-        let pages = photo_pages(&self.facts, chain).into_iter();
-        pages.filter_map(|page| page.url).collect()
+        match &self.state {
+            State::Capture { chain } => page_urls(&self.facts, chain),
+            _ => Vec::new(),
+        }
     }
 
     /// Returns what was spent until the last input.
@@ -169,9 +174,7 @@ impl Investigation {
     /// they were looked at.
     #[must_use]
     pub fn candidate_records(&self) -> Vec<FrontierRecord> {
-        let frontiers = self.story.frontiers().iter();
-        let records = frontiers.filter_map(|subject| frontier_record(&self.facts, *subject));
-        records.collect()
+        frontier_records(&self.facts, self.story.frontiers())
     }
 
     //= spec S0
@@ -205,13 +208,14 @@ impl Investigation {
         let next = match answered {
             None => None,
             Some(AnsweredCall::Search(answered)) => self.answers().take_search(answered),
-            Some(AnsweredCall::Fetch(answered)) => {
-                self.answers().take_fetched(answered);
-                None
-            }
+            Some(AnsweredCall::Fetch(answered)) => self.answers().take_fetched(answered),
             Some(AnsweredCall::Photo(answered)) => self.answers().take_photo(&answered),
             Some(AnsweredCall::Advice(answered)) => self.answers().take_advice(answered),
             Some(AnsweredCall::Capture(report)) => self.answers().take_capture(report),
+            Some(AnsweredCall::Recalled(photos)) => {
+                self.facts.note_recalled(photos);
+                None
+            }
             Some(AnsweredCall::Misfit) => {
                 let error = RunError::internal("an answer did not fit its command");
                 Some(Move::give_up(error))
@@ -251,8 +255,20 @@ impl Investigation {
         }
     }
 
+    /// Asks for the remembered photos of those who are looked at next, where there is a memory.
+    fn recall(&mut self) -> bool {
+        let view = View::new(&self.facts, &self.budget, &self.scheduler);
+        let people = self.plan.people_to_recall(&self.state, view);
+        let asked = people.map(|people| self.scheduler.recall(people, &mut self.budget));
+        asked.is_some()
+    }
+
     /// Does what the state does, where it may go on.
     fn step_state(&mut self, rests: &mut bool) -> bool {
+        // What is remembered comes within milliseconds, and may save all that is paid.
+        if self.recall() || self.scheduler.is_recalling() {
+            return false;
+        }
         let may_go_on = !*rests
             && (self.state.is_decided()
                 || (self.scheduler).may_go_on(&self.policy(), &self.budget));

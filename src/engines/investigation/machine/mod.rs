@@ -84,6 +84,7 @@ pub use interface::{
     EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport, FailedProvider, Fetched,
     FinalReport, FrontierRecord, GraphEdgeReport, GraphReport, Input, NoPathReport, NodeReport,
     Notice, NoticeKind, OtherPathReport, Outcome, PairReport, PathReport, PersonRef, PhotoCounts,
-    PhotoPage, PhotoReport, ProvenReport, Reason, Recognised, Request, Spent, StateName, Status,
+    PhotoPage, PhotoReport, ProvenReport, Reason, Recognised, Remembered, Request, Spent,
+    StateName, Status,
 };
 pub use investigation::Investigation;

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::domain::{EvidenceGraph, EvidenceRef, ListPage, Pair, PersonIndex, Plan, Side};
+use crate::domain::{
+    EvidenceGraph, EvidenceRef, ListPage, Pair, PeopleToRecall, PersonIndex, Plan, Side,
+};
 use crate::sorted::SortedMap;
 
 use super::advice::Advice;
@@ -152,6 +154,14 @@ impl PlanMemory {
         match self {
             Self::OneSided(_) => Vec::new(),
             Self::BothEnds(memory) => both_ends::lists_by_worth(memory, facts),
+        }
+    }
+
+    /// Returns whose remembered photos are asked for now. The specification asks for nobody's.
+    pub fn people_to_recall(&mut self, state: &State, view: View) -> Option<PeopleToRecall> {
+        match self {
+            Self::OneSided(_) => None,
+            Self::BothEnds(memory) => both_ends::people_to_recall(memory, state, view),
         }
     }
 

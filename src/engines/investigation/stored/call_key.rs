@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{PersonNumber, PlanQuestion, SearchQuestion, Sha256Digest};
+use crate::domain::{PersonNumber, PersonToRecall, PlanQuestion, SearchQuestion, Sha256Digest};
 use crate::engine::key_digest;
 use crate::engines::investigation::machine::Action;
 
@@ -56,6 +56,14 @@ pub enum CallKey {
         /// The address of the page.
         url: String,
     },
+    /// Recalling the photos of some people.
+    Recall {
+        /// The recogniser's ids of the people, or their names where no id is known.
+        people: Vec<String>,
+        /// The ids of those with whom photos come first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        toward: Vec<String>,
+    },
 }
 
 impl CallKey {
@@ -92,11 +100,15 @@ impl CallKey {
                 sha256: question_digest(question).to_string(),
             },
             Action::Capture { url } => Self::Capture { url: url.clone() },
+            Action::Recall(people) => Self::Recall {
+                people: people.people.iter().map(known_as).collect(),
+                toward: people.toward.clone(),
+            },
         }
     }
 
     /// Returns which kind of provider a call is paid to, and what it is about, as a run's record
-    /// tells it. Returns `None` for a photo's host, which takes no money.
+    /// tells it. Returns `None` for a photo's host and for the memory, which take no money.
     #[must_use]
     pub fn paid_call(&self) -> Option<(&'static str, &str)> {
         match self {
@@ -104,7 +116,7 @@ impl CallKey {
             Self::Recognise { sha256 } => Some(("recognition", sha256)),
             Self::Plan { sha256 } => Some(("plan", sha256)),
             Self::Capture { url } => Some(("capture", url)),
-            Self::Fetch { .. } => None,
+            Self::Fetch { .. } | Self::Recall { .. } => None,
         }
     }
 
@@ -113,6 +125,10 @@ impl CallKey {
     pub fn digest(&self) -> Sha256Digest {
         key_digest(self)
     }
+}
+
+fn known_as(person: &PersonToRecall) -> String {
+    person.id.clone().unwrap_or_else(|| person.name.clone())
 }
 
 /// Returns the given numbers that say who is meant. Those of the recogniser are no part of the

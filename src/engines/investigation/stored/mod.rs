@@ -11,7 +11,9 @@ mod note;
 mod order;
 mod outcome_form;
 mod photo_sources;
+mod recalled_form;
 mod recognised_form;
+mod remembered_form;
 mod run_photos;
 mod source_form;
 

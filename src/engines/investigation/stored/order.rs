@@ -5,13 +5,16 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
-    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, Name, Pace, Plan, SOURCES_MAX, SearchSource,
-    TypedPerson, WikidataNumber,
+    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, Name, Pace, Plan, SOURCES_MAX,
+    SearchSource, TypedPerson, WikidataNumber,
 };
 use crate::engine::{OrderError, whole_number};
 use crate::engines::investigation::machine::Request;
 
 use super::source_form::SourceForm;
+
+/// The word of an order whose run uses what earlier runs have recognised.
+const MEMORY_ON: &str = "on";
 
 /// The stored form of a [`Request`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +58,8 @@ pub struct Order {
     conversions: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     captions: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    memory: Option<String>,
     #[serde(deserialize_with = "whole_number")]
     runtime_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,6 +136,7 @@ impl Order {
             capture: limits.captures_pages,
             conversions: limits.converts_photos,
             captions: limits.reads_captions,
+            memory: (limits.memory == MemoryUse::On).then(|| MEMORY_ON.to_owned()),
             runtime_ms: limits.runtime_ms_max,
             money: limits.nano_usd_max.map(|nano_usd_max| MoneyForm {
                 nano_usd_max,
@@ -194,6 +200,19 @@ impl Order {
         self.capture
     }
 
+    /// Returns whether the run uses what earlier runs have recognised.
+    #[must_use]
+    pub fn uses_memory(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// Has the run pay for everything anew, where nothing is remembered.
+    #[must_use]
+    pub fn without_memory(mut self) -> Self {
+        self.memory = None;
+        self
+    }
+
     /// Returns how long the run may take, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
@@ -253,6 +272,11 @@ impl Order {
                 captures_pages: self.capture,
                 converts_photos: self.conversions,
                 reads_captions: self.captions,
+                memory: match self.memory.as_deref() {
+                    None => MemoryUse::Off,
+                    Some(MEMORY_ON) => MemoryUse::On,
+                    Some(_) => return Err(OrderError::Part("the memory")),
+                },
                 runtime_ms_max: self.runtime_ms,
                 nano_usd_max: self.money.as_ref().map(|money| money.nano_usd_max),
                 prices: self

@@ -10,7 +10,9 @@ use super::answer_limits::{PLANNED_MAX, UnreadableForm, all_short, at_most};
 use super::captured_form::CapturedForm;
 use super::found_form::{FoundForm, read_hits};
 use super::hit_form::HitForm;
+use super::recalled_form::{RecalledForm, read_recalled};
 use super::recognised_form::RecognisedForm;
+use super::remembered_form::RememberedForm;
 
 /// Returns whether the provider gave what it was asked for.
 #[must_use]
@@ -22,6 +24,7 @@ pub fn is_success(outcome: &Outcome) -> bool {
             | Outcome::Recognised(Ok(_))
             | Outcome::Planned(Ok(_))
             | Outcome::Captured(Ok(_))
+            | Outcome::Recalled(_)
     )
 }
 
@@ -37,6 +40,7 @@ pub enum OutcomeForm {
     Recognised(ResultForm<RecognisedForm, FailureForm>),
     Planned(ResultForm<PlanForm, FailureForm>),
     Captured(ResultForm<CapturedForm, String>),
+    Recalled(Vec<RecalledForm>),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,6 +54,8 @@ pub struct FetchedForm {
     sent_sha256: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    remembered: Option<Box<RememberedForm>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,6 +80,7 @@ impl OutcomeForm {
         matches!(
             self,
             Self::Found(_)
+                | Self::Recalled(_)
                 | Self::Searched(ResultForm::Ok(_))
                 | Self::Fetched(ResultForm::Ok(_))
                 | Self::Recognised(ResultForm::Ok(_))
@@ -106,6 +113,9 @@ impl OutcomeForm {
             Outcome::Captured(result) => {
                 Self::Captured(ResultForm::of(result, CapturedForm::of, String::clone))
             }
+            Outcome::Recalled(photos) => {
+                Self::Recalled(photos.iter().map(RecalledForm::of).collect())
+            }
         }
     }
 
@@ -132,6 +142,7 @@ impl OutcomeForm {
                     Ok(why)
                 })?)
             }
+            Self::Recalled(photos) => Outcome::Recalled(read_recalled(photos)?),
         })
     }
 }
@@ -144,6 +155,8 @@ impl FetchedForm {
             is_original: fetched.copy == PhotoCopy::Original,
             sent_sha256: fetched.sent.as_ref().map(ToString::to_string),
             fingerprint: fetched.fingerprint.as_ref().map(ToString::to_string),
+            remembered: (fetched.remembered.as_deref())
+                .map(|one| Box::new(RememberedForm::of(one))),
         }
     }
 
@@ -160,6 +173,10 @@ impl FetchedForm {
             digest,
             sent: sent.transpose()?,
             fingerprint: fingerprint.transpose()?,
+            remembered: match self.remembered {
+                Some(form) => Some(Box::new(form.read()?)),
+                None => None,
+            },
             copy: match (self.is_original, self.is_thumbnail) {
                 (true, _) => PhotoCopy::Original,
                 (false, true) => PhotoCopy::Thumbnail,
@@ -303,6 +320,7 @@ mod tests {
             &Outcome::Fetched(Ok(Fetched {
                 sent: None,
                 fingerprint: None,
+                remembered: None,
                 digest: Sha256Digest::new([0xAB; 32]),
                 copy: PhotoCopy::Thumbnail,
             })),

@@ -6,7 +6,7 @@ use crate::kernel::CommandId;
 use crate::sorted::SortedMap;
 
 /// The source of a fetched photo, by which its bytes can be had again.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PhotoSource {
     url: String,
     fetched: Fetched,

@@ -16,7 +16,8 @@ impl PendingCommand<InvestigationEngine> {
             Action::Search { .. }
             | Action::Fetch { .. }
             | Action::Plan(_)
-            | Action::Capture { .. } => None,
+            | Action::Capture { .. }
+            | Action::Recall(_) => None,
         }
     }
 }

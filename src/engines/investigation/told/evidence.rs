@@ -3,10 +3,13 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use crate::domain::{Credit, EvidenceRef, FaceBox, Side};
+use crate::domain::{Credit, EvidenceRef, FaceBox, RememberedFrom, Side};
 use crate::engines::investigation::machine::{
     EdgeReport, EvidenceReport, FaceReport, GraphReport, PhotoReport,
 };
+
+use crate::events::timestamp;
+use crate::kernel::Millis;
 
 use super::capture::CaptureJson;
 
@@ -58,6 +61,8 @@ struct EvidenceJson<'a> {
     credit: CreditJson<'a>,
     query: &'a str,
     sha256: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remembered: Option<RememberedJson<'a>>,
     image_score: f64,
     faces: Vec<FaceJson<'a>>,
 }
@@ -74,8 +79,25 @@ impl<'a> EvidenceJson<'a> {
             credit: CreditJson::new(&evidence.credit),
             query: &evidence.query,
             sha256: evidence.digest.as_str(),
+            remembered: evidence.remembered.as_ref().map(RememberedJson::new),
             image_score: evidence.image_score,
             faces: evidence.faces.iter().map(FaceJson::new).collect(),
+        }
+    }
+}
+
+/// The recogniser and the time of an answer that an earlier run had paid for.
+#[derive(Debug, Clone, Serialize)]
+struct RememberedJson<'a> {
+    recogniser: &'a str,
+    at: String,
+}
+
+impl<'a> RememberedJson<'a> {
+    fn new(from: &'a RememberedFrom) -> Self {
+        Self {
+            recogniser: &from.recogniser,
+            at: timestamp(Millis(from.at_ms)),
         }
     }
 }

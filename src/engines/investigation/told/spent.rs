@@ -28,6 +28,8 @@ struct PhotosJson {
     #[serde(skip_serializing_if = "is_zero")]
     copies: u32,
     #[serde(skip_serializing_if = "is_zero")]
+    remembered: u32,
+    #[serde(skip_serializing_if = "is_zero")]
     left: u32,
     vetoed: u32,
 }
@@ -49,6 +51,7 @@ impl SpentJson {
                 unreadable: spent.photos.unreadable,
                 repeated: spent.photos.repeated,
                 copies: spent.photos.copies,
+                remembered: spent.photos.remembered,
                 left: spent.photos.left,
                 vetoed: spent.photos.vetoed,
             },

@@ -26,6 +26,7 @@ impl AnswerHandler<'_> {
                 self.lose_photo(survey, &photo);
                 None
             }
+            Purpose::Recall => None,
             Purpose::Capture { page } => {
                 self.capture(page);
                 None

@@ -16,21 +16,53 @@ use crate::engines::investigation::machine::view::View;
 use super::AnswerHandler;
 
 impl AnswerHandler<'_> {
-    /// Queues a fetched photo for the recogniser, or notes one that did not come. Once the end is
-    /// decided it does neither.
-    pub fn take_fetched(&mut self, answered: AnsweredFetch) {
+    /// Queues a fetched photo for the recogniser, takes one as evidence whose answer is remembered, or notes one
+    /// that did not come. Once the end is decided it does none of these.
+    pub fn take_fetched(&mut self, answered: AnsweredFetch) -> Option<Move> {
         let (survey, photo) = (answered.survey, answered.photo);
         if self.state.is_ending() {
-            return;
+            return None;
         }
         match answered.result {
             Ok(fetched) => {
                 self.facts.note_fetched(&fetched);
+                if let Some(remembered) = &fetched.remembered
+                    && self.facts.knowledge().photo_of(&fetched).is_none()
+                {
+                    let recognised = Recognised {
+                        faces: remembered.answer.faces.clone(),
+                        veto: remembered.veto,
+                    };
+                    self.budget.count_remembered_photo();
+                    return self.take_photo(&AnsweredPhoto {
+                        survey,
+                        photo,
+                        fetched,
+                        attempts_max: 0,
+                        result: Ok(recognised),
+                    });
+                }
+                let is_recalled = |survey: &Survey| survey.list().is_recalled();
+                if (self.scheduler.survey(survey)).is_some_and(is_recalled) {
+                    self.note_changed_photo(survey, &photo);
+                    return None;
+                }
                 let fetched_by = answered.fetched_by;
                 (self.scheduler).queue_for_recogniser(survey, photo, fetched, fetched_by);
             }
             Err(failure) => self.note_useless_photo(survey, &photo, None, &failure),
         }
+        None
+    }
+
+    /// Notes that the bytes of a recalled photo are others than those that were recognised: it proves nothing of what
+    /// was remembered, and nothing is paid for it.
+    fn note_changed_photo(&mut self, survey: SurveyNumber, photo: &SurveyPhoto) {
+        self.facts.note_changed_photo(photo.url());
+        self.story.hints_mut().remove(photo.url());
+        let number = photo.number;
+        let line = format!("Photo {number} is not the one any more that was recognised before.");
+        self.status_of(survey, line);
     }
 
     /// Takes a recognised photo as evidence. After the end was decided it counts as well, since it
@@ -124,6 +156,10 @@ impl AnswerHandler<'_> {
         let mut line = photo_line(self.facts, (number, all), wanted, reference);
         if is_copy {
             line.push_str(" It is a copy of a photo that was seen before.");
+        } else if (self.facts.knowledge().sighting(reference))
+            .is_some_and(|sighting| sighting.remembered.is_some())
+        {
+            line.push_str(" An earlier run has paid for that.");
         }
         self.status_of(survey, line);
         if self.facts.people().are_one() {
@@ -188,6 +224,10 @@ impl AnswerHandler<'_> {
         digest: Option<&Sha256Digest>,
         failure: &PhotoFailure,
     ) {
+        let of = self.scheduler.survey(survey);
+        if of.is_some_and(|survey| survey.list().is_recalled()) {
+            self.facts.note_changed_photo(photo.url());
+        }
         (self.facts).note_photo(photo.url(), digest, PhotoMemory::Useless);
         self.facts.note_unread_photo(failure);
         self.story.hints_mut().remove(photo.url());

@@ -168,10 +168,16 @@ impl AnswerHandler<'_> {
         let asked = self.facts.knowledge().list(list);
         let named = asked.map(|asked| asked.named().to_vec());
         let hits = self.facts.take_leftovers(list, places);
-        self.budget.count_taken_up_photos(hits.len());
+        if !list.is_recalled() {
+            self.budget.count_taken_up_photos(hits.len());
+        }
         let place = self.place();
         let count = counted(hits.len(), "more photo", "more photos");
-        let line = format!("Looking at {count} that “{}” has found.", list.query);
+        let line = if list.is_recalled() {
+            format!("Looking at {count} that showed such people before.")
+        } else {
+            format!("Looking at {count} that “{}” has found.", list.query)
+        };
         self.teller(place).status(line);
         let survey = NewSurvey {
             list: list.clone(),

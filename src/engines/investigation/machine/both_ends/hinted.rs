@@ -72,7 +72,7 @@ impl HintedSides {
 }
 
 /// Follows the hints from everybody who is connected with a side.
-fn spread(facts: &Facts, side: Side) -> Spread {
+pub fn spread(facts: &Facts, side: Side) -> Spread {
     let hints = facts.knowledge().hints();
     hints.spread(&connected(facts, side), |person| {
         let neighbours = facts.together().neighbours(person);
@@ -93,18 +93,27 @@ fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
 /// least certain one first, and then at the others only if it shows whom it is to show. Rests while such photos are
 /// looked at, where searches are scarce.
 //= arXiv 1710.04101, lazy search: the edge that is least likely to be there is checked first
-pub fn hinted_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Option<Move> {
+pub fn hinted_look(
+    memory: &mut Memory,
+    to: State,
+    view: View,
+    teller: &mut Teller,
+) -> Option<Move> {
     let facts = view.facts();
-    if !facts.knowledge().hints().has_names() {
+    let hints = facts.knowledge().hints();
+    if !hints.has_names() && !hints.has_recalled() {
         return None;
     }
-    let (chance, links) = best_chain(facts, chance_enough(view))?;
+    let (chance, links) =
+        remembered_chain(facts).or_else(|| best_chain(facts, chance_enough(view)))?;
+    let is_free = links.iter().all(|link| link.is_remembered);
     let mut left: Vec<&HintedLink> = links
         .iter()
         .filter(|link| !is_planned(view, link))
         .collect();
     if left.is_empty() {
-        return must_wait(chance, view).then_some(Move::Rest);
+        let is_awaited = is_free && view.scheduler().has_surveys();
+        return (is_awaited || must_wait(chance, view)).then_some(Move::Rest);
     }
     if facts.limits().pace == Pace::Frugal {
         left.truncate(1);
@@ -121,10 +130,21 @@ pub fn hinted_look(memory: &mut Memory, view: View, teller: &mut Teller) -> Opti
         Some((key.clone(), vec![place]))
     });
     let photos: Vec<(ListKey, Vec<usize>)> = photos.collect();
-    (!photos.is_empty()).then_some(Move::LookOn {
-        photos,
-        to: State::Discovery,
-    })
+    (!photos.is_empty()).then_some(Move::LookOn { photos, to })
+}
+
+/// Looks at the photos of a chain that is remembered, before anything is paid for.
+pub fn remembered_look(
+    memory: &mut Memory,
+    to: State,
+    view: View,
+    teller: &mut Teller,
+) -> Option<Move> {
+    if remembered_chain(view.facts()).is_some() {
+        hinted_look(memory, to, view, teller)
+    } else {
+        None
+    }
 }
 
 /// Returns the chance of a chain from which on its photos are looked at. It falls where there are more recognitions
@@ -143,10 +163,58 @@ fn must_wait(chance: f64, view: View) -> bool {
     is_likely && view.scheduler().has_surveys()
 }
 
+/// Returns the most likely chain of which all that is not proven is remembered.
+fn remembered_chain(facts: &Facts) -> Option<(f64, Vec<HintedLink>)> {
+    if !facts.knowledge().hints().has_recalled() {
+        return None;
+    }
+    let chain = best_chain(facts, CHANCE_MIN)?;
+    let (_, links) = &chain;
+    links.iter().all(|link| link.is_remembered).then_some(chain)
+}
+
+/// Returns the hops of the most likely chain, where all of it that is not proven is remembered.
+pub fn remembered_hops(facts: &Facts) -> Option<u32> {
+    remembered_chain(facts)?;
+    let from_a = spread(facts, Side::A);
+    let (_, end) = best_end(facts, &from_a, CHANCE_MIN)?;
+    let of_a = Depths::of(facts, Side::A).of_start(facts, from_a.start(end));
+    let of_b = Depths::of(facts, Side::B).of_start(facts, end);
+    Some(of_a + from_a.links(end) + of_b)
+}
+
+/// How far the people of a side are from its start, by what is proven.
+pub struct Depths(Option<Reach>);
+
+impl Depths {
+    pub fn of(facts: &Facts, side: Side) -> Self {
+        let start = facts.people().bound(side);
+        Self(start.map(|start| facts.reach(start)))
+    }
+
+    /// Returns the hops from the side's start to somebody where hints begin: 0 for the typed person.
+    pub fn of_start(&self, facts: &Facts, who: Somebody) -> u32 {
+        let person = facts.knowledge().hints().person(who);
+        let reached = self.0.as_ref().zip(person);
+        let hops = reached.and_then(|(reached, person)| reached.distance(person));
+        hops.unwrap_or(0)
+    }
+}
+
 /// Returns the most likely chain of hints, with its chance and the links that are not proven, the least certain first.
 fn best_chain(facts: &Facts, chance_min: f64) -> Option<(f64, Vec<HintedLink>)> {
     let hints = facts.knowledge().hints();
     let from_a = spread(facts, Side::A);
+    let (chance, end) = best_end(facts, &from_a, chance_min)?;
+    let mut links = hints.links_to(end, &from_a);
+    sorted::sort_by(&mut links, |left, right| {
+        left.chance.total_cmp(&right.chance)
+    });
+    (!links.is_empty()).then_some((chance, links))
+}
+
+/// Returns who of B's side is most likely connected with A's, with the chance.
+fn best_end(facts: &Facts, from_a: &Spread, chance_min: f64) -> Option<(f64, Somebody)> {
     let mut best: Option<(f64, Somebody)> = None;
     for end in connected(facts, Side::B) {
         let chance = from_a.chance(end);
@@ -154,12 +222,7 @@ fn best_chain(facts: &Facts, chance_min: f64) -> Option<(f64, Vec<HintedLink>)> 
             best = Some((chance, end));
         }
     }
-    let (chance, end) = best?;
-    let mut links = hints.links_to(end, &from_a);
-    sorted::sort_by(&mut links, |left, right| {
-        left.chance.total_cmp(&right.chance)
-    });
-    (!links.is_empty()).then_some((chance, links))
+    best
 }
 
 /// Returns the address of a link's photo, and whom it may show.
@@ -219,9 +282,12 @@ fn words_of(facts: &Facts, links: &[&HintedLink]) -> String {
     let hints = facts.knowledge().hints();
     let two = |link: &&HintedLink| format!("{} and {}", hints.name(link.from), hints.name(link.to));
     let pairs: Vec<String> = links.iter().map(two).collect();
-    match pairs.as_slice() {
-        [one] => format!("A photo may show {one}, as its caption or its search says."),
-        _ => format!(
+    let is_remembered = links.iter().all(|link| link.is_remembered);
+    match (pairs.as_slice(), is_remembered) {
+        ([one], true) => format!("A photo showed {one} in an earlier run."),
+        (_, true) => format!("Photos showed {} in earlier runs.", pairs.join(", ")),
+        ([one], false) => format!("A photo may show {one}, as its caption or its search says."),
+        (_, false) => format!(
             "Photos may show {}, as their captions or their searches say.",
             pairs.join(", ")
         ),

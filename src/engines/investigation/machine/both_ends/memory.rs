@@ -2,6 +2,7 @@
 
 use crate::domain::{Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::facts::{Frontier, ListKey, Subject};
+use crate::engines::investigation::machine::hints::Somebody;
 use crate::sorted::{SortedMap, SortedSet};
 
 use super::ranked::RankedCandidate;
@@ -29,6 +30,9 @@ pub struct Memory {
     check: Option<(Pair, String)>,
     /// The links for which a second photo was looked for.
     checked_links: SortedSet<Pair>,
+    /// Whose remembered photos were asked for, and how often any were.
+    recalled: SortedSet<Somebody>,
+    recalls: usize,
 }
 
 impl Memory {
@@ -44,6 +48,8 @@ impl Memory {
             photos_checked: 0,
             check: None,
             checked_links: SortedSet::new(),
+            recalled: SortedSet::new(),
+            recalls: 0,
         }
     }
 
@@ -154,6 +160,27 @@ impl Memory {
     /// Notes how many photos the check of both sides took into account.
     pub fn note_checked(&mut self, photos: usize) {
         self.photos_checked = photos;
+    }
+
+    /// Notes that the remembered photos of these people are asked for.
+    pub fn note_recalled(&mut self, people: impl IntoIterator<Item = Somebody>) {
+        self.recalls += 1;
+        self.recalled.extend(people);
+    }
+
+    /// Returns whether somebody's remembered photos were asked for.
+    pub fn has_recalled(&self, who: Somebody) -> bool {
+        self.recalled.contains(&who)
+    }
+
+    /// Returns how often remembered photos were asked for.
+    pub fn recalls(&self) -> usize {
+        self.recalls
+    }
+
+    /// Returns how many queries were begun.
+    pub fn queries_begun(&self) -> usize {
+        self.begun.len()
     }
 
     /// Notes that a second photo of a link is looked for by this query.

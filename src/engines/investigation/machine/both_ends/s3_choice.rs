@@ -38,7 +38,7 @@ pub fn choose(
     teller: &mut Teller,
 ) -> Move {
     let facts = view.facts();
-    if let Some(next) = hinted_look(memory, view, teller) {
+    if let Some(next) = hinted_look(memory, State::Discovery, view, teller) {
         return next;
     }
     let [of_a, of_b] = tables(memory, view);

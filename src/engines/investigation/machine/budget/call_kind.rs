@@ -13,8 +13,8 @@ pub enum CallKind {
 }
 
 impl CallKind {
-    /// Returns the budget from which an action is paid. Returns `None` for fetching a photo as it is,
-    /// which is free.
+    /// Returns the budget from which an action is paid. Returns `None` for fetching a photo as it is and for
+    /// recalling, which are free.
     pub fn of(action: &Action) -> Option<Self> {
         match action {
             Action::Search { .. } => Some(Self::Search),
@@ -24,7 +24,7 @@ impl CallKind {
             Action::Fetch {
                 may_convert: true, ..
             } => Some(Self::Conversion),
-            Action::Fetch { .. } => None,
+            Action::Fetch { .. } | Action::Recall(_) => None,
         }
     }
 

@@ -263,6 +263,11 @@ impl Budget {
         self.photos.vetoed += u32::from(is_vetoed);
     }
 
+    /// Counts a recognised photo whose answer was remembered.
+    pub fn count_remembered_photo(&mut self) {
+        self.photos.remembered += 1;
+    }
+
     /// Counts a photo whose bytes did not come.
     pub fn count_unfetchable_photo(&mut self) {
         self.photos.unfetchable += 1;

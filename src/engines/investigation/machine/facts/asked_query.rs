@@ -2,6 +2,8 @@
 
 use crate::domain::{FoundHits, Hit, Wording};
 
+use crate::engines::investigation::machine::hints::RECALLED_SOURCE;
+
 use super::photo_memory::PhotoMemory;
 use super::subject::Subject;
 
@@ -12,6 +14,21 @@ pub struct ListKey {
     pub query: String,
     /// The place of the image search among those that may be asked.
     pub source: usize,
+}
+
+impl ListKey {
+    /// Returns the key of the photos that were recalled, which no query has found.
+    pub fn of_recalled() -> Self {
+        Self {
+            query: String::new(),
+            source: RECALLED_SOURCE,
+        }
+    }
+
+    /// Returns whether these are the photos that were recalled.
+    pub fn is_recalled(&self) -> bool {
+        self.source == RECALLED_SOURCE
+    }
 }
 
 /// The part of an answer that a search looks at.

@@ -4,7 +4,8 @@ mod photos;
 
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Pair, People,
-    PersonIndex, PersonNumber, PhotoCopy, SeenFace, Side, Sighting, TypedPerson, Wording,
+    PersonIndex, PersonNumber, PhotoCopy, RecalledPerson, RecalledPhoto, SeenFace, Side, Sighting,
+    TypedPerson, Wording,
 };
 use crate::engines::investigation::machine::hints::{Hints, Somebody};
 use crate::engines::investigation::machine::interface::{Fetched, Recognised, Request};
@@ -155,6 +156,26 @@ impl Knowledge {
         self.lists.note_extent(key, extent);
     }
 
+    /// Notes photos that were recalled, as hints of whom they show at the least confidence that counts.
+    pub(in crate::engines::investigation::machine) fn note_recalled(
+        &mut self,
+        photos: Vec<RecalledPhoto>,
+    ) {
+        for RecalledPhoto { hit, people } in photos {
+            let url = hit.image_url.clone();
+            let known = self.photos.at(&url);
+            if known.is_some() {
+                continue;
+            }
+            let people = people.into_iter();
+            let sure: Vec<RecalledPerson> = people
+                .filter(|person| person.confidence >= self.threshold)
+                .collect();
+            let at = self.lists.note_recalled(hit, known);
+            self.hints.note_recalled(&url, at, &sure);
+        }
+    }
+
     /// Returns the hints of whom photos may show.
     pub(in crate::engines::investigation::machine) fn hints(&self) -> &Hints {
         &self.hints
@@ -233,6 +254,7 @@ impl Knowledge {
             query: query.to_owned(),
             faces: seen,
             veto: recognised.veto,
+            remembered: (fetched.remembered.as_deref()).map(|one| one.answer.from()),
         };
         if sighting.veto.is_none() {
             self.connect(&sighting, named);

@@ -7,6 +7,8 @@ use super::asked_query::{AskedQuery, Extent, ListKey};
 use super::photo_memory::{PhotoMemories, PhotoMemory};
 use super::subject::Subject;
 
+/// The number of the list of remembered photos.
+const RECALLED: usize = usize::MAX;
 /// Every list that was asked for, in that order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lists {
@@ -15,6 +17,8 @@ pub(super) struct Lists {
     by_key: SortedMap<ListKey, usize>,
     /// For each photo's address the list and the place in it of every hit.
     by_url: SortedMap<String, Vec<(usize, usize)>>,
+    /// The photos that were recalled, which no query has found.
+    recalled: Option<Box<(ListKey, AskedQuery)>>,
 }
 
 impl Lists {
@@ -25,13 +29,37 @@ impl Lists {
 
     /// Returns a query as it was asked of one image search.
     pub(super) fn get(&self, key: &ListKey) -> Option<&AskedQuery> {
-        let (_, asked) = self.in_order.get(*self.by_key.get(key)?)?;
+        let (_, asked) = self.at(self.place_of(key)?)?;
         Some(asked)
     }
 
+    fn place_of(&self, key: &ListKey) -> Option<usize> {
+        if key.is_recalled() {
+            Some(RECALLED)
+        } else {
+            self.by_key.get(key).copied()
+        }
+    }
+
+    fn at(&self, place: usize) -> Option<&(ListKey, AskedQuery)> {
+        if place == RECALLED {
+            self.recalled.as_deref()
+        } else {
+            self.in_order.get(place)
+        }
+    }
+
+    fn at_mut(&mut self, place: usize) -> Option<&mut (ListKey, AskedQuery)> {
+        if place == RECALLED {
+            self.recalled.as_deref_mut()
+        } else {
+            self.in_order.get_mut(place)
+        }
+    }
+
     fn get_mut(&mut self, key: &ListKey) -> Option<(usize, &mut AskedQuery)> {
-        let place = *self.by_key.get(key)?;
-        let (_, asked) = self.in_order.get_mut(place)?;
+        let place = self.place_of(key)?;
+        let (_, asked) = self.at_mut(place)?;
         Some((place, asked))
     }
 
@@ -107,6 +135,19 @@ impl Lists {
         Some((list, first))
     }
 
+    /// Notes a photo that was recalled. Returns the number of its list and its place there.
+    pub(super) fn note_recalled(&mut self, hit: Hit, known: Option<PhotoMemory>) -> (usize, usize) {
+        let (_, asked) = &mut **self.recalled.get_or_insert_with(|| {
+            let asked = AskedQuery::new(Vec::new(), Wording::Names);
+            Box::new((ListKey::of_recalled(), asked))
+        });
+        let place = asked.hits().len();
+        let url = hit.image_url.clone();
+        asked.answer(FoundHits::from(vec![hit]), |_| known);
+        self.by_url.entry(url).or_default().push((RECALLED, place));
+        (RECALLED, place)
+    }
+
     /// Notes which part of the page that came last is looked at.
     pub(super) fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
         if let Some((_, asked)) = self.get_mut(key) {
@@ -116,15 +157,16 @@ impl Lists {
 
     /// Returns a list by its number.
     pub(super) fn numbered(&self, list: usize) -> Option<(&ListKey, &AskedQuery)> {
-        let (key, asked) = self.in_order.get(list)?;
+        let (key, asked) = self.at(list)?;
         Some((key, asked))
     }
 
     /// Notes the outcome for the photo at an address, in every list that has it.
     pub(super) fn note_photo(&mut self, url: &str, memory: PhotoMemory) {
-        for (list, place) in self.by_url.get(url).into_iter().flatten() {
-            if let Some((_, asked)) = self.in_order.get_mut(*list) {
-                asked.note_photo(*place, memory);
+        let places = self.by_url.get(url).cloned().unwrap_or_default();
+        for (list, place) in places {
+            if let Some((_, asked)) = self.at_mut(list) {
+                asked.note_photo(place, memory);
             }
         }
     }

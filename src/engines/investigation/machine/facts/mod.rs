@@ -14,8 +14,8 @@ mod unread_photos;
 
 use crate::domain::{
     Binding, Chain, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, Name, NamedPerson, People,
-    PersonIndex, PhotoFailure, Plan, Reach, SearchQuestion, SearchSource, Sha256Digest, Side,
-    Wording, best_chain, reach,
+    PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion, SearchSource,
+    Sha256Digest, Side, Wording, best_chain, reach,
 };
 use crate::sorted::SortedSet;
 
@@ -236,6 +236,16 @@ impl Facts {
     pub fn note_hits(&mut self, key: &ListKey, found: FoundHits) {
         let reads_hints = self.learns_for_free();
         self.knowledge.note_hits(key, found, reads_hints);
+    }
+
+    /// Notes photos that earlier runs had recognised.
+    pub fn note_recalled(&mut self, photos: Vec<RecalledPhoto>) {
+        self.knowledge.note_recalled(photos);
+    }
+
+    /// Notes that a recalled photo has other bytes by now.
+    pub fn note_changed_photo(&mut self, url: &str) {
+        self.knowledge.note_changed_photo(url);
     }
 
     /// Returns whether the run learns from what costs nothing: captions, and the pixels of photos that

@@ -33,6 +33,7 @@ fn two_of_one_name_are_each_asked_for_by_their_own_number() {
         ..Hit::default()
     };
     let fetched = Fetched {
+        remembered: None,
         sent: None,
         fingerprint: None,
         digest: Sha256Digest::new([1; 32]),

@@ -2,6 +2,7 @@
 //! say. A hint leads the search and proves nothing: nothing here can make a sighting or an edge.
 
 mod caption;
+mod recalled;
 mod spread;
 mod trust;
 mod words;
@@ -10,6 +11,7 @@ use crate::domain::{Hit, NAME_CHARS_MAX, PersonIndex, Side, fold};
 use crate::sorted::{SortedMap, SortedSet};
 
 use caption::Naming;
+pub use recalled::RECALLED_SOURCE;
 pub use spread::{HintedLink, Spread};
 use trust::{Ground, Trust};
 
@@ -27,6 +29,8 @@ pub struct Somebody(u32);
 struct Known {
     /// The name as it was typed, recognised or written.
     name: String,
+    /// The recogniser's id, where it was remembered.
+    remembered_id: Option<String>,
     person: Option<PersonIndex>,
     is_typed: bool,
     has_one_word: bool,
@@ -70,6 +74,8 @@ pub struct Hints {
     trust: Trust,
     /// Whether the words beside any photo have named somebody.
     has_names: bool,
+    /// Whether any photo was recalled.
+    has_recalled: bool,
 }
 
 impl Hints {
@@ -84,6 +90,7 @@ impl Hints {
             by_url: SortedMap::new(),
             trust: Trust::default(),
             has_names: false,
+            has_recalled: false,
         };
         for name in typed {
             let who = hints.add(name.to_owned(), name.split(' ').count());
@@ -135,6 +142,7 @@ impl Hints {
         let who = Somebody(u32::try_from(self.known.len()).unwrap_or(u32::MAX));
         self.known.push(Known {
             name,
+            remembered_id: None,
             person: None,
             is_typed: false,
             has_one_word: words < 2,

@@ -6,6 +6,8 @@ use super::{Hints, Mention, Somebody};
 
 /// The most links that hints are followed.
 const LINKS_MAX: usize = 4;
+/// The most links that hints are followed where photos are remembered: as many as a chain may have.
+const LINKS_REMEMBERED_MAX: usize = 6;
 /// The least chance that is followed.
 const CHANCE_MIN: f64 = 0.01;
 /// What is left of a chance for each further link, since shorter chains are better.
@@ -20,6 +22,8 @@ pub struct HintedLink {
     pub to: Somebody,
     /// How likely it is that the photo shows both.
     pub chance: f64,
+    /// Whether an earlier run had recognised both in it.
+    pub is_remembered: bool,
 }
 
 /// The way by which somebody is reached.
@@ -42,6 +46,25 @@ impl Spread {
         let at = usize::try_from(who.0).ok();
         at.and_then(|at| self.reached.get(at))
             .map_or(0.0, |(chance, _)| *chance)
+    }
+
+    /// Returns over how many links somebody is reached, proven ones included.
+    pub fn links(&self, who: Somebody) -> u32 {
+        u32::try_from(self.way_back(who).count()).unwrap_or(u32::MAX)
+    }
+
+    /// Returns where the way to somebody starts.
+    pub fn start(&self, who: Somebody) -> Somebody {
+        self.way_back(who).last().unwrap_or(who)
+    }
+
+    /// Returns the people on the way to somebody, the last one before them first.
+    fn way_back(&self, who: Somebody) -> impl Iterator<Item = Somebody> {
+        let before = |who: Somebody| match self.way(who)? {
+            Way::Photo(_, from, _) | Way::Proven(from) => Some(from),
+            Way::Start => None,
+        };
+        std::iter::successors(before(who), move |who| before(*who)).take(2 * LINKS_REMEMBERED_MAX)
     }
 
     fn way(&self, who: Somebody) -> Option<Way> {
@@ -75,7 +98,12 @@ impl Hints {
         for who in start {
             spread.improve(*who, 1.0, Way::Start);
         }
-        for link in 0..LINKS_MAX {
+        let links_max = if self.has_recalled {
+            LINKS_REMEMBERED_MAX
+        } else {
+            LINKS_MAX
+        };
+        for link in 0..links_max {
             let mut next = Vec::new();
             for who in std::mem::take(&mut frontier) {
                 self.follow(who, &mut spread, &mut next);
@@ -123,7 +151,7 @@ impl Hints {
     pub fn links_to(&self, who: Somebody, spread: &Spread) -> Vec<HintedLink> {
         let mut links = Vec::new();
         let mut at = who;
-        for _ in 0..2 * LINKS_MAX {
+        for _ in 0..2 * LINKS_REMEMBERED_MAX {
             match spread.way(at) {
                 Some(Way::Photo(photo, from, chance)) => {
                     if let Some(hinted) = self.photos.get(photo) {
@@ -132,6 +160,7 @@ impl Hints {
                             from,
                             to: at,
                             chance,
+                            is_remembered: [from, at].iter().all(|who| hinted.remembers(*who)),
                         });
                     }
                     at = from;

@@ -2,7 +2,7 @@
 
 /// The weight of what is believed of a ground before anything was seen, in photos.
 const PRIOR_PHOTOS: f64 = 4.0;
-const GROUNDS: usize = 9;
+const GROUNDS: usize = 10;
 
 /// The ground on which somebody is said to be in a photo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,10 +25,13 @@ pub enum Ground {
     PairNamed,
     /// It was found by a question about two people, and its words name others.
     PairUnnamed,
+    /// An earlier run had recognised the person in the photo.
+    Remembered,
 }
 
 use Ground::{
-    Asked, AskedNamed, AskedUnnamed, Known, PairAsked, PairNamed, PairUnnamed, Several, Single,
+    Asked, AskedNamed, AskedUnnamed, Known, PairAsked, PairNamed, PairUnnamed, Remembered, Several,
+    Single,
 };
 
 impl Ground {
@@ -54,6 +57,9 @@ impl Ground {
 
     /// Returns the ground of two hints about one person.
     pub fn and(self, other: Self) -> Self {
+        if self == Remembered || other == Remembered {
+            return Remembered;
+        }
         let named = self.is_named() || other.is_named();
         let is_asked = |one: Self| matches!(one, Asked | AskedNamed | AskedUnnamed);
         let is_pair = |one: Self| matches!(one, PairAsked | PairNamed | PairUnnamed);
@@ -92,6 +98,7 @@ impl Ground {
     /// Returns the part of such hints that is believed before anything was seen.
     fn prior(self) -> f64 {
         match self {
+            Remembered => 0.98,
             AskedNamed => 0.85,
             PairNamed | Asked => 0.75,
             Known => 0.7,
@@ -114,6 +121,7 @@ impl Ground {
             PairAsked => 6,
             PairNamed => 7,
             PairUnnamed => 8,
+            Remembered => 9,
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The commands of the machine.
 
-use crate::domain::{ListPage, PlanQuestion, SearchQuestion};
+use crate::domain::{ListPage, PeopleToRecall, PlanQuestion, SearchQuestion};
 use crate::kernel::{self, CommandId};
 
 /// Something to be carried out; its answer carries the id.
 pub type Command = kernel::Command<Action>;
 
-/// The five things that a run does outside.
+/// The six things that a run does outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// Search for images.
@@ -45,4 +45,6 @@ pub enum Action {
         /// The address of the page.
         url: String,
     },
+    /// Recall the photos of these people that earlier runs had recognised.
+    Recall(PeopleToRecall),
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::{
     Face, Failure, Fingerprint, FoundHits, Limits, Name, PhotoCopy, PhotoFailure, PlanAnswer,
-    SearchSource, Sha256Digest, TypedPerson, Veto,
+    RecalledPhoto, RememberedAnswer, SearchSource, Sha256Digest, TypedPerson, Veto,
 };
 
 use crate::kernel;
@@ -40,7 +40,7 @@ pub type Input = kernel::Input<Outcome>;
 pub type Answer = kernel::Answer<Outcome>;
 
 /// A photo whose bytes came.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Fetched {
     /// The digest of the bytes that came.
     pub digest: Sha256Digest,
@@ -50,6 +50,17 @@ pub struct Fetched {
     pub sent: Option<Sha256Digest>,
     /// What the photo looks like, where its pixels could be read.
     pub fingerprint: Option<Fingerprint>,
+    /// The answer of the recogniser to these bytes, where an earlier run had one.
+    pub remembered: Option<Box<Remembered>>,
+}
+
+/// An earlier answer of the recogniser, with what this run's program finds in the pixels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remembered {
+    /// The answer.
+    pub answer: RememberedAnswer,
+    /// The reason why the photo proves nothing about the people in it, as its pixels show now.
+    pub veto: Option<Veto>,
 }
 
 /// The result of recognising a photo.
@@ -81,4 +92,6 @@ pub enum Outcome {
     Planned(Result<PlanAnswer, Failure>),
     /// The outcome of taking a picture of a page, or why there is none as one sentence.
     Captured(Result<Captured, String>),
+    /// The remembered photos of some people. There are none where the memory does not answer.
+    Recalled(Vec<RecalledPhoto>),
 }

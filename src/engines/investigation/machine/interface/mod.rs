@@ -15,7 +15,7 @@ pub use capture::{CaptureReport, Captured, PhotoPage};
 pub use certificate::{CertificateReport, OtherPathReport, PairReport, ProvenReport};
 pub use command::{Action, Command};
 pub use endings::{ErrorCode, ErrorReport, FailedProvider, FinalReport, NoPathReport, Reason};
-pub use input::{Answer, Fetched, Input, Outcome, Recognised, Request};
+pub use input::{Answer, Fetched, Input, Outcome, Recognised, Remembered, Request};
 
 pub use notice::{Notice, NoticeKind, StateName, Status};
 pub use records::{CandidateRecord, Decision, FrontierRecord, PathReport};

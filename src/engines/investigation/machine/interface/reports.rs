@@ -1,7 +1,7 @@
 //! People, photos, edges and graphs as notices carry them. Confidences are percentages as the
 //! recogniser gave them.
 
-use crate::domain::{Credit, EvidenceRef, FaceBox, Sha256Digest, Side};
+use crate::domain::{Credit, EvidenceRef, FaceBox, RememberedFrom, Sha256Digest, Side};
 
 use super::capture::Captured;
 
@@ -48,6 +48,8 @@ pub struct EvidenceReport {
     pub query: String,
     /// The digest of the recognised bytes.
     pub digest: Sha256Digest,
+    /// The recogniser and the time of an answer that an earlier run had paid for; `None` for this run's own.
+    pub remembered: Option<RememberedFrom>,
     /// The lower of the two people's confidences in this photo.
     pub image_score: f64,
     /// The faces of everybody recognised in it, including those below the threshold.

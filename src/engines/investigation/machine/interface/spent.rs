@@ -13,6 +13,8 @@ pub struct PhotoCounts {
     pub repeated: u32,
     /// Those of the repeated photos that were copies, in another size or cut, of one that was recognised.
     pub copies: u32,
+    /// Those of the recognised photos whose answer an earlier run had paid.
+    pub remembered: u32,
     /// The photos that were found and that no search looks at so far, since others promise more. They are
     /// counted where captions are read.
     pub left: u32,

@@ -1,6 +1,6 @@
 //! A call under way, and the purpose of its answer.
 
-use crate::domain::{Failure, FoundHits, PersonIndex, PhotoFailure, PlanAnswer};
+use crate::domain::{Failure, FoundHits, PersonIndex, PhotoFailure, PlanAnswer, RecalledPhoto};
 use crate::engines::investigation::machine::interface::{
     Action, CaptureReport, Fetched, PhotoPage, Recognised,
 };
@@ -38,6 +38,7 @@ pub enum Purpose {
     Capture {
         page: PhotoPage,
     },
+    Recall,
 }
 
 /// The result of a call, with its purpose.
@@ -48,6 +49,7 @@ pub enum AnsweredCall {
     Photo(AnsweredPhoto),
     Advice(AnsweredAdvice),
     Capture(CaptureReport),
+    Recalled(Vec<RecalledPhoto>),
     /// The answer is of another kind than the command.
     Misfit,
 }
@@ -104,7 +106,7 @@ impl Purpose {
             Self::Search { survey }
             | Self::Fetch { survey, .. }
             | Self::Recognise { survey, .. } => Some(*survey),
-            Self::Plan { .. } | Self::Capture { .. } => None,
+            Self::Plan { .. } | Self::Capture { .. } | Self::Recall => None,
         }
     }
 
@@ -112,7 +114,7 @@ impl Purpose {
     pub fn photo(&self) -> Option<&SurveyPhoto> {
         match self {
             Self::Fetch { photo, .. } | Self::Recognise { photo, .. } => Some(photo),
-            Self::Search { .. } | Self::Plan { .. } | Self::Capture { .. } => None,
+            Self::Search { .. } | Self::Plan { .. } | Self::Capture { .. } | Self::Recall => None,
         }
     }
 
@@ -122,6 +124,10 @@ impl Purpose {
 
     pub fn is_recognise(&self) -> bool {
         matches!(self, Self::Recognise { .. })
+    }
+
+    pub fn is_recall(&self) -> bool {
+        matches!(self, Self::Recall)
     }
 
     pub fn is_plan(&self) -> bool {

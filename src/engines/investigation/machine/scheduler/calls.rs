@@ -1,6 +1,6 @@
 //! The sending of calls, and their answers.
 
-use crate::domain::{PersonIndex, PlanQuestion};
+use crate::domain::{PeopleToRecall, PersonIndex, PlanQuestion};
 use crate::engines::investigation::machine::budget::{Budget, CallKind};
 use crate::engines::investigation::machine::interface::{
     Action, Answer, CaptureReport, Command, Outcome, PhotoPage,
@@ -26,6 +26,16 @@ impl Scheduler {
     /// Has a picture taken of a page at this address.
     pub fn capture(&mut self, page: PhotoPage, url: String, budget: &mut Budget) {
         self.send(Action::Capture { url }, Purpose::Capture { page }, budget);
+    }
+
+    /// Asks for the remembered photos of these people.
+    pub fn recall(&mut self, people: PeopleToRecall, budget: &mut Budget) {
+        self.send(Action::Recall(people), Purpose::Recall, budget);
+    }
+
+    /// Returns whether remembered photos are asked for now.
+    pub fn is_recalling(&self) -> bool {
+        self.calls.values().any(|call| call.purpose.is_recall())
     }
 
     /// Sends a command. The caller checked the budget.
@@ -151,6 +161,7 @@ fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> Answered
         (Purpose::Capture { page }, Outcome::Captured(result)) => {
             AnsweredCall::Capture(CaptureReport { page, result })
         }
+        (Purpose::Recall, Outcome::Recalled(photos)) => AnsweredCall::Recalled(photos),
         _ => AnsweredCall::Misfit,
     }
 }

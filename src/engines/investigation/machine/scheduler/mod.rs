@@ -25,11 +25,12 @@ mod survey;
 use call::PendingCall;
 use search_yield::SearchYield;
 
+use crate::domain::Hit;
 use crate::kernel::{CommandId, Outbox};
 use crate::sorted::SortedMap;
 
 use super::facts::Subject;
-use super::interface::{Action, Command};
+use super::interface::{Action, Command, Fetched};
 
 pub use begin::NewSurvey;
 pub use call::{
@@ -105,6 +106,14 @@ impl Scheduler {
         let is_sent = |call: &PendingCall| call.action == Action::Recognise { fetched_by };
         self.calls.values().any(is_sent)
             || (self.surveys.iter()).any(|survey| survey.has_photo(fetched_by))
+    }
+
+    /// Returns the photo that a command sends to the recogniser, as it was found and as it came.
+    pub fn photo_to_recognise(&self, command: CommandId) -> Option<(&Hit, &Fetched)> {
+        match &self.calls.get(&command)?.purpose {
+            Purpose::Recognise { photo, fetched, .. } => Some((&photo.hit, fetched)),
+            _ => None,
+        }
     }
 
     /// Notes that one photo of a survey was looked at.

@@ -202,16 +202,18 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether a photo may be fetched. It may be only where it may be recognised, too.
+    /// Returns whether a photo may be fetched. It may be only where it may be recognised, too, unless its answer is
+    /// remembered.
     fn may_fetch(&self, survey: &Survey, budget: &Budget) -> Permission {
-        if let Some(reason) = budget.refusal(CallKind::Recognition) {
+        let is_free = survey.list().is_recalled();
+        if !is_free && let Some(reason) = budget.refusal(CallKind::Recognition) {
             return Permission::Refused(reason);
         }
         let unspent = budget.unspent(CallKind::Recognition);
         let unspent = usize::try_from(unspent).unwrap_or(usize::MAX);
         let has_free_slot = self.has_free_slot() && !self.leaves_slots_to_others(survey);
         let has_room = self.photos_in_hand() < PHOTOS_IN_HAND_MAX;
-        if has_free_slot && has_room && self.photos_unpaid() < unspent {
+        if has_free_slot && has_room && (is_free || self.photos_unpaid() < unspent) {
             Permission::Granted
         } else {
             Permission::Later

@@ -27,7 +27,12 @@ pub fn next(
         // S0, and after the end
         (State::Fresh | State::Ended { .. }, _) => Move::Rest,
         // S1
-        (State::Direct { asked }, _) => s1_direct::ask(*asked, view, teller),
+        (State::Direct { asked }, BothEnds(memory)) => {
+            let to = State::Direct { asked: *asked };
+            both_ends::remembered_look(memory, to, view, teller)
+                .unwrap_or_else(|| s1_direct::ask(*asked, view, teller))
+        }
+        (State::Direct { asked }, OneSided(_)) => s1_direct::ask(*asked, view, teller),
         // S2
         (State::Discovery, OneSided(path)) => one_sided::discover(path, view, teller),
         (State::Discovery, BothEnds(memory)) => both_ends::discover(memory, view, teller),

@@ -11,9 +11,9 @@ mod told_hints;
 mod words;
 
 pub use certificate::{certificate, other_paths};
-pub use pages::{next_page, photo_pages};
+pub use pages::{next_page, page_urls};
 pub use photo_line::photo_line;
-pub use record::{frontier_record, path_report};
+pub use record::{frontier_records, path_report};
 pub use report::{edge_report, graph_report, person_ref, subject_ref};
 pub use story::Story;
 pub use teller::Teller;

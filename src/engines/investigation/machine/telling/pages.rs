@@ -8,7 +8,7 @@ use super::report::edge_report;
 
 /// Returns the pages that show the best photo of each edge, each page once, in path order. A photo whose page
 /// has no address of the web is there by itself.
-pub fn photo_pages(facts: &Facts, chain: &Chain) -> Vec<PhotoPage> {
+fn photo_pages(facts: &Facts, chain: &Chain) -> Vec<PhotoPage> {
     let mut pages: Vec<PhotoPage> = Vec::new();
     let neighbours = chain.people.iter().zip(chain.people.iter().skip(1));
     for ((from, to), edge) in neighbours.zip(&chain.edges) {
@@ -30,6 +30,12 @@ pub fn photo_pages(facts: &Facts, chain: &Chain) -> Vec<PhotoPage> {
         }
     }
     pages
+}
+
+/// Returns the addresses of the pages that show the best photo of each edge.
+pub fn page_urls(facts: &Facts, chain: &Chain) -> Vec<String> {
+    let pages = photo_pages(facts, chain).into_iter();
+    pages.filter_map(|page| page.url).collect()
 }
 
 /// Returns the first page of a chain of which nobody knows yet what came of it.

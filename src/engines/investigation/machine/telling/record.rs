@@ -24,9 +24,16 @@ pub fn path_report(facts: &Facts, people: &[PersonIndex]) -> PathReport {
     }
 }
 
+/// Makes the records of everybody who was seen beside each frontier.
+pub fn frontier_records(facts: &Facts, frontiers: &[Subject]) -> Vec<FrontierRecord> {
+    let records = frontiers.iter();
+    let records = records.filter_map(|subject| frontier_record(facts, *subject));
+    records.collect()
+}
+
 /// Makes the record of everybody who was seen beside a frontier. Returns `None` where the frontier
 /// was never recognised.
-pub fn frontier_record(facts: &Facts, subject: Subject) -> Option<FrontierRecord> {
+fn frontier_record(facts: &Facts, subject: Subject) -> Option<FrontierRecord> {
     let person = facts.knowledge().person_of(subject)?;
     Some(FrontierRecord {
         frontier: report::subject_ref(facts, subject),

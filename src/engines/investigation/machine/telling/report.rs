@@ -88,6 +88,7 @@ fn photo_of_edge(
         credit: sighting.hit.credit.clone(),
         query: sighting.query.clone(),
         digest: sighting.digest.clone(),
+        remembered: sighting.remembered.clone(),
         image_score: score.percent(),
         faces: seen.collect(),
     })

@@ -32,6 +32,12 @@ impl Knowledge {
         })
     }
 
+    /// Notes that a recalled photo has other bytes by now: the hints about it were false.
+    pub(in crate::engines::investigation::machine) fn note_changed_photo(&mut self, url: &str) {
+        self.hints.learn(url, &[]);
+        self.hints.close(url);
+    }
+
     /// Compares a photo that came with those that came before.
     pub(in crate::engines::investigation::machine) fn note_fetched(&mut self, fetched: &Fetched) {
         self.photos.note_fetched(fetched);

@@ -1,0 +1,101 @@
+//! What earlier runs have paid for: answers of a recogniser, by the digest of the photo's bytes.
+
+use super::confidence::Confidence;
+use super::digest::Sha256Digest;
+use super::face::Face;
+use super::photo::Hit;
+
+/// The most people who are recalled at once: fewer people have more photos each.
+pub const RECALL_PEOPLE_MAX: usize = 2;
+/// The most photos that are recalled of all of them together; each has an equal part.
+pub const RECALL_PHOTOS_MAX: usize = 72;
+
+/// The answer of a recogniser to the bytes of a photo, as it was given to an earlier run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RememberedAnswer {
+    /// The faces in the photo, in the recogniser's order.
+    pub faces: Vec<Face>,
+    /// The recogniser's id, as settings name it.
+    pub recogniser: String,
+    /// The time of the answer, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// The SHA-256 of the raw body of the answer, where it was kept.
+    pub body: Option<Sha256Digest>,
+}
+
+impl RememberedAnswer {
+    /// Returns where the answer is from.
+    #[must_use]
+    pub fn from(&self) -> RememberedFrom {
+        RememberedFrom {
+            recogniser: self.recogniser.clone(),
+            at_ms: self.at_ms,
+        }
+    }
+}
+
+/// Where an answer is from that is used again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RememberedFrom {
+    /// The recogniser's id, as settings name it.
+    pub recogniser: String,
+    /// The time of the answer, in milliseconds since 1970.
+    pub at_ms: u64,
+}
+
+/// The most people of the other side whose photos with them come first.
+pub const RECALL_TOWARD_MAX: usize = 80;
+
+/// Whose photos are recalled.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PeopleToRecall {
+    /// The people, at most [`RECALL_PEOPLE_MAX`].
+    pub people: Vec<PersonToRecall>,
+    /// The ids of those of the other side: a photo with one of them comes before all others. At most
+    /// [`RECALL_TOWARD_MAX`].
+    pub toward: Vec<String>,
+}
+
+/// A person whose photos are recalled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonToRecall {
+    /// The recogniser's id, where it is known.
+    pub id: Option<String>,
+    /// The person's name, as it was typed or recognised.
+    pub name: String,
+    /// The Wikidata number that was given with a typed name.
+    pub wikidata: Option<String>,
+}
+
+/// A person in a photo that an earlier run had recognised.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecalledPerson {
+    /// The recogniser's id, or the one made of the name where it gave none.
+    pub id: String,
+    /// The recogniser's name.
+    pub name: String,
+    /// The recogniser's match confidence.
+    pub confidence: Confidence,
+}
+
+/// A photo that an earlier run had recognised. Whom it shows is a hint until its bytes have come again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecalledPhoto {
+    /// The photo's address, page, title and credit.
+    pub hit: Hit,
+    /// The people in it.
+    pub people: Vec<RecalledPerson>,
+}
+
+/// A recognised photo that is worth remembering.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PhotoToRemember {
+    /// The SHA-256 of the photo's bytes as its host sent them.
+    pub digest: Sha256Digest,
+    /// The photo's address, page, title and credit.
+    pub hit: Hit,
+    /// The recogniser's answer.
+    pub answer: RememberedAnswer,
+    /// Whether its pixels speak against what it seems to prove.
+    pub is_vetoed: bool,
+}

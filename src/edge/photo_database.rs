@@ -1,0 +1,109 @@
+//! The memory of what runs have recognised, in the platform's database by the binding `DB`.
+//! <https://developers.cloudflare.com/d1/worker-api/>
+
+use std::cell::Cell;
+
+use wasm_bindgen::JsValue;
+use worker::{D1Database, D1PreparedStatement, Env};
+
+use crate::domain::{
+    PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
+};
+use crate::effects::{MemoryDown, WantedAnswers};
+use crate::memory::{
+    Parameter, Statement, VERSION, answer_of, keeping, read_answer, read_recalled, recall, version,
+};
+
+const BINDING: &str = "DB";
+/// The most of the platform's words that are told, in characters.
+const WORDS_CHARS_MAX: usize = 100;
+
+thread_local! {
+    /// Whether this isolate has found the tables of this program's version.
+    static IS_KNOWN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The database with what runs have recognised.
+pub(super) struct PhotoDatabase(D1Database);
+
+impl PhotoDatabase {
+    /// Returns the database of this Worker, if it has one.
+    pub(super) fn of(env: &Env) -> Option<Self> {
+        env.d1(BINDING).ok().map(Self)
+    }
+
+    fn prepare(&self, statement: &Statement) -> Result<D1PreparedStatement, MemoryDown> {
+        let values = statement.parameters.iter().map(|value| match value {
+            Parameter::Text(text) => JsValue::from_str(text),
+            // Milliseconds since 1970 are far below 2^53.
+            Parameter::Millis(millis) => JsValue::from_f64(*millis as f64),
+        });
+        let values: Vec<JsValue> = values.collect();
+        let prepared = self.0.prepare(&statement.sql);
+        if values.is_empty() {
+            return Ok(prepared);
+        }
+        prepared.bind(&values).map_err(|error| down(&error))
+    }
+
+    /// Returns what a question finds.
+    async fn ask(&self, statement: &Statement) -> Result<Option<String>, MemoryDown> {
+        if !IS_KNOWN.get() {
+            self.check_version().await?;
+        }
+        self.first(statement).await
+    }
+
+    async fn first(&self, statement: &Statement) -> Result<Option<String>, MemoryDown> {
+        let asked = self.prepare(statement)?;
+        asked
+            .first(Some("json"))
+            .await
+            .map_err(|error| down(&error))
+    }
+
+    async fn check_version(&self) -> Result<(), MemoryDown> {
+        let found = self.first(&version()).await?;
+        if found.is_some_and(|found| found == VERSION.to_string()) {
+            IS_KNOWN.set(true);
+            return Ok(());
+        }
+        Err(MemoryDown("its database is of another version".to_owned()))
+    }
+
+    /// Returns the remembered answer to the bytes of this digest.
+    pub(super) async fn answer(
+        &self,
+        digest: &Sha256Digest,
+        wanted: &WantedAnswers,
+    ) -> Result<Option<RememberedAnswer>, MemoryDown> {
+        let found = self.ask(&answer_of(digest, wanted)).await?;
+        Ok(found.and_then(|json| read_answer(&json, &wanted.recogniser)))
+    }
+
+    /// Returns remembered photos of these people.
+    pub(super) async fn recall(
+        &self,
+        people: &PeopleToRecall,
+        wanted: &WantedAnswers,
+    ) -> Result<Vec<RecalledPhoto>, MemoryDown> {
+        let found = self.ask(&recall(people, wanted)).await?;
+        Ok(found.map_or_else(Vec::new, |json| read_recalled(&json)))
+    }
+
+    /// Keeps photos, all of them or none.
+    pub(super) async fn keep(&self, photos: &[PhotoToRemember]) -> Result<(), MemoryDown> {
+        let statements = keeping(photos);
+        let prepared: Result<Vec<_>, _> =
+            (statements.iter()).map(|one| self.prepare(one)).collect();
+        self.0
+            .batch(prepared?)
+            .await
+            .map(|_| ())
+            .map_err(|error| down(&error))
+    }
+}
+
+fn down(error: &worker::Error) -> MemoryDown {
+    MemoryDown(error.to_string().chars().take(WORDS_CHARS_MAX).collect())
+}

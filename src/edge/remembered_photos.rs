@@ -1,0 +1,46 @@
+//! What a run has of the memory, and what it gives to it.
+
+use worker::wasm_bindgen_futures::spawn_local;
+
+use crate::domain::{
+    PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
+};
+use crate::effects::{MemoryDown, RememberedPhotos, WantedAnswers};
+
+use super::photo_database::PhotoDatabase;
+use super::platform::Platform;
+
+impl Platform {
+    fn database(&self) -> Result<PhotoDatabase, MemoryDown> {
+        let none = || MemoryDown("this Worker has no binding DB".to_owned());
+        PhotoDatabase::of(self.env()).ok_or_else(none)
+    }
+}
+
+impl RememberedPhotos for Platform {
+    async fn remembered_answer(
+        &self,
+        digest: &Sha256Digest,
+        wanted: &WantedAnswers,
+    ) -> Result<Option<RememberedAnswer>, MemoryDown> {
+        self.database()?.answer(digest, wanted).await
+    }
+
+    async fn recall(
+        &self,
+        people: &PeopleToRecall,
+        wanted: &WantedAnswers,
+    ) -> Result<Vec<RecalledPhoto>, MemoryDown> {
+        self.database()?.recall(people, wanted).await
+    }
+
+    fn remember(&self, photos: Vec<PhotoToRemember>) {
+        // A run waits for nothing that others may need, and a database that takes nothing costs what it would have
+        // saved.
+        if let Ok(database) = self.database() {
+            spawn_local(async move {
+                let _ = database.keep(&photos).await;
+            });
+        }
+    }
+}

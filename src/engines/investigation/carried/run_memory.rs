@@ -1,0 +1,158 @@
+//! What a run has of the memory, and what it gives to it. The memory never holds a run up: what it fails in costs
+//! nothing but what it would have saved, and is told once.
+
+use std::cell::{Cell, RefCell};
+
+use crate::calls::Attempts;
+use crate::domain::{
+    Hit, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
+};
+use crate::effects::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
+use crate::engine::RunToCarry;
+use crate::engines::investigation::machine::{Fetched, Recognised, Remembered};
+use crate::engines::investigation::stored::InvestigationEngine;
+
+use super::kept_photo::KeptPhoto;
+
+/// The longest time in which the memory answers, in milliseconds.
+const ANSWER_MS_MAX: u64 = 1_000;
+/// The number of photos that are kept together.
+const BATCH: usize = 10;
+const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// The memory as one run uses it.
+pub(super) struct RunMemory<'run, E> {
+    effects: &'run E,
+    wanted: Option<WantedAnswers>,
+    keeps: bool,
+    /// Whether it has failed in this run, so that it is not asked any more.
+    is_down: Cell<bool>,
+    to_keep: RefCell<Vec<PhotoToRemember>>,
+}
+
+impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
+    /// Makes the memory of a run that uses one, or does not.
+    pub(super) fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
+        let (providers, is_used) = (run.providers, run.order.uses_memory());
+        let began_ms = run.began.map_or_else(|| effects.now_ms(), |began| began.0);
+        let memory = providers.memory.filter(|_| is_used);
+        let wanted = memory.map(|memory| WantedAnswers {
+            recogniser: providers.recogniser.recogniser.id().to_owned(),
+            since_ms: began_ms.saturating_sub(DAY_MS.saturating_mul(memory.days.into())),
+            before_ms: began_ms,
+        });
+        Self {
+            effects,
+            wanted,
+            keeps: memory.is_some_and(|memory| memory.keeps),
+            is_down: Cell::new(false),
+            to_keep: RefCell::default(),
+        }
+    }
+
+    fn wanted(&self) -> Option<&WantedAnswers> {
+        self.wanted.as_ref().filter(|_| !self.is_down.get())
+    }
+
+    /// Waits for the memory's answer. Returns `None` where it fails.
+    async fn ask<T>(
+        &self,
+        asked: impl Future<Output = Result<T, MemoryDown>>,
+        attempts: Attempts<'_>,
+    ) -> Option<T> {
+        let why = match timeout(self.effects, ANSWER_MS_MAX, asked).await {
+            Some(Ok(answer)) => return Some(answer),
+            Some(Err(MemoryDown(why))) => why,
+            None => "it takes too long".to_owned(),
+        };
+        self.is_down.set(true);
+        attempts.tell_once(format!(
+            "What earlier runs have recognised cannot be had ({why}); the search goes on without it."
+        ));
+        None
+    }
+
+    /// Returns what is remembered of these people.
+    pub(super) async fn recall(
+        &self,
+        people: &PeopleToRecall,
+        attempts: Attempts<'_>,
+    ) -> Vec<RecalledPhoto> {
+        let Some(wanted) = self.wanted() else {
+            return Vec::new();
+        };
+        let recalled = self.ask(self.effects.recall(people, wanted), attempts);
+        recalled.await.unwrap_or_default()
+    }
+
+    /// Returns a photo with the remembered answer to its bytes, where there is one. What its pixels say against it
+    /// is found anew.
+    pub(super) async fn with_answer(
+        &self,
+        (fetched, photo): (Fetched, KeptPhoto),
+        attempts: Attempts<'_>,
+    ) -> Result<(Fetched, KeptPhoto), WriteError> {
+        let Some(answer) = self.answer(&fetched.digest, attempts).await else {
+            return Ok((fetched, photo));
+        };
+        let veto = attempts.read(|| {
+            let effects = self.effects;
+            effects.collage_veto(photo.bytes(), photo.picture(), &answer.faces)
+        })?;
+        let remembered = Some(Box::new(Remembered { answer, veto }));
+        let fetched = Fetched {
+            remembered,
+            ..fetched
+        };
+        Ok((fetched, photo))
+    }
+
+    async fn answer(
+        &self,
+        digest: &Sha256Digest,
+        attempts: Attempts<'_>,
+    ) -> Option<RememberedAnswer> {
+        let wanted = self.wanted()?;
+        let asked = self.effects.remembered_answer(digest, wanted);
+        self.ask(asked, attempts).await.flatten()
+    }
+
+    /// Makes what is worth remembering of a photo that was recognised now, where the run keeps anything.
+    pub(super) fn worth_keeping(
+        &self,
+        photo: Option<(Hit, Sha256Digest)>,
+        recognised: &Recognised,
+        body: Option<&Sha256Digest>,
+    ) -> Option<PhotoToRemember> {
+        let asked = self.wanted.as_ref().filter(|_| self.keeps)?;
+        let (hit, digest) = photo?;
+        Some(PhotoToRemember {
+            digest,
+            hit,
+            answer: RememberedAnswer {
+                faces: recognised.faces.clone(),
+                recogniser: asked.recogniser.clone(),
+                at_ms: self.effects.now_ms(),
+                body: body.cloned(),
+            },
+            is_vetoed: recognised.veto.is_some(),
+        })
+    }
+
+    /// Keeps a photo whose answer is in the journal, together with others.
+    pub(super) fn keep(&self, photo: PhotoToRemember) {
+        let mut to_keep = self.to_keep.borrow_mut();
+        to_keep.push(photo);
+        if to_keep.len() >= BATCH {
+            self.effects.remember(std::mem::take(&mut to_keep));
+        }
+    }
+
+    /// Keeps what is left, once the run is over.
+    pub(super) fn keep_all(&self) {
+        let to_keep = self.to_keep.take();
+        if !to_keep.is_empty() {
+            self.effects.remember(to_keep);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The people of a photo, as the memory knows them.
+
+use crate::domain::{Face, PAIRED_PEOPLE_MAX, THRESHOLD_PERCENT_MIN, fold};
+
+/// Returns the people of whom the recogniser is sure enough for some run, each once, by their ids: at most
+/// [`PAIRED_PEOPLE_MAX`].
+pub(super) fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
+    let least = f64::from(THRESHOLD_PERCENT_MIN);
+    let mut sure: Vec<(String, &Face)> = Vec::new();
+    for face in faces
+        .iter()
+        .filter(|face| face.confidence.percent() >= least)
+    {
+        let id = id_of(face);
+        match sure.iter_mut().find(|(known, _)| *known == id) {
+            Some((_, known)) if known.confidence < face.confidence => *known = face,
+            Some(_) => {}
+            None if fold(&face.name).is_empty() => {}
+            None => sure.push((id, face)),
+        }
+    }
+    sure.truncate(PAIRED_PEOPLE_MAX);
+    sure
+}
+
+/// Returns the recogniser's id of a face, or the one made of the name where it gave none.
+fn id_of(face: &Face) -> String {
+    if face.id.is_empty() {
+        format!("name:{}", fold(&face.name))
+    } else {
+        face.id.clone()
+    }
+}
+
+/// Returns the Wikidata number in the addresses of pages about somebody.
+pub(super) fn number_of(face: &Face) -> Option<&str> {
+    face.urls.iter().find_map(|url| {
+        let (page, number) = url.rsplit_once('/')?;
+        let is_number = number.starts_with('Q') && page.contains("wikidata.org/");
+        is_number.then_some(number)
+    })
+}

@@ -1,0 +1,198 @@
+//! The values in the memory's rows, as JSON and back.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::domain::{
+    Confidence, Credit, Face, FaceBox, Hit, PhotoToRemember, RecalledPerson, RecalledPhoto,
+    RememberedAnswer, Sha256Digest, fold,
+};
+use crate::sorted::SortedSet;
+
+use super::people::{number_of, sure_people};
+
+/// The longest text about a photo that is kept, in characters.
+const TEXT_CHARS_MAX: usize = 300;
+/// The longest address of a photo or a page that is kept, in bytes.
+const URL_BYTES_MAX: usize = 2_000;
+
+/// A photo as it is handed to the statements.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhotoRow<'photo> {
+    digest: &'photo str,
+    recogniser: &'photo str,
+    at: u64,
+    body: Option<&'photo str>,
+    is_vetoed: bool,
+    hit: HitRow,
+    faces: Vec<FaceRow>,
+    people: Vec<PersonRow<'photo>>,
+}
+
+/// Somebody whom a photo shows: the id, the name, the confidence, the folded name and the Wikidata number.
+#[derive(Debug, Serialize)]
+struct PersonRow<'photo>(String, &'photo str, f64, String, Option<&'photo str>);
+
+/// A face: the id, the name, the confidence, the box as left, top, width and height, and addresses.
+#[derive(Debug, Serialize, Deserialize)]
+struct FaceRow(String, String, f64, [f64; 4], Vec<String>);
+
+/// The address of a photo, its page, title and credit.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct HitRow {
+    image_url: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    context_url: Option<String>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    title: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    license: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    license_url: Option<String>,
+}
+
+impl HitRow {
+    fn of(hit: &Hit) -> Self {
+        let text = |text: &String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
+        let short = |url: &&String| url.len() <= URL_BYTES_MAX;
+        Self {
+            image_url: hit.image_url.clone(),
+            context_url: hit.context_url.as_ref().filter(short).cloned(),
+            title: text(&hit.title),
+            author: hit.credit.author.as_ref().map(text),
+            license: hit.credit.license.as_ref().map(text),
+            license_url: hit.credit.license_url.as_ref().filter(short).cloned(),
+        }
+    }
+
+    fn read(self) -> Hit {
+        Hit {
+            image_url: self.image_url,
+            context_url: self.context_url,
+            title: self.title,
+            credit: Credit {
+                author: self.author,
+                license: self.license,
+                license_url: self.license_url,
+            },
+            ..Hit::default()
+        }
+    }
+}
+
+impl FaceRow {
+    fn of(face: &Face) -> Self {
+        let FaceBox {
+            left,
+            top,
+            width,
+            height,
+        } = face.face_box;
+        let confidence = face.confidence.percent();
+        let face_box = [left, top, width, height];
+        Self(
+            face.id.clone(),
+            face.name.clone(),
+            confidence,
+            face_box,
+            face.urls.clone(),
+        )
+    }
+
+    fn read(self) -> Face {
+        let Self(id, name, confidence, [left, top, width, height], urls) = self;
+        Face {
+            id,
+            name,
+            confidence: Confidence::clamped(confidence),
+            face_box: FaceBox {
+                left,
+                top,
+                width,
+                height,
+            },
+            urls,
+        }
+    }
+}
+
+/// Writes photos as the statements that keep them take them. Each photo is there once, and none whose address is too
+/// long to be kept.
+pub(super) fn photo_rows(photos: &[PhotoToRemember]) -> String {
+    let mut seen = SortedSet::new();
+    let is_meant = |photo: &&PhotoToRemember| {
+        photo.hit.image_url.len() <= URL_BYTES_MAX && seen.insert(photo.digest.clone())
+    };
+    let photos = photos.iter().filter(is_meant);
+    let rows: Vec<PhotoRow> = photos.map(photo_row).collect();
+    // The rows are texts and numbers, so that this cannot fail.
+    serde_json::to_string(&rows).unwrap_or_default()
+}
+
+fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
+    let answer = &photo.answer;
+    let people = sure_people(&answer.faces).into_iter();
+    let people = people.map(|(id, face)| {
+        let confidence = face.confidence.percent();
+        PersonRow(
+            id,
+            &face.name,
+            confidence,
+            fold(&face.name),
+            number_of(face),
+        )
+    });
+    PhotoRow {
+        digest: photo.digest.as_str(),
+        recogniser: &answer.recogniser,
+        at: answer.at_ms,
+        body: answer.body.as_ref().map(Sha256Digest::as_str),
+        is_vetoed: photo.is_vetoed,
+        hit: HitRow::of(&photo.hit),
+        faces: answer.faces.iter().map(FaceRow::of).collect(),
+        people: people.collect(),
+    }
+}
+
+/// Reads the answer of a recogniser back. Returns `None` for what this program did not write.
+#[must_use]
+pub fn read_answer(json: &str, recogniser: &str) -> Option<RememberedAnswer> {
+    let (at_ms, body, faces): (u64, Option<String>, Vec<FaceRow>) =
+        serde_json::from_str(json).ok()?;
+    Some(RememberedAnswer {
+        faces: faces.into_iter().map(FaceRow::read).collect(),
+        recogniser: recogniser.to_owned(),
+        at_ms,
+        body: body.as_deref().and_then(Sha256Digest::parse),
+    })
+}
+
+/// Reads recalled photos back, each once. Those that this program did not write are left out.
+#[must_use]
+pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
+    let rows: Vec<(String, HitRow, Box<RawValue>)> = serde_json::from_str(json).unwrap_or_default();
+    let mut seen = SortedSet::new();
+    let rows = rows
+        .into_iter()
+        .filter(|(digest, _, _)| seen.insert(digest.clone()));
+    let photos = rows.filter_map(|(_, hit, people)| {
+        let people: Vec<(String, String, f64, String, Option<String>)> =
+            serde_json::from_str(people.get()).ok()?;
+        let people = people
+            .into_iter()
+            .map(|(id, name, confidence, _, _)| RecalledPerson {
+                id,
+                name,
+                confidence: Confidence::clamped(confidence),
+            });
+        Some(RecalledPhoto {
+            hit: hit.read(),
+            people: people.collect(),
+        })
+    });
+    photos.collect()
+}

@@ -1,0 +1,150 @@
+//! What is asked of the memory's database, in its words.
+
+use std::fmt::Write as _;
+
+use crate::domain::{
+    PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX,
+    RECALL_TOWARD_MAX, Sha256Digest, fold,
+};
+use crate::effects::WantedAnswers;
+
+use super::rows::photo_rows;
+
+/// The most people of one name who are recalled.
+pub(super) const NAMESAKES_MAX: usize = 2;
+
+/// A statement with the values that stand for `?1`, `?2`, ... in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    /// The statement. What it returns stands in the column `json`.
+    pub sql: String,
+    /// The values, the first one for `?1`.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A value of a statement.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Parameter {
+    /// A text.
+    Text(String),
+    /// A time in milliseconds, which a number of 64 bits holds without loss.
+    Millis(u64),
+}
+
+/// Returns the question for the version of the tables.
+#[must_use]
+pub fn version() -> Statement {
+    Statement {
+        sql: "SELECT CAST(version AS TEXT) AS json FROM memory".to_owned(),
+        parameters: Vec::new(),
+    }
+}
+
+/// Returns the question for the answer to the bytes of this digest: see [`super::read_answer`].
+#[must_use]
+pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
+    Statement {
+        sql: include_str!("answer.sql").to_owned(),
+        parameters: vec![
+            Parameter::Text(digest.to_string()),
+            Parameter::Text(wanted.recogniser.clone()),
+            Parameter::Millis(wanted.since_ms),
+            Parameter::Millis(wanted.before_ms),
+        ],
+    }
+}
+
+/// Returns the statements that keep photos, which go together or not at all.
+#[must_use]
+pub fn keeping(photos: &[PhotoToRemember]) -> Vec<Statement> {
+    let rows = photo_rows(photos);
+    // Each but the last leaves out what the last one has kept.
+    let statements = [
+        include_str!("keep_pairs.sql"),
+        include_str!("keep_people.sql"),
+        include_str!("keep_faces.sql"),
+        include_str!("keep_photos.sql"),
+    ];
+    let statement = |sql: &str| Statement {
+        sql: sql.to_owned(),
+        parameters: vec![Parameter::Text(rows.clone())],
+    };
+    statements.map(statement).into()
+}
+
+/// Returns the question for photos of these people: see [`super::read_recalled`]. It reads at most 200 rows.
+#[must_use]
+pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
+    let mut parameters = vec![
+        Parameter::Text(wanted.recogniser.clone()),
+        Parameter::Millis(wanted.since_ms),
+        Parameter::Millis(wanted.before_ms),
+    ];
+    let toward = people.toward.iter().take(RECALL_TOWARD_MAX);
+    let toward: Vec<&String> = toward.collect();
+    let has_toward = !toward.is_empty();
+    // A list of texts is always JSON.
+    parameters.push(Parameter::Text(
+        serde_json::to_string(&toward).unwrap_or_default(),
+    ));
+    let count = people.people.len().clamp(1, RECALL_PEOPLE_MAX);
+    let part = RECALL_PHOTOS_MAX / count;
+    let mut lists = Vec::new();
+    for person in people.people.iter().take(count) {
+        let (value, ids) = ids_of(person, parameters.len() + 1);
+        parameters.push(Parameter::Text(value));
+        let mut photos = Vec::new();
+        for id in ids {
+            if has_toward {
+                photos.push(pairs_of(
+                    &id,
+                    "AND other IN (SELECT value FROM json_each(?4))",
+                    part / 2,
+                ));
+            }
+            photos.push(pairs_of(&id, "", part));
+        }
+        lists.push(format!(
+            "SELECT digest FROM ({}) LIMIT {part}",
+            photos.join(" UNION ALL ")
+        ));
+    }
+    let mut found = String::new();
+    for (place, list) in lists.iter().enumerate() {
+        let and = if place == 0 { "" } else { " UNION ALL " };
+        // Writing to a String cannot fail.
+        let _ = write!(found, "{and}SELECT digest FROM ({list})");
+    }
+    Statement {
+        sql: format!(
+            "SELECT json_group_array(json_array(photos.digest, json(photos.hit), json(photos.people))) AS json \
+             FROM ({found}) AS found CROSS JOIN photos ON photos.digest = found.digest \
+             WHERE photos.recogniser = ?1 AND photos.at_ms >= ?2 AND photos.at_ms < ?3"
+        ),
+        parameters,
+    }
+}
+
+/// Returns the value by which somebody is known, and the ids that it leads to, as expressions of this parameter.
+fn ids_of(person: &PersonToRecall, parameter: usize) -> (String, Vec<String>) {
+    if let Some(id) = &person.id {
+        return (id.clone(), vec![format!("?{parameter}")]);
+    }
+    let (column, value) = match &person.wikidata {
+        Some(number) => ("number", number.clone()),
+        None => ("folded", fold(&person.name)),
+    };
+    let ids = (0..NAMESAKES_MAX).map(|place| {
+        format!(
+            "(SELECT id FROM people WHERE {column} = ?{parameter} ORDER BY photos DESC LIMIT 1 OFFSET {place})"
+        )
+    });
+    (value, ids.collect())
+}
+
+fn pairs_of(id: &str, and: &str, photos: usize) -> String {
+    format!(
+        "SELECT digest FROM (SELECT digest FROM pairs WHERE person = {id} {and} \
+         ORDER BY photos DESC, score DESC, digest LIMIT {photos})"
+    )
+}

@@ -1,0 +1,76 @@
+//! The memory of the runs of one process, which may fail in any way.
+
+use crate::domain::{
+    PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
+};
+use crate::effects::{MemoryDown, Network as _, RememberedPhotos, WantedAnswers};
+use crate::memory::InMemoryPhotos;
+
+use super::fault_injector::{FaultDecision, FaultTiming, Operation, never};
+use super::in_memory_effects::InMemoryEffects;
+use super::processes::Simulation;
+
+/// The milliseconds that the memory takes for an answer.
+const ANSWER_MS: u64 = 20;
+
+impl InMemoryEffects {
+    async fn ask_memory<T>(
+        &self,
+        read: impl FnOnce(&InMemoryPhotos) -> T,
+    ) -> Result<T, MemoryDown> {
+        match self.fault(Operation::Recall) {
+            FaultDecision::Fail(_) => return Err(MemoryDown("D1 is overloaded".to_owned())),
+            FaultDecision::Hang(_) => return never().await,
+            FaultDecision::Proceed => {}
+        }
+        self.sleep(ANSWER_MS).await;
+        Ok(read(&self.memory.borrow()))
+    }
+}
+
+impl Simulation {
+    /// Returns what the runs of this simulation remember.
+    #[must_use]
+    pub fn memory(&self) -> InMemoryPhotos {
+        self.effects.memory.borrow().clone()
+    }
+
+    /// Sets what is remembered before the run.
+    #[must_use]
+    pub fn remembering(self, memory: InMemoryPhotos) -> Self {
+        *self.effects.memory.borrow_mut() = memory;
+        self
+    }
+}
+
+impl RememberedPhotos for InMemoryEffects {
+    async fn remembered_answer(
+        &self,
+        digest: &Sha256Digest,
+        wanted: &WantedAnswers,
+    ) -> Result<Option<RememberedAnswer>, MemoryDown> {
+        self.ask_memory(|memory| memory.answer(digest, wanted))
+            .await
+    }
+
+    async fn recall(
+        &self,
+        people: &PeopleToRecall,
+        wanted: &WantedAnswers,
+    ) -> Result<Vec<RecalledPhoto>, MemoryDown> {
+        self.ask_memory(|memory| memory.recall(people, wanted))
+            .await
+    }
+
+    fn remember(&self, photos: Vec<PhotoToRemember>) {
+        let decision = self.fault(Operation::Remember);
+        let is_before = |timing| timing == FaultTiming::Before;
+        let is_lost = match decision {
+            FaultDecision::Proceed => false,
+            FaultDecision::Fail(timing) | FaultDecision::Hang(timing) => is_before(timing),
+        };
+        if !is_lost {
+            self.memory.borrow_mut().remember(photos);
+        }
+    }
+}

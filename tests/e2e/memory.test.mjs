@@ -1,0 +1,76 @@
+// What one run has recognised, another does not pay for: the real database of `wrangler dev`, on this machine.
+
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makeTables } from '../../src/launch/database.mjs';
+import { eventsOf, ownSandbox, ownWorker, post, read, request, startRun, STATE } from './support.mjs';
+
+let sandbox;
+let worker;
+
+before(async () => {
+  sandbox = await ownSandbox([]);
+  const folder = await mkdtemp(join(STATE, 'memory-'));
+  await makeTables(folder);
+  worker = await ownWorker({ settings: settings({ MEMORY: 'on' }), folder });
+});
+after(() => Promise.all([sandbox?.stop(), worker?.stop()]));
+
+const settings = (more) => ({ ...sandbox.settings, PUBLIC: '1', REPLAY: 'open', PLANNER: 'none', ...more });
+
+async function runOf(base, options = {}) {
+  const run = await startRun(base, sandbox.example, options);
+  const { events } = await read(eventsOf(base, run));
+  return { run, events: events.map(({ data }) => data), end: events.at(-1).data };
+}
+
+const names = ({ path }) => path.map(({ name }) => name);
+
+test('a chain between people who are known comes for nothing, by the photos of the first run', async () => {
+  const first = await runOf(worker.base);
+  assert.equal(first.end.type, 'final', JSON.stringify(first.end));
+  assert.equal(first.end.spent.photos.remembered, undefined);
+  // What a run keeps, it keeps beside its end.
+  const again = await known(async () => runOf(worker.base));
+  const { spent } = again.end;
+  assert.deepEqual([spent.searchCalls, spent.rekognitionCalls, spent.usd], [0, 0, 0]);
+  assert.ok(again.end.path.length <= first.end.path.length, names(again.end).join(' > '));
+  assert.equal(spent.photos.remembered, spent.photos.looked);
+  const photos = again.end.edges.flatMap(({ evidence }) => evidence);
+  for (const photo of photos) {
+    assert.equal(photo.remembered.recogniser, 'rekognition');
+    assert.match(photo.remembered.at, /^\d{4}-\d\d-\d\dT/);
+  }
+  const file = await (await request(`${worker.base}/runs/${again.run}/sealed`)).text();
+  const report = await (await post(`${worker.base}/replay`, file)).json();
+  assert.equal(report.result, 'identical', report.says);
+});
+
+test('a run that is not to use it pays for everything', async () => {
+  const { end } = await runOf(worker.base, { memory: false });
+  assert.equal(end.type, 'final');
+  assert.ok(end.spent.rekognitionCalls > 0 && end.spent.searchCalls > 0);
+  assert.equal(end.spent.photos.remembered, undefined);
+});
+
+test('a database without tables costs nothing but what it would have saved, and is told once', async () => {
+  const folder = await mkdtemp(join(STATE, 'memory-'));
+  const without = await ownWorker({ settings: settings({ MEMORY: 'on' }), folder });
+  const { events, end } = await runOf(without.base);
+  await without.stop();
+  assert.equal(end.type, 'final');
+  const told = events.filter(({ message }) => message?.startsWith('What earlier runs'));
+  assert.equal(told.length, 1, JSON.stringify(told));
+});
+
+/** Runs until a run finds what the one before has kept, three times at most. */
+async function known(next) {
+  let last;
+  for (let time = 0; time < 3; time += 1) {
+    last = await next();
+    if (last.end.spent.rekognitionCalls === 0) break;
+  }
+  return last;
+}

@@ -1,0 +1,73 @@
+//! What earlier runs had recognised: it says which photos to fetch, and proves nothing before their bytes have come.
+
+use visual_degrees::domain::{MemoryUse, Plan, Veto};
+
+use super::scene::{Scene, check};
+
+/// Ann and Bob know each other by Xia and Yan, as three photos have shown before.
+fn remembered(plan: Plan) -> Scene {
+    Scene::new(plan)
+        .remembers("m1", "Ann:95 Xia:91")
+        .remembers("m2", "Xia:95 Yan:91")
+        .remembers("m3", "Yan:95 Bob:91")
+        .finds("Ann Bob", "p1 p2")
+        .finds("Ann with celebrities", "p3 m1")
+        .finds("Bob with celebrities", "m3")
+        .shows("p1", "Ann:95")
+        .shows("p2", "Bob:95")
+        .shows("p3", "Ann:95 Zoe:95")
+        .shows("m1", "Ann:95 Xia:91")
+        .shows("m2", "Xia:95 Yan:91")
+        .shows("m3", "Yan:95 Bob:91")
+}
+
+#[test]
+fn a_chain_that_is_remembered_costs_nothing() {
+    check(
+        &remembered(Plan::BothEnds),
+        "memory/a_chain_that_is_remembered_costs_nothing",
+    );
+}
+
+#[test]
+fn a_photo_with_other_bytes_is_no_evidence_and_is_not_paid() {
+    check(
+        &remembered(Plan::BothEnds)
+            .changed("m2")
+            .limit(|limits| limits.searches_max = 4),
+        "memory/a_photo_with_other_bytes_is_no_evidence_and_is_not_paid",
+    );
+}
+
+#[test]
+fn a_veto_counts_for_what_is_remembered_too() {
+    check(
+        &remembered(Plan::BothEnds)
+            .vetoed("m1", Veto::Seam)
+            .limit(|limits| limits.searches_max = 4),
+        "memory/a_veto_counts_for_what_is_remembered_too",
+    );
+}
+
+#[test]
+fn one_sided_recalls_nobody_and_pays_no_photo_twice() {
+    check(
+        &remembered(Plan::OneSided).limit(|limits| limits.searches_max = 4),
+        "memory/one_sided_recalls_nobody_and_pays_no_photo_twice",
+    );
+}
+
+#[test]
+fn a_memory_that_knows_nobody_changes_nothing_but_the_question() {
+    let empty = |memory| {
+        let mut scene = Scene::new(Plan::BothEnds)
+            .finds("Ann Bob", "p1")
+            .shows("p1", "Ann:95 Bob:95");
+        scene.request.limits.memory = memory;
+        scene.transcript()
+    };
+    let with = empty(MemoryUse::On);
+    let without = empty(MemoryUse::Off);
+    let lines = with.lines().filter(|line| !line.starts_with("-> recall"));
+    assert!(lines.eq(without.lines()));
+}

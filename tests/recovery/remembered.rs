@@ -1,0 +1,120 @@
+//! Runs that use what earlier runs have recognised, interrupted and without their database.
+
+use visual_degrees::domain::{MemoryUse, Plan};
+use visual_degrees::memory::InMemoryPhotos;
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
+
+use super::crashes::check_crashes;
+use super::example::Example;
+
+const DAY_MS: u64 = 86_400_000;
+
+/// The example run, with a memory.
+fn example(memory: InMemoryPhotos) -> Example {
+    let mut example = Example::new(Plan::BothEnds);
+    example.has_planner = false;
+    example.request.limits.memory = MemoryUse::On;
+    example.memory = Some(memory);
+    example
+}
+
+/// What the example run recognises, as far as it is among the first ones.
+fn known(photos: usize) -> InMemoryPhotos {
+    let simulation = example(InMemoryPhotos::default()).simulation(Vec::new());
+    assert_eq!(simulation.conduct_to_end().unwrap(), ProcessEnd::Done);
+    let mut known = InMemoryPhotos::default();
+    let all = simulation.memory();
+    let earlier = all.photos().take(photos).cloned().map(|mut photo| {
+        photo.answer.at_ms -= DAY_MS;
+        photo
+    });
+    known.remember(earlier.collect());
+    known
+}
+
+#[test]
+fn what_one_run_has_paid_for_another_has_for_nothing() {
+    let all = known(usize::MAX);
+    assert!(all.len() > 3, "{}", all.len());
+    let (end, run) = example(all.clone()).run(Vec::new());
+    assert_eq!(end, ProcessEnd::Done);
+    let last = run.last();
+    assert_eq!(last["type"], "final");
+    assert_eq!(last["spent"]["rekognitionCalls"], 0);
+    assert_eq!(last["spent"]["searchCalls"], 0);
+    assert_eq!(
+        last["spent"]["photos"]["remembered"],
+        last["spent"]["photos"]["looked"]
+    );
+}
+
+#[test]
+fn a_run_that_remembers_a_part_survives_a_crash_at_every_place() {
+    assert!(check_crashes(&example(known(4)), 5) > 50);
+}
+
+#[test]
+fn what_is_kept_is_kept_once_whatever_was_interrupted() {
+    let whole = example(InMemoryPhotos::default()).simulation(Vec::new());
+    whole.conduct_to_end().unwrap();
+    let operations = u32::try_from(whole.conducted().operations.len()).unwrap();
+    for number in (1..=operations).step_by(23) {
+        let crash = InjectedFault {
+            at: None,
+            number,
+            when: FaultTiming::After,
+            kind: FaultKind::Crash,
+        };
+        let run = example(InMemoryPhotos::default()).simulation(vec![crash]);
+        run.conduct_to_end().unwrap();
+        let memory = run.memory();
+        let paid: Vec<_> = whole
+            .memory()
+            .photos()
+            .map(|photo| photo.digest.clone())
+            .collect();
+        for photo in memory.photos() {
+            assert!(paid.contains(&photo.digest), "operation {number}");
+        }
+        assert!(memory.len() <= paid.len());
+    }
+}
+
+#[test]
+fn a_database_that_fails_in_any_form_costs_nothing_but_what_it_would_have_saved() {
+    let (_, without) = Example {
+        memory: None,
+        ..example(InMemoryPhotos::default())
+    }
+    .run(Vec::new());
+    let all = known(usize::MAX);
+    for at in [Operation::Recall, Operation::Remember] {
+        for kind in [
+            FaultKind::FailForever,
+            FaultKind::HangForever,
+            FaultKind::FailOnce,
+        ] {
+            for number in 1..=4 {
+                let fault = InjectedFault {
+                    at: Some(at),
+                    number,
+                    when: FaultTiming::Before,
+                    kind,
+                };
+                let (end, run) = example(all.clone()).run(vec![fault]);
+                assert_eq!(end, ProcessEnd::Done, "{at:?} {kind:?} {number}");
+                let last = run.last();
+                assert_eq!(last["type"], "final", "{at:?} {kind:?} {number}");
+                let told = run.conducted.events.iter();
+                let told = told.filter(|event| event.json.contains("cannot be had"));
+                let told = told.count();
+                assert!(told <= 1, "{at:?} {kind:?} {number}: told {told} times");
+                if at == Operation::Recall && number == 1 && kind != FaultKind::FailOnce {
+                    assert_eq!(told, 1);
+                    let calls = |last: &serde_json::Value| last["spent"]["searchCalls"].clone();
+                    assert_eq!(calls(last), calls(without.last()));
+                }
+            }
+        }
+    }
+}
