@@ -42,12 +42,15 @@ Usage: worlds [OPTIONS]
   --engines NUMBER     so many literal engines, each with its own part of the photos (default 1)
   --hits NUMBER        hits of one request (default 10 of a kind engine, 50 of a literal one)
   --statements SHARE   how many of them it states by their Wikidata numbers (default 0.6)
+  --memory             the runs, one after the other, share a memory of what was recognised
+  --passes NUMBER      all pairs so often, one after the other; the figures are those of the last
+                       (default 1)
   --lookalikes SHARE   how many faces are recognised as somebody else (default 0)
   --json               after each world one line of JSON
   --help               this
 ";
 
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 25] = [
     "--world",
     "--pairs",
     "--seed",
@@ -72,12 +75,15 @@ const NAMES: [&str; 24] = [
     "--statements",
     "--engines",
     "--hits",
+    "--passes",
 ];
 
 /// The largest number of pairs, searches or photos that makes sense.
 const COUNT_MAX: u32 = 100_000;
 /// The largest number of search engines.
 const ENGINES_MAX: u32 = 8;
+/// The largest number of passes.
+const PASSES_MAX: u32 = 10;
 /// The largest number of photos, which is also the API's limit.
 const PHOTOS_MAX: u32 = 10;
 
@@ -110,6 +116,7 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, S
             "--help" | "-h" => return Ok(BenchTask::Help),
             "--json" => json = true,
             "--all" => all = true,
+            "--memory" => settings.memory = true,
             _ => {
                 let (name, value) = match argument.split_once('=') {
                     Some((name, value)) => (name, Some(value.to_owned())),
@@ -197,6 +204,7 @@ impl BenchSettings {
             "--lies" => self.lies = share(name, value)?,
             "--statements" => self.statements = share(name, value)?,
             "--engines" => self.engines = whole(name, value, 1, ENGINES_MAX)?,
+            "--passes" => self.passes = whole(name, value, 1, PASSES_MAX)?,
             "--hits" => self.hits = Some(whole(name, value, 1, HITS_MAX)?),
             "--engine" => {
                 self.engine = match value {
@@ -260,7 +268,7 @@ mod tests {
         let (worlds, settings, json) = measured(
             "--world sparse --world casts --world=w.json --pairs 9 --seed 7 --min-photos 3 --searches 8 \
              --polish 2 --confirm 1 --photos 10 --plan one-sided --pace frugal --planner perfect --miss 0.2 --weak=0.1 \
-             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --json",
+             --traps 0.05 --lookalikes 0.01 --engine literal --captions 0.6 --lies 0.1 --copies 0.3 --noise 0.2 --webp 0.3 --statements 0 --engines 2 --hits 20 --memory --passes 2 --json",
         );
         assert_eq!(
             worlds,
@@ -298,6 +306,8 @@ mod tests {
             statements: 0.0,
             engines: 2,
             hits: Some(20),
+            memory: true,
+            passes: 2,
         };
         assert_eq!((settings, json), (expect, true));
         assert_eq!(read("--pairs 3 --help"), Ok(BenchTask::Help));

@@ -17,6 +17,7 @@ pub(super) fn duration_ms(action: &Action) -> u64 {
         Action::Recognise { .. } => 500,
         Action::Plan(_) => 900,
         Action::Capture { .. } => 2_000,
+        Action::Recall(_) => 20,
     }
 }
 

@@ -35,7 +35,10 @@ impl CriticalPath {
     /// Notes a command of the machine.
     pub(super) fn ask(&mut self, command: &Command) {
         let begin = match &command.action {
-            Action::Search { .. } | Action::Plan(_) | Action::Capture { .. } => None,
+            Action::Search { .. }
+            | Action::Plan(_)
+            | Action::Capture { .. }
+            | Action::Recall(_) => None,
             Action::Fetch { image_url, .. } => self.found.get(image_url).copied(),
             Action::Recognise { fetched_by } => self.ends.get(fetched_by).copied(),
         };
@@ -78,6 +81,7 @@ mod tests {
                 Outcome::Searched(Ok(hits.collect::<Vec<_>>().into()))
             }
             Action::Fetch { .. } => Outcome::Fetched(Ok(Fetched {
+                remembered: None,
                 sent: None,
                 fingerprint: None,
                 digest: Sha256Digest::new([0; 32]),

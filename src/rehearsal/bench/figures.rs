@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::sandbox::ConnectedPair;
 
 use super::false_edges::FalseEdges;
+use super::memory_figures::MemoryFigures;
 use super::pair_run::{PairEnding, PairResult};
 use super::photo_cache::VetoCounts;
 use super::settings::BenchSettings;
@@ -119,6 +120,9 @@ pub struct Figures {
     pub webp: f64,
     /// The share of the people in a photo whom its page states by their numbers.
     pub statements: f64,
+    /// What the runs had of the memory that they shared; `None` where they shared none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryFigures>,
 }
 
 impl Figures {
@@ -199,6 +203,7 @@ impl Figures {
             noise: settings.lists.noise,
             webp: settings.webp,
             statements: settings.statements,
+            memory: None,
         }
     }
 
@@ -313,6 +318,9 @@ impl fmt::Display for Figures {
                 text(self.copies_hit_mean),
                 text(self.copies_paid_mean)
             )?;
+        }
+        if let Some(memory) = &self.memory {
+            write!(out, "{memory}")?;
         }
         let (took, path) = (
             seconds(self.virtual_ms_mean),

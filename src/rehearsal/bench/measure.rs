@@ -1,12 +1,15 @@
 //! The measurement of many pairs of one world, with one run for each pair.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
+use crate::memory::InMemoryPhotos;
 use crate::rehearsal::simulation::{PhotoJudge, PhotoSearch};
-use crate::sandbox::{LiteralEngine, PageRules, World};
+use crate::sandbox::{ConnectedPair, LiteralEngine, PageRules, World};
 
 use super::figures::Figures;
-use super::pair_run::{NamedPair, name_of, run_pair};
+use super::memory_figures::MemoryFigures;
+use super::pair_run::{NamedPair, Outside, PairResult, name_of, run_pair};
 use super::photo_cache::PhotoCache;
 use super::settings::{BenchSettings, SearchEngine};
 use super::webp_photos::WebpPhotos;
@@ -77,12 +80,32 @@ pub fn measure(
         SearchEngine::Literal => PhotoSearch::Literal(&engines),
         SearchEngine::Verbatim => PhotoSearch::Verbatim(&engines),
     };
-    let results: Vec<_> = pairs
-        .iter()
-        .map(|pair| {
-            let result = run_pair(world, settings, pair, search, (judge, &webp), stopwatch);
+    let photos = RefCell::new(InMemoryPhotos::default());
+    let memory = settings.memory.then_some(&photos);
+    let outside = Outside {
+        judge,
+        files: &webp,
+        memory,
+    };
+    let pass = || -> Vec<(ConnectedPair, PairResult)> {
+        let results = pairs.iter().map(|pair| {
+            let result = run_pair(world, settings, pair, search, outside, stopwatch);
             (pair.pair, result)
-        })
-        .collect();
-    Figures::of(label, settings, &results, photo_cache.veto_counts())
+        });
+        results.collect()
+    };
+    let first = pass();
+    let mut last = None;
+    for _ in 1..settings.passes {
+        last = Some(pass());
+    }
+    let memory_figures = memory.map(|photos| {
+        let photos = photos.borrow().len();
+        MemoryFigures::of(photos, &first, last.as_deref())
+    });
+    let veto_counts = photo_cache.veto_counts();
+    Figures {
+        memory: memory_figures,
+        ..Figures::of(label, settings, &last.unwrap_or(first), veto_counts)
+    }
 }

@@ -1,12 +1,14 @@
 //! The run of one pair: the machine from its first input to its last notice.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use crate::domain::Name;
 use crate::engines::investigation::machine::{
-    Action, Command, Input, Investigation, NoticeKind, Request,
+    Action, Command, Input, Investigation, NoticeKind, Outcome, Request,
 };
 use crate::kernel::{LostCall, Millis};
+use crate::memory::InMemoryPhotos;
 use crate::rehearsal::simulation::{PhotoFiles, PhotoJudge, PhotoSearch, WorldProviders};
 use crate::sandbox::{ConnectedPair, World};
 
@@ -80,16 +82,27 @@ pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
     Name::parse(&world.people.get(person)?.name).ok()
 }
 
+/// What a run has beside the world's answers.
+#[derive(Clone, Copy)]
+pub struct Outside<'world> {
+    /// A judge of pixels; without one nothing speaks against any photo.
+    pub judge: Option<&'world dyn PhotoJudge>,
+    /// The files of photos.
+    pub files: &'world dyn PhotoFiles,
+    /// The memory that runs share, where they share one.
+    pub memory: Option<&'world RefCell<InMemoryPhotos>>,
+}
+
 /// Runs a pair to the run's end. The stopwatch tells the time since any moment that stays the same.
 pub fn run_pair(
     world: &World,
     settings: &BenchSettings,
     pair: &NamedPair,
     search: PhotoSearch<'_>,
-    pixels: (Option<&dyn PhotoJudge>, &dyn PhotoFiles),
+    outside: Outside<'_>,
     stopwatch: &dyn Fn() -> Duration,
 ) -> PairResult {
-    let mut run = PairRun::new(world, settings, pair, search, pixels, stopwatch);
+    let mut run = PairRun::new(world, settings, pair, search, outside, stopwatch);
     let mut input = Some(Input::Start);
     while let Some(next) = input {
         run.take(next);
@@ -134,15 +147,18 @@ impl<'world> PairRun<'world> {
         settings: &BenchSettings,
         pair: &NamedPair,
         search: PhotoSearch<'world>,
-        (judge, files): (Option<&'world dyn PhotoJudge>, &'world dyn PhotoFiles),
+        outside: Outside<'world>,
         stopwatch: &'world dyn Fn() -> Duration,
     ) -> Self {
         let mut providers = WorldProviders::new(world, settings.rules)
             .searched_by(search)
             .captioned(settings.captions(), settings.lies)
             .listed_by(settings.lists)
-            .filed_by(files);
-        if let Some(judge) = judge {
+            .filed_by(outside.files);
+        if let Some(memory) = outside.memory {
+            providers = providers.remembering(memory);
+        }
+        if let Some(judge) = outside.judge {
             providers = providers.judged_by(judge);
         }
         Self {
@@ -221,13 +237,18 @@ impl<'world> PairRun<'world> {
     fn answer(&mut self, command: &Command) -> Input {
         self.one_by_one_ms += duration_ms(&command.action);
         let answer = self.providers.answer(command);
+        if let Outcome::Recognised(Ok(recognised)) = &answer.outcome
+            && let Some((hit, fetched)) = self.machine.photo_to_recognise(command.id)
+        {
+            self.providers.remember(hit, fetched, recognised);
+        }
         self.path.answer(&answer);
         Input::Answer(answer)
     }
 }
 
 fn is_paid(command: &Command) -> bool {
-    !matches!(command.action, Action::Fetch { .. })
+    !matches!(command.action, Action::Fetch { .. } | Action::Recall(_))
 }
 
 fn ending(

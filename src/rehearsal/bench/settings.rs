@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::domain::{Limits, Pace, Plan, SearchSource};
+use crate::domain::{Limits, MemoryUse, Pace, Plan, SearchSource};
 use crate::sandbox::{ListRules, Rules, World, own_world};
 
 use crate::rehearsal::simulation::PlannerRule;
@@ -143,6 +143,10 @@ pub struct BenchSettings {
     pub engines: usize,
     /// The number of hits that one request gives; `None` for as many as is usual of the engine.
     pub hits: Option<u32>,
+    /// Whether the runs share a memory of what was recognised.
+    pub memory: bool,
+    /// How often all pairs are run, one after the other.
+    pub passes: u32,
 }
 
 impl Default for BenchSettings {
@@ -167,6 +171,8 @@ impl Default for BenchSettings {
             statements: STATEMENTS,
             engines: 1,
             hits: None,
+            memory: false,
+            passes: 1,
         }
     }
 }
@@ -234,6 +240,11 @@ impl BenchSettings {
             recognitions_max: self.searches.saturating_mul(self.photos),
             planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
             reads_captions: true,
+            memory: if self.memory {
+                MemoryUse::On
+            } else {
+                MemoryUse::Off
+            },
             runtime_ms_max: u64::MAX,
             ..Limits::default()
         }
