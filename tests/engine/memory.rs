@@ -71,3 +71,22 @@ fn a_memory_that_knows_nobody_changes_nothing_but_the_question() {
     let lines = with.lines().filter(|line| !line.starts_with("-> recall"));
     assert!(lines.eq(without.lines()));
 }
+
+#[test]
+fn a_photo_that_this_run_has_seen_at_another_address_is_the_same() {
+    // The memory has one photo at two addresses: the second that comes is known.
+    let scene = Scene::new(Plan::BothEnds)
+        .limit(|limits| limits.searches_max = 1)
+        .remembers("m1", "Ann:95 Xia:91")
+        .remembers("m2", "Xia:95 Bob:91")
+        .shows("m1", "Ann:95 Xia:91")
+        .shows("m2", "Ann:95 Xia:91")
+        .same_bytes("m2", "m1")
+        .finds("Ann Bob", "");
+    let transcript = scene.transcript();
+    assert!(
+        !transcript.contains("is not the one any more"),
+        "{transcript}"
+    );
+    assert!(!transcript.contains("-> recognise"), "{transcript}");
+}

@@ -5,7 +5,7 @@ use crate::domain::{
 };
 use crate::engines::investigation::machine::budget::ATTEMPTS_MAX;
 use crate::engines::investigation::machine::facts::{Facts, PhotoMemory};
-use crate::engines::investigation::machine::interface::{Reason, Recognised};
+use crate::engines::investigation::machine::interface::{Fetched, Reason, Recognised};
 use crate::engines::investigation::machine::scheduler::{
     AnsweredFetch, AnsweredPhoto, Survey, SurveyNumber, SurveyPhoto,
 };
@@ -26,24 +26,12 @@ impl AnswerHandler<'_> {
         match answered.result {
             Ok(fetched) => {
                 self.facts.note_fetched(&fetched);
-                if let Some(remembered) = &fetched.remembered
-                    && self.facts.knowledge().photo_of(&fetched).is_none()
-                {
-                    let recognised = Recognised {
-                        faces: remembered.answer.faces.clone(),
-                        veto: remembered.veto,
-                    };
-                    self.budget.count_remembered_photo();
-                    return self.take_photo(&AnsweredPhoto {
-                        survey,
-                        photo,
-                        fetched,
-                        attempts_max: 0,
-                        result: Ok(recognised),
-                    });
+                let is_new = self.facts.knowledge().photo_of(&fetched).is_none();
+                if is_new && fetched.remembered.is_some() {
+                    return self.take_remembered(survey, photo, fetched);
                 }
                 let is_recalled = |survey: &Survey| survey.list().is_recalled();
-                if (self.scheduler.survey(survey)).is_some_and(is_recalled) {
+                if is_new && (self.scheduler.survey(survey)).is_some_and(is_recalled) {
                     self.note_changed_photo(survey, &photo);
                     return None;
                 }
@@ -53,6 +41,28 @@ impl AnswerHandler<'_> {
             Err(failure) => self.note_useless_photo(survey, &photo, None, &failure),
         }
         None
+    }
+
+    /// Takes a photo as evidence by the answer that an earlier run had paid for, since its bytes have come.
+    fn take_remembered(
+        &mut self,
+        survey: SurveyNumber,
+        photo: SurveyPhoto,
+        fetched: Fetched,
+    ) -> Option<Move> {
+        let remembered = fetched.remembered.as_deref()?;
+        let recognised = Recognised {
+            faces: remembered.answer.faces.clone(),
+            veto: remembered.veto,
+        };
+        self.budget.count_remembered_photo();
+        self.take_photo(&AnsweredPhoto {
+            survey,
+            photo,
+            fetched,
+            attempts_max: 0,
+            result: Ok(recognised),
+        })
     }
 
     /// Notes that the bytes of a recalled photo are others than those that were recognised: it proves nothing of what

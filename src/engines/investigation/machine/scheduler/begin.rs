@@ -80,9 +80,13 @@ impl Scheduler {
         facts: &Facts,
     ) {
         let number = self.next_survey();
+        // What is remembered costs nothing, so that nothing is gained by another search in its place.
+        let may_defer = !new.list.is_recalled();
         let survey = Survey::of_known(number, new.list, new.named, new.place, hits);
         self.surveys.push(survey);
-        self.defer_last_of(number, policy, facts);
+        if may_defer {
+            self.defer_last_of(number, policy, facts);
+        }
     }
 
     fn next_survey(&mut self) -> SurveyNumber {
