@@ -74,11 +74,17 @@ export function photo(value) {
     license: text(raw.license).trim(),
     licenseUrl: httpUrl(raw.licenseUrl),
     query: text(raw.query),
+    rememberedAt: timeOf(record(raw.remembered).at),
     score: number(raw.imageScore),
     faces: list(raw.faces)
       .map(face)
       .filter((one) => one.id),
   };
+}
+
+/** The time in a text, as it is written there, or null. */
+function timeOf(value) {
+  return Number.isNaN(Date.parse(text(value))) ? null : value;
 }
 
 function face(value) {

@@ -31,19 +31,19 @@ export function notes(photo, pictureAt = () => '') {
     photo.query
       ? el('p', { class: 'small' }, 'Found by searching ', el('q', {}, el('bdi', {}, photo.query)))
       : null,
-    photo.remembered ? remembered(photo.remembered) : null,
+    photo.rememberedAt ? remembered(photo.rememberedAt) : null,
     photo.contextUrl ? source(photo) : null,
     photo.author || photo.license || photo.licenseUrl ? credit(photo) : null,
     photo.capture ? pagePicture(photo.capture, pictureAt(photo.capture.sha256)) : null,
   ].filter(Boolean);
 }
 
-/** When the answer was given that is used again. */
-function remembered({ at }) {
+/** When an earlier run had the answer that is used again. */
+function remembered(at) {
   return el(
     'p',
     { class: 'small', testid: 'remembered' },
-    `Recognised before, on ${String(at).slice(0, 10)}; the photo is still the same.`,
+    `Recognised before, on ${at.slice(0, 10)}; the photo is still the same.`,
   );
 }
 

@@ -6,6 +6,7 @@ import { dollars, seconds } from '../words.js';
 
 const PHOTOS = [
   ['looked', 'looked at'],
+  ['remembered', 'of them remembered'],
   ['unfetchable', 'unfetchable'],
   ['unreadable', 'unreadable'],
   ['repeated', 'repeated'],
