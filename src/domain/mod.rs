@@ -42,7 +42,8 @@ pub use photo::{Credit, Hints, Hit, PhotoCopy};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
 pub use remembered::{
     PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX,
-    RECALL_TOWARD_MAX, RecalledPerson, RecalledPhoto, RememberedAnswer, RememberedFrom,
+    RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX, RECALLS_MAX, RecalledPerson, RecalledPhoto,
+    RememberedAnswer, RememberedFrom,
 };
 pub use search::{NamedPerson, PersonNumber, SearchQuestion, Wording};
 pub use search_list::{FoundHits, HITS_MAX, ListPage, PAGES_MAX, SOURCES_MAX, SearchSource};

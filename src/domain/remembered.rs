@@ -5,6 +5,10 @@ use super::digest::Sha256Digest;
 use super::face::Face;
 use super::photo::Hit;
 
+/// The most questions of one run for remembered photos.
+pub const RECALLS_MAX: usize = 100;
+/// The most recalled photos that one run fetches.
+pub const RECALLED_FETCHES_MAX: usize = 30;
 /// The most people who are recalled at once: fewer people have more photos each.
 pub const RECALL_PEOPLE_MAX: usize = 2;
 /// The most photos that are recalled of all of them together; each has an equal part.
@@ -44,7 +48,7 @@ pub struct RememberedFrom {
 }
 
 /// The most people of the other side whose photos with them come first.
-pub const RECALL_TOWARD_MAX: usize = 80;
+pub const RECALL_TOWARD_MAX: usize = 24;
 
 /// Whose photos are recalled.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -81,6 +85,8 @@ pub struct RecalledPerson {
 /// A photo that an earlier run had recognised. Whom it shows is a hint until its bytes have come again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecalledPhoto {
+    /// The SHA-256 of the bytes that were recognised.
+    pub digest: Sha256Digest,
     /// The photo's address, page, title and credit.
     pub hit: Hit,
     /// The people in it.

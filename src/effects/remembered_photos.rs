@@ -16,7 +16,7 @@ pub trait RememberedPhotos {
     ) -> impl Future<Output = Result<Option<RememberedAnswer>, MemoryDown>>;
 
     /// Returns remembered photos of these people, the best first: at most [`crate::domain::RECALL_PHOTOS_MAX`], of
-    /// which each person has an equal part, with one for each other person in them.
+    /// which each person has an equal part: one photo of each person with each other.
     fn recall(
         &self,
         people: &PeopleToRecall,
@@ -35,7 +35,7 @@ pub struct WantedAnswers {
     /// The earliest time of an answer, in milliseconds since 1970.
     pub since_ms: u64,
     /// The time before which an answer was given, in milliseconds since 1970: that at which the run began, so that
-    /// one that is taken up again finds what it would have found.
+    /// a run that is taken up again finds what it would have found.
     pub before_ms: u64,
 }
 

@@ -46,7 +46,8 @@ async function start(sandboxArgs) {
       PUBLIC: '1', MCP: process.env.MCP ?? 'on', MEMORY: process.env.MEMORY ?? 'on',
     }
     : await ownSettings(vars, process.env, say);
-  if (settings.MEMORY && settings.MEMORY !== 'off') await makeTables(persist);
+  const memory = settings.MEMORY ?? vars.MEMORY ?? 'off';
+  if (memory !== 'off') await makeTables(persist);
   const worker = await startWorker({
     port: ports.worker, persist, settings, mayLack: real,
   });

@@ -12,6 +12,9 @@ use crate::sorted::{self, SortedMap, SortedSet};
 use super::people::{number_of, sure_people};
 use super::statements::NAMESAKES_MAX;
 
+/// By so much younger an answer is that takes the place of a better one, in milliseconds: 60 days.
+const YOUNGER_MS: u64 = 60 * 24 * 60 * 60 * 1_000;
+
 /// Photos that were recognised.
 #[derive(Debug, Clone, Default)]
 pub struct InMemoryPhotos {
@@ -28,7 +31,7 @@ pub struct InMemoryPhotos {
 #[derive(Debug, Clone, Default)]
 struct Together {
     photos: usize,
-    best: Option<(Confidence, Sha256Digest)>,
+    best: Option<(Confidence, u64, Sha256Digest)>,
 }
 
 impl InMemoryPhotos {
@@ -79,8 +82,12 @@ impl InMemoryPhotos {
                 let others = self.together.entry(one.clone()).or_default();
                 let together = others.entry(other.clone()).or_default();
                 together.photos += 1;
-                if together.best.as_ref().is_none_or(|(best, _)| score > *best) {
-                    together.best = Some((score, photo.digest.clone()));
+                let at_ms = photo.answer.at_ms;
+                let is_better = (together.best.as_ref()).is_none_or(|(best, known_ms, _)| {
+                    score > *best || at_ms > known_ms.saturating_add(YOUNGER_MS)
+                });
+                if is_better {
+                    together.best = Some((score, at_ms, photo.digest.clone()));
                 }
             }
         }
@@ -144,7 +151,7 @@ impl InMemoryPhotos {
         let others = self.together.get(id).into_iter().flatten();
         let mut others: Vec<(bool, usize, Confidence, &Sha256Digest)> = others
             .filter_map(|(other, together)| {
-                let (score, digest) = together.best.as_ref()?;
+                let (score, _, digest) = together.best.as_ref()?;
                 let is_meant = toward.contains(other);
                 Some((is_meant, together.photos, *score, digest))
             })
@@ -175,6 +182,7 @@ fn recalled(photo: &PhotoToRemember) -> RecalledPhoto {
         confidence: face.confidence,
     });
     RecalledPhoto {
+        digest: photo.digest.clone(),
         hit: Hit {
             hints: crate::domain::Hints::default(),
             ..photo.hit.clone()

@@ -179,7 +179,8 @@ pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
     let rows = rows
         .into_iter()
         .filter(|(digest, _, _)| seen.insert(digest.clone()));
-    let photos = rows.filter_map(|(_, hit, people)| {
+    let photos = rows.filter_map(|(digest, hit, people)| {
+        let digest = Sha256Digest::parse(&digest)?;
         let people: Vec<(String, String, f64, String, Option<String>)> =
             serde_json::from_str(people.get()).ok()?;
         let people = people
@@ -190,6 +191,7 @@ pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
                 confidence: Confidence::clamped(confidence),
             });
         Some(RecalledPhoto {
+            digest,
             hit: hit.read(),
             people: people.collect(),
         })

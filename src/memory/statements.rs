@@ -62,7 +62,6 @@ pub fn keeping(photos: &[PhotoToRemember]) -> Vec<Statement> {
     let statements = [
         include_str!("keep_pairs.sql"),
         include_str!("keep_people.sql"),
-        include_str!("keep_faces.sql"),
         include_str!("keep_photos.sql"),
     ];
     let statement = |sql: &str| Statement {
@@ -72,7 +71,8 @@ pub fn keeping(photos: &[PhotoToRemember]) -> Vec<Statement> {
     statements.map(statement).into()
 }
 
-/// Returns the question for photos of these people: see [`super::read_recalled`]. It reads at most 200 rows.
+/// Returns the question for photos of these people: see [`super::read_recalled`]. It reads about 200 rows at
+/// most: 24 for each id of those who are meant, and two for each photo.
 #[must_use]
 pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     let mut parameters = vec![
@@ -96,13 +96,14 @@ pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
         let mut photos = Vec::new();
         for id in ids {
             if has_toward {
-                photos.push(pairs_of(
-                    &id,
-                    "AND other IN (SELECT value FROM json_each(?4))",
-                    part / 2,
+                photos.push(format!(
+                    "SELECT digest FROM (SELECT pairs.digest FROM json_each(?4) AS toward CROSS JOIN pairs \
+                     ON pairs.person = {id} AND pairs.other = toward.value \
+                     ORDER BY pairs.photos DESC, pairs.score DESC, pairs.digest LIMIT {})",
+                    part / 2
                 ));
             }
-            photos.push(pairs_of(&id, "", part));
+            photos.push(pairs_of(&id, part));
         }
         lists.push(format!(
             "SELECT digest FROM ({}) LIMIT {part}",
@@ -142,9 +143,9 @@ fn ids_of(person: &PersonToRecall, parameter: usize) -> (String, Vec<String>) {
     (value, ids.collect())
 }
 
-fn pairs_of(id: &str, and: &str, photos: usize) -> String {
+fn pairs_of(id: &str, photos: usize) -> String {
     format!(
-        "SELECT digest FROM (SELECT digest FROM pairs WHERE person = {id} {and} \
+        "SELECT digest FROM (SELECT digest FROM pairs WHERE person = {id} \
          ORDER BY photos DESC, score DESC, digest LIMIT {photos})"
     )
 }

@@ -1,6 +1,6 @@
 //! The limits of what the operator lets one run ask for.
 
-use crate::domain::{CallPrices, Limits};
+use crate::domain::{CallPrices, Limits, RECALLED_FETCHES_MAX, RECALLS_MAX};
 
 /// The largest budgets that a run may ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,11 +37,22 @@ const PHOTOS_PER_SEARCH_MAX: u32 = 10;
 /// The most requests for one photo: its original and its smaller copy, each redirected three times.
 const REQUESTS_PER_PHOTO_MAX: u32 = 8;
 
+/// Returns a number that is far below 2^32.
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
 impl Caps {
     /// Returns the requests of one run at the very worst, with this many writes to KV: every
-    /// attempt that the caps allow, and every photo of every search from both of its addresses.
+    /// attempt that the caps allow, and every photo of every search from both of its addresses; and where the run uses
+    /// what was recognised, all that it asks for that.
     #[must_use]
-    pub fn requests_max(&self, kv_writes_max: u32) -> u32 {
+    pub fn requests_max(&self, kv_writes_max: u32, has_memory: bool) -> u32 {
+        let memory = if has_memory {
+            self.memory_requests_max()
+        } else {
+            0
+        };
         let photos = self.searches_max.saturating_mul(PHOTOS_PER_SEARCH_MAX);
         let calls = self.searches_max.saturating_add(self.recognitions_max);
         let calls = calls.saturating_add(self.planner_calls_max);
@@ -49,6 +60,18 @@ impl Caps {
             .saturating_mul(REQUESTS_PER_PHOTO_MAX)
             .saturating_add(calls)
             .saturating_add(kv_writes_max)
+            .saturating_add(memory)
+    }
+
+    /// Returns the further requests of a run that uses and keeps what was recognised: a question for each photo, those
+    /// for remembered photos, the photos that are fetched for that, and what is kept.
+    fn memory_requests_max(&self) -> u32 {
+        let free = small(RECALLED_FETCHES_MAX);
+        let photos = (self.searches_max.saturating_mul(PHOTOS_PER_SEARCH_MAX)).saturating_add(free);
+        photos
+            .saturating_add(free.saturating_mul(REQUESTS_PER_PHOTO_MAX))
+            .saturating_add(small(RECALLS_MAX))
+            .saturating_add(self.recognitions_max.div_ceil(10))
     }
 
     /// Returns what is wrong with a cap of dollars where the dearest single call costs more than

@@ -174,7 +174,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     pub(super) fn caps(&mut self, kv_writes_max: u32) -> Caps {
         let caps = self.read_caps();
         let allowed = self.number("SUBREQUESTS_MAX", SUBREQUESTS_DEFAULT, SUBREQUESTS);
-        let worst = u64::from(caps.requests_max(kv_writes_max));
+        let has_memory = self.text_or("MEMORY", "off") != "off";
+        let worst = u64::from(caps.requests_max(kv_writes_max, has_memory));
         if worst > allowed {
             let what = format!(
                 "lets a run make {worst} requests at the worst, and SUBREQUESTS_MAX is {allowed}: \
@@ -353,7 +354,7 @@ mod tests {
     fn caps_that_the_platform_would_cut_short_are_named() {
         let (default, wrong) = caps(&[]);
         assert_eq!(
-            (default.requests_max(KV_WRITES_DEFAULT), wrong),
+            (default.requests_max(KV_WRITES_DEFAULT, false), wrong),
             (4_924, vec![])
         );
         let (_, wrong) = caps(&[("CAP_SEARCHES", "80")]);

@@ -2,6 +2,9 @@
 
 use visual_degrees::domain::{MemoryUse, Plan, Veto};
 
+use visual_degrees::engines::investigation::machine::{Action, Input, Investigation};
+use visual_degrees::kernel::Millis;
+
 use super::scene::{Scene, check};
 
 /// Ann and Bob know each other by Xia and Yan, as three photos have shown before.
@@ -89,4 +92,26 @@ fn a_photo_that_this_run_has_seen_at_another_address_is_the_same() {
         "{transcript}"
     );
     assert!(!transcript.contains("-> recognise"), "{transcript}");
+}
+
+#[test]
+fn one_question_at_a_time_is_asked_of_the_memory() {
+    let scene = remembered(Plan::BothEnds);
+    let mut machine = Investigation::new(scene.request);
+    machine.handle(Input::Start, Millis(1));
+    let first = machine.next_command().unwrap();
+    assert!(matches!(first.action, Action::Recall(_)));
+    // Neither a remark nor another process that takes the run up sends the next one.
+    machine.handle(Input::Remark("It is slow.".into()), Millis(2));
+    machine.handle(Input::Resumed { lost: Vec::new() }, Millis(3));
+    assert!(machine.next_command().is_none());
+}
+
+#[test]
+fn who_is_to_be_avoided_is_not_asked_for() {
+    let scene = remembered(Plan::BothEnds)
+        .avoid("Xia")
+        .limit(|limits| limits.searches_max = 1);
+    let transcript = scene.transcript();
+    assert!(!transcript.contains("recall Xia"), "{transcript}");
 }

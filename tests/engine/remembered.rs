@@ -5,7 +5,7 @@ use visual_degrees::domain::{
 };
 use visual_degrees::engines::investigation::machine::Remembered;
 
-use super::looks::faces;
+use super::looks::{digest, faces};
 use super::scene::Scene;
 
 /// Says whose photos are recalled.
@@ -53,6 +53,7 @@ impl Scene {
             people.any(|one| one.name == person.name)
         };
         let photos = self.remembered.iter().map(|(photo, shown)| RecalledPhoto {
+            digest: digest(photo),
             hit: Hit {
                 image_url: (*photo).to_owned(),
                 ..Hit::default()

@@ -143,7 +143,10 @@ fn what_was_kept_is_read_back() {
     let answer = read_answer(json, "own").unwrap();
     assert_eq!((answer.at_ms, answer.faces.len()), (5, 1));
     assert_eq!(answer.faces[0].urls, ["www.wikidata.org/wiki/Q1"]);
-    let photo = r#"["d1",{"imageUrl":"https://a.example/1.jpg","title":"T"},[["c1","Ann",99.5,"ann",null]]]"#;
+    let digest = "ab".repeat(32);
+    let photo = format!(
+        r#"["{digest}",{{"imageUrl":"https://a.example/1.jpg","title":"T"}},[["c1","Ann",99.5,"ann",null]]]"#
+    );
     // A photo of two who were asked for is there twice.
     let photos = read_recalled(&format!("[{photo},{photo}]"));
     assert_eq!(addresses(&photos), ["https://a.example/1.jpg"]);

@@ -25,14 +25,6 @@ CREATE TABLE people (
 CREATE INDEX people_by_name ON people (folded, photos DESC);
 CREATE INDEX people_by_number ON people (number, photos DESC) WHERE number IS NOT NULL;
 
-CREATE TABLE faces (
-  person TEXT NOT NULL,
-  digest TEXT NOT NULL,
-  score REAL NOT NULL,           -- the confidence, in percent
-  PRIMARY KEY (person, digest)
-) WITHOUT ROWID;
-CREATE INDEX faces_by_photo ON faces (digest);
-
 -- Every two people of one photo that nothing speaks against, in both orders, with their best photo.
 CREATE TABLE pairs (
   person TEXT NOT NULL,
@@ -40,6 +32,7 @@ CREATE TABLE pairs (
   photos INTEGER NOT NULL,
   score REAL NOT NULL,           -- the lower confidence of the two in the best photo
   digest TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,        -- the time of the answer to that photo
   PRIMARY KEY (person, other)
 ) WITHOUT ROWID;
 CREATE INDEX pairs_by_photos ON pairs (person, photos DESC, score DESC, digest);

@@ -153,7 +153,7 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
                 })
             }
             Action::Recall(people) => {
-                let photos = self.memory.recall(people, attempts).await;
+                let photos = (self.memory.recall(people, command.time_left_ms, attempts)).await;
                 CallResult::with(
                     Answer {
                         command: id,
@@ -205,7 +205,8 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         Ok(match photo.await? {
             Ok(photo) => {
                 let photo = looked_at(photo, self.effects, attempts).await?;
-                Ok(self.memory.with_answer(photo, attempts).await?)
+                let left_ms = command.time_left_ms;
+                Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
             }
             Err(failure) => Err(failure),
         })

@@ -92,6 +92,7 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, I
             let hit = Hit {
                 image_url: hit.url(fetched.copy).to_owned(),
                 original_url: None,
+                thumbnail_url: None,
                 hints: Hints::default(),
                 ..hit.clone()
             };

@@ -16,8 +16,11 @@ use super::kept_photo::KeptPhoto;
 
 /// The longest time in which the memory answers, in milliseconds.
 const ANSWER_MS_MAX: u64 = 1_000;
+/// The longest time in which a run asks for remembered photos, all questions together, in milliseconds.
+const RECALLS_MS_MAX: u64 = 3_000;
 /// The number of photos that are kept together.
 const BATCH: usize = 10;
+const TOO_LONG: &str = "it takes too long";
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// The memory as one run uses it.
@@ -27,6 +30,8 @@ pub(super) struct RunMemory<'run, E> {
     keeps: bool,
     /// Whether it has failed in this run, so that it is not asked any more.
     is_down: Cell<bool>,
+    /// The time that questions for remembered photos have taken, in milliseconds.
+    recalls_ms: Cell<u64>,
     to_keep: RefCell<Vec<PhotoToRemember>>,
 }
 
@@ -46,6 +51,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             wanted,
             keeps: memory.is_some_and(|memory| memory.keeps),
             is_down: Cell::new(false),
+            recalls_ms: Cell::new(0),
             to_keep: RefCell::default(),
         }
     }
@@ -58,31 +64,46 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     async fn ask<T>(
         &self,
         asked: impl Future<Output = Result<T, MemoryDown>>,
+        ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Option<T> {
-        let why = match timeout(self.effects, ANSWER_MS_MAX, asked).await {
+        match timeout(self.effects, ms_max.min(ANSWER_MS_MAX), asked).await {
             Some(Ok(answer)) => return Some(answer),
-            Some(Err(MemoryDown(why))) => why,
-            None => "it takes too long".to_owned(),
-        };
-        self.is_down.set(true);
-        attempts.tell_once(format!(
-            "What earlier runs have recognised cannot be had ({why}); the search goes on without it."
-        ));
+            Some(Err(MemoryDown(why))) => self.give_up(&why, attempts),
+            None => self.give_up(TOO_LONG, attempts),
+        }
         None
+    }
+
+    /// Asks for nothing more in this run, and says why, once.
+    fn give_up(&self, why: &str, attempts: Attempts<'_>) {
+        if !self.is_down.replace(true) {
+            attempts.tell_once(format!(
+                "What earlier runs have recognised cannot be had ({why}); the search goes on without it."
+            ));
+        }
     }
 
     /// Returns what is remembered of these people.
     pub(super) async fn recall(
         &self,
         people: &PeopleToRecall,
+        ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Vec<RecalledPhoto> {
         let Some(wanted) = self.wanted() else {
             return Vec::new();
         };
-        let recalled = self.ask(self.effects.recall(people, wanted), attempts);
-        recalled.await.unwrap_or_default()
+        let began_ms = self.effects.now_ms();
+        let recalled = self.ask(self.effects.recall(people, wanted), ms_max, attempts);
+        let recalled = recalled.await.unwrap_or_default();
+        let took_ms = self.effects.now_ms().saturating_sub(began_ms);
+        let all_ms = self.recalls_ms.get().saturating_add(took_ms);
+        self.recalls_ms.set(all_ms);
+        if all_ms >= RECALLS_MS_MAX {
+            self.give_up(TOO_LONG, attempts);
+        }
+        recalled
     }
 
     /// Returns a photo with the remembered answer to its bytes, where there is one. What its pixels say against it
@@ -90,9 +111,10 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     pub(super) async fn with_answer(
         &self,
         (fetched, photo): (Fetched, KeptPhoto),
+        ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Result<(Fetched, KeptPhoto), WriteError> {
-        let Some(answer) = self.answer(&fetched.digest, attempts).await else {
+        let Some(answer) = self.answer(&fetched.digest, ms_max, attempts).await else {
             return Ok((fetched, photo));
         };
         let veto = attempts.read(|| {
@@ -110,11 +132,12 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     async fn answer(
         &self,
         digest: &Sha256Digest,
+        ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Option<RememberedAnswer> {
         let wanted = self.wanted()?;
         let asked = self.effects.remembered_answer(digest, wanted);
-        self.ask(asked, attempts).await.flatten()
+        self.ask(asked, ms_max, attempts).await.flatten()
     }
 
     /// Makes what is worth remembering of a photo that was recognised now, where the run keeps anything.

@@ -266,7 +266,7 @@ impl Investigation {
     /// Does what the state does, where it may go on.
     fn step_state(&mut self, rests: &mut bool) -> bool {
         // What is remembered comes within milliseconds, and may save all that is paid.
-        if self.recall() || self.scheduler.is_recalling() {
+        if self.scheduler.is_recalling() || self.recall() {
             return false;
         }
         let may_go_on = !*rests

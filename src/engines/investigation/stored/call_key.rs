@@ -58,7 +58,7 @@ pub enum CallKey {
     },
     /// Recalling the photos of some people.
     Recall {
-        /// The recogniser's ids of the people, or their names where no id is known.
+        /// The recogniser's ids of the people; where none is known, their Wikidata numbers or their names.
         people: Vec<String>,
         /// The ids of those with whom photos come first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -128,7 +128,8 @@ impl CallKey {
 }
 
 fn known_as(person: &PersonToRecall) -> String {
-    person.id.clone().unwrap_or_else(|| person.name.clone())
+    let known = person.id.as_ref().or(person.wikidata.as_ref());
+    known.unwrap_or(&person.name).clone()
 }
 
 /// Returns the given numbers that say who is meant. Those of the recogniser are no part of the

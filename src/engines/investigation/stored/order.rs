@@ -206,7 +206,7 @@ impl Order {
         self.memory.is_some()
     }
 
-    /// Has the run pay for everything anew, where nothing is remembered.
+    /// Returns the order of a run that neither uses nor keeps what was recognised.
     #[must_use]
     pub fn without_memory(mut self) -> Self {
         self.memory = None;

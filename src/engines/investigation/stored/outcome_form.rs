@@ -24,8 +24,7 @@ pub fn is_success(outcome: &Outcome) -> bool {
             | Outcome::Recognised(Ok(_))
             | Outcome::Planned(Ok(_))
             | Outcome::Captured(Ok(_))
-            | Outcome::Recalled(_)
-    )
+    ) || matches!(outcome, Outcome::Recalled(photos) if !photos.is_empty())
 }
 
 /// The stored form of an [`Outcome`].
@@ -80,13 +79,12 @@ impl OutcomeForm {
         matches!(
             self,
             Self::Found(_)
-                | Self::Recalled(_)
                 | Self::Searched(ResultForm::Ok(_))
                 | Self::Fetched(ResultForm::Ok(_))
                 | Self::Recognised(ResultForm::Ok(_))
                 | Self::Planned(ResultForm::Ok(_))
                 | Self::Captured(ResultForm::Ok(_))
-        )
+        ) || matches!(self, Self::Recalled(photos) if !photos.is_empty())
     }
 
     pub(crate) fn of(outcome: &Outcome) -> Self {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Confidence, RECALL_PHOTOS_MAX, RecalledPerson, RecalledPhoto};
+use crate::domain::{Confidence, RECALL_PHOTOS_MAX, RecalledPerson, RecalledPhoto, Sha256Digest};
 
 use super::answer_limits::{FACES_MAX, UnreadableForm, all_short, at_most};
 use super::hit_form::HitForm;
@@ -11,6 +11,7 @@ use super::hit_form::HitForm;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecalledForm {
+    sha256: String,
     #[serde(flatten)]
     hit: HitForm,
     people: Vec<PersonForm>,
@@ -27,6 +28,7 @@ impl RecalledForm {
             PersonForm(person.id.clone(), person.name.clone(), confidence)
         });
         Self {
+            sha256: photo.digest.to_string(),
             hit: HitForm::of(&photo.hit),
             people: people.collect(),
         }
@@ -42,7 +44,9 @@ impl RecalledForm {
                 confidence: Confidence::clamped(confidence),
             })
         });
+        let digest = Sha256Digest::parse(&self.sha256);
         Ok(RecalledPhoto {
+            digest: digest.ok_or(UnreadableForm("the digest of a recalled photo"))?,
             hit: self.hit.read()?,
             people: people.collect::<Result<_, _>>()?,
         })

@@ -1,7 +1,8 @@
 //! The changes that a photo makes.
 
 use crate::domain::{
-    Binding, EvidenceRef, Failure, FailureKind, Pace, PhotoFailure, Provider, Sha256Digest,
+    Binding, EvidenceRef, Failure, FailureKind, MemoryUse, Pace, PhotoFailure, Provider,
+    Sha256Digest,
 };
 use crate::engines::investigation::machine::budget::ATTEMPTS_MAX;
 use crate::engines::investigation::machine::facts::{Facts, PhotoMemory};
@@ -27,12 +28,14 @@ impl AnswerHandler<'_> {
             Ok(fetched) => {
                 self.facts.note_fetched(&fetched);
                 let is_new = self.facts.knowledge().photo_of(&fetched).is_none();
-                if is_new && fetched.remembered.is_some() {
+                // A fork without a memory may be given what a run with one was.
+                let is_wanted = self.facts.limits().memory == MemoryUse::On;
+                if is_new && is_wanted && fetched.remembered.is_some() {
                     return self.take_remembered(survey, photo, fetched);
                 }
                 let is_recalled = |survey: &Survey| survey.list().is_recalled();
                 if is_new && (self.scheduler.survey(survey)).is_some_and(is_recalled) {
-                    self.note_changed_photo(survey, &photo);
+                    self.do_without_answer(survey, &photo, &fetched);
                     return None;
                 }
                 let fetched_by = answered.fetched_by;
@@ -65,13 +68,21 @@ impl AnswerHandler<'_> {
         })
     }
 
-    /// Notes that the bytes of a recalled photo are others than those that were recognised: it proves nothing of what
-    /// was remembered, and nothing is paid for it.
-    fn note_changed_photo(&mut self, survey: SurveyNumber, photo: &SurveyPhoto) {
-        self.facts.note_changed_photo(photo.url());
-        self.story.hints_mut().remove(photo.url());
+    /// Goes on without a recalled photo to whose bytes there is no answer: they are others by now, or the memory does
+    /// not give it. It proves nothing of what was remembered, and nothing is paid for it.
+    fn do_without_answer(&mut self, survey: SurveyNumber, photo: &SurveyPhoto, fetched: &Fetched) {
+        let is_same = self.facts.knowledge().recalled_digest(photo.url()) == Some(&fetched.digest);
         let number = photo.number;
-        let line = format!("Photo {number} is not the one any more that was recognised before.");
+        let line = if is_same {
+            self.facts.leave_photo(photo.url());
+            format!(
+                "Photo {number} is the one that was recognised before, and its answer cannot be had."
+            )
+        } else {
+            self.facts.note_changed_photo(photo.url());
+            format!("Photo {number} is not the one any more that was recognised before.")
+        };
+        self.story.hints_mut().remove(photo.url());
         self.status_of(survey, line);
     }
 
@@ -97,6 +108,9 @@ impl AnswerHandler<'_> {
     fn see(&mut self, answered: &AnsweredPhoto, recognised: &Recognised) -> EvidenceRef {
         let survey = self.scheduler.survey(answered.survey);
         let (query, named) = survey.map_or(("", &[][..]), |one| (one.query(), one.named()));
+        if answered.fetched.remembered.is_none() {
+            self.budget.note_readable_recognition();
+        }
         self.budget
             .count_recognised_photo(recognised.veto.is_some());
         let (hit, fetched) = (&answered.photo.hit, &answered.fetched);

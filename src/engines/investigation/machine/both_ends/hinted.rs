@@ -119,6 +119,10 @@ pub fn hinted_look(
         left.truncate(1);
     }
     let frontier = frontier_of(facts, &links);
+    let free = left.iter().filter(|link| link.is_remembered).count();
+    if !memory.begin_free_looks(free) {
+        return None;
+    }
     memory.look_on(frontier);
     teller.look_around(frontier.subject);
     teller.move_to(frontier);
@@ -163,19 +167,21 @@ fn must_wait(chance: f64, view: View) -> bool {
     is_likely && view.scheduler().has_surveys()
 }
 
-/// Returns the most likely chain of which all that is not proven is remembered.
+/// Returns the most likely chain of which all that is not proven is remembered, where it is short enough.
 fn remembered_chain(facts: &Facts) -> Option<(f64, Vec<HintedLink>)> {
-    if !facts.knowledge().hints().has_recalled() {
-        return None;
-    }
-    let chain = best_chain(facts, CHANCE_MIN)?;
-    let (_, links) = &chain;
-    links.iter().all(|link| link.is_remembered).then_some(chain)
+    remembered_hops(facts).filter(|hops| *hops <= facts.limits().hops)?;
+    best_chain(facts, CHANCE_MIN)
 }
 
 /// Returns the hops of the most likely chain, where all of it that is not proven is remembered.
 pub fn remembered_hops(facts: &Facts) -> Option<u32> {
-    remembered_chain(facts)?;
+    if !facts.knowledge().hints().has_recalled() {
+        return None;
+    }
+    let (_, links) = best_chain(facts, CHANCE_MIN)?;
+    if !links.iter().all(|link| link.is_remembered) {
+        return None;
+    }
     let from_a = spread(facts, Side::A);
     let (_, end) = best_end(facts, &from_a, CHANCE_MIN)?;
     let of_a = Depths::of(facts, Side::A).of_start(facts, from_a.start(end));

@@ -1,6 +1,6 @@
 //! The memory of where both halves of the search stand.
 
-use crate::domain::{Pair, PersonIndex, Side};
+use crate::domain::{Pair, PersonIndex, RECALLED_FETCHES_MAX, Side};
 use crate::engines::investigation::machine::facts::{Frontier, ListKey, Subject};
 use crate::engines::investigation::machine::hints::Somebody;
 use crate::sorted::{SortedMap, SortedSet};
@@ -33,6 +33,8 @@ pub struct Memory {
     /// Whose remembered photos were asked for, and how often any were.
     recalled: SortedSet<Somebody>,
     recalls: usize,
+    /// The recalled photos that were looked at.
+    free_looks: usize,
 }
 
 impl Memory {
@@ -50,6 +52,7 @@ impl Memory {
             checked_links: SortedSet::new(),
             recalled: SortedSet::new(),
             recalls: 0,
+            free_looks: 0,
         }
     }
 
@@ -171,6 +174,16 @@ impl Memory {
     /// Returns whether somebody's remembered photos were asked for.
     pub fn has_recalled(&self, who: Somebody) -> bool {
         self.recalled.contains(&who)
+    }
+
+    /// Notes that so many recalled photos are looked at. Returns false where a run may not look at so many.
+    pub fn begin_free_looks(&mut self, photos: usize) -> bool {
+        let looks = self.free_looks.saturating_add(photos);
+        let may_look = photos == 0 || looks <= RECALLED_FETCHES_MAX;
+        if may_look {
+            self.free_looks = looks;
+        }
+        may_look
     }
 
     /// Returns how often remembered photos were asked for.

@@ -1,7 +1,8 @@
 //! Whose remembered photos are asked for: what this server paid for before leads the search, and costs nothing.
 
 use crate::domain::{
-    MemoryUse, PeopleToRecall, PersonToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX, Side, fold,
+    MemoryUse, PeopleToRecall, PersonToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX, RECALLS_MAX,
+    Side, fold,
 };
 use crate::engines::investigation::machine::facts::Facts;
 use crate::engines::investigation::machine::hints::{Hints, Somebody};
@@ -28,7 +29,9 @@ pub fn people_to_recall(memory: &mut Memory, state: &State, view: View) -> Optio
         State::Direct { .. } | State::Discovery | State::Choice { .. }
     );
     let recalls_max = RECALLS_AT_FIRST + RECALLS_PER_SEARCH * memory.queries_begun();
-    if facts.limits().memory == MemoryUse::Off || !may_ask || memory.recalls() >= recalls_max {
+    let is_over =
+        memory.recalls() >= recalls_max.min(RECALLS_MAX) || view.budget().time_left_ms() == 0;
+    if facts.limits().memory == MemoryUse::Off || !may_ask || is_over {
         return None;
     }
     let mut typed = [Side::A, Side::B].map(Hints::typed).into_iter();

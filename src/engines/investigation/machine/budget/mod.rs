@@ -256,9 +256,13 @@ impl Budget {
         *count >= UNREADABLE_IN_A_ROW_MAX
     }
 
-    /// Counts a photo that was recognised.
-    pub fn count_recognised_photo(&mut self, is_vetoed: bool) {
+    /// Notes that the recogniser has given an answer that can be read.
+    pub fn note_readable_recognition(&mut self) {
         self.unreadable_recognitions_in_a_row = 0;
+    }
+
+    /// Counts a photo of which it is known whom it shows, by this run's answer or by one that is remembered.
+    pub fn count_recognised_photo(&mut self, is_vetoed: bool) {
         self.photos.looked += 1;
         self.photos.vetoed += u32::from(is_vetoed);
     }

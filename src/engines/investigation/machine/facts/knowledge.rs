@@ -4,8 +4,8 @@ mod photos;
 
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Pair, People,
-    PersonIndex, PersonNumber, PhotoCopy, RecalledPerson, RecalledPhoto, SeenFace, Side, Sighting,
-    TypedPerson, Wording,
+    PersonIndex, PersonNumber, PhotoCopy, RecalledPerson, RecalledPhoto, SeenFace, Sha256Digest,
+    Side, Sighting, TypedPerson, Wording,
 };
 use crate::engines::investigation::machine::hints::{Hints, Somebody};
 use crate::engines::investigation::machine::interface::{Fetched, Recognised, Request};
@@ -27,6 +27,8 @@ pub struct Knowledge {
     lists: Lists,
     hints: Hints,
     photos: PhotoMemories,
+    /// The digests of recalled photos, by their addresses.
+    recalled: SortedMap<String, Sha256Digest>,
     /// The photos of each person that were found by queries which do not name them.
     found_in_others: SortedMap<PersonIndex, SortedSet<EvidenceRef>>,
 }
@@ -41,6 +43,7 @@ impl Knowledge {
             lists: Lists::default(),
             hints: Hints::new([&request.person_a, &request.person_b].map(TypedPerson::as_str)),
             photos: PhotoMemories::default(),
+            recalled: SortedMap::new(),
             found_in_others: SortedMap::new(),
         }
     }
@@ -161,7 +164,12 @@ impl Knowledge {
         &mut self,
         photos: Vec<RecalledPhoto>,
     ) {
-        for RecalledPhoto { hit, people } in photos {
+        for photo in photos {
+            let RecalledPhoto {
+                digest,
+                hit,
+                people,
+            } = photo;
             let url = hit.image_url.clone();
             let known = self.photos.at(&url);
             if known.is_some() {
@@ -171,6 +179,7 @@ impl Knowledge {
             let sure: Vec<RecalledPerson> = people
                 .filter(|person| person.confidence >= self.threshold)
                 .collect();
+            self.recalled.insert(url.clone(), digest);
             let at = self.lists.note_recalled(hit, known);
             self.hints.note_recalled(&url, at, &sure);
         }

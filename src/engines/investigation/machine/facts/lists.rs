@@ -94,9 +94,12 @@ impl Lists {
         first
     }
 
-    /// Returns how many different photos were found, looked at or not.
+    /// Returns how many different photos queries have found, looked at or not.
     pub(super) fn photos_found(&self) -> usize {
-        self.by_url.len()
+        let places = self.by_url.values();
+        let is_found =
+            |places: &&Vec<(usize, usize)>| places.iter().any(|(list, _)| *list != RECALLED);
+        places.filter(is_found).count()
     }
 
     /// Notes a query that is asked for a page of its list.

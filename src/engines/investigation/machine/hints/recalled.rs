@@ -29,26 +29,37 @@ impl Hints {
         self.has_recalled
     }
 
-    /// Returns the recogniser's id of somebody who is recognised or remembered.
+    /// Returns the recogniser's id of somebody who is recognised or remembered. Returns `None` for a typed person who
+    /// is not recognised in this run: whoever has the name may be another.
     pub fn id<'run>(&'run self, people: &'run People, who: Somebody) -> Option<&'run str> {
         let known = self.known(who)?;
         let recognised = known.person.map(|person| people.id(person));
-        recognised.or(known.remembered_id.as_deref())
+        let remembered = known.remembered_id.as_deref();
+        recognised.or(remembered.filter(|_| !known.is_typed))
     }
 
     /// Notes a photo at its place in a list, and whom an earlier run had seen in it.
     pub fn note_recalled(&mut self, url: &str, at: (usize, usize), people: &[RecalledPerson]) {
-        let photo = self.by_url.get(url).copied().unwrap_or_else(|| {
-            let photo = self.photos.len();
-            self.by_url.insert(url.to_owned(), photo);
-            self.photos.push(HintedPhoto {
-                at,
-                source: RECALLED_SOURCE,
-                mentions: Vec::new(),
-                is_open: true,
-            });
-            photo
-        });
+        let photo = match self.by_url.get(url).copied() {
+            Some(photo) => {
+                // It costs nothing now, wherever a search has found it.
+                if let Some(hinted) = self.photos.get_mut(photo) {
+                    hinted.at = at;
+                }
+                photo
+            }
+            None => {
+                let photo = self.photos.len();
+                self.by_url.insert(url.to_owned(), photo);
+                self.photos.push(HintedPhoto {
+                    at,
+                    source: RECALLED_SOURCE,
+                    mentions: Vec::new(),
+                    is_open: true,
+                });
+                photo
+            }
+        };
         self.has_recalled = true;
         for person in people {
             let folded = fold(&person.name);

@@ -206,6 +206,9 @@ impl Scheduler {
     /// remembered.
     fn may_fetch(&self, survey: &Survey, budget: &Budget) -> Permission {
         let is_free = survey.list().is_recalled();
+        if is_free && budget.time_left_ms() == 0 {
+            return Permission::Refused(Reason::RuntimeBudget);
+        }
         if !is_free && let Some(reason) = budget.refusal(CallKind::Recognition) {
             return Permission::Refused(reason);
         }

@@ -32,6 +32,14 @@ impl Knowledge {
         })
     }
 
+    /// Returns the digest of the bytes that were recognised at this address, of a photo that was recalled.
+    pub(in crate::engines::investigation::machine) fn recalled_digest(
+        &self,
+        url: &str,
+    ) -> Option<&Sha256Digest> {
+        self.recalled.get(url)
+    }
+
     /// Notes that a recalled photo has other bytes by now: the hints about it were false.
     pub(in crate::engines::investigation::machine) fn note_changed_photo(&mut self, url: &str) {
         self.hints.learn(url, &[]);
