@@ -40,26 +40,22 @@ impl Hints {
 
     /// Notes a photo at its place in a list, and whom an earlier run had seen in it.
     pub fn note_recalled(&mut self, url: &str, at: (usize, usize), people: &[RecalledPerson]) {
-        let photo = match self.by_url.get(url).copied() {
-            Some(photo) => {
-                // It costs nothing now, wherever a search has found it.
-                if let Some(hinted) = self.photos.get_mut(photo) {
-                    hinted.at = at;
-                }
-                photo
-            }
-            None => {
-                let photo = self.photos.len();
-                self.by_url.insert(url.to_owned(), photo);
-                self.photos.push(HintedPhoto {
-                    at,
-                    source: RECALLED_SOURCE,
-                    mentions: Vec::new(),
-                    is_open: true,
-                });
-                photo
-            }
-        };
+        let known = self.by_url.get(url).copied();
+        let photo = known.unwrap_or_else(|| {
+            let photo = self.photos.len();
+            self.by_url.insert(url.to_owned(), photo);
+            self.photos.push(HintedPhoto {
+                at,
+                source: RECALLED_SOURCE,
+                mentions: Vec::new(),
+                is_open: true,
+            });
+            photo
+        });
+        // It costs nothing now, wherever a search has found it.
+        if let Some(hinted) = self.photos.get_mut(photo) {
+            hinted.at = at;
+        }
         self.has_recalled = true;
         for person in people {
             let folded = fold(&person.name);
