@@ -15,6 +15,25 @@ pub struct FaceBox {
     pub height: f64,
 }
 
+impl FaceBox {
+    /// Makes a box of its left, top, width and height.
+    #[must_use]
+    pub fn of_sides([left, top, width, height]: [f64; 4]) -> Self {
+        Self {
+            left,
+            top,
+            width,
+            height,
+        }
+    }
+
+    /// Returns the left, top, width and height.
+    #[must_use]
+    pub fn sides(self) -> [f64; 4] {
+        [self.left, self.top, self.width, self.height]
+    }
+}
+
 /// A face as the recogniser named it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Face {

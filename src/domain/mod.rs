@@ -37,7 +37,7 @@ pub use limits::{
     Plan, THRESHOLD_PERCENT_MIN,
 };
 pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
-pub use people::{Binding, People, Person, PersonIndex, Side};
+pub use people::{Binding, People, Person, PersonIndex, Side, wikidata_of};
 pub use photo::{Credit, Hints, Hit, PhotoCopy};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
 pub use remembered::{

@@ -370,7 +370,8 @@ fn is_other(person: &Person, number: &WikidataNumber) -> bool {
 }
 
 /// Returns the number of a face's first page of Wikidata.
-fn wikidata_of(face: &Face) -> Option<WikidataNumber> {
+#[must_use]
+pub fn wikidata_of(face: &Face) -> Option<WikidataNumber> {
     face.urls
         .iter()
         .find_map(|url| WikidataNumber::of_page(url))

@@ -13,6 +13,8 @@ pub const RECALLED_FETCHES_MAX: usize = 30;
 pub const RECALL_PEOPLE_MAX: usize = 2;
 /// The most photos that are recalled of all of them together; each has an equal part.
 pub const RECALL_PHOTOS_MAX: usize = 72;
+/// The most people of the other side whose photos with those who are recalled come first.
+pub const RECALL_TOWARD_MAX: usize = 24;
 
 /// The answer of a recogniser to the bytes of a photo, as it was given to an earlier run.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,9 +48,6 @@ pub struct RememberedFrom {
     /// The time of the answer, in milliseconds since 1970.
     pub at_ms: u64,
 }
-
-/// The most people of the other side whose photos with them come first.
-pub const RECALL_TOWARD_MAX: usize = 24;
 
 /// Whose photos are recalled.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -5,11 +5,12 @@ use std::cmp::Reverse;
 use crate::domain::{
     Confidence, Hit, PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX,
     RECALL_PHOTOS_MAX, RecalledPerson, RecalledPhoto, RememberedAnswer, Sha256Digest, fold,
+    wikidata_of,
 };
 use crate::effects::WantedAnswers;
 use crate::sorted::{self, SortedMap, SortedSet};
 
-use super::people::{number_of, sure_people};
+use super::people::sure_people;
 use super::statements::NAMESAKES_MAX;
 
 /// By so much younger an answer is that takes the place of a better one, in milliseconds: 60 days.
@@ -67,8 +68,8 @@ impl InMemoryPhotos {
         for (id, face) in &sure {
             let name = self.by_name.entry(fold(&face.name)).or_default();
             name.insert(id.clone());
-            if let Some(number) = number_of(face) {
-                let people = self.by_number.entry(number.to_owned()).or_default();
+            if let Some(number) = wikidata_of(face) {
+                let people = self.by_number.entry(number.to_string()).or_default();
                 people.insert(id.clone());
             }
             *self.photos_of.entry(id.clone()).or_insert(0) += 1;

@@ -31,12 +31,3 @@ fn id_of(face: &Face) -> String {
         face.id.clone()
     }
 }
-
-/// Returns the Wikidata number in the addresses of pages about somebody.
-pub(super) fn number_of(face: &Face) -> Option<&str> {
-    face.urls.iter().find_map(|url| {
-        let (page, number) = url.rsplit_once('/')?;
-        let is_number = number.starts_with('Q') && page.contains("wikidata.org/");
-        is_number.then_some(number)
-    })
-}

@@ -5,11 +5,11 @@ use serde_json::value::RawValue;
 
 use crate::domain::{
     Confidence, Credit, Face, FaceBox, Hit, PhotoToRemember, RecalledPerson, RecalledPhoto,
-    RememberedAnswer, Sha256Digest, fold,
+    RememberedAnswer, Sha256Digest, fold, wikidata_of,
 };
 use crate::sorted::SortedSet;
 
-use super::people::{number_of, sure_people};
+use super::people::sure_people;
 
 /// The longest text about a photo that is kept, in characters.
 const TEXT_CHARS_MAX: usize = 300;
@@ -32,7 +32,7 @@ struct PhotoRow<'photo> {
 
 /// Somebody whom a photo shows: the id, the name, the confidence, the folded name and the Wikidata number.
 #[derive(Debug, Serialize)]
-struct PersonRow<'photo>(String, &'photo str, f64, String, Option<&'photo str>);
+struct PersonRow<'photo>(String, &'photo str, f64, String, Option<String>);
 
 /// A face: the id, the name, the confidence, the box as left, top, width and height, and addresses.
 #[derive(Debug, Serialize, Deserialize)]
@@ -86,35 +86,23 @@ impl HitRow {
 
 impl FaceRow {
     fn of(face: &Face) -> Self {
-        let FaceBox {
-            left,
-            top,
-            width,
-            height,
-        } = face.face_box;
         let confidence = face.confidence.percent();
-        let face_box = [left, top, width, height];
         Self(
             face.id.clone(),
             face.name.clone(),
             confidence,
-            face_box,
+            face.face_box.sides(),
             face.urls.clone(),
         )
     }
 
     fn read(self) -> Face {
-        let Self(id, name, confidence, [left, top, width, height], urls) = self;
+        let Self(id, name, confidence, sides, urls) = self;
         Face {
             id,
             name,
             confidence: Confidence::clamped(confidence),
-            face_box: FaceBox {
-                left,
-                top,
-                width,
-                height,
-            },
+            face_box: FaceBox::of_sides(sides),
             urls,
         }
     }
@@ -143,7 +131,7 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
             &face.name,
             confidence,
             fold(&face.name),
-            number_of(face),
+            wikidata_of(face).map(|number| number.to_string()),
         )
     });
     PhotoRow {

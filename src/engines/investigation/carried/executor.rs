@@ -194,6 +194,7 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
                 "no photo is asked for".into(),
             )));
         };
+        let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
         attempts.begin(0).await?;
         let addresses = PhotoAddresses {
             image: image_url,
@@ -205,7 +206,7 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         Ok(match photo.await? {
             Ok(photo) => {
                 let photo = looked_at(photo, self.effects, attempts).await?;
-                let left_ms = command.time_left_ms;
+                let left_ms = deadline_ms.saturating_sub(self.now_ms());
                 Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
             }
             Err(failure) => Err(failure),

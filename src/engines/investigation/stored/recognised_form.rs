@@ -94,17 +94,11 @@ impl RecognisedForm {
 
 impl FaceForm {
     fn of(face: &Face) -> Self {
-        let FaceBox {
-            left,
-            top,
-            width,
-            height,
-        } = face.face_box;
         Self {
             id: face.id.clone(),
             name: face.name.clone(),
             confidence: face.confidence.percent(),
-            face_box: [left, top, width, height],
+            face_box: face.face_box.sides(),
             urls: face.urls.clone(),
         }
     }
@@ -112,17 +106,11 @@ impl FaceForm {
     fn read(self) -> Result<Face, UnreadableForm> {
         let urls = at_most(self.urls, URLS_MAX, "a face's addresses")?;
         all_short([&self.id, &self.name].into_iter().chain(&urls), "a face")?;
-        let [left, top, width, height] = self.face_box;
         Ok(Face {
             id: self.id,
             name: self.name,
             confidence: Confidence::clamped(self.confidence),
-            face_box: FaceBox {
-                left,
-                top,
-                width,
-                height,
-            },
+            face_box: FaceBox::of_sides(self.face_box),
             urls,
         })
     }
