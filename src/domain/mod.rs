@@ -41,9 +41,9 @@ pub use people::{Binding, People, Person, PersonIndex, Side, wikidata_of};
 pub use photo::{Credit, Hints, Hit, PhotoCopy};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
 pub use remembered::{
-    PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX,
-    RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX, RECALLS_MAX, RecalledPerson, RecalledPhoto,
-    RememberedAnswer, RememberedFrom,
+    MemoryNews, PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX,
+    RECALL_PHOTOS_MAX, RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX, RECALLS_MAX, RecalledPerson,
+    RecalledPhoto, RememberedAnswer, RememberedFrom,
 };
 pub use search::{NamedPerson, PersonNumber, SearchQuestion, Wording};
 pub use search_list::{FoundHits, HITS_MAX, ListPage, PAGES_MAX, SOURCES_MAX, SearchSource};

@@ -14,7 +14,7 @@ pub const RECALL_PEOPLE_MAX: usize = 2;
 /// The most photos that are recalled of all of them together; each has an equal part.
 pub const RECALL_PHOTOS_MAX: usize = 72;
 /// The most people of the other side whose photos with those who are recalled come first.
-pub const RECALL_TOWARD_MAX: usize = 24;
+pub const RECALL_TOWARD_MAX: usize = 10;
 
 /// The answer of a recogniser to the bytes of a photo, as it was given to an earlier run.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,4 +103,23 @@ pub struct PhotoToRemember {
     pub answer: RememberedAnswer,
     /// Whether its pixels speak against what it seems to prove.
     pub is_vetoed: bool,
+}
+
+/// What a run tells the memory, beside what it asks.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MemoryNews {
+    /// The photos that were recognised.
+    pub photos: Vec<PhotoToRemember>,
+    /// The recalled photos that were gone, or had other bytes.
+    pub failed: Vec<Sha256Digest>,
+    /// The recalled photos that were as they had been.
+    pub came: Vec<Sha256Digest>,
+    /// The remembered photos whose pixels speak against what they seemed to prove.
+    pub vetoed: Vec<Sha256Digest>,
+    /// The recognitions that were not paid for again.
+    pub saved_recognitions: u64,
+    /// What they would have cost, in billionths of a dollar.
+    pub saved_nano_usd: u64,
+    /// The day of all this, in days since 1970.
+    pub day: u64,
 }

@@ -6,9 +6,7 @@ use std::cell::Cell;
 use wasm_bindgen::JsValue;
 use worker::{D1Database, D1PreparedStatement, Env};
 
-use crate::domain::{
-    PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
-};
+use crate::domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
 use crate::effects::{MemoryDown, WantedAnswers};
 use crate::memory::{
     Parameter, Statement, VERSION, answer_of, keeping, read_answer, read_recalled, recall, version,
@@ -35,8 +33,8 @@ impl PhotoDatabase {
     fn prepare(&self, statement: &Statement) -> Result<D1PreparedStatement, MemoryDown> {
         let values = statement.parameters.iter().map(|value| match value {
             Parameter::Text(text) => JsValue::from_str(text),
-            // Milliseconds since 1970 are far below 2^53.
-            Parameter::Millis(millis) => JsValue::from_f64(*millis as f64),
+            // It is below 2^53.
+            Parameter::Number(number) => JsValue::from_f64(*number as f64),
         });
         let values: Vec<JsValue> = values.collect();
         let prepared = self.0.prepare(&statement.sql);
@@ -47,7 +45,7 @@ impl PhotoDatabase {
     }
 
     /// Returns what a question finds.
-    async fn ask(&self, statement: &Statement) -> Result<Option<String>, MemoryDown> {
+    pub(super) async fn ask(&self, statement: &Statement) -> Result<Option<String>, MemoryDown> {
         if !IS_KNOWN.get() {
             self.check_version().await?;
         }
@@ -91,9 +89,13 @@ impl PhotoDatabase {
         Ok(found.map_or_else(Vec::new, |json| read_recalled(&json)))
     }
 
-    /// Keeps photos, all of them or none.
-    pub(super) async fn keep(&self, photos: &[PhotoToRemember]) -> Result<(), MemoryDown> {
-        let statements = keeping(photos);
+    /// Keeps what a run tells, all of it or nothing.
+    pub(super) async fn keep(&self, news: &MemoryNews) -> Result<(), MemoryDown> {
+        self.change(&keeping(news)).await
+    }
+
+    /// Executes statements, all of them or none.
+    pub(super) async fn change(&self, statements: &[Statement]) -> Result<(), MemoryDown> {
         let prepared: Result<Vec<_>, _> =
             (statements.iter()).map(|one| self.prepare(one)).collect();
         self.0

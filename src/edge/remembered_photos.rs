@@ -2,9 +2,7 @@
 
 use worker::wasm_bindgen_futures::spawn_local;
 
-use crate::domain::{
-    PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
-};
+use crate::domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
 use crate::effects::{MemoryDown, RememberedPhotos, WantedAnswers};
 
 use super::photo_database::PhotoDatabase;
@@ -34,12 +32,12 @@ impl RememberedPhotos for Platform {
         self.database()?.recall(people, wanted).await
     }
 
-    fn remember(&self, photos: Vec<PhotoToRemember>) {
+    fn remember(&self, news: MemoryNews) {
         // A run waits for nothing that others may need, and a database that takes nothing costs what it would have
         // saved.
         if let Ok(database) = self.database() {
             spawn_local(async move {
-                let _ = database.keep(&photos).await;
+                let _ = database.keep(&news).await;
             });
         }
     }

@@ -1,8 +1,6 @@
 //! The memory of what earlier runs have paid for.
 
-use crate::domain::{
-    PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
-};
+use crate::domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
 
 /// Gives back what earlier runs have paid for, and keeps what this one does. What it fails in costs nothing but what
 /// it would have saved.
@@ -23,8 +21,8 @@ pub trait RememberedPhotos {
         wanted: &WantedAnswers,
     ) -> impl Future<Output = Result<Vec<RecalledPhoto>, MemoryDown>>;
 
-    /// Begins to keep photos, and returns at once. A photo that is kept already takes the newer answer.
-    fn remember(&self, photos: Vec<PhotoToRemember>);
+    /// Begins to keep what a run tells, and returns at once. A photo that is kept already takes the newer answer.
+    fn remember(&self, news: MemoryNews);
 }
 
 /// The answers that a run may use.

@@ -11,7 +11,14 @@ use crate::effects::WantedAnswers;
 use crate::sorted::{self, SortedMap, SortedSet};
 
 use super::people::sure_people;
-use super::statements::NAMESAKES_MAX;
+use super::recall::NAMESAKES_MAX;
+
+mod forgetting;
+mod forgotten;
+mod lines;
+
+use forgotten::Forgotten;
+pub use lines::KnownLine;
 
 /// By so much younger an answer is that takes the place of a better one, in milliseconds: 60 days.
 const YOUNGER_MS: u64 = 60 * 24 * 60 * 60 * 1_000;
@@ -26,6 +33,7 @@ pub struct InMemoryPhotos {
     by_number: SortedMap<String, SortedSet<String>>,
     /// The number of photos of each person.
     photos_of: SortedMap<String, usize>,
+    forgotten: Forgotten,
 }
 
 /// The photos that show two people.
@@ -56,9 +64,13 @@ impl InMemoryPhotos {
     /// Keeps photos. One that is kept already takes the newer answer, and counts once.
     pub fn remember(&mut self, photos: Vec<PhotoToRemember>) {
         for photo in photos {
-            if !self.photos.contains_key(&photo.digest) {
-                self.connect(&photo);
+            let known = self.photos.get(&photo.digest);
+            let is_older = known.is_some_and(|known| known.answer.at_ms >= photo.answer.at_ms);
+            if is_older || self.forgotten.holds(&photo) {
+                continue;
             }
+            self.forget(std::slice::from_ref(&photo.digest));
+            self.connect(&photo);
             self.photos.insert(photo.digest.clone(), photo);
         }
     }

@@ -1,19 +1,28 @@
 //! The memory of what runs have recognised: photos by the digest of their bytes, and who was seen with whom.
 //!
 //! It is a database (`SQLite`, as Cloudflare's D1 has it). Here are its tables (`migrations`), what is asked of it
-//! (`statements.rs`, and the `.sql` files that it names) and how rows become values (`rows.rs`). Who asks is
-//! elsewhere. `in_memory.rs` is the model that the statements must do as, and serves tests and benchmarks.
+//! (`recall.rs` for runs, `atlas.rs` and `path.rs` for the atlas), what changes it (`keeping.rs`), and how rows become
+//! values (`rows.rs`). Who asks is elsewhere. `in_memory.rs` is the model that the statements must do as, and serves
+//! tests and benchmarks.
 
+mod atlas;
 #[cfg(any(test, feature = "sandbox"))]
 mod in_memory;
+mod keeping;
+mod path;
 mod people;
+mod recall;
 mod rows;
-mod statements;
+mod statement;
 
+pub use atlas::{LINES_MAX, find_people, lines_of, most_seen, person, size, told_path};
 #[cfg(any(test, feature = "sandbox"))]
-pub use in_memory::InMemoryPhotos;
+pub use in_memory::{InMemoryPhotos, KnownLine};
+pub use keeping::{forgetting, keeping, photos_of};
+pub use path::{KnownPath, PathSearch};
+pub use recall::{answer_of, recall};
 pub use rows::{read_answer, read_recalled};
-pub use statements::{Parameter, Statement, answer_of, keeping, recall, version};
+pub use statement::{Parameter, Statement, version};
 
 /// The version of the tables that this program reads and writes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

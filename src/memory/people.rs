@@ -2,6 +2,9 @@
 
 use crate::domain::{Face, PAIRED_PEOPLE_MAX, THRESHOLD_PERCENT_MIN, fold};
 
+/// The most words after the first of a name by which somebody is found.
+const NAME_WORDS_MAX: usize = 6;
+
 /// Returns the people of whom the recogniser is sure enough for some run, each once, by their ids: at most
 /// [`PAIRED_PEOPLE_MAX`].
 pub(super) fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
@@ -30,4 +33,11 @@ fn id_of(face: &Face) -> String {
     } else {
         face.id.clone()
     }
+}
+
+/// Returns a folded name from each of its words on: somebody is found by the beginning of each part.
+pub(super) fn name_parts(folded: &str) -> Vec<&str> {
+    let later = folded.match_indices(' ').take(NAME_WORDS_MAX);
+    let later = later.filter_map(|(space, _)| folded.get(space + 1..));
+    std::iter::once(folded).chain(later).collect()
 }

@@ -9,7 +9,7 @@ use crate::domain::{
 };
 use crate::sorted::SortedSet;
 
-use super::people::sure_people;
+use super::people::{name_parts, sure_people};
 
 /// The longest text about a photo that is kept, in characters.
 const TEXT_CHARS_MAX: usize = 300;
@@ -28,6 +28,10 @@ struct PhotoRow<'photo> {
     hit: HitRow,
     faces: Vec<FaceRow>,
     people: Vec<PersonRow<'photo>>,
+    /// Each part of a name by which somebody is found, with the id.
+    names: Vec<(String, String)>,
+    /// The digests by which it is known that the photo, or somebody in it, was forgotten.
+    marks: Vec<String>,
 }
 
 /// Somebody whom a photo shows: the id, the name, the confidence, the folded name and the Wikidata number.
@@ -124,16 +128,23 @@ pub(super) fn photo_rows(photos: &[PhotoToRemember]) -> String {
 fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
     let answer = &photo.answer;
     let people = sure_people(&answer.faces).into_iter();
+    let mut names = Vec::new();
+    let mut marks = vec![photo.digest.to_string()];
     let people = people.map(|(id, face)| {
         let confidence = face.confidence.percent();
+        marks.push(Sha256Digest::of(id.as_bytes()).to_string());
+        let folded = fold(&face.name);
+        let parts = name_parts(&folded).into_iter();
+        names.extend(parts.map(|part| (part.to_owned(), id.clone())));
         PersonRow(
             id,
             &face.name,
             confidence,
-            fold(&face.name),
+            folded,
             wikidata_of(face).map(|number| number.to_string()),
         )
     });
+    let people = people.collect();
     PhotoRow {
         digest: photo.digest.as_str(),
         recogniser: &answer.recogniser,
@@ -142,7 +153,9 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
         is_vetoed: photo.is_vetoed,
         hit: HitRow::of(&photo.hit),
         faces: answer.faces.iter().map(FaceRow::of).collect(),
-        people: people.collect(),
+        people,
+        names,
+        marks,
     }
 }
 

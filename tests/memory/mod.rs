@@ -1,17 +1,25 @@
 //! The memory's statements, and what its model answers to the same questions: `tests/page/memory.test.mjs` asks a real
 //! database.
 
-use serde_json::{Value, json};
+mod path;
+mod script;
+
+use std::cmp::Reverse;
+
+use serde_json::json;
 use visual_degrees::domain::{
-    Confidence, Face, FaceBox, Hit, PeopleToRecall, PersonToRecall, PhotoToRemember,
+    Confidence, Face, FaceBox, Hit, MemoryNews, PeopleToRecall, PersonToRecall, PhotoToRemember,
     RememberedAnswer, Sha256Digest,
 };
 use visual_degrees::effects::WantedAnswers;
 use visual_degrees::memory::{
-    InMemoryPhotos, Parameter, Statement, answer_of, keeping, read_answer, read_recalled, recall,
+    InMemoryPhotos, KnownPath, Parameter, PathSearch, answer_of, find_people, forgetting, keeping,
+    lines_of, most_seen, person, photos_of, read_answer, read_recalled, recall, size as size_of,
+    told_path,
 };
 
 use crate::kept;
+use script::Script;
 
 const PEOPLE: u64 = 70;
 const PHOTOS: u64 = 60;
@@ -65,14 +73,6 @@ fn photos() -> Vec<PhotoToRemember> {
     (0..PHOTOS).map(photo).collect()
 }
 
-fn statement(statement: &Statement) -> Value {
-    let parameters = statement.parameters.iter().map(|one| match one {
-        Parameter::Text(text) => json!(text),
-        Parameter::Millis(millis) => json!(millis),
-    });
-    json!({"sql": statement.sql, "parameters": parameters.collect::<Vec<_>>()})
-}
-
 /// The addresses of recalled photos, in order.
 fn addresses(photos: &[visual_degrees::domain::RecalledPhoto]) -> Vec<&str> {
     let addresses = photos.iter().map(|photo| photo.hit.image_url.as_str());
@@ -104,37 +104,192 @@ fn questions() -> Vec<PeopleToRecall> {
     ]
 }
 
-#[test]
-fn the_statements_are_those_that_a_real_database_is_asked() {
-    let wanted = WantedAnswers {
+fn wanted() -> WantedAnswers {
+    WantedAnswers {
         recogniser: "own".to_owned(),
         since_ms: 1_005,
         before_ms: 1_055,
-    };
-    let mut model = InMemoryPhotos::default();
-    let mut keep = Vec::new();
-    let photos = photos();
-    for batch in photos.chunks(20) {
-        let statements = keeping(batch);
-        keep.push(statements.iter().map(statement).collect::<Vec<_>>());
-        model.remember(batch.to_vec());
     }
-    let recalls = questions().into_iter().map(|asked| {
+}
+
+/// Asks for what runs ask for.
+fn ask_for_runs(script: &mut Script, model: &InMemoryPhotos) {
+    let wanted = wanted();
+    for asked in questions() {
         let found = model.recall(&asked, &wanted);
-        json!({"asked": statement(&recall(&asked, &wanted)), "found": addresses(&found)})
-    });
-    let answers = photos.iter().step_by(7).map(|photo| {
+        script.ask(
+            "recalled",
+            &recall(&asked, &wanted),
+            json!(addresses(&found)),
+        );
+    }
+    for photo in photos().iter().step_by(7) {
         let found = model.answer(&photo.digest, &wanted);
-        let asked = answer_of(&photo.digest, &wanted);
-        json!({"asked": statement(&asked), "faces": found.map(|answer| answer.faces.len())})
-    });
-    let all = json!({
-        "keep": keep,
-        "recalls": recalls.collect::<Vec<_>>(),
-        "answers": answers.collect::<Vec<_>>(),
-    });
-    let text = serde_json::to_string_pretty(&all).unwrap();
-    kept::check(&format!("{text}\n"), "tests/memory/statements.json");
+        let faces = found.map(|answer| answer.faces.len());
+        script.ask("faces", &answer_of(&photo.digest, &wanted), json!(faces));
+    }
+}
+
+/// Asks for what the atlas asks for.
+fn ask_for_atlas(script: &mut Script, model: &InMemoryPhotos) {
+    let ids: Vec<&String> = model.people().map(|(id, _)| id).collect();
+    let pairs: usize = ids.iter().map(|id| model.lines_of(id).len()).sum();
+    let size = json!([ids.len(), model.len(), pairs / 2]);
+    script.ask("size", &size_of(), size);
+    for (id, offset) in [("p0", 0), ("p0", 24), ("p3", 0), ("nobody", 0)] {
+        let lines = model.lines_of(id);
+        let next = (lines.len() > offset + 24).then_some(offset + 24);
+        let page = lines.iter().skip(offset).take(24);
+        let page = page.map(|line| json!([line.other, line.photos, line.score, line.image_url]));
+        let page = json!({"lines": page.collect::<Vec<_>>(), "next": next});
+        script.ask("lines", &lines_of(id, offset as u64), page);
+    }
+    let mut others = Vec::new();
+    for (place, id) in ["p3", "p4"].into_iter().enumerate() {
+        let lines = model.lines_of(id);
+        others.extend(
+            lines
+                .into_iter()
+                .map(|line| (place, line.other, line.score)),
+        );
+    }
+    others.sort_by(|one, other| one.partial_cmp(other).unwrap());
+    let mut search = PathSearch::new(["p3", "p4"]);
+    let mut asked = search.next_question().unwrap();
+    asked.parameters = vec![Parameter::Text(r#"["p3","p4"]"#.to_owned())];
+    script.ask("others", &asked, json!(others));
+    let first = model.lines_of("p3");
+    let line = first.first().unwrap();
+    let people = vec!["p3".to_owned(), line.other.clone()];
+    let path = KnownPath {
+        people: people.clone(),
+        is_whole: true,
+    };
+    let told = json!({"path": people, "lines": [people], "weakest": people, "isWhole": true});
+    script.ask("path", &told_path(["p3", &line.other], &path), told);
+    let none = KnownPath {
+        people: Vec::new(),
+        is_whole: false,
+    };
+    let told = json!({"path": [], "lines": [], "weakest": null, "isWhole": false});
+    script.ask("path", &told_path(["p3", "p4"], &none), told);
+}
+
+/// Asks for people by their names.
+fn ask_for_people(script: &mut Script, model: &InMemoryPhotos) {
+    let photos = |id: &str| {
+        model
+            .people()
+            .find(|(known, _)| *known == id)
+            .map(|(_, photos)| *photos)
+    };
+    for (asked, id) in [
+        ("p7", Some("p7")),
+        ("PERSON 39", Some("p39")),
+        ("nobody", None),
+    ] {
+        let id = id.filter(|id| photos(id).is_some());
+        let expected = id.map(|id| json!([id, photos(id)]));
+        script.ask("person", &person(asked), json!(expected));
+    }
+    let mut most: Vec<_> = model
+        .people()
+        .map(|(id, photos)| (Reverse(*photos), id))
+        .collect();
+    most.sort();
+    let most: Vec<&String> = most.into_iter().take(10).map(|(_, id)| id).collect();
+    script.ask("people", &most_seen(), json!(most));
+    script.ask("people", &find_people("Perso"), json!(most));
+    // A later word of the name finds somebody, too.
+    let mut named: Vec<_> = model
+        .people()
+        .filter(|(id, _)| ["p39"].contains(&id.as_str()))
+        .collect();
+    named.sort_by_key(|(id, photos)| (Reverse(**photos), *id));
+    let named: Vec<&String> = named.into_iter().map(|(id, _)| id).collect();
+    script.ask("people", &find_people("39"), json!(named));
+}
+
+#[test]
+fn the_statements_are_those_that_a_real_database_is_asked() {
+    let mut script = Script::default();
+    let mut model = InMemoryPhotos::default();
+    let photos = photos();
+    // What is kept twice counts once.
+    for _ in 0..2 {
+        for batch in photos.chunks(20) {
+            let news = MemoryNews {
+                photos: batch.to_vec(),
+                ..MemoryNews::default()
+            };
+            script.change(&keeping(&news));
+            model.take(news);
+        }
+    }
+    ask_for_runs(&mut script, &model);
+    ask_for_atlas(&mut script, &model);
+    ask_for_people(&mut script, &model);
+    for news in later_news(&photos) {
+        script.change(&keeping(&news));
+        model.take(news);
+        ask_for_runs(&mut script, &model);
+        ask_for_atlas(&mut script, &model);
+        ask_for_people(&mut script, &model);
+    }
+    let others = model.people().filter(|(id, _)| *id != "p0");
+    let (id, _) = others.max_by_key(|(_, photos)| **photos).unwrap();
+    let id = id.clone();
+    let of_one = model.photos_of(&id);
+    assert!(of_one.len() > 1);
+    script.ask(
+        "digests",
+        &photos_of(&id, 100),
+        json!(of_one.iter().map(Sha256Digest::as_str).collect::<Vec<_>>()),
+    );
+    script.change(&forgetting(&of_one, Some(&id)));
+    model.forget_for_good(&of_one, Some(&id));
+    // Neither they nor others with this person come back.
+    let again = MemoryNews {
+        photos,
+        ..MemoryNews::default()
+    };
+    script.change(&keeping(&again));
+    model.take(again);
+    assert!(model.photos_of(&id).is_empty());
+    ask_for_runs(&mut script, &model);
+    ask_for_atlas(&mut script, &model);
+    ask_for_people(&mut script, &model);
+    kept::check(&script.text(), "tests/memory/statements.json");
+}
+
+/// What later runs tell: younger answers, photos that failed on three days, and one that came in between, vetoes.
+fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
+    let digest = |place: usize| photos[place].digest.clone();
+    let failed = |day, places: &[usize]| MemoryNews {
+        failed: places.iter().map(|place| digest(*place)).collect(),
+        saved_recognitions: 2,
+        saved_nano_usd: 2_000_000,
+        day,
+        ..MemoryNews::default()
+    };
+    let mut younger = photos[3].clone();
+    younger.answer.at_ms = 1_054;
+    younger.answer.faces.truncate(1);
+    younger.answer.faces.push(face(41, 90));
+    vec![
+        MemoryNews {
+            photos: vec![younger, photos[4].clone()],
+            vetoed: vec![digest(0), digest(6), digest(9)],
+            ..MemoryNews::default()
+        },
+        failed(7, &[1, 2, 10, 11]),
+        failed(7, &[1, 2, 10, 11]),
+        MemoryNews {
+            came: vec![digest(2)],
+            ..failed(9, &[1, 10, 11])
+        },
+        failed(12, &[1, 2, 10, 11]),
+    ]
 }
 
 #[test]

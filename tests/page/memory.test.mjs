@@ -1,46 +1,76 @@
 // The statements of the memory, asked of a real database: it answers as the model does (tests/memory).
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 
-const file = (path) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+const path = (name) => new URL(`../../${name}`, import.meta.url);
+const file = (name) => readFile(path(name), 'utf8');
+const MIGRATIONS = 'src/memory/migrations';
 
 /** A database with the tables, or null where this Node has none. */
-async function database() {
+async function database(migrations = Infinity) {
   const sqlite = await import('node:sqlite').catch(() => null);
   if (!sqlite) return null;
   const made = new sqlite.DatabaseSync(':memory:');
-  made.exec(await file('src/memory/migrations/0001_photos.sql'));
+  const names = (await readdir(path(MIGRATIONS))).sort().slice(0, migrations);
+  for (const name of names) made.exec(await file(`${MIGRATIONS}/${name}`));
   return made;
 }
 
-const ask = (made, { sql, parameters }) => made.prepare(sql).get(...parameters);
+const script = async () => JSON.parse(await file('tests/memory/statements.json'));
 
-test('a real database answers as the model does, however often photos are kept', async (t) => {
+/** What is compared of an answer, by the kind of the question. */
+const told = {
+  recalled: (rows) => [...new Set(rows.map(([, { imageUrl }]) => imageUrl))],
+  faces: (row) => row[2].length,
+  size: ({ people, photos, pairs }) => [people, photos, pairs],
+  lines: ({ edges, next = null }) => ({
+    lines: edges.map(({ to, photos, edgeConfidence, evidence: [{ imageUrl }] }) =>
+      [to, photos, edgeConfidence, imageUrl]),
+    next,
+  }),
+  others: (rows) => rows.sort(([a, one, x], [b, other, y]) => a - b || compare(one, other) || x - y),
+  path: ({ path, edges, weakest, isWhole }) => ({
+    path: path.map(({ id }) => id),
+    lines: edges.map(ends),
+    weakest: weakest ? ends(weakest) : null,
+    isWhole,
+  }),
+  person: ({ id, photos }) => [id, photos],
+  people: (people) => people.map(({ id }) => id),
+  digests: (digests) => digests.sort(),
+};
+const ends = ({ from, to }) => [from, to];
+const compare = (one, other) => (one < other ? -1 : Number(one > other));
+
+function ask(made, sql, kind, parameters) {
+  const row = made.prepare(sql).get(...parameters);
+  return row ? told[kind](JSON.parse(row.json)) : null;
+}
+
+test('a real database answers as the model does, whatever is kept and forgotten', async (t) => {
   const made = await database();
   if (!made) return t.skip('this Node has no database of its own');
-  const { keep, recalls, answers } = JSON.parse(await file('tests/memory/statements.json'));
-  for (const time of [1, 2]) {
-    for (const statement of keep.flat()) made.prepare(statement.sql).run(...statement.parameters);
-    for (const { asked, found } of recalls) {
-      const rows = JSON.parse(ask(made, asked).json);
-      const urls = [...new Set(rows.map(([, { imageUrl }]) => imageUrl))];
-      assert.deepEqual(urls, found, `time ${time}: ${asked.parameters.slice(4)}`);
+  const { texts, steps } = await script();
+  for (const [at, step] of steps.entries()) {
+    if (step.change) {
+      for (const text of step.change) made.prepare(texts[text]).run(...step.parameters);
+      continue;
     }
-    for (const { asked, faces } of answers) {
-      const row = ask(made, asked);
-      assert.equal(row ? JSON.parse(row.json)[2].length : null, faces, asked.parameters[0]);
-    }
+    const found = ask(made, texts[step.text], step.ask, step.parameters);
+    assert.deepEqual(found, step.found, `step ${at}: ${step.ask} ${step.parameters}`);
   }
 });
 
 test('tables of a newer version are left alone', async (t) => {
   const made = await database();
   if (!made) return t.skip('this Node has no database of its own');
-  made.exec('UPDATE memory SET version = 2');
-  const { keep } = JSON.parse(await file('tests/memory/statements.json'));
-  for (const statement of keep.flat()) made.prepare(statement.sql).run(...statement.parameters);
-  for (const table of ['photos', 'people', 'pairs']) {
+  made.exec('UPDATE memory SET version = 3');
+  const { texts, steps } = await script();
+  for (const { change = [], parameters } of steps) {
+    for (const text of change) made.prepare(texts[text]).run(...parameters);
+  }
+  for (const table of ['photos', 'people', 'pairs', 'faces', 'names', 'forgotten']) {
     assert.equal(made.prepare(`SELECT count(*) AS rows FROM ${table}`).get().rows, 0, table);
   }
 });

@@ -1,8 +1,6 @@
 //! The memory of the runs of one process, which may fail in any way.
 
-use crate::domain::{
-    PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
-};
+use crate::domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
 use crate::effects::{MemoryDown, Network as _, RememberedPhotos, WantedAnswers};
 use crate::memory::InMemoryPhotos;
 
@@ -62,7 +60,7 @@ impl RememberedPhotos for InMemoryEffects {
             .await
     }
 
-    fn remember(&self, photos: Vec<PhotoToRemember>) {
+    fn remember(&self, news: MemoryNews) {
         let decision = self.fault(Operation::Remember);
         let is_before = |timing| timing == FaultTiming::Before;
         let is_lost = match decision {
@@ -70,7 +68,7 @@ impl RememberedPhotos for InMemoryEffects {
             FaultDecision::Fail(timing) | FaultDecision::Hang(timing) => is_before(timing),
         };
         if !is_lost {
-            self.memory.borrow_mut().remember(photos);
+            self.memory.borrow_mut().take(news);
         }
     }
 }

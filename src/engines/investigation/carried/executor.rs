@@ -82,9 +82,14 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         self.memory.keep(photo);
     }
 
+    /// Notes that a recognition was not paid for, since its answer was remembered.
+    pub fn note_saved(&self) {
+        self.memory.note_saved();
+    }
+
     /// Ends what is open outside, and keeps what other runs may need.
     pub async fn close(&self) {
-        self.memory.keep_all();
+        self.memory.tell();
         self.camera.end().await;
     }
 
@@ -206,10 +211,17 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         Ok(match photo.await? {
             Ok(photo) => {
                 let photo = looked_at(photo, self.effects, attempts).await?;
+                self.memory.note_fetched(image_url, Some(&photo.0.digest));
                 let left_ms = deadline_ms.saturating_sub(self.now_ms());
                 Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
             }
-            Err(failure) => Err(failure),
+            Err(failure) => {
+                // A run that is over proves nothing of a photo.
+                if self.now_ms() < deadline_ms {
+                    self.memory.note_fetched(image_url, None);
+                }
+                Err(failure)
+            }
         })
     }
 

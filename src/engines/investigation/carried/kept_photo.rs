@@ -76,6 +76,8 @@ impl KeptPhoto {
 pub enum KeptAnswer {
     /// The photo that was fetched.
     Photo(KeptPhoto),
+    /// Nothing: the answer to the photo was remembered.
+    Remembered,
     /// What other runs may need of a photo that was recognised.
     Recognised(Box<PhotoToRemember>),
 }

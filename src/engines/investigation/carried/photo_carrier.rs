@@ -112,6 +112,7 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, I
                     self.photos.insert(command, photo);
                 }
             }
+            KeptAnswer::Remembered => self.executor.note_saved(),
             KeptAnswer::Recognised(photo) => self.executor.remember(*photo),
         }
     }

@@ -5,12 +5,13 @@ use std::cell::{Cell, RefCell};
 
 use crate::calls::Attempts;
 use crate::domain::{
-    Hit, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
+    Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
 };
 use crate::effects::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
 use crate::engine::RunToCarry;
 use crate::engines::investigation::machine::{Fetched, Recognised, Remembered};
 use crate::engines::investigation::stored::InvestigationEngine;
+use crate::sorted::SortedMap;
 
 use super::kept_photo::KeptPhoto;
 
@@ -32,7 +33,11 @@ pub(super) struct RunMemory<'run, E> {
     is_down: Cell<bool>,
     /// The time that questions for remembered photos have taken, in milliseconds.
     recalls_ms: Cell<u64>,
-    to_keep: RefCell<Vec<PhotoToRemember>>,
+    /// The photos that were recalled, by their addresses.
+    recalled: RefCell<SortedMap<String, Sha256Digest>>,
+    /// The price of one recognition, in billionths of a dollar.
+    recognition_nano_usd: u64,
+    news: RefCell<MemoryNews>,
 }
 
 impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
@@ -52,7 +57,9 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             keeps: memory.is_some_and(|memory| memory.keeps),
             is_down: Cell::new(false),
             recalls_ms: Cell::new(0),
-            to_keep: RefCell::default(),
+            recalled: RefCell::default(),
+            recognition_nano_usd: providers.recogniser.nano_usd,
+            news: RefCell::default(),
         }
     }
 
@@ -103,6 +110,9 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         if all_ms >= RECALLS_MS_MAX {
             self.give_up(TOO_LONG, attempts);
         }
+        let photos = recalled.iter();
+        let photos = photos.map(|photo| (photo.hit.image_url.clone(), photo.digest.clone()));
+        self.recalled.borrow_mut().extend(photos);
         recalled
     }
 
@@ -121,6 +131,9 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             let effects = self.effects;
             effects.collage_veto(photo.bytes(), photo.picture(), &answer.faces)
         })?;
+        if veto.is_some() {
+            self.news.borrow_mut().vetoed.push(fetched.digest.clone());
+        }
         let remembered = Some(Box::new(Remembered { answer, veto }));
         let fetched = Fetched {
             remembered,
@@ -162,20 +175,47 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         })
     }
 
-    /// Keeps a photo whose answer is in the journal, together with others.
-    pub(super) fn keep(&self, photo: PhotoToRemember) {
-        let mut to_keep = self.to_keep.borrow_mut();
-        to_keep.push(photo);
-        if to_keep.len() >= BATCH {
-            self.effects.remember(std::mem::take(&mut to_keep));
+    /// Notes what came from an address, if that of a recalled photo: the digest of its bytes, or `None` where it is gone.
+    pub(super) fn note_fetched(&self, address: &str, fetched: Option<&Sha256Digest>) {
+        let recalled = self.recalled.borrow();
+        let Some(known) = recalled.get(address).filter(|_| self.keeps) else {
+            return;
+        };
+        let mut news = self.news.borrow_mut();
+        if fetched == Some(known) {
+            news.came.push(known.clone());
+        } else {
+            news.failed.push(known.clone());
         }
     }
 
-    /// Keeps what is left, once the run is over.
-    pub(super) fn keep_all(&self) {
-        let to_keep = self.to_keep.take();
-        if !to_keep.is_empty() {
-            self.effects.remember(to_keep);
+    /// Notes that a remembered answer is in the journal, and takes the place of one that would have been paid for.
+    pub(super) fn note_saved(&self) {
+        let mut news = self.news.borrow_mut();
+        news.saved_recognitions += 1;
+        news.saved_nano_usd += self.recognition_nano_usd;
+    }
+
+    /// Keeps a photo whose answer is in the journal, together with others.
+    pub(super) fn keep(&self, photo: PhotoToRemember) {
+        let photos = {
+            let mut news = self.news.borrow_mut();
+            news.photos.push(photo);
+            news.photos.len()
+        };
+        if photos >= BATCH {
+            self.tell();
+        }
+    }
+
+    /// Tells the memory what it has not been told yet.
+    pub(super) fn tell(&self) {
+        let news = self.news.take();
+        if self.keeps && news != MemoryNews::default() {
+            self.effects.remember(MemoryNews {
+                day: self.effects.now_ms() / DAY_MS,
+                ..news
+            });
         }
     }
 }

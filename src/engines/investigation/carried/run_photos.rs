@@ -183,6 +183,9 @@ pub(super) fn fetched(
     photo: Result<(Fetched, KeptPhoto), PhotoFailure>,
 ) -> PhotoCallResult {
     let (outcome, kept) = match photo {
+        Ok((fetched, _)) if fetched.remembered.is_some() => {
+            (Ok(fetched), Some(KeptAnswer::Remembered))
+        }
         Ok((fetched, kept)) => (Ok(fetched), Some(KeptAnswer::Photo(kept))),
         Err(failure) => (Err(failure), None),
     };

@@ -1,44 +1,17 @@
-//! What is asked of the memory's database, in its words.
+//! The questions for what is remembered: the answer to a photo's bytes, and photos of people.
 
 use std::fmt::Write as _;
 
 use crate::domain::{
-    PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX,
-    RECALL_TOWARD_MAX, Sha256Digest, fold,
+    PeopleToRecall, PersonToRecall, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX, RECALL_TOWARD_MAX,
+    Sha256Digest, fold,
 };
 use crate::effects::WantedAnswers;
 
-use super::rows::photo_rows;
+use super::statement::{Parameter, Statement};
 
 /// The most people of one name who are recalled.
 pub(super) const NAMESAKES_MAX: usize = 2;
-
-/// A statement with the values that stand for `?1`, `?2`, ... in it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Statement {
-    /// The statement. What it returns stands in the column `json`.
-    pub sql: String,
-    /// The values, the first one for `?1`.
-    pub parameters: Vec<Parameter>,
-}
-
-/// A value of a statement.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Parameter {
-    /// A text.
-    Text(String),
-    /// A time in milliseconds, which a number of 64 bits holds without loss.
-    Millis(u64),
-}
-
-/// Returns the question for the version of the tables.
-#[must_use]
-pub fn version() -> Statement {
-    Statement {
-        sql: "SELECT CAST(version AS TEXT) AS json FROM memory".to_owned(),
-        parameters: Vec::new(),
-    }
-}
 
 /// Returns the question for the answer to the bytes of this digest: see [`super::read_answer`].
 #[must_use]
@@ -48,27 +21,10 @@ pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
         parameters: vec![
             Parameter::Text(digest.to_string()),
             Parameter::Text(wanted.recogniser.clone()),
-            Parameter::Millis(wanted.since_ms),
-            Parameter::Millis(wanted.before_ms),
+            Parameter::Number(wanted.since_ms),
+            Parameter::Number(wanted.before_ms),
         ],
     }
-}
-
-/// Returns the statements that keep photos, which go together or not at all.
-#[must_use]
-pub fn keeping(photos: &[PhotoToRemember]) -> Vec<Statement> {
-    let rows = photo_rows(photos);
-    // Each but the last leaves out what the last one has kept.
-    let statements = [
-        include_str!("keep_pairs.sql"),
-        include_str!("keep_people.sql"),
-        include_str!("keep_photos.sql"),
-    ];
-    let statement = |sql: &str| Statement {
-        sql: sql.to_owned(),
-        parameters: vec![Parameter::Text(rows.clone())],
-    };
-    statements.map(statement).into()
 }
 
 /// Returns the question for photos of these people: see [`super::read_recalled`]. It reads about 200 rows at
@@ -77,8 +33,8 @@ pub fn keeping(photos: &[PhotoToRemember]) -> Vec<Statement> {
 pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     let mut parameters = vec![
         Parameter::Text(wanted.recogniser.clone()),
-        Parameter::Millis(wanted.since_ms),
-        Parameter::Millis(wanted.before_ms),
+        Parameter::Number(wanted.since_ms),
+        Parameter::Number(wanted.before_ms),
     ];
     let toward = people.toward.iter().take(RECALL_TOWARD_MAX);
     let toward: Vec<&String> = toward.collect();

@@ -1,0 +1,108 @@
+//! The questions of the atlas: people by name, those with whom somebody was seen, and how much is kept. Each answer is
+//! the JSON that is told.
+
+use crate::domain::fold;
+
+use super::path::KnownPath;
+use super::statement::{Parameter, Statement};
+
+/// The most lines that are told at once.
+pub const LINES_MAX: u64 = 24;
+/// The most people who are found by a name.
+const PEOPLE_MAX: u64 = 10;
+/// The most names among which the people of the most photos are chosen.
+const NAMES_MAX: u64 = 200;
+/// A person as JSON.
+const PERSON: &str = "json_patch('{}', json_object('id', people.id, 'name', people.name, 'photos', people.photos, \
+                      'wikidata', people.number))";
+
+/// Returns the question for how much is kept and what was not paid for again:
+/// `{people, photos, pairs, saved: {recognitions, usd}}`.
+#[must_use]
+pub fn size() -> Statement {
+    let sql = "SELECT json_object('people', people, 'photos', photos, 'pairs', pairs, 'saved', json_object(\
+               'recognitions', saved_recognitions, 'usd', saved_nano_usd / 1e9)) AS json FROM memory";
+    Statement::new(sql, Vec::new())
+}
+
+/// Returns the question for people of whom a word of the name begins with this text, those of most photos first:
+/// `[{id, name, photos, wikidata}]`.
+#[must_use]
+pub fn find_people(text: &str) -> Statement {
+    let sql = format!(
+        "SELECT json_group_array({PERSON}) AS json FROM (SELECT * FROM people WHERE id IN (\
+         SELECT person FROM names WHERE part >= ?1 AND part < ?1 || char(1114111) LIMIT {NAMES_MAX}) \
+         ORDER BY photos DESC, id LIMIT {PEOPLE_MAX}) AS people"
+    );
+    Statement::new(sql, vec![Parameter::Text(fold(text))])
+}
+
+/// Returns the question for the people of most photos, as [`find_people`] tells them.
+#[must_use]
+pub fn most_seen() -> Statement {
+    let sql = format!(
+        "SELECT json_group_array({PERSON}) AS json \
+         FROM (SELECT * FROM people ORDER BY photos DESC, id LIMIT {PEOPLE_MAX}) AS people"
+    );
+    Statement::new(sql, Vec::new())
+}
+
+/// Returns the question for the person of this id, or else of this name who is in most photos:
+/// `{id, name, photos, wikidata}`.
+#[must_use]
+pub fn person(id_or_name: &str) -> Statement {
+    let sql = format!(
+        "SELECT {PERSON} AS json FROM (SELECT * FROM people WHERE id = ?1 UNION ALL \
+         SELECT * FROM (SELECT * FROM people WHERE folded = ?2 ORDER BY photos DESC LIMIT 1)) AS people LIMIT 1"
+    );
+    Statement::new(
+        sql,
+        vec![
+            Parameter::text(id_or_name),
+            Parameter::Text(fold(id_or_name)),
+        ],
+    )
+}
+
+/// Returns the question for those with whom the person of this id was seen, the most and clearest first, from this
+/// place on: `{edges, next}` with at most [`LINES_MAX`] edges as events tell them, each with its best photo, and the
+/// place of the next one where there are more.
+#[must_use]
+pub fn lines_of(id: &str, offset: u64) -> Statement {
+    let pairs = format!(
+        "(SELECT * FROM pairs WHERE person = ?1 ORDER BY photos DESC, score DESC, digest LIMIT {LINES_MAX} OFFSET ?2)"
+    );
+    let sql = format!(
+        "SELECT json_patch('{{}}', json_object('edges', json(({})), 'next', (\
+         SELECT ?2 + {LINES_MAX} FROM pairs WHERE person = ?1 LIMIT 1 OFFSET ?2 + {LINES_MAX}))) AS json",
+        lines(&pairs)
+    );
+    Statement::new(sql, vec![Parameter::text(id), Parameter::Number(offset)])
+}
+
+/// Returns the question for a chain between the people of these two ids: `{a, b, path, edges, weakest, isWhole}`, with a
+/// line between each and the next one as [`lines_of`] has them, and `weakest` being that of the least confidence.
+#[must_use]
+pub fn told_path(ends: [&str; 2], path: &KnownPath) -> Statement {
+    let pairs = "(SELECT pairs.* FROM json_each(?1) AS one CROSS JOIN json_each(?1) AS two ON two.key = one.key + 1 \
+                 CROSS JOIN pairs ON pairs.person = one.value AND pairs.other = two.value)";
+    let end = |place: u8| format!("json((SELECT {PERSON} FROM people WHERE id = ?{place}))");
+    let sql = format!(
+        "SELECT json_patch('{{}}', json_object('a', {}, 'b', {}, 'path', json((\
+         SELECT json_group_array(json_object('id', step.value, 'name', (SELECT name FROM people WHERE id = step.value))) \
+         FROM json_each(?1) AS step)), 'edges', json(({})), 'weakest', json((\
+         SELECT json_object('from', person, 'to', other) FROM {pairs} ORDER BY score LIMIT 1)), \
+         'isWhole', json(iif(?4, 'true', 'false')))) AS json",
+        end(2),
+        end(3),
+        lines(pairs),
+    );
+    let [a, b] = ends.map(Parameter::text);
+    let is_whole = Parameter::Number(path.is_whole.into());
+    Statement::new(sql, vec![Parameter::list(&path.people), a, b, is_whole])
+}
+
+fn lines(pairs: &str) -> String {
+    let lines = include_str!("lines.sql").replace("{pairs}", pairs);
+    lines.replace("{evidence}", include_str!("evidence.sql"))
+}

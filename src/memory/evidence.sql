@@ -1,0 +1,12 @@
+json_patch(photos.hit, json_object('ref', photos.digest, 'sha256', photos.digest,
+  'remembered', json_object('recogniser', photos.recogniser,
+    'at', strftime('%Y-%m-%dT%H:%M:%fZ', photos.at_ms / 1000.0, 'unixepoch')),
+  'faces', json((
+    SELECT json_group_array(json_object(
+      'id', coalesce(nullif(face.value ->> 0, ''), (
+        SELECT person.value ->> 0 FROM json_each(photos.people) AS person
+        WHERE person.value ->> 1 = face.value ->> 1), ''),
+      'name', face.value ->> 1, 'confidence', face.value ->> 2,
+      'box', json_object('left', face.value ->> '$[3][0]', 'top', face.value ->> '$[3][1]',
+        'width', face.value ->> '$[3][2]', 'height', face.value ->> '$[3][3]')))
+    FROM json_each(photos.faces) AS face))))

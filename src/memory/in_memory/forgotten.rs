@@ -1,0 +1,23 @@
+//! What the photos in memory do not keep again.
+
+use crate::domain::{PhotoToRemember, Sha256Digest};
+use crate::memory::people::sure_people;
+use crate::sorted::{SortedMap, SortedSet};
+
+/// What is not kept again, and what may soon be forgotten.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Forgotten {
+    /// Digests of photos, and of ids of people.
+    pub(super) for_good: SortedSet<Sha256Digest>,
+    /// By photo, the days on which it failed and the last of them.
+    pub(super) failed: SortedMap<Sha256Digest, (u64, u64)>,
+}
+
+impl Forgotten {
+    /// Returns whether a photo is not to be kept.
+    pub(super) fn holds(&self, photo: &PhotoToRemember) -> bool {
+        let sure = sure_people(&photo.answer.faces);
+        let mut ids = sure.iter().map(|(id, _)| Sha256Digest::of(id.as_bytes()));
+        self.for_good.contains(&photo.digest) || ids.any(|id| self.for_good.contains(&id))
+    }
+}

@@ -1,0 +1,125 @@
+//! The shortest chain of what is known: as short as any, and by the surest of its weakest links.
+
+use std::collections::BTreeMap;
+
+use visual_degrees::memory::{KnownPath, Parameter, PathSearch};
+
+use super::next;
+
+type Graph = BTreeMap<String, BTreeMap<String, f64>>;
+
+fn graph(seed: u64, people: u64, links: u64) -> Graph {
+    let mut state = seed;
+    let mut graph = Graph::new();
+    for _ in 0..links {
+        let [one, other] = [0, 1].map(|_| format!("p{}", next(&mut state, people)));
+        let score = (60 + next(&mut state, 40)) as f64;
+        if one != other {
+            graph
+                .entry(one.clone())
+                .or_default()
+                .insert(other.clone(), score);
+            graph.entry(other).or_default().insert(one, score);
+        }
+    }
+    graph
+}
+
+/// Answers as the database does, the best others first.
+fn search(graph: &Graph, a: &str, b: &str) -> (KnownPath, usize) {
+    let mut search = PathSearch::new([a, b]);
+    let mut questions = 0;
+    while let Some(asked) = search.next_question() {
+        questions += 1;
+        let [Parameter::Text(people)] = asked.parameters.as_slice() else {
+            panic!("one list");
+        };
+        let people: Vec<String> = serde_json::from_str(people).unwrap();
+        let mut rows = Vec::new();
+        for (place, person) in people.iter().enumerate() {
+            let others = graph.get(person).into_iter().flatten().take(100);
+            rows.extend(others.map(|(other, score)| (place, other, score)));
+        }
+        search.take(&serde_json::to_string(&rows).unwrap());
+    }
+    (search.found(), questions)
+}
+
+/// The fewest links from `a` to each person, and the surest weakest link among such chains.
+fn ways(graph: &Graph, a: &str) -> BTreeMap<String, (usize, f64)> {
+    let mut ways = BTreeMap::from([(a.to_owned(), (0, 100.0))]);
+    for hops in 0..graph.len() {
+        let at: Vec<(String, f64)> = ways
+            .iter()
+            .filter(|(_, way)| way.0 == hops)
+            .map(|(id, way)| (id.clone(), way.1))
+            .collect();
+        for (id, weakest) in at {
+            for (other, score) in graph.get(&id).into_iter().flatten() {
+                let found = (hops + 1, weakest.min(*score));
+                let known = ways.entry(other.clone()).or_insert(found);
+                if known.0 == found.0 && known.1 < found.1 {
+                    *known = found;
+                }
+            }
+        }
+    }
+    ways
+}
+
+#[test]
+fn a_chain_is_the_shortest_and_of_these_the_surest() {
+    let mut found_some = 0;
+    for seed in 0..300 {
+        let graph = graph(seed, 30, 20 + seed % 40);
+        let ways = ways(&graph, "p0");
+        for other in ["p1", "p2", "p29"] {
+            let (found, _) = search(&graph, "p0", other);
+            assert!(found.is_whole);
+            let Some((hops, weakest)) = ways.get(other) else {
+                assert!(found.people.is_empty(), "{seed} {other}");
+                continue;
+            };
+            assert_eq!(found.people.len(), hops + 1, "{seed} {other}");
+            let links = found.people.windows(2).map(|two| graph[&two[0]][&two[1]]);
+            let surest = links.fold(100.0, f64::min);
+            assert!((surest - weakest).abs() < 1e-9, "{seed} {other}");
+            assert_eq!(
+                (
+                    found.people.first().unwrap().as_str(),
+                    found.people.last().unwrap().as_str()
+                ),
+                ("p0", other)
+            );
+            found_some += 1;
+        }
+    }
+    assert!(found_some > 300, "{found_some}");
+}
+
+#[test]
+fn a_search_that_is_cut_off_says_so() {
+    // Each is with more than are looked at.
+    let wide = graph(3, 4_000, 400_000);
+    let (found, questions) = search(&wide, "p0", "p9999");
+    // Whom nobody was seen with is connected with nobody, however many others there are.
+    assert!(found.is_whole && found.people.is_empty());
+    assert_eq!(questions, 2);
+    let mut lonely = wide.clone();
+    let last = ("p1".to_owned(), 90.0);
+    lonely.insert("p9999".to_owned(), BTreeMap::from([last]));
+    let (found, questions) = search(&lonely, "p0", "p9999");
+    assert!(questions <= 20 && !found.is_whole, "{questions} {found:?}");
+    assert!(found.people.len() < 6);
+}
+
+#[test]
+fn answers_that_nobody_could_have_given_end_nothing() {
+    let mut search = PathSearch::new(["a", "b"]);
+    search.take("[[0,\"x\",90]]");
+    assert!(search.next_question().is_some());
+    for broken in ["", "{}", "[[7,\"x\",90.0],[0,\"x\"]]", "[[7,\"x\",90.0]]"] {
+        search.take(broken);
+    }
+    assert!(search.found().people.is_empty());
+}
