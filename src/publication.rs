@@ -2,6 +2,7 @@
 //! the run is gone. Its name is the file's digest, so that a run has one such address and no other.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::domain::Sha256Digest;
 use crate::door::CreatorKey;
@@ -13,6 +14,11 @@ use crate::kernel::Millis;
 /// The version of [`ChainMeta`].
 const CHAIN_VERSION: u32 = 1;
 const SECONDS_PER_DAY: u64 = 86_400;
+/// The digits of a mark: no two of a million digests have the same, but for one chance in thirty million.
+const MARK_CHARS: usize = 16;
+/// The most marks of one chain: KV takes 1,024 bytes beside a file.
+/// <https://developers.cloudflare.com/kv/platform/limits/>
+const MARKS_MAX: usize = 40;
 /// The number of times that one run may be published: each time is a write that the operator pays
 /// for.
 const TIMES_MAX: u32 = 20;
@@ -63,17 +69,61 @@ pub struct ChainMeta {
     /// began and the operator published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creator: Option<CreatorKey>,
+    /// The [`mark`]s of the photos and people that the chain shows. It is `None` for a chain that an earlier version
+    /// published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shows: Option<Vec<String>>,
 }
 
 impl ChainMeta {
-    /// Makes the note for a run with this creator.
+    /// Makes the note for a run with this creator, whose last event tells the chain.
     #[must_use]
-    pub fn new(creator: Option<CreatorKey>) -> Self {
+    pub fn new(creator: Option<CreatorKey>, last_event: Option<&str>) -> Self {
         Self {
             version: CHAIN_VERSION,
             creator,
+            shows: Some(marks_of(last_event.unwrap_or_default())),
         }
     }
+
+    /// Returns whether the chain of this note shows one of those with these [`mark`]s; `None` where that is not known.
+    #[must_use]
+    pub fn shows(note: &Value, marks: &[String]) -> Option<bool> {
+        let shown = note.get("shows")?.as_array()?;
+        let is_meant = |shown: &Value| marks.iter().any(|mark| shown.as_str() == Some(mark));
+        Some(shown.iter().any(is_meant))
+    }
+}
+
+/// Returns the short mark of a digest, of which KV takes many beside a file.
+#[must_use]
+pub fn mark(digest: &Sha256Digest) -> String {
+    digest.as_str().chars().take(MARK_CHARS).collect()
+}
+
+/// Returns the mark of a person with this id.
+#[must_use]
+pub fn mark_of_person(id: &str) -> String {
+    mark(&Sha256Digest::of(id.as_bytes()))
+}
+
+/// Returns the marks of the people and photos that a last event tells. It is text of this program's own, in which no id
+/// and no digest has a sign that JSON writes in another way.
+fn marks_of(event: &str) -> Vec<String> {
+    let mut marks: Vec<String> = Vec::new();
+    for (member, is_digest) in [("\"sha256\":\"", true), ("\"id\":\"", false)] {
+        for told in event.split(member).skip(1) {
+            let value = told.split('"').next().unwrap_or_default();
+            let mark = match Sha256Digest::parse(value) {
+                Some(digest) if is_digest => mark(&digest),
+                _ => mark_of_person(value),
+            };
+            if marks.len() < MARKS_MAX && !marks.contains(&mark) {
+                marks.push(mark);
+            }
+        }
+    }
+    marks
 }
 
 /// The note in a run's object of what was published of the run.
@@ -192,13 +242,26 @@ mod tests {
     #[test]
     fn stored_formats_unchanged_and_read_back() {
         let secret = run_secret([7; 32]);
-        let meta = ChainMeta::new(Some(CreatorKey::of(&secret)));
+        let photo = digest();
+        let last = format!(
+            r#"{{"path":[{{"id":"c1"}},{{"id":"c2"}}],"edges":[{{"evidence":[{{"sha256":"{photo}"}},{{}}]}}]}}"#
+        );
+        let meta = ChainMeta::new(Some(CreatorKey::of(&secret)), Some(&last));
         let of_secret = Sha256Digest::of(secret.reveal().as_bytes());
-        let json = format!(r#"{{"version":1,"creator":{{"digest":"{of_secret}"}}}}"#);
+        let (c1, c2) = (mark_of_person("c1"), mark_of_person("c2"));
+        let json = format!(
+            r#"{{"version":1,"creator":{{"digest":"{of_secret}"}},"shows":["abababababababab","{c1}","{c2}"]}}"#
+        );
         assert_eq!(serde_json::to_string(&meta).unwrap(), json);
         assert_eq!(serde_json::from_str::<ChainMeta>(&json).unwrap(), meta);
-        let nobodys = ChainMeta::new(None);
-        assert_eq!(serde_json::to_string(&nobodys).unwrap(), r#"{"version":1}"#);
+        let note = serde_json::to_value(&meta).unwrap();
+        let shows = |id: &str| ChainMeta::shows(&note, &[mark_of_person(id)]);
+        assert_eq!((shows("c2"), shows("c3")), (Some(true), Some(false)));
+        let nobodys = ChainMeta::new(None, Some("{}"));
+        let json = r#"{"version":1,"shows":[]}"#;
+        assert_eq!(serde_json::to_string(&nobodys).unwrap(), json);
+        let earlier = serde_json::json!({"version": 1});
+        assert_eq!(ChainMeta::shows(&earlier, &[c1]), None);
         let once = PublishedFile::again(None, &digest()).unwrap();
         let json = format!(r#"{{"digest":"{}","times":1}}"#, digest());
         assert_eq!(serde_json::to_string(&once).unwrap(), json);

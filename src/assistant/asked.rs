@@ -5,12 +5,13 @@ use serde_json::{Map, Value};
 use crate::domain::{RunToken, Sha256Digest};
 use crate::http::Problem;
 
-use super::tools::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};
+use super::tools::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_IS};
 
 /// The longest time that a call may wait, in milliseconds.
 const WAIT_MS_MAX: u64 = 600_000;
 /// The argument that says how long a call waits.
 const WAIT: &str = "waitMs";
+const MISSING: &str = "is missing, or is no text";
 
 /// A call of a tool that is of no engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,10 @@ pub enum Asked {
     Chain(Sha256Digest),
     /// Whom a name may mean.
     Name(String),
+    /// With whom somebody was seen, by their id or name.
+    SeenWith(String),
+    /// The shortest chain of what is known between two people, by their ids or names.
+    PathBetween(String, String),
 }
 
 impl Asked {
@@ -39,6 +44,8 @@ impl Asked {
             STOP_RUN => &["run", "secret"],
             CHECK_CHAIN => &["chain"],
             WHO_IS => &["name"],
+            SEEN_WITH => &["person"],
+            PATH_BETWEEN => &["a", "b"],
             _ => return None,
         };
         Some(Self::of(tool, known, arguments, own_chains))
@@ -56,10 +63,17 @@ impl Asked {
         };
         let text = |name: &str| arguments.get(name).and_then(Value::as_str);
         let Some(value) = text(first) else {
-            return Err(Problem::field(first, "is missing, or is no text"));
+            return Err(Problem::field(first, MISSING));
         };
-        if tool == WHO_IS {
-            return Ok(Self::Name(value.to_owned()));
+        let value_of = |name: &str| text(name).map(str::to_owned);
+        match tool {
+            WHO_IS => return Ok(Self::Name(value.to_owned())),
+            SEEN_WITH => return Ok(Self::SeenWith(value.to_owned())),
+            PATH_BETWEEN => {
+                let other = value_of("b").ok_or_else(|| Problem::field("b", MISSING))?;
+                return Ok(Self::PathBetween(value.to_owned(), other));
+            }
+            _ => {}
         }
         if tool == CHECK_CHAIN {
             let digest = value.trim();
@@ -70,7 +84,7 @@ impl Asked {
         }
         let run = RunToken::parse(value).map_err(|_| Problem::field(first, "is no run's token"))?;
         Ok(if tool == STOP_RUN {
-            Self::Stop(run, text("secret").map(str::to_owned))
+            Self::Stop(run, value_of("secret"))
         } else {
             Self::Run(run)
         })
@@ -151,6 +165,16 @@ mod tests {
                 Asked::Chain(Sha256Digest::new([0xab; 32])),
             ),
             ("who_is", json!({"name": "Ann"}), Asked::Name("Ann".into())),
+            (
+                "seen_with",
+                json!({"person": "Ann"}),
+                Asked::SeenWith("Ann".into()),
+            ),
+            (
+                "path_between",
+                json!({"a": "Ann", "b": "c2"}),
+                Asked::PathBetween("Ann".into(), "c2".into()),
+            ),
         ] {
             assert_eq!(read(tool, arguments), Some(Ok(asked)), "{tool}");
         }
@@ -167,6 +191,8 @@ mod tests {
             ("get_run", json!({"run": RUN, "secret": "s"}), "secret"),
             ("check_chain", json!({"chain": other}), "chain"),
             ("who_is", json!({"name": "Ann", "q": 1}), "q"),
+            ("seen_with", json!({}), "person"),
+            ("path_between", json!({"a": "Ann"}), "b"),
         ] {
             assert_eq!(
                 read(tool, arguments),

@@ -2,6 +2,7 @@
 
 mod answer;
 mod asked;
+mod known;
 mod members;
 mod quoted;
 mod stored_tool;
@@ -10,8 +11,9 @@ mod tools;
 
 pub use answer::{Answer, CallPlace};
 pub use asked::{Asked, check_described, take_wait_ms};
+pub use known::known_answer;
 pub use members::Members;
 pub use quoted::{make_plain, quoted, quoted_value};
 pub use stored_tool::{stored_tool, tool_description};
 pub use told::{people_answer, stopping};
-pub use tools::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};
+pub use tools::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_IS};

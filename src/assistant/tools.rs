@@ -10,3 +10,7 @@ pub const STOP_RUN: &str = "stop_run";
 pub const CHECK_CHAIN: &str = "check_chain";
 /// Tells whom a name may mean.
 pub const WHO_IS: &str = "who_is";
+/// Tells with whom somebody was seen, as far as earlier runs have proven it.
+pub const SEEN_WITH: &str = "seen_with";
+/// Tells the shortest chain of what earlier runs have proven.
+pub const PATH_BETWEEN: &str = "path_between";

@@ -1,5 +1,6 @@
 //! Decides whether a caller may do what it asks for, by who it is.
 mod access;
+mod atlas_access;
 mod call_keys;
 mod client;
 mod creator;
@@ -11,6 +12,7 @@ pub use access::{
     Caller, allowed_reader, is_operator, may_ask, may_call_tools, may_look_deep, may_replay,
     may_start, may_store,
 };
+pub use atlas_access::{may_forget, may_read_atlas};
 pub use call_keys::{CALL_RUNS_MAX, call_key, call_name, call_periods};
 pub use client::client_of;
 pub use creator::{

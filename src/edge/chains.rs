@@ -10,12 +10,14 @@ use crate::http::{PageWords, Problem, ResponseFormat, no_such_chain};
 use crate::publication::{ChainMeta, Publication};
 use crate::sealed::{ReplayLimits, is_of_digest};
 use crate::settings::Settings;
-use crate::store::chain_key;
+use crate::store::{chain_key, chain_key_prefix};
 
 use super::{environment, page, replies};
 
 /// The cache's rule for a chain: since it may be deleted, a cache asks again after a minute.
 const CACHE_CONTROL: &str = "public, max-age=60";
+/// The most lists of chains that are read, of a thousand each.
+const LISTS_MAX: usize = 10;
 
 /// Keeps a sealed file for as long as its publication says.
 pub(super) async fn put(
@@ -35,6 +37,39 @@ pub(super) async fn put(
 pub(super) async fn remove(env: &Env, digest: &Sha256Digest) -> Result<()> {
     let kv = environment::documents(env)?;
     Ok(kv.delete(&chain_key(digest)).await?)
+}
+
+/// Returns the addresses of the chains that show one of those with these marks, and how many more there are of which
+/// that is not known: an earlier version published them, or there are too many.
+pub(super) async fn showing(env: &Env, marks: &[String]) -> Result<(Vec<String>, usize)> {
+    let kv = environment::documents(env)?;
+    let prefix = chain_key_prefix();
+    let (mut found, mut unknown) = (Vec::new(), 0);
+    let mut cursor = None;
+    for _ in 0..LISTS_MAX {
+        let mut list = kv.list().prefix(prefix.to_owned());
+        if let Some(cursor) = cursor.take() {
+            list = list.cursor(cursor);
+        }
+        let listed = list.execute().await?;
+        for key in listed.keys {
+            let shows = (key.metadata).and_then(|note| ChainMeta::shows(&note, marks));
+            match shows {
+                Some(true) => found.extend(
+                    key.name
+                        .strip_prefix(prefix)
+                        .map(|digest| format!("/chains/{digest}")),
+                ),
+                Some(false) => {}
+                None => unknown += 1,
+            }
+        }
+        cursor = listed.cursor.filter(|_| !listed.list_complete);
+        if cursor.is_none() {
+            return Ok((found, unknown));
+        }
+    }
+    Ok((found, unknown + 1))
 }
 
 /// Answers `GET /chains/{digest}`: the sealed file, or to a browser the page that shows it.

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use worker::{Request, Result};
 
 use crate::door::{
-    Caller, FailedTokens, Requester, client_of, is_operator, may_call_tools, may_look_deep,
-    may_replay, may_start, may_store,
+    Caller, FailedTokens, Requester, client_of, is_operator, may_call_tools, may_forget,
+    may_look_deep, may_read_atlas, may_replay, may_start, may_store,
 };
 use crate::http::Problem;
 use crate::settings::Settings;
@@ -56,6 +56,16 @@ pub(super) fn check_store(request: &Request, settings: &Settings, noun: &str) ->
     check(request, settings, |settings, caller| {
         may_store(settings, caller, noun)
     })
+}
+
+/// Checks whether the sender may read the atlas.
+pub(super) fn check_atlas(request: &Request, settings: &Settings) -> Result<Allowed> {
+    check(request, settings, may_read_atlas)
+}
+
+/// Checks whether the sender may have something of the atlas forgotten.
+pub(super) fn check_forget(request: &Request, settings: &Settings) -> Result<Allowed> {
+    check(request, settings, may_forget)
 }
 
 /// Checks whether the sender may have every provider asked.

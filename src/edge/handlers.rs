@@ -20,7 +20,7 @@ use super::incoming::{bounded_body, header, is_reconnect, last_event};
 use super::run_creation::RunCreator;
 use super::run_keys::{Accepted, CreatedRun};
 use super::{
-    chains, description, door, health, page, people, records, replies, run_objects,
+    atlas, chains, description, door, health, page, people, records, replies, run_objects,
     stored_documents, tombstones, tool_server,
 };
 
@@ -101,6 +101,7 @@ impl Handler<'_> {
             Route::Page => self.file(request).await,
             Route::Health => health::answer(request, self.env, self.settings).await,
             Route::People => people::answer(request, self.env, self.settings).await,
+            Route::Atlas(call) => atlas::answer(request, self.env, self.settings, call).await,
             Route::Description => description::answer(request, self.env).await,
             Route::Create => self.create(request).await,
             Route::Investigate if format == ResponseFormat::Html => {

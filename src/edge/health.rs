@@ -6,7 +6,7 @@ use worker::{Env, Request, Response, Result};
 
 use crate::doctor::diagnose;
 use crate::http::Problem;
-use crate::settings::{Providers, Settings, ToolsAccess};
+use crate::settings::{AtlasAccess, Providers, Settings, ToolsAccess};
 
 use super::worker_network::WorkerNetwork;
 use super::{budget, door, replies};
@@ -77,6 +77,15 @@ fn outline(settings: &Settings) -> Value {
         };
         if let Some(for_whom) = for_whom {
             members.insert("tools".into(), for_whom.into());
+        }
+        match settings.atlas {
+            AtlasAccess::Nobody => {}
+            AtlasAccess::Operator => {
+                members.insert("atlas".into(), "operator".into());
+            }
+            AtlasAccess::Everybody { .. } => {
+                members.insert("atlas".into(), "everybody".into());
+            }
         }
         if settings.publish_days > 0 {
             members.insert("publish".into(), json!({"days": settings.publish_days}));

@@ -6,6 +6,7 @@
 mod ai_binding;
 mod alarm;
 mod artifact_table;
+mod atlas;
 mod browsers;
 mod budget;
 mod budget_object;

@@ -36,13 +36,32 @@ pub(super) async fn file(request: &Request, env: &Env) -> Result<Response> {
     assets.fetch(request.url()?.as_str(), None).await
 }
 
-/// Answers with the page, under whatever address it is asked for.
-pub(super) async fn answer(request: &Request, env: &Env, status: u16) -> Result<Response> {
+/// Returns the static file of this path.
+async fn file_at(request: &Request, env: &Env, path: &str) -> Result<Response> {
     let mut url = request.url()?;
-    url.set_path("/");
+    url.set_path(path);
     url.set_query(None);
     let assets = environment::static_files(env)?;
-    let response = assets.fetch(url.as_str(), None).await?;
+    assets.fetch(url.as_str(), None).await
+}
+
+/// Answers with the page of the atlas, which search engines may list where it `is_listed`. Whom it shows it says itself.
+pub(super) async fn atlas(request: &Request, env: &Env, is_listed: bool) -> Result<Response> {
+    let file = file_at(request, env, "/atlas").await?;
+    if is_listed {
+        return Ok(file);
+    }
+    let headers = Headers::new();
+    for (name, value) in file.headers().entries() {
+        headers.append(&name, &value)?;
+    }
+    headers.set("x-robots-tag", "noindex")?;
+    Ok(file.with_headers(headers))
+}
+
+/// Answers with the page, under whatever address it is asked for.
+pub(super) async fn answer(request: &Request, env: &Env, status: u16) -> Result<Response> {
+    let response = file_at(request, env, "/").await?;
     if status == 200 {
         Ok(response)
     } else {

@@ -44,7 +44,8 @@ pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
     json_table::put(sql, PUBLISHED_NAME, &published)?;
     let earlier = published.earlier();
     let publication = Publication::new(&digest, now_ms(), settings.publish_days);
-    let meta = ChainMeta::new(creator_key(sql)?);
+    let events = live.log().jsons();
+    let meta = ChainMeta::new(creator_key(sql)?, events.last().map(|json| &**json));
     let kept = async {
         // The journal may have got its last entry since the file was published, and a run has one
         // address.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use worker::{Env, Request, Response, Result};
 
 use crate::assistant::{
-    self, Answer, CallPlace, check_described, people_answer, stopping, take_wait_ms,
+    self, Answer, CallPlace, check_described, known_answer, people_answer, stopping, take_wait_ms,
 };
 use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::door::{Requester, call_name};
@@ -21,7 +21,7 @@ use crate::watched_call::WatchedCall;
 use super::clock::now_ms;
 use super::run_creation::{Repeat, RunCreator};
 use super::run_keys::{Accepted, CreatedRun};
-use super::{chains, door, people, replies, run_objects, tool_list};
+use super::{atlas, chains, door, people, replies, run_objects, tool_list};
 
 /// The time that a call waits where the client is not told of progress, in milliseconds: clients give up after a
 /// minute.
@@ -101,6 +101,12 @@ impl Caller<'_> {
                 let answer = self.check(&digest, format!("{own_chains}{digest}")).await?;
                 Ok(answer.map(Outcome::Answered))
             }
+            Some(Ok(assistant::Asked::SeenWith(person))) => {
+                self.known(atlas::Question::Person(person, 0)).await
+            }
+            Some(Ok(assistant::Asked::PathBetween(a, b))) => {
+                self.known(atlas::Question::Path(a, b)).await
+            }
             Some(Ok(assistant::Asked::Name(name))) => {
                 let url = self.request.url()?;
                 let found = people::suggested(Some(&name), &url, self.env, self.settings).await?;
@@ -108,6 +114,17 @@ impl Caller<'_> {
                 Ok(found.map(|found| Outcome::Answered(people_answer(&found))))
             }
         }
+    }
+
+    /// Answers with what is known, where the caller may read the atlas.
+    async fn known(&self, question: atlas::Question) -> Result<Accepted<Outcome>> {
+        let found = match door::check_atlas(self.request, self.settings)? {
+            Ok(()) => atlas::told(self.env, &question).await,
+            Err(problem) => Err(problem),
+        };
+        Ok(found.map(|found| {
+            Outcome::Answered(known_answer(&json::from_str(&found).unwrap_or_default()))
+        }))
     }
 
     /// Begins the run that a call of an engine's tool, or of a stored document, is about.

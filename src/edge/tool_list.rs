@@ -3,11 +3,11 @@
 use serde_json::Value;
 use worker::{Env, Request, Result};
 
-use crate::assistant::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};
+use crate::assistant::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_IS};
 use crate::engines::EngineName;
 use crate::json;
 use crate::mcp::CALLER_HEADER;
-use crate::settings::Settings;
+use crate::settings::{AtlasAccess, Settings};
 
 use super::incoming::header;
 use super::{description, stored_documents};
@@ -23,8 +23,14 @@ pub(super) async fn all(
     let described: Value = json::from_str(&described)?;
     let names = EngineName::tools().chain([GET_RUN, STOP_RUN, CHECK_CHAIN]);
     let who_is = settings.people.is_some().then_some(WHO_IS);
+    let has_atlas = match settings.atlas {
+        AtlasAccess::Nobody => false,
+        AtlasAccess::Operator => is_operator,
+        AtlasAccess::Everybody { .. } => true,
+    };
+    let atlas = [SEEN_WITH, PATH_BETWEEN].into_iter().filter(|_| has_atlas);
     let mut tools = Vec::new();
-    for name in names.chain(who_is) {
+    for name in names.chain(who_is).chain(atlas) {
         tools.extend(described.get(name).map(Value::to_string));
     }
     let mut taken: Vec<String> = Vec::new();

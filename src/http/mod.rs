@@ -1,6 +1,7 @@
 //! Requests and answers of HTTP: addresses, values, refusals, headers, heads of pages.
 
 mod absence;
+mod atlas_call;
 mod formats;
 mod page_head;
 mod page_words;
@@ -12,6 +13,7 @@ mod values;
 
 pub use absence::{no_such_address, no_such_chain, no_such_run, run_is_over};
 
+pub use atlas_call::AtlasCall;
 pub use formats::{ResponseFormat, is_json, is_prefetch};
 pub use problem::{Absence, Problem};
 pub use robots::is_robot;

@@ -3,6 +3,7 @@
 use crate::domain::{RunToken, Sha256Digest, stored_name};
 
 use super::absence::no_such_address;
+use super::atlas_call::AtlasCall;
 use super::problem::Problem;
 
 /// The addresses of the API, each with its method.
@@ -57,6 +58,8 @@ pub enum Route {
     Health,
     /// `GET /people`.
     People,
+    /// `/atlas`, and all below it.
+    Atlas(AtlasCall),
     /// `GET /openapi.json`.
     Description,
 }
@@ -146,6 +149,10 @@ impl Route {
                     _ => None,
                 };
                 (route, TOOLS_METHODS)
+            }
+            ["atlas", rest @ ..] => {
+                let (call, allowed) = AtlasCall::of(method, rest)?;
+                (call.map(Self::Atlas), allowed)
             }
             ["replay"] => (Some(Self::Replay).filter(|_| writes), "POST"),
             ["runs" | "chains" | "investigate" | "replay" | "mcp", ..] => {
@@ -275,6 +282,9 @@ mod tests {
         check("POST", "/mcp/x", Err(404));
         check("GET", "/people", Ok(Route::People));
         check("POST", "/people", Err(405));
+        check("GET", "/atlas", Ok(Route::Atlas(AtlasCall::Size)));
+        check("POST", "/atlas/path", Err(405));
+        check("GET", "/atlas/x", Err(404));
         check("GET", "/openapi.json", Ok(Route::Description));
         check("POST", "/", Err(405));
         check("GET", "/app.js", Ok(Route::Page));

@@ -2,6 +2,7 @@
 //! are reached.
 
 mod address_policy;
+mod atlas_access;
 mod bindings;
 mod browser_settings;
 mod caps;
@@ -24,6 +25,7 @@ mod tools_access;
 mod turnstile;
 
 pub use address_policy::{AddressError, AddressPolicy};
+pub use atlas_access::AtlasAccess;
 pub use bindings::{Binding, Bindings};
 pub use browser_settings::BrowserSettings;
 pub use caps::Caps;

@@ -5,6 +5,7 @@ use crate::domain::Secret;
 use crate::providers::wikidata::WikidataSettings;
 use crate::sorted::SortedMap;
 
+use super::atlas_access::AtlasAccess;
 use super::bindings::Bindings;
 use super::caps::Caps;
 use super::engine_variables::EngineVariables;
@@ -54,6 +55,8 @@ pub struct Settings {
     pub is_replay_open: bool,
     /// Whom the server of tools answers.
     pub tools_access: ToolsAccess,
+    /// Who may read the atlas.
+    pub atlas: AtlasAccess,
     /// Whether the log tells names and tokens of runs.
     pub is_log_named: bool,
     /// The pages that may show the page in a frame: the value of `frame-ancestors`.
@@ -122,6 +125,7 @@ impl Settings {
             shared_access: shared.into_iter().collect(),
             is_replay_open: reader.is_replay_open(),
             tools_access: reader.tools_access(),
+            atlas: AtlasAccess::read(&mut reader),
             is_log_named: reader.is_log_named(),
             frame_ancestors: reader.frame_ancestors(),
             turnstile: TurnstileSettings::read(&mut reader),

@@ -14,7 +14,13 @@ const NAME_PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(
 /// run: it outlives its run.
 #[must_use]
 pub fn chain_key(digest: &Sha256Digest) -> String {
-    format!("chain:{digest}")
+    format!("{}{digest}", chain_key_prefix())
+}
+
+/// Returns the beginning of the keys of all published chains.
+#[must_use]
+pub fn chain_key_prefix() -> &'static str {
+    "chain:"
 }
 
 /// Returns the key under which it is noted that the run of this token is over. The key tells no

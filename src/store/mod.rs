@@ -7,7 +7,7 @@ mod write_schedule;
 
 pub use documents::{CallRecord, CallState, DOCUMENT_VERSION, Documents, RunMeta, calls_body};
 
-pub use keys::{KEY_BYTES_MAX, Keys, chain_key, over_key};
+pub use keys::{KEY_BYTES_MAX, Keys, chain_key, chain_key_prefix, over_key};
 pub use record::{interrupted_meta, outline, record};
 pub use write_schedule::{
     KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN, WriteLimits, WriteSchedule,

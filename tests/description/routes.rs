@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use visual_degrees::engines::EngineName;
-use visual_degrees::http::{Route, StoredCall};
+use visual_degrees::http::{AtlasCall, Route, StoredCall};
 
 use super::description;
 
@@ -46,12 +46,20 @@ fn operation(route: &Route) -> Option<&'static str> {
         },
         Route::Health => "getHealth",
         Route::People => "suggestPeople",
+        Route::Atlas(call) => match call {
+            AtlasCall::Size => "getAtlas",
+            AtlasCall::People => "findKnownPeople",
+            AtlasCall::Person(_) => "getKnownPerson",
+            AtlasCall::Path => "getKnownPath",
+            AtlasCall::ForgetPerson(_) => "forgetPerson",
+            AtlasCall::ForgetPhoto(_) => "forgetPhoto",
+        },
         Route::Description => "getDescription",
     })
 }
 
 /// How many operations [`operation`] names.
-const OPERATIONS: usize = 26;
+const OPERATIONS: usize = 32;
 
 /// The operations of each path, by method.
 fn described() -> BTreeMap<String, BTreeMap<String, String>> {

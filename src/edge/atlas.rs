@@ -1,0 +1,224 @@
+//! The atlas: what this server's runs have recognised, as a page and as JSON. Reading it asks the database alone, and
+//! spends nothing.
+
+use serde_json::{Value, json};
+use worker::{Env, Request, Response, Result, Url};
+
+use crate::domain::Sha256Digest;
+use crate::effects::MemoryDown;
+use crate::http::{AtlasCall, NumberForm, Problem, ResponseFormat};
+use crate::json;
+use crate::memory::{
+    PathSearch, Statement, find_people, forgetting, lines_of, most_seen, person, photos_of, size,
+    told_path,
+};
+use crate::publication::{mark, mark_of_person};
+use crate::settings::{AtlasAccess, Settings};
+
+use super::photo_database::PhotoDatabase;
+use super::{chains, door, page, replies};
+
+/// The most others of one person who are left out before those that are told.
+const OFFSET_MAX: u64 = 5_000;
+/// The photos that are forgotten in one step, and the most steps of one request.
+const FORGOTTEN_AT_ONCE: u64 = 50;
+const STEPS_MAX: usize = 20;
+
+/// An answer, or a refusal.
+type Told<T> = std::result::Result<T, Problem>;
+
+/// What may be asked of the atlas.
+pub(super) enum Question {
+    /// How much is known.
+    Size,
+    /// People of whose name a word begins with this; of an empty text those of most photos.
+    People(String),
+    /// Those with whom somebody was seen, by the person's id or name, from this place on.
+    Person(String, u64),
+    /// The shortest chain of what is known between two people, by their ids or names.
+    Path(String, String),
+}
+
+/// Answers a call of the atlas.
+pub(super) async fn answer(
+    request: &Request,
+    env: &Env,
+    settings: &Settings,
+    call: AtlasCall,
+) -> Result<Response> {
+    let url = request.url()?;
+    let question = match call {
+        AtlasCall::ForgetPerson(id) => {
+            return forget(request, env, settings, Some(&id), None).await;
+        }
+        AtlasCall::ForgetPhoto(digest) => {
+            return forget(request, env, settings, None, Some(digest)).await;
+        }
+        AtlasCall::Size => Ok(Question::Size),
+        AtlasCall::People => Ok(Question::People(query(&url, "q"))),
+        AtlasCall::Person(id) => offset_of(&url).map(|offset| Question::Person(id, offset)),
+        AtlasCall::Path => Ok(Question::Path(query(&url, "a"), query(&url, "b"))),
+    };
+    if page::format_of_link(request) == ResponseFormat::Html {
+        return match settings.atlas {
+            AtlasAccess::Nobody => page::answer(request, env, 404).await,
+            AtlasAccess::Operator => page::atlas(request, env, false).await,
+            AtlasAccess::Everybody { is_indexed } => page::atlas(request, env, is_indexed).await,
+        };
+    }
+    let allowed = door::check_atlas(request, settings)?;
+    let told = match allowed.and(question) {
+        Ok(question) => told(env, &question).await,
+        Err(problem) => Err(problem),
+    };
+    match told {
+        Ok(text) => replies::json_text(&text),
+        Err(problem) => replies::problem(&problem),
+    }
+}
+
+fn query(url: &Url, name: &str) -> String {
+    let value = url.query_pairs().find(|(key, _)| key == name);
+    value.map_or_else(String::new, |(_, value)| value.into_owned())
+}
+
+fn offset_of(url: &Url) -> Told<u64> {
+    let offset = query(url, "offset");
+    if offset.is_empty() {
+        return Ok(0);
+    }
+    let number = NumberForm::Text.whole(&offset.into());
+    number
+        .filter(|number| *number <= OFFSET_MAX)
+        .ok_or_else(|| {
+            let what = format!("must be a whole number from 0 to {OFFSET_MAX}");
+            Problem::field("offset", what)
+        })
+}
+
+/// Returns what the atlas tells, as JSON.
+pub(super) async fn told(env: &Env, question: &Question) -> Told<String> {
+    let atlas = Atlas::of(env)?;
+    Ok(match question {
+        Question::Size => atlas.ask(&size()).await?,
+        Question::People(typed) => {
+            let statement = match typed.trim() {
+                "" => most_seen(),
+                typed => find_people(typed),
+            };
+            format!("{{\"people\":{}}}", atlas.ask(&statement).await?)
+        }
+        Question::Person(id_or_name, offset) => {
+            let person = atlas.person(id_or_name).await?;
+            let lines = atlas.ask(&lines_of(id_of(&person), *offset)).await?;
+            let rest = lines.strip_prefix('{').unwrap_or("}");
+            format!("{{\"person\":{person},{rest}")
+        }
+        Question::Path(a, b) => {
+            for (field, typed) in [("a", a), ("b", b)] {
+                if typed.trim().is_empty() {
+                    let what = "is missing: an id of the atlas, or a name";
+                    return Err(Problem::field(field, what));
+                }
+            }
+            let (a, b) = (atlas.person(a).await?, atlas.person(b).await?);
+            let ends = [id_of(&a), id_of(&b)];
+            if ends[0] == ends[1] {
+                return Err(Problem::field("b", "is the same person as a"));
+            }
+            let mut search = PathSearch::new(ends);
+            while let Some(statement) = search.next_question() {
+                search.take(&atlas.ask(&statement).await?);
+            }
+            atlas.ask(&told_path(ends, &search.found())).await?
+        }
+    })
+}
+
+fn id_of(person: &Value) -> &str {
+    person.get("id").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Forgets a person or a photo for good, for the operator alone, and tells in which published chains it still stands:
+/// `{photos, isWhole, chains, chainsUnknown}`, with status 202 where there is more to forget.
+async fn forget(
+    request: &Request,
+    env: &Env,
+    settings: &Settings,
+    person: Option<&str>,
+    photo: Option<Sha256Digest>,
+) -> Result<Response> {
+    let allowed = door::check_forget(request, settings)?;
+    let mut photos: Vec<Sha256Digest> = photo.into_iter().collect();
+    let mut marks: Vec<String> = person.map(mark_of_person).into_iter().collect();
+    let is_whole = match allowed.and_then(|()| Atlas::of(env)) {
+        Ok(atlas) => atlas.forget(person, &mut photos, &mut marks).await,
+        Err(problem) => Err(problem),
+    };
+    let is_whole = match is_whole {
+        Ok(is_whole) => is_whole,
+        Err(problem) => return replies::problem(&problem),
+    };
+    let (chains, unknown) = chains::showing(env, &marks).await?;
+    let told = json!({
+        "photos": marks.len() - usize::from(person.is_some()), "isWhole": is_whole, "chains": chains,
+        "chainsUnknown": unknown,
+    });
+    let status = if is_whole { 200 } else { 202 };
+    Ok(replies::json(&told)?.with_status(status))
+}
+
+/// The database, which refuses in words.
+struct Atlas(PhotoDatabase);
+
+impl Atlas {
+    fn of(env: &Env) -> Told<Self> {
+        let none = || {
+            let detail = "This server keeps no memory: it has no database by the binding DB.";
+            Problem::new(404, detail)
+        };
+        PhotoDatabase::of(env).map(Self).ok_or_else(none)
+    }
+
+    async fn ask(&self, statement: &Statement) -> Told<String> {
+        let found = self.0.ask(statement).await.map_err(down)?;
+        found.ok_or_else(|| Problem::new(404, "Nobody is known here by this id or name."))
+    }
+
+    /// Returns the person of an id or a name.
+    async fn person(&self, id_or_name: &str) -> Told<Value> {
+        let found = self.ask(&person(id_or_name)).await?;
+        Ok(json::from_str(&found).unwrap_or_default())
+    }
+
+    /// Forgets these photos and, where a person is given, theirs, step by step. Adds the marks of all that is forgotten, and
+    /// returns whether nothing is left.
+    async fn forget(
+        &self,
+        person: Option<&str>,
+        photos: &mut Vec<Sha256Digest>,
+        marks: &mut Vec<String>,
+    ) -> Told<bool> {
+        for _ in 0..STEPS_MAX {
+            if let Some(person) = person {
+                let listed = self.ask(&photos_of(person, FORGOTTEN_AT_ONCE)).await?;
+                let listed: Value = json::from_str(&listed).unwrap_or_default();
+                let digests = listed.as_array().into_iter().flatten();
+                let digests = digests.filter_map(|digest| Sha256Digest::parse(digest.as_str()?));
+                *photos = digests.collect();
+            }
+            let statements = forgetting(photos, person);
+            self.0.change(&statements).await.map_err(down)?;
+            marks.extend(photos.iter().map(mark));
+            if person.is_none() || photos.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn down(MemoryDown(why): MemoryDown) -> Problem {
+    let detail = format!("The database of the atlas does not answer ({why}); try again.");
+    Problem::new(503, detail).after(5)
+}
