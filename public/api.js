@@ -143,6 +143,33 @@ export class Server {
     return suggestions(await json(await this.#ask(address, { headers, signal })));
   }
 
+  /** How large the atlas is, and what it saved. */
+  atlas() {
+    return this.#atlas('/atlas');
+  }
+
+  /** Who of the atlas may be meant by a text; without one those who were seen the most. */
+  atlasPeople(typed = '', signal = undefined) {
+    return this.#atlas(`/atlas/people${typed ? `?${new URLSearchParams({ q: typed })}` : ''}`, signal);
+  }
+
+  /** A person of the atlas, and with whom they were seen, from a place of that list on. */
+  atlasPerson(id, offset = 0) {
+    const from = offset > 0 ? `?${new URLSearchParams({ offset })}` : '';
+    return this.#atlas(`/atlas/people/${encodeURIComponent(id)}${from}`);
+  }
+
+  /** The shortest chain between two that the atlas knows; each is an id or a name. */
+  atlasPath(a, b) {
+    return this.#atlas(`/atlas/path?${new URLSearchParams({ a, b })}`);
+  }
+
+  async #atlas(address, signal = undefined) {
+    const headers = { Accept: 'application/json, application/problem+json', ...this.#authorization };
+    // The same address also answers with a page, so a cached copy might be the wrong one.
+    return record(await json(await this.#ask(address, { headers, signal, cache: 'no-store' })));
+  }
+
   /** The run's kept record. */
   async keptRun(run) {
     // The same address also answers with this page, so a cached copy might be the wrong one.

@@ -6,8 +6,14 @@ import { NAME_PX, placeNames } from './graph-names.js';
 const LINE_PX = [1, 5];
 const DASHES = { guess: [4, 4], hint: [2, 4] };
 
-/** Half the width of a person, in pixels. */
-export const radiusOf = ({ end, isOnPath }, count) => (end || isOnPath ? 18 : count > 60 ? 5 : 13);
+/** What is only in the background is drawn so faintly: as one, so that a thousand lines make no shadow. */
+const FAINT = 0.3;
+
+/** Half the width of a person, in pixels. In a crowd all are small who are not beside the one in the middle. */
+export function radiusOf({ end, isOnPath, isNear, isFar }, count) {
+  if (end || isOnPath) return 18;
+  return isFar || (count > 60 && !isNear) ? 5 : 13;
+}
 
 /**
  * Draws into a canvas's context; gives where the names stand, for the next time. `colors` are
@@ -15,8 +21,13 @@ export const radiusOf = ({ end, isOnPath }, count) => (end || isOnPath ? 18 : co
  */
 export function drawGraph(context, { width, height, nodes, links }, { colors, faces, pointed, font, before }) {
   context.clearRect(0, 0, width, height);
-  for (const one of links) drawLink(context, one, colors, pointed);
+  const isFar = ({ link }) => link.kind === 'far' && link.from !== pointed && link.to !== pointed;
+  drawFar(context, links.filter(isFar), colors);
+  for (const one of links) if (!isFar(one)) drawLink(context, one, colors, pointed);
+  const isBehind = ({ person }) => person.isFar && person.id !== pointed;
+  drawCrowd(context, nodes.filter(isBehind), colors, nodes.length);
   for (const node of nodes) {
+    if (isBehind(node)) continue;
     drawPerson(context, node, { colors, face: faces.get(node.person.id), count: nodes.length });
   }
   context.font = `${NAME_PX}px ${font}`;
@@ -33,6 +44,31 @@ export function drawGraph(context, { width, height, nodes, links }, { colors, fa
   const people = new Map(nodes.map(({ person }) => [person.id, person]));
   for (const name of names) drawName(context, name, people.get(name.id), colors);
   return names;
+}
+
+function drawFar(context, links, colors) {
+  context.strokeStyle = colors.soft;
+  context.globalAlpha = FAINT;
+  context.lineWidth = LINE_PX[0];
+  context.beginPath();
+  for (const { source, target } of links) {
+    context.moveTo(source.x, source.y);
+    context.lineTo(target.x, target.y);
+  }
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+/** All in one, too: there may be a thousand. */
+function drawCrowd(context, nodes, colors, count) {
+  context.fillStyle = colors.soft;
+  context.beginPath();
+  for (const { x, y, person } of nodes) {
+    const radius = radiusOf(person, count) - 1;
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+  }
+  context.fill();
 }
 
 function drawLink(context, { link, source, target }, colors, pointed) {

@@ -13,12 +13,24 @@ const RIM_PX = 34;
 const END_PX = RIM_PX * 1.6;
 /** So far from the line of a chain stands who is not in it: a person's half width, that of a line and a name. */
 const CLEAR_PX = 42;
+/** So much of the way that is left goes, in a step, who is coming to the middle. */
+const GLIDE = 0.14;
+/** How far around the one in the middle their own stand, in parts of the width and of the height. */
+const REACH = 0.36;
+/** Nobody else comes nearer than so much of that. */
+const APART = 1.14;
+/** With more people than this those far away are pushed off as one, more coarsely: a frame is short. */
+const CROWD = 300;
+/** Half the room of somebody who is drawn with a face and a name. */
+const FACE_PX = 27;
 
 export class GraphLayout {
   #nodes = new Map();
   #links = [];
   #size = { width: 0, height: 0 };
   #hasChain = false;
+  #middle = null; // the node of who stands in the middle
+  #hasCrowd = false; // beside those around the middle
   #simulation = forceSimulation([]).stop().alphaMin(ALPHA_MIN).alphaDecay(0.035);
 
   /** Takes a graph as `graphOf` gives it; those who have gone leave. */
@@ -49,7 +61,9 @@ export class GraphLayout {
   /** Goes on by one step; answers whether anything may still move. */
   step() {
     if (this.#simulation.alpha() < ALPHA_MIN) return false;
+    this.#glide();
     this.#simulation.tick();
+    this.#partFromMiddle();
     const { width, height } = this.#size;
     for (const node of this.#nodes.values()) {
       node.x = within(node.x, width);
@@ -68,6 +82,28 @@ export class GraphLayout {
       if (end || step !== null || Math.abs(node.y - line) >= CLEAR_PX) continue;
       node.y = node.y < line ? line - CLEAR_PX : line + CLEAR_PX;
       node.vy = 0;
+    }
+  }
+
+  /** Whoever comes into the middle gets there step by step: the eye follows. */
+  #glide() {
+    if (!this.#middle) return;
+    const { width, height } = this.#size;
+    this.#middle.fx += (width / 2 - this.#middle.fx) * GLIDE;
+    this.#middle.fy += (height / 2 - this.#middle.fy) * GLIDE;
+  }
+
+  /** Around the middle stand those who belong there, and all others outside. */
+  #partFromMiddle() {
+    if (!this.#hasCrowd) return;
+    const { x, y } = this.#middle;
+    const [wide, high] = [this.#size.width * REACH, this.#size.height * REACH];
+    for (const node of this.#nodes.values()) {
+      const away = Math.hypot((node.x - x) / wide, (node.y - y) / high);
+      if (node === this.#middle || away === 0) continue;
+      const wanted = node.person.isNear ? Math.min(away, 1) : Math.max(away, APART);
+      node.x = x + ((node.x - x) * wanted) / away;
+      node.y = y + ((node.y - y) * wanted) / away;
     }
   }
 
@@ -99,15 +135,25 @@ export class GraphLayout {
       node.fx = along ?? (end === 'a' ? END_PX : end === 'b' ? width - END_PX : null);
       node.fy = end || step !== null ? height / 2 : null;
     }
-    if (this.#hasChain && !hadChain) alpha = ALPHA_FOR_NEW;
+    const before = this.#middle;
+    this.#middle = this.nodes.find(({ person }) => person.isMiddle) ?? null;
+    this.#hasCrowd = this.#middle !== null && this.nodes.some(({ person }) => person.isFar);
+    if (this.#middle) Object.assign(this.#middle, { fx: this.#middle.x, fy: this.#middle.y });
+    if ((this.#hasChain && !hadChain) || this.#middle !== before) alpha = ALPHA_FOR_NEW;
     this.#simulation
       .nodes(this.nodes)
-      .force('link', forceLink(this.#links).id(({ person }) => person.id).distance(room * 0.75))
-      .force('charge', forceManyBody().strength(-room * 2.2).distanceMax(room * 6))
-      .force('apart', forceCollide(Math.min(36, room * 0.5)))
+      .force('link', forceLink(this.#links).id(({ person }) => person.id).distance((one) => this.#lengthOf(one, room)))
+      .force('charge', forceManyBody().strength(-room * 2.2).distanceMax(room * 6).theta(count > CROWD ? 1.3 : 0.9))
+      .force('apart', forceCollide(({ person }) => (person.isNear ? FACE_PX : Math.min(36, room * 0.5))))
       .force('x', forceX(width / 2).strength(0.04))
       .force('y', forceY(height / 2).strength(0.06))
       .alpha(Math.max(alpha, this.#simulation.alpha() < ALPHA_MIN ? 0 : this.#simulation.alpha()));
+  }
+
+  #lengthOf({ source, target }, room) {
+    const isOfMiddle = this.#middle === source || this.#middle === target;
+    const isNear = isOfMiddle && (source.person.isNear || target.person.isNear);
+    return isNear ? Math.min(this.#size.width, this.#size.height) * REACH : room * 0.75;
   }
 
   /** Somebody new stands at first beside whom they were seen with; the angle is by their number. */

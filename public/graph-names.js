@@ -7,7 +7,10 @@ const LINE_PX = 16;
 const GAP_PX = 3;
 /** Between two names side by side, and between a name and the rim. */
 const BESIDE_PX = 3;
-/** With less room for each on a side than this, only the names of the ends, the chain and who is pointed at. */
+/**
+ * With less room for each on a side than this, only the names of the ends, the chain, who is pointed at, and who is
+ * beside the one in the middle.
+ */
 const ROOM_FOR_NAME_PX = 95;
 /** So many letters are left of a name that has too little room. */
 const LETTERS = [26, 16, 11, 7];
@@ -31,8 +34,8 @@ export function placeNames(nodes, { width, height, measure, radiusOf, pointed = 
   return placed;
 }
 
-const weightOf = ({ id, end, isOnPath, isSearched }, pointed) =>
-  (id === pointed ? 8 : 0) + (end ? 4 : 0) + (isOnPath ? 2 : 0) + (isSearched ? 1 : 0);
+const weightOf = ({ id, end, isOnPath, isSearched, isNear }, pointed) =>
+  (id === pointed ? 8 : 0) + (end ? 4 : 0) + (isOnPath ? 2 : 0) + (isSearched || isNear ? 1 : 0);
 
 /** Whoever is to be named, the weightiest first; of equals, as they came. */
 function byWeight(nodes, pointed, isRoomy) {

@@ -103,6 +103,9 @@ function markSearched(state, people) {
   }
 }
 
+/** Whether a photo shows a link of this kind. */
+export const isProven = (kind) => kind !== 'guess' && kind !== 'hint';
+
 /** The same in words: each link once, the surest first, those of the chain before the others. */
 export function linksInWords({ people, links }) {
   const name = new Map(people.map((person) => [person.id, person.name]));

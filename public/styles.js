@@ -3,6 +3,7 @@
 // needs no word on styles.
 
 import base from './base.css' with { type: 'text' };
+import chain from './chain.css' with { type: 'text' };
 import evidence from './evidence.css' with { type: 'text' };
 import graph from './graph.css' with { type: 'text' };
 import view from './visual-degrees.css' with { type: 'text' };
@@ -10,7 +11,7 @@ import view from './visual-degrees.css' with { type: 'text' };
 let sheets = null;
 
 export function styles() {
-  sheets ??= [base, view, evidence, graph].map((text) => {
+  sheets ??= [base, view, chain, evidence, graph].map((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
     return sheet;

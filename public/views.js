@@ -59,7 +59,7 @@ function marked(items, outcome) {
   const links = items.filter((item) => item.kind === 'link' && item.confidence !== null);
   if (!outcome || links.length < 2) return items;
   const least = Math.min(...links.map((item) => item.confidence));
-  const weakest = links.find((item) => item.confidence === least);
+  const weakest = links.find(({ key }) => key === outcome.weakest) ?? links.find((item) => item.confidence === least);
   return items.map((item) => (item === weakest ? { ...item, weakest: true } : item));
 }
 
@@ -118,7 +118,7 @@ function photosOf(edges, shown = []) {
 }
 
 /** An edge is told in the order it was found; in a chain it is read in the chain's order. */
-function facing(edge, from) {
+export function facing(edge, from) {
   if (edge.from === from) return edge;
   return { ...edge, from: edge.to, to: edge.from, fromName: edge.toName, toName: edge.fromName };
 }

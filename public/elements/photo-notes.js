@@ -32,6 +32,9 @@ export function notes(photo, pictureAt = () => '') {
       ? el('p', { class: 'small' }, 'Found by searching ', el('q', {}, el('bdi', {}, photo.query)))
       : null,
     photo.rememberedAt ? remembered(photo.rememberedAt) : null,
+    photo.recognisedAt
+      ? el('p', { class: 'small', testid: 'recognised' }, `Recognised on ${photo.recognisedAt.slice(0, 10)}.`)
+      : null,
     photo.contextUrl ? source(photo) : null,
     photo.author || photo.license || photo.licenseUrl ? credit(photo) : null,
     photo.capture ? pagePicture(photo.capture, pictureAt(photo.capture.sha256)) : null,

@@ -90,11 +90,13 @@ export class Person extends HTMLElement {
     else this.#show(list);
   }
 
-  #choose({ label, number, description }) {
+  #choose(option) {
+    const { label, number, description } = option;
     this.rest();
     this.#input.value = label;
     this.#mean(number, description);
     setText(this.#said, [label, description].filter(Boolean).join(', '));
+    this.dispatchEvent(new CustomEvent('vd-chosen', { detail: option, bubbles: true }));
   }
 
   /** Who is meant: a name, a number, and what is known of it. */

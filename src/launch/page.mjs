@@ -17,10 +17,10 @@ const stamp = join(root, 'target', 'page.inputs');
 /** What documents name; all else is imported by one of these. */
 const ENTRIES = [
   'app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css', 'workflow.js', 'workflow.css',
-  'automaton.js', 'automaton.css',
+  'automaton.js', 'automaton.css', 'atlas.js', 'atlas.css',
 ];
 /** Parts of the entries. */
-const PARTS = /\/public\/(?:(?:elements|vendor|desk|workflow|automaton)(?:\/|$)|[^/]+\.(?:js|css)$)/;
+const PARTS = /\/public\/(?:(?:elements|vendor|desk|workflow|automaton|atlas)(?:\/|$)|[^/]+\.(?:js|css)$)/;
 /** Made by verifier.mjs. */
 const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
 

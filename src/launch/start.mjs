@@ -44,6 +44,7 @@ async function start(sandboxArgs) {
     ? {
       ...sandbox.settings, ...browserSettings(browser, token), ...choices(process.env),
       PUBLIC: '1', MCP: process.env.MCP ?? 'on', MEMORY: process.env.MEMORY ?? 'on',
+      ATLAS: process.env.ATLAS ?? 'public',
     }
     : await ownSettings(vars, process.env, say);
   const memory = settings.MEMORY ?? vars.MEMORY ?? 'off';

@@ -1,0 +1,26 @@
+// The photo of one line, with both faces framed.
+
+import { el, setText } from '../dom.js';
+import { drawLink } from '../elements/link-card.js';
+
+export class AtlasPhoto extends HTMLElement {
+  #card = el('article', { class: 'card', testid: 'photo', tabindex: '-1' });
+  #shown = null;
+
+  /** `number` is the link's place in the list; nothing is shown where there is no link. */
+  render(edge, number) {
+    this.hidden = edge === null;
+    if (!this.contains(this.#card)) this.append(this.#card);
+    if (edge === null || edge === this.#shown) return;
+    this.#shown = edge;
+    drawLink(this.#card, edge, () => '');
+    setText(this.#card.querySelector('.number'), String(number));
+  }
+
+  /** Brings it before the eyes where it is out of sight; the keyboard stays where it is. */
+  reveal() {
+    const { top, bottom } = this.getBoundingClientRect();
+    const isInSight = top < innerHeight * 0.6 && bottom > innerHeight * 0.4;
+    if (!isInSight) this.scrollIntoView({ block: 'start' });
+  }
+}

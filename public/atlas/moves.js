@@ -1,0 +1,15 @@
+// What a key does in a list of links: among its rows, to a person, to a photo, and back. Pure.
+
+const STEPS = { ArrowDown: 1, ArrowUp: -1 };
+
+/**
+ * `{kind}`: "row" with the number `at` of the row to go to, "photo", "back", or null where the key is none of
+ * the list's. `at` is the row that the keyboard is at, -1 before the first one.
+ */
+export function moveOf(key, { at, rows }) {
+  if (key in STEPS && rows > 0) return { kind: 'row', at: Math.min(rows - 1, Math.max(0, at + STEPS[key])) };
+  if (key === 'Home' && at >= 0) return { kind: 'row', at: 0 };
+  if (key === 'End' && at >= 0) return { kind: 'row', at: rows - 1 };
+  if ([' ', 'p', 'P'].includes(key) && at >= 0) return { kind: 'photo' };
+  return key === 'Backspace' ? { kind: 'back' } : null;
+}

@@ -1,0 +1,87 @@
+// Those whom somebody has walked through, with their links: the picture grows as they go, up to a bound. Pure.
+
+import { PEOPLE_MAX } from './reading.js';
+
+/** So many stand around the one in the middle with a face and a name; the others are drawn small. */
+const NEAR_MAX = 36;
+
+export class Walked {
+  /** By the id of who was in the middle: `{person, edges, next}`, the one who was there last at the end. */
+  #around = new Map();
+
+  /** What is known around a person, or null. */
+  around(id) {
+    return this.#around.get(id) ?? null;
+  }
+
+  /** Puts a person in the middle; of what was told of them before, the newer counts. */
+  take({ person, edges, next }) {
+    this.#around.delete(person.id);
+    const shown = edges.slice(0, PEOPLE_MAX - 1);
+    this.#around.set(person.id, { person, edges: shown, next: shown.length < PEOPLE_MAX - 1 ? next : null });
+    this.#forget();
+  }
+
+  /** More of those who were seen with a person. */
+  add({ person, edges, next }) {
+    const known = this.#around.get(person.id)?.edges ?? [];
+    const keys = new Set(known.map(({ key }) => key));
+    this.take({ person, edges: [...known, ...edges.filter(({ key }) => !keys.has(key))], next });
+  }
+
+  /** Comes back to somebody who was in the middle before. */
+  return(id) {
+    const known = this.#around.get(id);
+    if (known) this.take(known);
+  }
+
+  /** The links of all of them, each once. */
+  get edges() {
+    const all = [...this.#around.values()].flatMap(({ edges }) => edges);
+    return [...new Map(all.map((one) => [one.key, one])).values()];
+  }
+
+  /** The names of everybody, by their id. */
+  get names() {
+    const names = new Map();
+    for (const { person, edges } of this.#around.values()) {
+      for (const { from, fromName, to, toName } of edges) names.set(from, fromName).set(to, toName);
+      names.set(person.id, person.name);
+    }
+    return names;
+  }
+
+  /** Whoever was in the middle the longest ago goes, with all whom only they were seen with. */
+  #forget() {
+    while (this.#around.size > 1 && this.names.size > PEOPLE_MAX) {
+      this.#around.delete(this.#around.keys().next().value);
+    }
+  }
+}
+
+/**
+ * The picture around a person, as `graphOf` gives that of a run; `shown` is the key of the link whose photo is
+ * shown.
+ */
+export function graphAround(walked, id, shown = '') {
+  const near = new Set((walked.around(id)?.edges ?? []).slice(0, NEAR_MAX).map(({ to }) => to));
+  const people = [...walked.names].map(([other, name]) => ({
+    id: other,
+    name,
+    end: '',
+    step: null,
+    isSeen: true,
+    isSearched: false,
+    isMiddle: other === id,
+    isOnPath: other === id,
+    isNear: near.has(other),
+    isFar: other !== id && !near.has(other),
+  }));
+  const isOwn = ({ from, to }) => (from === id && near.has(to)) || (to === id && near.has(from));
+  const kindOf = (edge) => (edge.key === shown ? 'path' : isOwn(edge) ? 'proven' : 'far');
+  const links = walked.edges.map((edge) => {
+    const { key, from, to, confidence } = edge;
+    return { key, from, to, confidence, kind: kindOf(edge) };
+  });
+  return { people, links };
+}

@@ -1,0 +1,154 @@
+// The place where a graph is drawn and moves, and what a finger or a mouse does there. It is drawn once a frame
+// while anything moves, and not at all while nothing does.
+
+import { el } from '../dom.js';
+import { drawGraph, radiusOf } from '../graph-canvas.js';
+import { GraphLayout } from '../graph-layout.js';
+import { isProven } from '../graph.js';
+import { Faces } from './faces.js';
+
+const COLORS = ['ink', 'soft', 'mark', 'paper'];
+/** So near to a line a finger means it, in pixels. */
+const NEAR_PX = 10;
+
+export class GraphStage {
+  #canvas = el('canvas', { role: 'img', testid: 'graph' });
+  #pulses = el('div', { class: 'pulses', 'aria-hidden': 'true' });
+  #tints = el('div', { hidden: true }, ...COLORS.map((name) => el('i', { class: name })));
+  node = el('div', { class: 'stage' }, this.#canvas, this.#pulses, this.#tints);
+  #layout = new GraphLayout();
+  #faces = new Faces(() => this.redraw());
+  #pressed;
+  #pointed = null;
+  #frame = 0;
+  #isStill = matchMedia('(prefers-reduced-motion: reduce)');
+  #observer = new ResizeObserver(() => this.#fit());
+  #colors = null;
+  #names = []; // where they stood when they were drawn last
+
+  /** What is done about a person and about a link that somebody presses: `{person(person), link(link)}`. */
+  constructor(pressed) {
+    this.#pressed = pressed;
+    this.#canvas.addEventListener('pointermove', (event) => this.#hover(event));
+    this.#canvas.addEventListener('pointerleave', () => this.#hover(null));
+    this.#canvas.addEventListener('click', (event) => this.#click(event));
+  }
+
+  /** It stands in a document. */
+  connect() {
+    this.#observer.observe(this.#canvas);
+  }
+
+  disconnect() {
+    this.#observer.disconnect();
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+  }
+
+  /** Draws a graph as `graphOf` gives it; `label` says it to those who do not see it. */
+  take(graph, label) {
+    this.#canvas.setAttribute('aria-label', label);
+    this.#layout.take(graph);
+    this.redraw();
+  }
+
+  /** Whose faces are drawn, from the photos of the state's edges. */
+  takeFaces(state, people) {
+    this.#faces.take(state, people);
+  }
+
+  /** Points at somebody, as a mouse does; at nobody where `id` is null. */
+  point(id) {
+    if (id === this.#pointed) return;
+    this.#pointed = id;
+    this.redraw();
+  }
+
+  redraw() {
+    this.#colors = null;
+    if (this.#frame === 0 && this.node.isConnected) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #fit() {
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    if (width === 0 || height === 0) return;
+    const sharpness = Math.min(2, devicePixelRatio || 1);
+    this.#canvas.width = Math.round(width * sharpness);
+    this.#canvas.height = Math.round(height * sharpness);
+    this.#canvas.getContext('2d').setTransform(sharpness, 0, 0, sharpness, 0, 0);
+    this.#layout.resize(width, height);
+    this.redraw();
+  }
+
+  #draw() {
+    this.#frame = 0;
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    if (width === 0) return;
+    if (this.#isStill.matches) this.#layout.settle();
+    const isMoving = this.#layout.step();
+    this.#colors ??= this.#tinted();
+    const { nodes, links } = this.#layout;
+    this.#names = drawGraph(
+      this.#canvas.getContext('2d'),
+      { width, height, nodes, links },
+      { ...this.#colors, faces: this.#faces.drawn, pointed: this.#pointed, before: this.#names },
+    );
+    this.#pulse(nodes);
+    if (isMoving) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  /** Whoever is searched for pulses: by style, so that nothing has to be drawn for it. */
+  #pulse(nodes) {
+    const searched = nodes.filter(({ person }) => person.isSearched);
+    const rings = this.#pulses.children;
+    while (rings.length < searched.length) this.#pulses.append(el('span'));
+    while (rings.length > searched.length) rings[rings.length - 1].remove();
+    searched.forEach(({ x, y, person }, i) => {
+      const size = 2 * radiusOf(person, nodes.length);
+      rings[i].style.width = `${size}px`;
+      rings[i].style.transform = `translate(${x - size / 2}px, ${y - size / 2}px)`;
+    });
+  }
+
+  /** A canvas knows no custom properties: what they come to is read from elements that have them. */
+  #tinted() {
+    const tints = [...this.#tints.children];
+    const colors = tints.map((tint, i) => [COLORS[i], getComputedStyle(tint).color]);
+    return { colors: Object.fromEntries(colors), font: getComputedStyle(this.node).fontFamily };
+  }
+
+  #hover(event) {
+    const pointed = event && this.#personAt(event);
+    this.#canvas.style.cursor = event && (pointed || this.#linkAt(event)) ? 'pointer' : '';
+    this.point(pointed?.person.id ?? null);
+  }
+
+  #click(event) {
+    const person = this.#personAt(event)?.person;
+    const link = person ? null : this.#linkAt(event);
+    if (person) this.#pressed.person(person);
+    else if (link) this.#pressed.link(link);
+  }
+
+  #personAt({ offsetX, offsetY }) {
+    const { nodes } = this.#layout;
+    const away = ({ x, y }) => Math.hypot(x - offsetX, y - offsetY);
+    const near = nodes.filter((node) => away(node) < radiusOf(node.person, nodes.length) + NEAR_PX);
+    return near.sort((one, other) => away(one) - away(other))[0];
+  }
+
+  #linkAt({ offsetX, offsetY }) {
+    const away = ({ source, target }) => distance(source, target, offsetX, offsetY);
+    const near = this.#layout.links.filter(({ link }) => isProven(link.kind));
+    const nearest = near.sort((one, other) => away(one) - away(other))[0];
+    return nearest && away(nearest) < NEAR_PX ? nearest.link : null;
+  }
+}
+
+/** From a point to a line between two others. */
+function distance(from, to, x, y) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const along = ((x - from.x) * dx + (y - from.y) * dy) / (dx * dx + dy * dy || 1);
+  const part = Math.min(1, Math.max(0, along));
+  return Math.hypot(from.x + part * dx - x, from.y + part * dy - y);
+}
