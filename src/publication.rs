@@ -69,8 +69,8 @@ pub struct ChainMeta {
     /// began and the operator published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creator: Option<CreatorKey>,
-    /// The [`mark`]s of the photos and people that the chain shows. It is `None` for a chain that an earlier version
-    /// published.
+    /// The [`mark`]s of the photos and people of the chain, as its last event tells it. It is `None` for a chain that an
+    /// earlier version published, and where there are too many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shows: Option<Vec<String>>,
 }
@@ -82,7 +82,7 @@ impl ChainMeta {
         Self {
             version: CHAIN_VERSION,
             creator,
-            shows: Some(marks_of(last_event.unwrap_or_default())),
+            shows: marks_of(last_event.unwrap_or_default()),
         }
     }
 
@@ -107,9 +107,9 @@ pub fn mark_of_person(id: &str) -> String {
     mark(&Sha256Digest::of(id.as_bytes()))
 }
 
-/// Returns the marks of the people and photos that a last event tells. It is text of this program's own, in which no id
-/// and no digest has a sign that JSON writes in another way.
-fn marks_of(event: &str) -> Vec<String> {
+/// Returns the marks of the people and photos that a last event tells, or `None` where there are too many. It is text of
+/// this program's own, in which no id and no digest has a sign that JSON writes in another way.
+fn marks_of(event: &str) -> Option<Vec<String>> {
     let mut marks: Vec<String> = Vec::new();
     for (member, is_digest) in [("\"sha256\":\"", true), ("\"id\":\"", false)] {
         for told in event.split(member).skip(1) {
@@ -118,12 +118,12 @@ fn marks_of(event: &str) -> Vec<String> {
                 Some(digest) if is_digest => mark(&digest),
                 _ => mark_of_person(value),
             };
-            if marks.len() < MARKS_MAX && !marks.contains(&mark) {
+            if !marks.contains(&mark) {
                 marks.push(mark);
             }
         }
     }
-    marks
+    (marks.len() <= MARKS_MAX).then_some(marks)
 }
 
 /// The note in a run's object of what was published of the run.

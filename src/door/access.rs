@@ -67,7 +67,7 @@ pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
 
 /// Refuses a request that a Worker sent: no address that a Worker was led to, this one's photo
 /// fetches among them, starts anything.
-pub(super) fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
+fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
     match &caller.worker {
         None => Ok(()),
         Some(_) => Err(Problem::new(
@@ -81,7 +81,7 @@ pub(super) fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
 /// Checks the page that a request comes from. Another page may spend money only where the operator
 /// named its origin; an address that a page merely points at (an image, a frame) is refused the
 /// same way.
-pub(super) fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
+fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     let is_allowed = match &caller.origin {
         Some(origin) => *origin == caller.own_origin || allows(settings, origin),
         None => !is_from_another_origin(caller) || allows(settings, ""),

@@ -9,8 +9,8 @@ use crate::effects::MemoryDown;
 use crate::http::{AtlasCall, NumberForm, Problem, ResponseFormat};
 use crate::json;
 use crate::memory::{
-    PathSearch, Statement, find_people, forgetting, lines_of, most_seen, person, photos_of, size,
-    told_path,
+    OFFSET_MAX, PathSearch, Statement, find_people, forgetting, lines_of, most_seen, person, photo,
+    photos_of, size, told_path,
 };
 use crate::publication::{mark, mark_of_person};
 use crate::settings::{AtlasAccess, Settings};
@@ -18,8 +18,6 @@ use crate::settings::{AtlasAccess, Settings};
 use super::photo_database::PhotoDatabase;
 use super::{chains, door, page, replies};
 
-/// The most others of one person who are left out before those that are told.
-const OFFSET_MAX: u64 = 5_000;
 /// The photos that are forgotten in one step, and the most steps of one request.
 const FORGOTTEN_AT_ONCE: u64 = 50;
 const STEPS_MAX: usize = 20;
@@ -140,7 +138,7 @@ fn id_of(person: &Value) -> &str {
 }
 
 /// Forgets a person or a photo for good, for the operator alone, and tells in which published chains it still stands:
-/// `{photos, isWhole, chains, chainsUnknown}`, with status 202 where there is more to forget.
+/// `{photos, isWhole, chains, chainsUnknown}`, with status 202 where there may be more to forget.
 async fn forget(
     request: &Request,
     env: &Env,
@@ -149,20 +147,27 @@ async fn forget(
     photo: Option<Sha256Digest>,
 ) -> Result<Response> {
     let allowed = door::check_forget(request, settings)?;
-    let mut photos: Vec<Sha256Digest> = photo.into_iter().collect();
-    let mut marks: Vec<String> = person.map(mark_of_person).into_iter().collect();
-    let is_whole = match allowed.and_then(|()| Atlas::of(env)) {
-        Ok(atlas) => atlas.forget(person, &mut photos, &mut marks).await,
-        Err(problem) => Err(problem),
+    let atlas = match allowed.and_then(|()| Atlas::of(env)) {
+        Ok(atlas) => atlas,
+        Err(problem) => return replies::problem(&problem),
+    };
+    let mut forgotten = Vec::new();
+    let is_whole = match (person, photo) {
+        (Some(person), _) => atlas.forget_person(person, &mut forgotten).await,
+        (None, Some(photo)) => atlas.forget_photo(photo, &mut forgotten).await,
+        (None, None) => Ok(true),
     };
     let is_whole = match is_whole {
         Ok(is_whole) => is_whole,
+        // What is forgotten by now is told all the same, since the next request knows nothing of it.
+        Err(_) if !forgotten.is_empty() => false,
         Err(problem) => return replies::problem(&problem),
     };
-    let (chains, unknown) = chains::showing(env, &marks).await?;
+    let marks = forgotten.iter().map(mark);
+    let marks: Vec<String> = marks.chain(person.map(mark_of_person)).collect();
+    let (chains, unknown) = chains::showing(env, &marks).await;
     let told = json!({
-        "photos": marks.len() - usize::from(person.is_some()), "isWhole": is_whole, "chains": chains,
-        "chainsUnknown": unknown,
+        "photos": forgotten.len(), "isWhole": is_whole, "chains": chains, "chainsUnknown": unknown,
     });
     let status = if is_whole { 200 } else { 202 };
     Ok(replies::json(&told)?.with_status(status))
@@ -191,34 +196,55 @@ impl Atlas {
         Ok(json::from_str(&found).unwrap_or_default())
     }
 
-    /// Forgets these photos and, where a person is given, theirs, step by step. Adds the marks of all that is forgotten, and
-    /// returns whether nothing is left.
-    async fn forget(
-        &self,
-        person: Option<&str>,
-        photos: &mut Vec<Sha256Digest>,
-        marks: &mut Vec<String>,
-    ) -> Told<bool> {
+    /// Forgets a person, step by step. Adds the photos that are forgotten, and returns whether nothing is left.
+    async fn forget_person(&self, id: &str, forgotten: &mut Vec<Sha256Digest>) -> Told<bool> {
+        // No run keeps anything of them from now on.
+        self.forget(&[], Some(id)).await?;
         for _ in 0..STEPS_MAX {
-            if let Some(person) = person {
-                let listed = self.ask(&photos_of(person, FORGOTTEN_AT_ONCE)).await?;
-                let listed: Value = json::from_str(&listed).unwrap_or_default();
-                let digests = listed.as_array().into_iter().flatten();
-                let digests = digests.filter_map(|digest| Sha256Digest::parse(digest.as_str()?));
-                *photos = digests.collect();
+            let listed = self.ask(&photos_of(id, FORGOTTEN_AT_ONCE)).await?;
+            let listed: Value = json::from_str(&listed).unwrap_or_default();
+            let digests = listed.as_array().into_iter().flatten();
+            let digests = digests.filter_map(|digest| Sha256Digest::parse(digest.as_str()?));
+            let digests: Vec<Sha256Digest> = digests.collect();
+            if digests.is_empty() && forgotten.is_empty() {
+                let detail =
+                    "Nobody is known here by this id. From now on no photo of theirs is kept.";
+                return Err(Problem::new(404, detail));
             }
-            let statements = forgetting(photos, person);
-            self.0.change(&statements).await.map_err(down)?;
-            marks.extend(photos.iter().map(mark));
-            if person.is_none() || photos.is_empty() {
+            self.forget(&digests, Some(id)).await?;
+            let is_last = (digests.len() as u64) < FORGOTTEN_AT_ONCE;
+            forgotten.extend(digests);
+            if is_last {
                 return Ok(true);
             }
         }
         Ok(false)
     }
+
+    async fn forget_photo(
+        &self,
+        digest: Sha256Digest,
+        forgotten: &mut Vec<Sha256Digest>,
+    ) -> Told<bool> {
+        let known = self.0.ask(&photo(&digest)).await.map_err(down)?;
+        self.forget(std::slice::from_ref(&digest), None).await?;
+        if known.is_none() {
+            let detail = "This photo is not kept here. From now on it is not.";
+            return Err(Problem::new(404, detail));
+        }
+        forgotten.push(digest);
+        Ok(true)
+    }
+
+    async fn forget(&self, digests: &[Sha256Digest], person: Option<&str>) -> Told<()> {
+        // Tables of another version would take no change, and say nothing.
+        self.0.check_version().await.map_err(down)?;
+        let statements = forgetting(digests, person);
+        self.0.change(&statements).await.map_err(down)
+    }
 }
 
 fn down(MemoryDown(why): MemoryDown) -> Problem {
-    let detail = format!("The database of the atlas does not answer ({why}); try again.");
+    let detail = format!("The atlas cannot be had now ({why}); try again in a few seconds.");
     Problem::new(503, detail).after(5)
 }

@@ -40,11 +40,24 @@ pub(super) async fn remove(env: &Env, digest: &Sha256Digest) -> Result<()> {
 }
 
 /// Returns the addresses of the chains that show one of those with these marks, and how many more there are of which
-/// that is not known: an earlier version published them, or there are too many.
-pub(super) async fn showing(env: &Env, marks: &[String]) -> Result<(Vec<String>, usize)> {
+/// that is not known: an earlier version published them, they show too many, or not all chains could be listed.
+pub(super) async fn showing(env: &Env, marks: &[String]) -> (Vec<String>, usize) {
+    let (mut found, mut unknown) = (Vec::new(), 0);
+    if let Err(error) = look_through(env, marks, &mut found, &mut unknown).await {
+        worker::console_error!("published chains could not be listed: {error}");
+        unknown += 1;
+    }
+    (found, unknown)
+}
+
+async fn look_through(
+    env: &Env,
+    marks: &[String],
+    found: &mut Vec<String>,
+    unknown: &mut usize,
+) -> Result<()> {
     let kv = environment::documents(env)?;
     let prefix = chain_key_prefix();
-    let (mut found, mut unknown) = (Vec::new(), 0);
     let mut cursor = None;
     for _ in 0..LISTS_MAX {
         let mut list = kv.list().prefix(prefix.to_owned());
@@ -61,15 +74,16 @@ pub(super) async fn showing(env: &Env, marks: &[String]) -> Result<(Vec<String>,
                         .map(|digest| format!("/chains/{digest}")),
                 ),
                 Some(false) => {}
-                None => unknown += 1,
+                None => *unknown += 1,
             }
         }
         cursor = listed.cursor.filter(|_| !listed.list_complete);
         if cursor.is_none() {
-            return Ok((found, unknown));
+            return Ok(());
         }
     }
-    Ok((found, unknown + 1))
+    *unknown += 1;
+    Ok(())
 }
 
 /// Answers `GET /chains/{digest}`: the sealed file, or to a browser the page that shows it.

@@ -60,7 +60,8 @@ impl PhotoDatabase {
             .map_err(|error| down(&error))
     }
 
-    async fn check_version(&self) -> Result<(), MemoryDown> {
+    /// Checks that the tables are those of this program's version.
+    pub(super) async fn check_version(&self) -> Result<(), MemoryDown> {
         let found = self.first(&version()).await?;
         if found.is_some_and(|found| found == VERSION.to_string()) {
             IS_KNOWN.set(true);

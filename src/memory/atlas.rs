@@ -8,6 +8,8 @@ use super::statement::{Parameter, Statement};
 
 /// The most lines that are told at once.
 pub const LINES_MAX: u64 = 24;
+/// The most lines of one person that are left out before those that are told.
+pub const OFFSET_MAX: u64 = 5_000;
 /// The most people who are found by a name.
 const PEOPLE_MAX: u64 = 10;
 /// The most names among which the people of the most photos are chosen.
@@ -31,7 +33,7 @@ pub fn size() -> Statement {
 pub fn find_people(text: &str) -> Statement {
     let sql = format!(
         "SELECT json_group_array({PERSON}) AS json FROM (SELECT * FROM people WHERE id IN (\
-         SELECT person FROM names WHERE part >= ?1 AND part < ?1 || char(1114111) LIMIT {NAMES_MAX}) \
+         SELECT person FROM names WHERE ?1 <> '' AND part >= ?1 AND part < ?1 || char(1114111) LIMIT {NAMES_MAX}) \
          ORDER BY photos DESC, id LIMIT {PEOPLE_MAX}) AS people"
     );
     Statement::new(sql, vec![Parameter::Text(fold(text))])
@@ -74,7 +76,8 @@ pub fn lines_of(id: &str, offset: u64) -> Statement {
     );
     let sql = format!(
         "SELECT json_patch('{{}}', json_object('edges', json(({})), 'next', (\
-         SELECT ?2 + {LINES_MAX} FROM pairs WHERE person = ?1 LIMIT 1 OFFSET ?2 + {LINES_MAX}))) AS json",
+         SELECT ?2 + {LINES_MAX} FROM pairs WHERE person = ?1 AND ?2 + {LINES_MAX} <= {OFFSET_MAX} \
+         LIMIT 1 OFFSET ?2 + {LINES_MAX}))) AS json",
         lines(&pairs)
     );
     Statement::new(sql, vec![Parameter::text(id), Parameter::Number(offset)])

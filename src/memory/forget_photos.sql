@@ -1,7 +1,7 @@
 UPDATE people SET photos = people.photos - gone_people.photos
 FROM (SELECT person, count(*) AS photos FROM gone_faces GROUP BY person) AS gone_people
 WHERE people.id = gone_people.person;
-DELETE FROM faces WHERE (person, digest) IN (SELECT person, digest FROM gone_faces);
+DELETE FROM faces WHERE digest IN (SELECT digest FROM gone);
 UPDATE memory SET
   photos = photos - (SELECT count(*) FROM gone),
   people = people - (

@@ -28,8 +28,8 @@ FROM to_keep CROSS JOIN json_each(photo, '$.people') AS person
 WHERE true
 ON CONFLICT (id) DO UPDATE SET photos = photos + 1, number = coalesce(excluded.number, number);
 INSERT INTO faces (person, digest, confidence)
-SELECT person.value ->> 0, digest, person.value ->> 2
-FROM to_keep CROSS JOIN json_each(photo, '$.people') AS person;
+SELECT face.value ->> 0, digest, face.value ->> 1
+FROM to_keep CROSS JOIN json_each(photo, '$.named') AS face;
 INSERT OR IGNORE INTO names (part, person)
 SELECT name.value ->> 0, name.value ->> 1
 FROM to_keep CROSS JOIN json_each(photo, '$.names') AS name;

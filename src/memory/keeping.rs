@@ -96,6 +96,15 @@ pub fn forgetting(digests: &[Sha256Digest], person: Option<&str>) -> Vec<Stateme
     statements
 }
 
+/// Returns the question for the digest of a photo, if the photo is kept.
+#[must_use]
+pub fn photo(digest: &Sha256Digest) -> Statement {
+    Statement::new(
+        "SELECT digest AS json FROM photos WHERE digest = ?1",
+        vec![Parameter::text(digest.as_str())],
+    )
+}
+
 /// Returns the question for digests of photos that show somebody: a list of at most so many.
 #[must_use]
 pub fn photos_of(person: &str, photos_max: u64) -> Statement {
@@ -108,8 +117,8 @@ pub fn photos_of(person: &str, photos_max: u64) -> Statement {
 /// Returns the beginning of a statement about the photos that ?1 lists, of which this is true.
 fn gone_of(condition: &str) -> String {
     format!(
-        "WITH gone AS (SELECT photos.digest, photos.people, photos.is_vetoed FROM json_each(?1) AS listed \
-         CROSS JOIN photos ON photos.digest = listed.value WHERE {condition}),\n{}",
+        "WITH gone AS (SELECT photos.digest, photos.people, photos.is_vetoed FROM photos \
+         WHERE {IS_LISTED} AND {condition}),\n{}",
         include_str!("gone.sql")
     )
 }

@@ -15,10 +15,10 @@ mod recall;
 mod rows;
 mod statement;
 
-pub use atlas::{LINES_MAX, find_people, lines_of, most_seen, person, size, told_path};
+pub use atlas::{LINES_MAX, OFFSET_MAX, find_people, lines_of, most_seen, person, size, told_path};
 #[cfg(any(test, feature = "sandbox"))]
 pub use in_memory::{InMemoryPhotos, KnownLine};
-pub use keeping::{forgetting, keeping, photos_of};
+pub use keeping::{forgetting, keeping, photo, photos_of};
 pub use path::{KnownPath, PathSearch};
 pub use recall::{answer_of, recall};
 pub use rows::{read_answer, read_recalled};

@@ -11,9 +11,9 @@ use super::statement::{Parameter, Statement};
 /// The most people who are asked about at once.
 const ASKED_MAX: usize = 20;
 /// The most others of one person who are looked at, those of most photos first.
-const OTHERS_MAX: u64 = 100;
+const OTHERS_MAX: u64 = 60;
 /// The most questions of one search.
-const QUESTIONS_MAX: usize = 20;
+const QUESTIONS_MAX: usize = 8;
 
 /// A search from both ends, one step of one side after the other.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! The people of a photo, as the memory knows them.
 
-use crate::domain::{Face, PAIRED_PEOPLE_MAX, THRESHOLD_PERCENT_MIN, fold};
+use crate::domain::{Confidence, Face, PAIRED_PEOPLE_MAX, THRESHOLD_PERCENT_MIN, fold};
+use crate::sorted::SortedMap;
 
 /// The most words after the first of a name by which somebody is found.
 const NAME_WORDS_MAX: usize = 6;
@@ -24,6 +25,16 @@ pub(super) fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
     }
     sure.truncate(PAIRED_PEOPLE_MAX);
     sure
+}
+
+/// Returns everybody whom the recogniser names, sure or not, each once with the highest confidence.
+pub(super) fn named_people(faces: &[Face]) -> SortedMap<String, Confidence> {
+    let mut named = SortedMap::new();
+    for face in faces.iter().filter(|face| !fold(&face.name).is_empty()) {
+        let known = named.entry(id_of(face)).or_insert(face.confidence);
+        *known = face.confidence.max(*known);
+    }
+    named
 }
 
 /// Returns the recogniser's id of a face, or the one made of the name where it gave none.

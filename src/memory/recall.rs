@@ -27,8 +27,8 @@ pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
     }
 }
 
-/// Returns the question for photos of these people: see [`super::read_recalled`]. It reads about 200 rows at
-/// most: 24 for each id of those who are meant, and two for each photo.
+/// Returns the question for photos of these people: see [`super::read_recalled`]. It reads under 200 rows:
+/// two for each of [`RECALL_TOWARD_MAX`] people of the other side, and two for each photo.
 #[must_use]
 pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     let mut parameters = vec![

@@ -9,7 +9,7 @@ use crate::domain::{
 };
 use crate::sorted::SortedSet;
 
-use super::people::{name_parts, sure_people};
+use super::people::{name_parts, named_people, sure_people};
 
 /// The longest text about a photo that is kept, in characters.
 const TEXT_CHARS_MAX: usize = 300;
@@ -30,6 +30,8 @@ struct PhotoRow<'photo> {
     people: Vec<PersonRow<'photo>>,
     /// Each part of a name by which somebody is found, with the id.
     names: Vec<(String, String)>,
+    /// The id of each person whom the recogniser names, sure or not, with the confidence.
+    named: Vec<(String, f64)>,
     /// The digests by which it is known that the photo, or somebody in it, was forgotten.
     marks: Vec<String>,
 }
@@ -132,7 +134,6 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
     let mut marks = vec![photo.digest.to_string()];
     let people = people.map(|(id, face)| {
         let confidence = face.confidence.percent();
-        marks.push(Sha256Digest::of(id.as_bytes()).to_string());
         let folded = fold(&face.name);
         let parts = name_parts(&folded).into_iter();
         names.extend(parts.map(|part| (part.to_owned(), id.clone())));
@@ -145,6 +146,12 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
         )
     });
     let people = people.collect();
+    let everybody = named_people(&answer.faces).into_iter();
+    let everybody = everybody.map(|(id, confidence)| {
+        marks.push(Sha256Digest::of(id.as_bytes()).to_string());
+        (id, confidence.percent())
+    });
+    let everybody = everybody.collect();
     PhotoRow {
         digest: photo.digest.as_str(),
         recogniser: &answer.recogniser,
@@ -155,6 +162,7 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
         faces: answer.faces.iter().map(FaceRow::of).collect(),
         people,
         names,
+        named: everybody,
         marks,
     }
 }

@@ -127,6 +127,9 @@ test('the operator has somebody forgotten, who does not come back, and is told w
   assert.ok(body.photos > 0 && body.isWhole, JSON.stringify(body));
   assert.deepEqual(body.chains, [address]);
   assert.equal((await json(of(second.id))).status, 404);
+  assert.equal((await json(of('Nobody at all'), { method: 'DELETE', ...operator })).status, 404);
+  const unknown = `/atlas/photos/${'ab'.repeat(32)}`;
+  assert.equal((await json(unknown, { method: 'DELETE', ...operator })).status, 404);
   await runOf(worker.base);
   await pause(1_000);
   assert.equal((await json(of(second.id))).status, 404);

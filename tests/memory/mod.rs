@@ -279,7 +279,8 @@ fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
     vec![
         MemoryNews {
             photos: vec![younger, photos[4].clone()],
-            vetoed: vec![digest(0), digest(6), digest(9)],
+            // Named twice, a photo is taken away once.
+            vetoed: vec![digest(0), digest(6), digest(9), digest(0)],
             ..MemoryNews::default()
         },
         failed(7, &[1, 2, 10, 11]),
@@ -288,7 +289,7 @@ fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
             came: vec![digest(2)],
             ..failed(9, &[1, 10, 11])
         },
-        failed(12, &[1, 2, 10, 11]),
+        failed(12, &[1, 2, 10, 11, 1]),
     ]
 }
 

@@ -37,7 +37,7 @@ fn search(graph: &Graph, a: &str, b: &str) -> (KnownPath, usize) {
         let people: Vec<String> = serde_json::from_str(people).unwrap();
         let mut rows = Vec::new();
         for (place, person) in people.iter().enumerate() {
-            let others = graph.get(person).into_iter().flatten().take(100);
+            let others = graph.get(person).into_iter().flatten().take(60);
             rows.extend(others.map(|(other, score)| (place, other, score)));
         }
         search.take(&serde_json::to_string(&rows).unwrap());
@@ -75,11 +75,16 @@ fn a_chain_is_the_shortest_and_of_these_the_surest() {
         let ways = ways(&graph, "p0");
         for other in ["p1", "p2", "p29"] {
             let (found, _) = search(&graph, "p0", other);
-            assert!(found.is_whole);
             let Some((hops, weakest)) = ways.get(other) else {
                 assert!(found.people.is_empty(), "{seed} {other}");
                 continue;
             };
+            if found.people.is_empty() {
+                // Each question goes one link further.
+                assert!(!found.is_whole && *hops > 6, "{seed} {other}");
+                continue;
+            }
+            assert!(found.is_whole);
             assert_eq!(found.people.len(), hops + 1, "{seed} {other}");
             let links = found.people.windows(2).map(|two| graph[&two[0]][&two[1]]);
             let surest = links.fold(100.0, f64::min);
@@ -109,7 +114,7 @@ fn a_search_that_is_cut_off_says_so() {
     let last = ("p1".to_owned(), 90.0);
     lonely.insert("p9999".to_owned(), BTreeMap::from([last]));
     let (found, questions) = search(&lonely, "p0", "p9999");
-    assert!(questions <= 20 && !found.is_whole, "{questions} {found:?}");
+    assert!(questions <= 8 && !found.is_whole, "{questions} {found:?}");
     assert!(found.people.len() < 6);
 }
 

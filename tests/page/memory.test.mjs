@@ -74,3 +74,25 @@ test('tables of a newer version are left alone', async (t) => {
     assert.equal(made.prepare(`SELECT count(*) AS rows FROM ${table}`).get().rows, 0, table);
   }
 });
+
+test('what an older program had kept is put in order by the second migration', async (t) => {
+  const made = await database(1);
+  if (!made) return t.skip('this Node has no database of its own');
+  const people = (...ids) => JSON.stringify(ids.map((id, i) => [id, `Name ${id}`, 90 - i, `name ${id}`, null]));
+  const faces = (...ids) => JSON.stringify(ids.map((id, i) => [id, `Name ${id}`, 90 - i, [0, 0, 1, 1], []]));
+  const photo = made.prepare(
+    'INSERT INTO photos (digest, recogniser, at_ms, is_vetoed, hit, faces, people) VALUES (?, ?, 5, ?, ?, ?, ?)',
+  );
+  // A younger answer had taken the place of one that named b, whose line to a stayed.
+  photo.run('d1', 'own', 0, '{}', faces('a', 'c', 'unsure'), people('a', 'c'));
+  photo.run('d2', 'own', 1, '{}', faces('a', 'e'), people('a', 'e'));
+  made.exec(`INSERT INTO people VALUES ('a', 'Name a', 'name a', NULL, 7), ('b', 'Name b', 'name b', NULL, 1);
+    INSERT INTO pairs VALUES ('a', 'b', 1, 99, 'd1', 1), ('b', 'a', 1, 99, 'd1', 1)`);
+  made.exec(await file(`${MIGRATIONS}/0002_atlas.sql`));
+  const all = (sql) => made.prepare(sql).all().map((row) => Object.values(row));
+  assert.deepEqual(all('SELECT id, photos FROM people ORDER BY id'), [['a', 2], ['c', 1], ['e', 1]]);
+  assert.deepEqual(all('SELECT * FROM pairs ORDER BY person'), [['a', 'c', 1, 89, 'd1', 5], ['c', 'a', 1, 89, 'd1', 5]]);
+  assert.deepEqual(all('SELECT person FROM faces ORDER BY person, digest'), [['a'], ['a'], ['c'], ['e'], ['unsure']]);
+  assert.deepEqual(all('SELECT part FROM names WHERE person = \'c\''), [['c'], ['name c']]);
+  assert.deepEqual(all('SELECT version, photos, people, pairs FROM memory'), [[2, 2, 3, 1]]);
+});

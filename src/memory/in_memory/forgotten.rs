@@ -1,7 +1,7 @@
 //! What the photos in memory do not keep again.
 
 use crate::domain::{PhotoToRemember, Sha256Digest};
-use crate::memory::people::sure_people;
+use crate::memory::people::named_people;
 use crate::sorted::{SortedMap, SortedSet};
 
 /// What is not kept again, and what may soon be forgotten.
@@ -16,8 +16,8 @@ pub(super) struct Forgotten {
 impl Forgotten {
     /// Returns whether a photo is not to be kept.
     pub(super) fn holds(&self, photo: &PhotoToRemember) -> bool {
-        let sure = sure_people(&photo.answer.faces);
-        let mut ids = sure.iter().map(|(id, _)| Sha256Digest::of(id.as_bytes()));
+        let named = named_people(&photo.answer.faces);
+        let mut ids = named.keys().map(|id| Sha256Digest::of(id.as_bytes()));
         self.for_good.contains(&photo.digest) || ids.any(|id| self.for_good.contains(&id))
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::domain::{PhotoToRemember, Sha256Digest};
-use crate::memory::people::sure_people;
+use crate::memory::people::named_people;
 use crate::sorted;
 
 use super::InMemoryPhotos;
@@ -51,13 +51,10 @@ impl InMemoryPhotos {
         self.photos_of.iter()
     }
 
-    /// Returns the digests of the photos that show somebody.
+    /// Returns the digests of the photos in which the recogniser names somebody, sure or not.
     #[must_use]
     pub fn photos_of(&self, id: &str) -> Vec<Sha256Digest> {
-        let shows = |photo: &&PhotoToRemember| {
-            let sure = sure_people(&photo.answer.faces);
-            sure.iter().any(|(known, _)| known == id)
-        };
+        let shows = |photo: &&PhotoToRemember| named_people(&photo.answer.faces).contains_key(id);
         let photos = self.photos.values().filter(shows);
         photos.map(|photo| photo.digest.clone()).collect()
     }

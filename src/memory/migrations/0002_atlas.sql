@@ -1,12 +1,13 @@
 -- What the atlas looks up, and what it takes to forget somebody.
 
--- The people of each photo of whom the recogniser is sure.
+-- Everybody whom the recogniser names in a photo, sure or not.
 CREATE TABLE faces (
   person TEXT NOT NULL,
   digest TEXT NOT NULL,
   confidence REAL NOT NULL,
   PRIMARY KEY (person, digest)
 ) WITHOUT ROWID;
+CREATE INDEX faces_by_digest ON faces (digest);
 
 -- A person's name from each of its words on, as names are compared.
 CREATE TABLE names (
@@ -32,8 +33,36 @@ ALTER TABLE memory ADD COLUMN saved_recognitions INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE memory ADD COLUMN saved_nano_usd INTEGER NOT NULL DEFAULT 0;
 
 INSERT INTO faces (person, digest, confidence)
-SELECT person.value ->> 0, photos.digest, person.value ->> 2
+SELECT person, digest, max(confidence)
+FROM (
+  SELECT face.value ->> 0 AS person, photos.digest, face.value ->> 2 AS confidence
+  FROM photos JOIN json_each(photos.faces) AS face
+  WHERE face.value ->> 0 <> ''
+  UNION ALL
+  SELECT person.value ->> 0, photos.digest, person.value ->> 2
+  FROM photos JOIN json_each(photos.people) AS person
+)
+GROUP BY person, digest;
+
+-- People and pairs are those of the answers that are kept now: a younger answer left what an older one had said.
+INSERT OR IGNORE INTO people (id, name, folded, number, photos)
+SELECT person.value ->> 0, person.value ->> 1, person.value ->> 3, person.value ->> 4, 0
 FROM photos JOIN json_each(photos.people) AS person;
+UPDATE people SET photos = 0;
+UPDATE people SET photos = counted.photos
+FROM (
+  SELECT person.value ->> 0 AS id, count(*) AS photos
+  FROM photos JOIN json_each(photos.people) AS person
+  GROUP BY 1
+) AS counted
+WHERE people.id = counted.id;
+DELETE FROM people WHERE photos = 0;
+DELETE FROM pairs;
+INSERT INTO pairs (person, other, photos, score, digest, at_ms)
+SELECT one.value ->> 0, other.value ->> 0, count(*), max(min(one.value ->> 2, other.value ->> 2)), digest, at_ms
+FROM photos JOIN json_each(photos.people) AS one JOIN json_each(photos.people) AS other
+WHERE one.key <> other.key AND NOT photos.is_vetoed
+GROUP BY 1, 2;
 INSERT INTO names (part, person)
 WITH RECURSIVE parts (part, person) AS (
   SELECT folded, id FROM people

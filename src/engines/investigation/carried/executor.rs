@@ -6,7 +6,8 @@ use crate::calls::{
     call, charged, limits,
 };
 use crate::domain::{
-    Failure, FailureKind, FoundHits, ListPage, PhotoFailure, PhotoToRemember, SearchQuestion,
+    Failure, FailureKind, FoundHits, ListPage, PhotoCopy, PhotoFailure, PhotoToRemember,
+    SearchQuestion,
 };
 use crate::effects::{Artifacts, Browsers, Effects, RememberedPhotos, WriteError};
 use crate::engine::RunToCarry;
@@ -17,7 +18,7 @@ use crate::engines::investigation::stored::InvestigationEngine;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
 use crate::settings::{PricedSearch, Providers};
 
-use super::image::PhotoAddresses;
+use super::image::{PhotoAddresses, is_gone};
 use super::kept_photo::{KeptAnswer, KeptPhoto, looked_at};
 use super::page_camera::{PageCamera, PageToOpen};
 use super::run_memory::RunMemory;
@@ -211,13 +212,15 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         Ok(match photo.await? {
             Ok(photo) => {
                 let photo = looked_at(photo, self.effects, attempts).await?;
-                self.memory.note_fetched(image_url, Some(&photo.0.digest));
+                // Another copy than was recalled has other bytes in any case.
+                if photo.0.copy == PhotoCopy::Image {
+                    self.memory.note_fetched(image_url, Some(&photo.0.digest));
+                }
                 let left_ms = deadline_ms.saturating_sub(self.now_ms());
                 Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
             }
             Err(failure) => {
-                // A run that is over proves nothing of a photo.
-                if self.now_ms() < deadline_ms {
+                if is_gone(&failure) {
                     self.memory.note_fetched(image_url, None);
                 }
                 Err(failure)

@@ -13,7 +13,7 @@ use crate::domain::{PhotoCopy, PhotoFailure};
 use crate::effects::{Network, WriteError};
 use crate::isolate::{HeldPhoto, IMAGE_BYTES_MAX, Pace, Paces};
 
-pub(super) use transfer::PhotoTransport;
+pub(super) use transfer::{PhotoTransport, is_gone};
 use webp::is_webp;
 pub use webp::{WebpError, jpeg_of_webp, webp_size};
 

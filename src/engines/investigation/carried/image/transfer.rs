@@ -13,6 +13,9 @@ use crate::settings::{AddressError, AddressPolicy};
 /// The reason why nothing more is sent.
 pub(super) const TIME_IS_OVER: &str = "the run's time is over";
 
+/// What comes before the status of a host that gives no photo.
+const ANSWERED: &str = "its host answered HTTP ";
+
 /// The most redirects that are followed. Each is checked again.
 pub const REDIRECTS_MAX: usize = 3;
 /// The longest time for one address with all its redirects, in milliseconds.
@@ -31,6 +34,16 @@ pub(super) enum FetchFailure {
     /// The host is asked too often. `hint_ms` is how long to wait, in milliseconds, where the host
     /// says so.
     Throttled { hint_ms: Option<u64> },
+}
+
+/// Returns whether a photo is gone, or is no photo any more: its host may have no better day.
+pub fn is_gone(failure: &PhotoFailure) -> bool {
+    match failure {
+        PhotoFailure::Unreadable(_) => true,
+        PhotoFailure::Unfetchable(why) => {
+            matches!(why.strip_prefix(ANSWERED), Some("404" | "410"))
+        }
+    }
 }
 
 impl From<PhotoFailure> for FetchFailure {
@@ -138,7 +151,7 @@ impl<'run, N: Network> Transfer<'run, N> {
     ) -> Result<Option<HeldPhoto>, PhotoFailure> {
         if response.status() != 200 {
             let status = response.status().as_u16();
-            let why = format!("its host answered HTTP {status}");
+            let why = format!("{ANSWERED}{status}");
             return Err(PhotoFailure::Unfetchable(why));
         }
         let body = response.into_body();
