@@ -43,7 +43,7 @@ test('/health tells what is there and no secret', async () => {
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const health = await answer.json();
   assert.deepEqual(Object.keys(health).sort(), [
-    'example', 'examples', 'providers', 'publish', 'status', 'tools', 'version',
+    'atlas', 'example', 'examples', 'providers', 'publish', 'status', 'tools', 'version',
   ]);
   assert.deepEqual(health.publish, { days: 30 });
   assert.equal(health.status, 'ok');
