@@ -19,7 +19,9 @@ test('/openapi.json lists every route', async () => {
   const routes = Object.entries(description.paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.keys(methods).map((method) => `${method} ${path}`));
   assert.deepEqual(routes.sort(), [
-    'delete /automata/{name}', 'delete /chains/{digest}', 'delete /runs/{run}', 'delete /workflows/{name}',
+    'delete /atlas/people/{person}', 'delete /atlas/photos/{digest}', 'delete /automata/{name}',
+    'delete /chains/{digest}', 'delete /runs/{run}', 'delete /workflows/{name}', 'get /atlas', 'get /atlas/path',
+    'get /atlas/people', 'get /atlas/people/{person}',
     'get /automata', 'get /automata/{name}', 'get /chains/{digest}', 'get /health', 'get /investigate',
     'get /openapi.json', 'get /people', 'get /runs/{run}', 'get /runs/{run}/artifacts/{digest}',
     'get /runs/{run}/automaton', 'get /runs/{run}/events', 'get /runs/{run}/sealed', 'get /runs/{run}/trace',
