@@ -73,6 +73,7 @@ async function fill(made) {
   console.log(`${PHOTOS} photos, ${faces} faces, ${pairs} rows of pairs, in ${seconds(began)} s`);
 }
 
+const people = (count, numberOf) => JSON.stringify(Array.from({ length: count }, (_, i) => `p${numberOf(i)}`));
 const nameOf = (who) => `Person Number${who}`;
 const seconds = (began) => ((Date.now() - began) / 1000).toFixed(0);
 
@@ -105,7 +106,7 @@ async function measure(persist) {
       return texts[step.text];
     };
     const wanted = ['rekognition', 0, Date.now()];
-    const toward = JSON.stringify(Array.from({ length: TOWARD }, (_, i) => `p${i * 3 + 1}`));
+    const toward = people(TOWARD, (i) => i * 3 + 1);
     const asked = {
       'recall: photos of one': [sqlOf('recalled', 5), (who) => [...wanted, '[]', who]],
       [`recall: photos of two, toward ${TOWARD} others`]: [towardOf(texts), (who, other) => [...wanted, toward, who, other]],
@@ -113,7 +114,7 @@ async function measure(persist) {
       'atlas: those with whom somebody was seen': [sqlOf('lines', 2), (who) => [who, 0]],
       'atlas: people by a name': [sqlOf('people', 1), (who) => [`number${who.slice(1)}`]],
       'atlas: one step of a chain, of 20 people': [
-        sqlOf('others', 1), (_, __, at) => [JSON.stringify(Array.from({ length: 20 }, (_x, i) => `p${at * 20 + i}`))],
+        sqlOf('others', 2), (_, __, at) => [people(20, (i) => at * 20 + i), people(TOWARD, (i) => i * 2_500 + at)],
       ],
     };
     for (const [what, [sql, parameters]] of Object.entries(asked)) {

@@ -114,13 +114,12 @@ fn marks_of(event: &str) -> Option<Vec<String>> {
     for (member, is_digest) in [("\"sha256\":\"", true), ("\"id\":\"", false)] {
         for told in event.split(member).skip(1) {
             let value = told.split('"').next().unwrap_or_default();
-            let mark = match Sha256Digest::parse(value) {
-                Some(digest) if is_digest => mark(&digest),
-                _ => mark_of_person(value),
+            let mark = if is_digest {
+                Sha256Digest::parse(value).as_ref().map(mark)
+            } else {
+                Some(mark_of_person(value))
             };
-            if !marks.contains(&mark) {
-                marks.push(mark);
-            }
+            marks.extend(mark.filter(|mark| !marks.contains(mark)));
         }
     }
     (marks.len() <= MARKS_MAX).then_some(marks)

@@ -51,10 +51,7 @@ pub(super) async fn atlas(request: &Request, env: &Env, is_listed: bool) -> Resu
     if is_listed {
         return Ok(file);
     }
-    let headers = Headers::new();
-    for (name, value) in file.headers().entries() {
-        headers.append(&name, &value)?;
-    }
+    let headers = headers_of(&file, &[])?;
     headers.set("x-robots-tag", "noindex")?;
     Ok(file.with_headers(headers))
 }
@@ -82,16 +79,22 @@ pub(super) async fn with_words(
     let url = request.url()?;
     let (origin, path) = (url.origin().ascii_serialization(), url.path());
     let address = format!("{origin}{path}{}", words.query);
-    let headers = Headers::new();
-    for (name, value) in file.headers().entries() {
-        if !OF_THE_FILE.contains(&name.to_ascii_lowercase().as_str()) {
-            headers.append(&name, &value)?;
-        }
-    }
+    let headers = headers_of(&file, &OF_THE_FILE)?;
     headers.set("cache-control", CACHE_CONTROL)?;
     // A visitor who has the link may look, and a program may show a preview; a search for
     // somebody's name does not lead here.
     headers.set("x-robots-tag", "noindex")?;
     let page = with_head(&file.text().await?, words, &address);
     Ok(Response::from_html(page)?.with_headers(headers))
+}
+
+/// Returns the headers of a file without these; those of an answer from elsewhere cannot be changed.
+fn headers_of(file: &Response, left_out: &[&str]) -> Result<Headers> {
+    let headers = Headers::new();
+    for (name, value) in file.headers().entries() {
+        if !left_out.contains(&name.to_ascii_lowercase().as_str()) {
+            headers.append(&name, &value)?;
+        }
+    }
+    Ok(headers)
 }

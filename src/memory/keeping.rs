@@ -1,4 +1,9 @@
 //! The statements that keep what runs tell, and those that forget it.
+//!
+//! `to_keep.sql` has the photos of ?1 that are kept: those that are not forgotten for good, and of which no younger answer
+//! is kept. In `keep.sql` a photo of which the answer is 60 days younger takes the place of a better one that will soon be
+//! asked for anew. `gone.sql` has the faces and pairs of photos that go. In `forget_pairs.sql` a pair's next best photo is
+//! looked for among those of the one who has fewer.
 
 use crate::domain::{MemoryNews, PhotoToRemember, Sha256Digest};
 
@@ -7,10 +12,6 @@ use super::statement::{Parameter, Statement};
 
 /// The days on which a photo has to fail until it is forgotten.
 pub(super) const FAILED_DAYS_MAX: u64 = 3;
-// What these files mean, which the Worker need not carry. `to_keep.sql`: the photos of ?1 that are kept, those that are
-// not forgotten for good and of which no younger answer is kept. `keep.sql`: a photo of which the answer is 60 days
-// younger takes the place of a better one that will soon be asked for anew. `gone.sql`: the faces and pairs of photos
-// that go. `forget_pairs.sql`: a pair's next best photo is looked for among those of the one who has fewer.
 /// What stands between two statements of one file.
 const BETWEEN: &str = ";\n";
 /// What takes photos from the pairs whom they show.

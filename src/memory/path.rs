@@ -12,6 +12,8 @@ use super::statement::{Parameter, Statement};
 const ASKED_MAX: usize = 20;
 /// The most others of one person who are looked at, those of most photos first.
 const OTHERS_MAX: u64 = 60;
+/// The most people at the edge of the other side with whom each is looked at, too, however many others they have.
+const TOWARD_MAX: usize = 10;
 /// The most questions of one search.
 const QUESTIONS_MAX: usize = 8;
 
@@ -81,10 +83,11 @@ impl PathSearch {
         if self.questions_left == 0 {
             return None;
         }
+        let toward = self.halves.get(1 - asking.half)?.edge.iter();
         self.questions_left -= 1;
         let rest = asking.left.split_off(asking.left.len().min(ASKED_MAX));
         asking.asked = std::mem::replace(&mut asking.left, rest);
-        Some(others_of(&asking.asked))
+        Some(others_of(&asking.asked, toward.take(TOWARD_MAX)))
     }
 
     /// Begins a step of the side with fewer people at its edge. Returns `None` where both have met, or one has nobody.
@@ -222,13 +225,15 @@ impl Half {
     }
 }
 
-/// Returns the question for those with whom these people were seen: `[[place of the person, other, score]]`.
-fn others_of(people: &[String]) -> Statement {
+/// Returns the question for those with whom these people were seen, among them those `toward` whom the search goes:
+/// `[[place of the person, other, score]]`.
+fn others_of<'half>(people: &[String], toward: impl Iterator<Item = &'half String>) -> Statement {
     let sql = format!(
         "SELECT json_group_array(json_array(asked.key, pairs.other, pairs.score)) AS json \
          FROM json_each(?1) AS asked CROSS JOIN pairs ON pairs.person = asked.value AND pairs.other IN (\
-         SELECT best.other FROM pairs AS best WHERE best.person = asked.value \
-         ORDER BY best.photos DESC, best.score DESC, best.digest LIMIT {OTHERS_MAX})"
+         SELECT other FROM (SELECT best.other FROM pairs AS best WHERE best.person = asked.value \
+         ORDER BY best.photos DESC, best.score DESC, best.digest LIMIT {OTHERS_MAX}) \
+         UNION SELECT value FROM json_each(?2))"
     );
-    Statement::new(sql, vec![Parameter::list(people)])
+    Statement::new(sql, vec![Parameter::list(people), Parameter::list(toward)])
 }

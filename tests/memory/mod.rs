@@ -156,7 +156,8 @@ fn ask_for_atlas(script: &mut Script, model: &InMemoryPhotos) {
     others.sort_by(|one, other| one.partial_cmp(other).unwrap());
     let mut search = PathSearch::new(["p3", "p4"]);
     let mut asked = search.next_question().unwrap();
-    asked.parameters = vec![Parameter::Text(r#"["p3","p4"]"#.to_owned())];
+    let list = |ids: &str| Parameter::Text(ids.to_owned());
+    asked.parameters = vec![list(r#"["p3","p4"]"#), list(r#"["p0","nobody"]"#)];
     script.ask("others", &asked, json!(others));
     let first = model.lines_of("p3");
     let line = first.first().unwrap();

@@ -31,14 +31,16 @@ fn search(graph: &Graph, a: &str, b: &str) -> (KnownPath, usize) {
     let mut questions = 0;
     while let Some(asked) = search.next_question() {
         questions += 1;
-        let [Parameter::Text(people)] = asked.parameters.as_slice() else {
-            panic!("one list");
-        };
-        let people: Vec<String> = serde_json::from_str(people).unwrap();
+        let lists = asked.parameters.iter().map(|parameter| match parameter {
+            Parameter::Text(list) => serde_json::from_str(list).unwrap(),
+            Parameter::Number(_) => panic!("two lists"),
+        });
+        let [people, toward]: [Vec<String>; 2] = lists.collect::<Vec<_>>().try_into().unwrap();
         let mut rows = Vec::new();
         for (place, person) in people.iter().enumerate() {
-            let others = graph.get(person).into_iter().flatten().take(60);
-            rows.extend(others.map(|(other, score)| (place, other, score)));
+            let others = graph.get(person).into_iter().flatten().enumerate();
+            let others = others.filter(|(at, (other, _))| *at < 60 || toward.contains(other));
+            rows.extend(others.map(|(_, (other, score))| (place, other, score)));
         }
         search.take(&serde_json::to_string(&rows).unwrap());
     }
@@ -116,6 +118,31 @@ fn a_search_that_is_cut_off_says_so() {
     let (found, questions) = search(&lonely, "p0", "p9999");
     assert!(questions <= 8 && !found.is_whole, "{questions} {found:?}");
     assert!(found.people.len() < 6);
+}
+
+#[test]
+fn a_line_between_two_who_were_seen_with_hundreds_is_found() {
+    let mut graph = Graph::new();
+    let mut link = |one: &str, other: String, score: f64| {
+        graph
+            .entry(one.to_owned())
+            .or_default()
+            .insert(other.clone(), score);
+        graph
+            .entry(other)
+            .or_default()
+            .insert(one.to_owned(), score);
+    };
+    for other in 0..300 {
+        link("x", format!("a{other}"), 90.0);
+        link("y", format!("b{other}"), 90.0);
+    }
+    link("x", "y".to_owned(), 70.0);
+    let (found, questions) = search(&graph, "x", "y");
+    assert_eq!(
+        (found.people.as_slice(), questions),
+        (&["x".to_owned(), "y".to_owned()][..], 1)
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::domain::{Confidence, MemoryNews, PhotoToRemember, Sha256Digest};
 use crate::memory::keeping::FAILED_DAYS_MAX;
 use crate::memory::people::sure_people;
 
-use super::InMemoryPhotos;
+use super::{InMemoryPhotos, Together};
 
 impl InMemoryPhotos {
     /// Keeps what a run tells.
@@ -86,23 +86,25 @@ impl InMemoryPhotos {
     }
 
     fn disconnect(&mut self, one: &str, other: &str, gone: &Sha256Digest) {
-        let best = self.best_together(one, other);
-        let Some(others) = self.together.get_mut(one) else {
-            return;
-        };
-        let Some(together) = others.get_mut(other) else {
+        let Some(together) = self.together_mut(one, other) else {
             return;
         };
         together.photos -= 1;
+        let was_best = matches!(&together.best, Some((_, _, best)) if best == gone);
         if together.photos == 0 {
-            others.remove(other);
-        } else if together
-            .best
-            .as_ref()
-            .is_some_and(|(_, _, best)| best == gone)
-        {
-            together.best = best;
+            if let Some(others) = self.together.get_mut(one) {
+                others.remove(other);
+            }
+        } else if was_best {
+            let best = self.best_together(one, other);
+            if let Some(together) = self.together_mut(one, other) {
+                together.best = best;
+            }
         }
+    }
+
+    fn together_mut(&mut self, one: &str, other: &str) -> Option<&mut Together> {
+        self.together.get_mut(one)?.get_mut(other)
     }
 
     /// Returns the best photo of two people among those that are left.
