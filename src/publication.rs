@@ -119,7 +119,9 @@ fn marks_of(event: &str) -> Option<Vec<String>> {
             } else {
                 Some(mark_of_person(value))
             };
-            marks.extend(mark.filter(|mark| !marks.contains(mark)));
+            if let Some(mark) = mark.filter(|mark| !marks.contains(mark)) {
+                marks.push(mark);
+            }
         }
     }
     (marks.len() <= MARKS_MAX).then_some(marks)

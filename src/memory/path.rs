@@ -83,11 +83,12 @@ impl PathSearch {
         if self.questions_left == 0 {
             return None;
         }
-        let toward = self.halves.get(1 - asking.half)?.edge.iter();
+        let edge = self.halves.get(1 - asking.half)?.edge.as_slice();
+        let toward = edge.get(..edge.len().min(TOWARD_MAX))?;
         self.questions_left -= 1;
         let rest = asking.left.split_off(asking.left.len().min(ASKED_MAX));
         asking.asked = std::mem::replace(&mut asking.left, rest);
-        Some(others_of(&asking.asked, toward.take(TOWARD_MAX)))
+        Some(others_of(&asking.asked, toward))
     }
 
     /// Begins a step of the side with fewer people at its edge. Returns `None` where both have met, or one has nobody.
@@ -227,7 +228,7 @@ impl Half {
 
 /// Returns the question for those with whom these people were seen, among them those `toward` whom the search goes:
 /// `[[place of the person, other, score]]`.
-fn others_of<'half>(people: &[String], toward: impl Iterator<Item = &'half String>) -> Statement {
+fn others_of(people: &[String], toward: &[String]) -> Statement {
     let sql = format!(
         "SELECT json_group_array(json_array(asked.key, pairs.other, pairs.score)) AS json \
          FROM json_each(?1) AS asked CROSS JOIN pairs ON pairs.person = asked.value AND pairs.other IN (\
