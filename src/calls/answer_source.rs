@@ -27,4 +27,6 @@ pub struct AnswerSource {
     pub body: Option<Sha256Digest>,
     /// Whether the answer is one of an earlier run, so that nothing was sent.
     pub is_reused: bool,
+    /// The time at which a provider gave it to that run, in milliseconds since 1970, where it is remembered.
+    pub given_ms: Option<u64>,
 }

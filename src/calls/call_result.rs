@@ -66,6 +66,15 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         Self { kept, ..self }
     }
 
+    /// Returns the result as that of an answer that an earlier run was given at this time, in milliseconds since 1970:
+    /// nothing was sent.
+    #[must_use]
+    pub fn given_before(mut self, at_ms: u64) -> Self {
+        self.source.is_reused = true;
+        self.source.given_ms = Some(at_ms);
+        self
+    }
+
     /// Returns the result of an answer, with something to keep where such a thing came with it.
     pub fn with(answer: Answer<Outcome>, kept: Option<Kept>) -> Self {
         Self {
@@ -95,7 +104,7 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
                 provider: asked.provider.map(str::to_owned),
                 set_aside: asked.set_aside,
                 body: called.body_digest,
-                is_reused: false,
+                ..AnswerSource::default()
             },
             kept: None,
         }

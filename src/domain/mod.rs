@@ -43,7 +43,7 @@ pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
 pub use remembered::{
     MemoryNews, PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX,
     RECALL_PHOTOS_MAX, RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX, RECALLS_MAX, RecalledPerson,
-    RecalledPhoto, RememberedAnswer, RememberedFrom,
+    RecalledPhoto, RememberedAnswer, RememberedFrom, RememberedSearch, SearchToRemember,
 };
 pub use search::{NamedPerson, PersonNumber, SearchQuestion, Wording};
 pub use search_list::{FoundHits, HITS_MAX, ListPage, PAGES_MAX, SOURCES_MAX, SearchSource};

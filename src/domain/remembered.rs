@@ -105,11 +105,33 @@ pub struct PhotoToRemember {
     pub is_vetoed: bool,
 }
 
+/// The answer of an image search, as it was given to an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RememberedSearch {
+    /// The time of the answer, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// The raw body of the answer.
+    pub body: String,
+}
+
+/// The answer of an image search that is worth remembering.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchToRemember {
+    /// The SHA-256 of what was asked: nothing that was typed is kept.
+    pub question: Sha256Digest,
+    /// The answer.
+    pub answer: RememberedSearch,
+    /// The time until which it is kept, in milliseconds since 1970.
+    pub until_ms: u64,
+}
+
 /// What a run tells the memory, beside what it asks.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MemoryNews {
     /// The photos that were recognised.
     pub photos: Vec<PhotoToRemember>,
+    /// The answer of an image search.
+    pub search: Option<SearchToRemember>,
     /// The recalled photos that were gone, or had other bytes.
     pub failed: Vec<Sha256Digest>,
     /// The recalled photos that were as they had been.

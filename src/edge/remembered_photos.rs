@@ -2,8 +2,11 @@
 
 use worker::wasm_bindgen_futures::spawn_local;
 
-use crate::domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
+use crate::domain::{
+    MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, RememberedSearch, Sha256Digest,
+};
 use crate::effects::{MemoryDown, RememberedPhotos, WantedAnswers};
+use crate::memory::{read_search, search_answer};
 
 use super::photo_database::PhotoDatabase;
 use super::platform::Platform;
@@ -30,6 +33,18 @@ impl RememberedPhotos for Platform {
         wanted: &WantedAnswers,
     ) -> Result<Vec<RecalledPhoto>, MemoryDown> {
         self.database()?.recall(people, wanted).await
+    }
+
+    async fn remembered_search(
+        &self,
+        question: &Sha256Digest,
+        wanted: &WantedAnswers,
+    ) -> Result<Option<RememberedSearch>, MemoryDown> {
+        let found = self
+            .database()?
+            .ask(&search_answer(question, wanted))
+            .await?;
+        Ok(found.as_deref().and_then(read_search))
     }
 
     fn remember(&self, news: MemoryNews) {

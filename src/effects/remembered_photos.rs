@@ -1,6 +1,8 @@
 //! The memory of what earlier runs have paid for.
 
-use crate::domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
+use crate::domain::{
+    MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, RememberedSearch, Sha256Digest,
+};
 
 /// Gives back what earlier runs have paid for, and keeps what this one does. What it fails in costs nothing but what
 /// it would have saved.
@@ -21,6 +23,14 @@ pub trait RememberedPhotos {
         wanted: &WantedAnswers,
     ) -> impl Future<Output = Result<Vec<RecalledPhoto>, MemoryDown>>;
 
+    /// Returns the answer of an image search to the request of this digest, where one is remembered that is young
+    /// enough.
+    fn remembered_search(
+        &self,
+        question: &Sha256Digest,
+        wanted: &WantedAnswers,
+    ) -> impl Future<Output = Result<Option<RememberedSearch>, MemoryDown>>;
+
     /// Begins to keep what a run tells, and returns at once. A photo that is kept already takes the newer answer.
     fn remember(&self, news: MemoryNews);
 }
@@ -32,6 +42,8 @@ pub struct WantedAnswers {
     pub recogniser: String,
     /// The earliest time of an answer, in milliseconds since 1970.
     pub since_ms: u64,
+    /// The earliest time of an image search's answer, in milliseconds since 1970.
+    pub searches_since_ms: u64,
     /// The time before which an answer was given, in milliseconds since 1970: that at which the run began, so that
     /// a run that is taken up again finds what it would have found.
     pub before_ms: u64,

@@ -39,6 +39,9 @@ pub struct AnswerEntry<E: Engine> {
     /// Whether the answer is one of an earlier run, so that nothing was sent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
+    /// The time at which a provider gave it to that run, in milliseconds since 1970, where it was remembered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    given_ms: Option<u64>,
     outcome: E::OutcomeForm,
 }
 
@@ -63,6 +66,7 @@ impl<E: Engine> AnswerEntry<E> {
             remarks: answer.remarks.clone(),
             sha256: source.body.map(|digest| digest.to_string()),
             reused: source.is_reused,
+            given_ms: source.given_ms,
             outcome: E::form(&answer.outcome),
         }
     }

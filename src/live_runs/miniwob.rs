@@ -128,7 +128,7 @@ pub(super) async fn measure_miniwob(
             url: format!("{}/{}.html", site.trim_end_matches('/'), task.name),
             script: seeding(seed),
         };
-        if let Err(says) = episode.measure(&mut figures).await {
+        if let Err(says) = Box::pin(episode.measure(&mut figures)).await {
             figures.failures.push(format!("seed {seed}: {says}"));
         }
     }

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use crate::domain::{
     Confidence, Hit, PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX,
-    RECALL_PHOTOS_MAX, RecalledPerson, RecalledPhoto, RememberedAnswer, Sha256Digest, fold,
-    wikidata_of,
+    RECALL_PHOTOS_MAX, RecalledPerson, RecalledPhoto, RememberedAnswer, RememberedSearch,
+    SearchToRemember, Sha256Digest, fold, wikidata_of,
 };
 use crate::effects::WantedAnswers;
 use crate::sorted::{self, SortedMap, SortedSet};
@@ -34,6 +34,7 @@ pub struct InMemoryPhotos {
     /// The number of photos of each person.
     photos_of: SortedMap<String, usize>,
     forgotten: Forgotten,
+    searches: SortedMap<Sha256Digest, SearchToRemember>,
 }
 
 /// The photos that show two people.
@@ -115,6 +116,30 @@ impl InMemoryPhotos {
     ) -> Option<RememberedAnswer> {
         let answer = &self.photos.get(digest)?.answer;
         is_wanted(answer, wanted).then(|| answer.clone())
+    }
+
+    /// Returns the answer of an image search to the request of this digest, where one is wanted.
+    #[must_use]
+    pub fn search(
+        &self,
+        question: &Sha256Digest,
+        wanted: &WantedAnswers,
+    ) -> Option<&RememberedSearch> {
+        let answer = &self.searches.get(question)?.answer;
+        let is_wanted = (wanted.searches_since_ms..wanted.before_ms).contains(&answer.at_ms);
+        is_wanted.then_some(answer)
+    }
+
+    /// Returns the answers of image searches that are kept.
+    pub fn searches(&self) -> impl Iterator<Item = &SearchToRemember> {
+        self.searches.values()
+    }
+
+    /// Keeps an answer of an image search, and drops those whose time is over.
+    pub fn remember_search(&mut self, search: SearchToRemember) {
+        let now_ms = search.answer.at_ms;
+        self.searches.insert(search.question.clone(), search);
+        self.searches.retain(|_, kept| kept.until_ms > now_ms);
     }
 
     /// Returns photos of these people.

@@ -8,7 +8,8 @@
 use crate::domain::{MemoryNews, PhotoToRemember, Sha256Digest};
 
 use super::rows::photo_rows;
-use super::statement::{Parameter, Statement};
+use super::searches;
+use super::statement::{IS_OF_VERSION, Parameter, Statement};
 
 /// The days on which a photo has to fail until it is forgotten.
 pub(super) const FAILED_DAYS_MAX: u64 = 3;
@@ -17,13 +18,13 @@ const BETWEEN: &str = ";\n";
 /// What takes photos from the pairs whom they show.
 const PAIRS: &str = include_str!("forget_pairs.sql");
 const VETO: &str = "UPDATE photos SET is_vetoed = 1 WHERE digest IN (SELECT digest FROM gone)";
-const IS_OF_VERSION: &str = "EXISTS (SELECT 1 FROM memory WHERE version = 2)";
 const IS_LISTED: &str = "digest IN (SELECT value FROM json_each(?1))";
 
 /// Returns the statements that keep what a run tells, which go together or not at all.
 #[must_use]
 pub fn keeping(news: &MemoryNews) -> Vec<Statement> {
     let mut statements = kept(&news.photos);
+    statements.extend(news.search.iter().flat_map(searches::kept));
     let change = |sql: String, parameters| Statement::new(sql, parameters);
     if !news.vetoed.is_empty() {
         let gone = gone_of(&format!("NOT photos.is_vetoed AND {IS_OF_VERSION}"));
@@ -57,7 +58,7 @@ pub fn keeping(news: &MemoryNews) -> Vec<Statement> {
     }
     if news.saved_recognitions > 0 {
         let sql = "UPDATE memory SET saved_recognitions = saved_recognitions + ?1, \
-                   saved_nano_usd = saved_nano_usd + ?2 WHERE version = 2";
+                   saved_nano_usd = saved_nano_usd + ?2 WHERE version = 3";
         let saved = [news.saved_recognitions, news.saved_nano_usd];
         statements.push(change(sql.to_owned(), saved.map(Parameter::Number).into()));
     }
@@ -94,6 +95,9 @@ pub fn forgetting(digests: &[Sha256Digest], person: Option<&str>) -> Vec<Stateme
     let mut statements = vec![Statement::new(sql, vec![Parameter::list(marks)])];
     let gone = gone_of(IS_OF_VERSION);
     statements.extend(forgotten(&gone, &[listed]));
+    // What was found says who is in it, too.
+    let searches = format!("DELETE FROM searches WHERE {IS_OF_VERSION}");
+    statements.push(Statement::new(searches, Vec::new()));
     statements
 }
 

@@ -1,7 +1,8 @@
-//! The memory of what runs have recognised: photos by the digest of their bytes, and who was seen with whom.
+//! The memory of what runs have recognised: photos by the digest of their bytes, and who was seen with whom; and of
+//! what image searches have answered.
 //!
 //! It is a database (`SQLite`, as Cloudflare's D1 has it). Here are its tables (`migrations`), what is asked of it
-//! (`recall.rs` for runs, `atlas.rs` and `path.rs` for the atlas), what changes it (`keeping.rs`), and how rows become
+//! (`recall.rs` and `searches.rs` for runs, `atlas.rs` and `path.rs` for the atlas), what changes it (`keeping.rs`), and how rows become
 //! values (`rows.rs`). Who asks is elsewhere. `in_memory.rs` is the model that the statements must do as, and serves
 //! tests and benchmarks.
 
@@ -13,6 +14,7 @@ mod path;
 mod people;
 mod recall;
 mod rows;
+mod searches;
 mod statement;
 
 pub use atlas::{LINES_MAX, OFFSET_MAX, find_people, lines_of, most_seen, person, size, told_path};
@@ -22,7 +24,8 @@ pub use keeping::{forgetting, keeping, photo, photos_of};
 pub use path::{KnownPath, PathSearch};
 pub use recall::{answer_of, recall};
 pub use rows::{read_answer, read_recalled};
+pub use searches::{read_search, search_answer};
 pub use statement::{Parameter, Statement, version};
 
 /// The version of the tables that this program reads and writes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;

@@ -2,6 +2,9 @@
 
 use serde_json::Value;
 
+/// The condition that the tables are those of this program's version.
+pub(super) const IS_OF_VERSION: &str = "EXISTS (SELECT 1 FROM memory WHERE version = 3)";
+
 /// A statement with the values that stand for `?1`, `?2`, ... in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {

@@ -26,6 +26,11 @@ pub trait ImageSearch: fmt::Debug {
     /// Returns how much of a list one paid request gives, and how many such requests lead on.
     fn extent(&self) -> ListExtent;
 
+    /// Returns whether the provider's terms allow that its answers are kept and used again.
+    fn may_be_kept(&self) -> bool {
+        false
+    }
+
     /// Asks for at most `count` photos, on a page from 0. Pages of one list have one size.
     fn request(
         &self,
@@ -77,6 +82,10 @@ impl ImageSearch for CommonsSettings {
 
     fn extent(&self) -> ListExtent {
         commons::EXTENT
+    }
+
+    fn may_be_kept(&self) -> bool {
+        true
     }
 
     fn request(
@@ -135,6 +144,10 @@ impl ImageSearch for OpenverseSettings {
 
     fn extent(&self) -> ListExtent {
         openverse::EXTENT
+    }
+
+    fn may_be_kept(&self) -> bool {
+        true
     }
 
     fn request(

@@ -195,9 +195,11 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     fn memory(&mut self) -> Option<MemorySettings> {
         let mode = self.text_or("MEMORY", "off");
         let days = self.number("MEMORY_DAYS", 180, 1..=3_650);
+        let search_days = self.number("MEMORY_SEARCH_DAYS", 7, 0..=30);
         let settings = |keeps| MemorySettings {
             keeps,
             days: u32::try_from(days).unwrap_or(u32::MAX),
+            search_days: u32::try_from(search_days).unwrap_or(u32::MAX),
         };
         let settings = match mode.as_str() {
             "off" => return None,

@@ -96,6 +96,8 @@ pub struct MemorySettings {
     pub keeps: bool,
     /// The age from which on an answer is asked for anew, in days.
     pub days: u32,
+    /// The age from which on an image search is asked anew, in days; 0 where no answer of one is kept.
+    pub search_days: u32,
 }
 
 /// Everything that a run needs of the operator.

@@ -20,8 +20,8 @@ after(() => Promise.all([sandbox?.stop(), worker?.stop()]));
 
 const settings = (more) => ({ ...sandbox.settings, PUBLIC: '1', REPLAY: 'open', PLANNER: 'none', ...more });
 
-async function runOf(base, options = {}) {
-  const run = await startRun(base, sandbox.example, options);
+async function runOf(base, options = {}, pair = sandbox.example) {
+  const run = await startRun(base, pair, options);
   const { events } = await read(eventsOf(base, run));
   return { run, events: events.map(({ data }) => data), end: events.at(-1).data };
 }
@@ -65,12 +65,30 @@ test('a database without tables costs nothing but what it would have saved, and 
   assert.equal(told.length, 1, JSON.stringify(told));
 });
 
+test('what Wikimedia Commons has answered within a week is not asked again', async () => {
+  const folder = await mkdtemp(join(STATE, 'memory-'));
+  await makeTables(folder);
+  const commons = await ownWorker({ settings: settings({ MEMORY: 'on', IMAGE_SEARCH: 'commons' }), folder });
+  const nobody = { a: 'Nobody Whosoever', b: 'Someone Unheardof' };
+  const before = await runOf(commons.base, {}, nobody);
+  assert.ok(before.end.spent.searchCalls > 0, JSON.stringify(before.end));
+  const again = await known(async () => runOf(commons.base, {}, nobody), 'searchCalls');
+  assert.equal(again.end.spent.searchCalls, 0);
+  assert.deepEqual([again.end.type, again.end.reason], [before.end.type, before.end.reason]);
+  const file = await (await request(`${commons.base}/runs/${again.run}/sealed`)).text();
+  const report = await (await post(`${commons.base}/replay`, file)).json();
+  assert.equal(report.result, 'identical', report.says);
+  const answers = JSON.parse(file).body.journal.map(({ answer }) => answer).filter((answer) => answer?.asked.search);
+  assert.ok(answers.length > 0 && answers.every(({ givenMs, reused }) => reused && givenMs > 0));
+  await commons.stop();
+});
+
 /** Runs until a run finds what the one before has kept, three times at most. */
-async function known(next) {
+async function known(next, calls = 'rekognitionCalls') {
   let last;
   for (let time = 0; time < 3; time += 1) {
     last = await next();
-    if (last.end.spent.rekognitionCalls === 0) break;
+    if (last.end.spent[calls] === 0) break;
   }
   return last;
 }

@@ -9,13 +9,13 @@ use std::cmp::Reverse;
 use serde_json::json;
 use visual_degrees::domain::{
     Confidence, Face, FaceBox, Hit, MemoryNews, PeopleToRecall, PersonToRecall, PhotoToRemember,
-    RememberedAnswer, Sha256Digest,
+    RememberedAnswer, RememberedSearch, SearchToRemember, Sha256Digest,
 };
 use visual_degrees::effects::WantedAnswers;
 use visual_degrees::memory::{
     InMemoryPhotos, KnownPath, Parameter, PathSearch, answer_of, find_people, forgetting, keeping,
-    lines_of, most_seen, person, photos_of, read_answer, read_recalled, recall, size as size_of,
-    told_path,
+    lines_of, most_seen, person, photos_of, read_answer, read_recalled, read_search, recall,
+    search_answer, size as size_of, told_path,
 };
 
 use crate::kept;
@@ -108,6 +108,7 @@ fn wanted() -> WantedAnswers {
     WantedAnswers {
         recogniser: "own".to_owned(),
         since_ms: 1_005,
+        searches_since_ms: 1_040,
         before_ms: 1_055,
     }
 }
@@ -122,6 +123,12 @@ fn ask_for_runs(script: &mut Script, model: &InMemoryPhotos) {
             &recall(&asked, &wanted),
             json!(addresses(&found)),
         );
+    }
+    for question in ["a", "b", "c"] {
+        let question = Sha256Digest::of(question.as_bytes());
+        let found = model.search(&question, &wanted);
+        let found = found.map(|answer| json!([answer.at_ms, answer.body]));
+        script.ask("search", &search_answer(&question, &wanted), json!(found));
     }
     for photo in photos().iter().step_by(7) {
         let found = model.answer(&photo.digest, &wanted);
@@ -278,6 +285,9 @@ fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
     younger.answer.faces.truncate(1);
     younger.answer.faces.push(face(41, 90));
     vec![
+        searched("a", 1_039),
+        searched("b", 1_041),
+        searched("b", 1_042),
         MemoryNews {
             photos: vec![younger, photos[4].clone()],
             // Named twice, a photo is taken away once.
@@ -294,12 +304,29 @@ fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
     ]
 }
 
+/// What a run tells of an image search that was answered at this time.
+fn searched(question: &str, at_ms: u64) -> MemoryNews {
+    MemoryNews {
+        search: Some(SearchToRemember {
+            question: Sha256Digest::of(question.as_bytes()),
+            answer: RememberedSearch {
+                at_ms,
+                body: format!("{{\"{question}\": \"{at_ms}\"}}"),
+            },
+            until_ms: at_ms + 100,
+        }),
+        ..MemoryNews::default()
+    }
+}
+
 #[test]
 fn what_was_kept_is_read_back() {
     let json = r#"[5,null,[["c1","Ann",99.5,[0.1,0.2,0.3,0.4],["www.wikidata.org/wiki/Q1"]]]]"#;
     let answer = read_answer(json, "own").unwrap();
     assert_eq!((answer.at_ms, answer.faces.len()), (5, 1));
     assert_eq!(answer.faces[0].urls, ["www.wikidata.org/wiki/Q1"]);
+    let search = read_search(r#"[5,"{\"a\": 1}"]"#).unwrap();
+    assert_eq!((search.at_ms, search.body.as_str()), (5, r#"{"a": 1}"#));
     let digest = "ab".repeat(32);
     let photo = format!(
         r#"["{digest}",{{"imageUrl":"https://a.example/1.jpg","title":"T"}},[["c1","Ann",99.5,"ann",null]]]"#
@@ -311,5 +338,6 @@ fn what_was_kept_is_read_back() {
     for broken in ["", "{}", r#"[["d1"]]"#] {
         assert!(read_recalled(broken).is_empty(), "{broken}");
         assert_eq!(read_answer(broken, "own"), None, "{broken}");
+        assert_eq!(read_search(broken), None, "{broken}");
     }
 }

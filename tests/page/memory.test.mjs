@@ -39,6 +39,7 @@ const told = {
   person: ({ id, photos }) => [id, photos],
   people: (people) => people.map(({ id }) => id),
   digests: (digests) => digests.sort(),
+  search: (row) => row,
 };
 const ends = ({ from, to }) => [from, to];
 const compare = (one, other) => (one < other ? -1 : Number(one > other));
@@ -65,12 +66,12 @@ test('a real database answers as the model does, whatever is kept and forgotten'
 test('tables of a newer version are left alone', async (t) => {
   const made = await database();
   if (!made) return t.skip('this Node has no database of its own');
-  made.exec('UPDATE memory SET version = 3');
+  made.exec('UPDATE memory SET version = 4');
   const { texts, steps } = await script();
   for (const { change = [], parameters } of steps) {
     for (const text of change) made.prepare(texts[text]).run(...parameters);
   }
-  for (const table of ['photos', 'people', 'pairs', 'faces', 'names', 'forgotten']) {
+  for (const table of ['photos', 'people', 'pairs', 'faces', 'names', 'forgotten', 'searches']) {
     assert.equal(made.prepare(`SELECT count(*) AS rows FROM ${table}`).get().rows, 0, table);
   }
 });
@@ -95,4 +96,24 @@ test('what an older program had kept is put in order by the second migration', a
   assert.deepEqual(all('SELECT person FROM faces ORDER BY person, digest'), [['a'], ['a'], ['c'], ['e'], ['unsure']]);
   assert.deepEqual(all('SELECT part FROM names WHERE person = \'c\''), [['c'], ['name c']]);
   assert.deepEqual(all('SELECT version, photos, people, pairs FROM memory'), [[2, 2, 3, 1]]);
+});
+
+test('answers of image searches are dropped when their time is over, and the oldest where there are too many', async (t) => {
+  const made = await database();
+  if (!made) return t.skip('this Node has no database of its own');
+  const { texts } = await script();
+  const sql = (begin) => texts.find((text) => text.startsWith(begin));
+  const keep = made.prepare(sql('INSERT OR REPLACE INTO searches'));
+  const drop = made.prepare(sql('DELETE FROM searches WHERE (until_ms'));
+  const kept = () => made.prepare('SELECT question FROM searches ORDER BY number').all().map(({ question }) => question);
+  keep.run('old', 1, 10, '{}');
+  keep.run('young', 2, 20, '{}');
+  drop.run(10);
+  assert.deepEqual(kept(), ['young']);
+  made.exec('BEGIN');
+  for (let number = 0; number < 5_001; number += 1) keep.run(`q${number}`, 3, 30, '{}');
+  drop.run(4);
+  made.exec('COMMIT');
+  const left = kept();
+  assert.deepEqual([left.length, left[0], left.at(-1)], [5_000, 'q1', 'q5000']);
 });

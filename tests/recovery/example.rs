@@ -52,6 +52,8 @@ pub struct Example {
     pub converts: bool,
     /// What earlier runs have recognised, where the run uses it.
     pub memory: Option<InMemoryPhotos>,
+    /// The settings beside those that lead to the sandbox.
+    pub settings: Vec<(&'static str, &'static str)>,
 }
 
 impl Example {
@@ -63,6 +65,7 @@ impl Example {
             latency: Latency::default(),
             converts: false,
             memory: None,
+            settings: Vec::new(),
         }
     }
 
@@ -72,7 +75,7 @@ impl Example {
             latency: self.latency,
             ..SandboxOptions::default()
         };
-        let mut settings = Vec::new();
+        let mut settings = self.settings.clone();
         if !self.has_planner {
             settings.push(("PLANNER", "none"));
         }

@@ -10,4 +10,5 @@ mod invariants;
 mod poisoned;
 mod races;
 mod remembered;
+mod remembered_searches;
 mod viewers;

@@ -10,6 +10,9 @@ impl InMemoryPhotos {
     /// Keeps what a run tells.
     pub fn take(&mut self, news: MemoryNews) {
         self.remember(news.photos);
+        if let Some(search) = news.search {
+            self.remember_search(search);
+        }
         for digest in news.vetoed {
             self.veto(&digest);
         }
@@ -37,6 +40,8 @@ impl InMemoryPhotos {
         let person = person.map(|id| Sha256Digest::of(id.as_bytes()));
         let marks = digests.iter().cloned().chain(person);
         self.forgotten.for_good.extend(marks);
+        // What was found says who is in it, too.
+        self.searches.clear();
         self.forget(digests);
     }
 

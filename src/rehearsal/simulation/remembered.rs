@@ -1,6 +1,8 @@
 //! The memory of the runs of one process, which may fail in any way.
 
-use crate::domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
+use crate::domain::{
+    MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, RememberedSearch, Sha256Digest,
+};
 use crate::effects::{MemoryDown, Network as _, RememberedPhotos, WantedAnswers};
 use crate::memory::InMemoryPhotos;
 
@@ -57,6 +59,15 @@ impl RememberedPhotos for InMemoryEffects {
         wanted: &WantedAnswers,
     ) -> Result<Vec<RecalledPhoto>, MemoryDown> {
         self.ask_memory(|memory| memory.recall(people, wanted))
+            .await
+    }
+
+    async fn remembered_search(
+        &self,
+        question: &Sha256Digest,
+        wanted: &WantedAnswers,
+    ) -> Result<Option<RememberedSearch>, MemoryDown> {
+        self.ask_memory(|memory| memory.search(question, wanted).cloned())
             .await
     }
 

@@ -28,6 +28,7 @@ const CUT_FOR_ONE: f64 = 0.25;
 const ANY_ANSWER: WantedAnswers = WantedAnswers {
     recogniser: String::new(),
     since_ms: 0,
+    searches_since_ms: 0,
     before_ms: u64::MAX,
 };
 

@@ -2,12 +2,11 @@
 //! its limits and its price.
 
 use crate::calls::{
-    Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
-    call, charged, limits,
+    Asked, Attempts, CallLimits, CallResult, Choice, Failover, RetryOutcome, ask_in_order, call,
+    charged, limits,
 };
 use crate::domain::{
-    Failure, FailureKind, FoundHits, ListPage, PhotoCopy, PhotoFailure, PhotoToRemember,
-    SearchQuestion,
+    Failure, FailureKind, PhotoCopy, PhotoFailure, PhotoToRemember, SearchToRemember,
 };
 use crate::effects::{Artifacts, Browsers, Effects, RememberedPhotos, WriteError};
 use crate::engine::RunToCarry;
@@ -16,16 +15,15 @@ use crate::engines::investigation::machine::{
 };
 use crate::engines::investigation::stored::InvestigationEngine;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
-use crate::settings::{PricedSearch, Providers};
+use crate::settings::Providers;
 
 use super::image::{PhotoAddresses, is_gone};
 use super::kept_photo::{KeptAnswer, KeptPhoto, looked_at};
 use super::page_camera::{PageCamera, PageToOpen};
 use super::run_memory::RunMemory;
 use super::run_photos::{PhotoCallResult, RunPhotos, SentPhoto, fetched};
+use super::search_call::SearchCall;
 
-/// The longest time of one attempt of a search, in milliseconds.
-const SEARCH_MS_MAX: u64 = 10_000;
 /// The longest time of one attempt of a recognition, in milliseconds: up to 7 MB are sent.
 const RECOGNITION_MS_MAX: u64 = 15_000;
 /// The longest time of one attempt of a planner call, in milliseconds.
@@ -83,6 +81,11 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         self.memory.keep(photo);
     }
 
+    /// Keeps what an image search has answered for other runs.
+    pub fn remember_search(&self, search: SearchToRemember) {
+        self.memory.keep_search(search);
+    }
+
     /// Notes that a recognition was not paid for, since its answer was remembered.
     pub fn note_saved(&self) {
         self.memory.note_saved();
@@ -114,12 +117,17 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
                 part,
                 asked_before,
             } => {
-                let limits = limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX);
-                let choices = self.search_choices(question, *count, part, asked_before);
-                let asked = self.ask(choices, limits, attempts).await?;
-                CallResult::of(id, asked, |outcome| {
-                    outcome.unwrap_or_else(|failure| Outcome::Searched(Err(failure)))
-                })
+                let call = SearchCall {
+                    effects: self.effects,
+                    searches: &self.providers.searches,
+                    failover: &self.failover,
+                    memory: &self.memory,
+                    question,
+                    count: *count,
+                    part,
+                    asked_before,
+                };
+                call.execute(command, attempts).await?
             }
             Action::Fetch { .. } => {
                 let photo = self.fetch(command, attempts).await?;
@@ -153,7 +161,15 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
                     ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
                 };
                 let choices: Vec<_> = choices.collect();
-                let asked = self.ask(choices.into(), limits, attempts).await?;
+                // As an outcome, so that the asking is compiled once for searches and plans.
+                let asked = ask_in_order(
+                    self.effects,
+                    &self.failover,
+                    choices.into(),
+                    limits,
+                    attempts,
+                );
+                let asked = asked.await?;
                 CallResult::of(id, asked, |outcome| {
                     outcome.unwrap_or_else(|failure| Outcome::Planned(Err(failure)))
                 })
@@ -257,70 +273,6 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         let kept = kept.map(|photo| KeptAnswer::Recognised(Box::new(photo)));
         let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
         Ok(CallResult::of(command.id, asked, Outcome::Recognised).keeping(kept))
-    }
-
-    /// Returns the image searches, with the one that is meant first. A page that is not the first is
-    /// that one's; another is asked for the beginning of its own list, if it was not asked before.
-    fn search_choices<'call>(
-        &self,
-        question: &'call SearchQuestion,
-        count: u32,
-        part: &'call ListPage,
-        asked_before: &[String],
-    ) -> Choices<'call, Outcome>
-    where
-        'run: 'call,
-    {
-        let is_meant = |one: &&PricedSearch| Some(one.search.id()) == part.source.as_deref();
-        let (meant, others): (Vec<_>, Vec<_>) = self.providers.searches.iter().partition(is_meant);
-        let was_asked = |one: &&PricedSearch| asked_before.iter().any(|id| *id == one.search.id());
-        let (known, others): (Vec<_>, Vec<_>) = others.into_iter().partition(was_asked);
-        let choices = meant.into_iter().chain(others).map(|priced| {
-            let id = priced.search.id();
-            let is_meant = part.source.as_deref() == Some(id);
-            let page = if is_meant { part.page } else { 0 };
-            let count = count.min(priced.search.extent().hits_max);
-            Choice {
-                id,
-                name: priced.search.name(),
-                price_nano_usd: priced.nano_usd,
-                build: Box::new(move || priced.search.request(question, count, page)),
-                read: Box::new(move |response| {
-                    let list = priced.search.read(question, response);
-                    let found = list.map(|mut list| {
-                        // Some providers give as many hits as they have, however few are wanted.
-                        list.hits
-                            .truncate(usize::try_from(count).unwrap_or(usize::MAX));
-                        FoundHits {
-                            has_more: list.has_more(count),
-                            hits: list.hits,
-                            part: ListPage {
-                                source: Some(id.to_owned()),
-                                page,
-                            },
-                        }
-                    });
-                    let nano_usd = charged(&found, response, priced.nano_usd);
-                    (found.map(|found| Outcome::Searched(Ok(found))), nano_usd)
-                }),
-            }
-        });
-        let may_ask = |one: &&&PricedSearch| self.failover.may_ask(one.search.id(), self.now_ms());
-        let known = known.iter().find(may_ask);
-        Choices {
-            list: choices.collect(),
-            answered_by: known.map(|priced| (priced.search.id(), priced.search.name())),
-        }
-    }
-
-    // Searches and plans are asked for as outcomes, so that the asking is compiled once.
-    async fn ask(
-        &self,
-        choices: Choices<'_, Outcome>,
-        limits: CallLimits,
-        attempts: Attempts<'_>,
-    ) -> Result<Asked<Outcome>, WriteError> {
-        ask_in_order(self.effects, &self.failover, choices, limits, attempts).await
     }
 
     async fn recognise(

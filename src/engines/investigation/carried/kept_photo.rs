@@ -1,7 +1,7 @@
 //! A photo that was fetched, until it is sent to the recogniser.
 
 use crate::calls::Attempts;
-use crate::domain::PhotoToRemember;
+use crate::domain::{PhotoToRemember, SearchToRemember};
 use crate::effects::{Effects, PhotoPixels, WriteError};
 use crate::engines::investigation::machine::Fetched;
 use crate::isolate::{BytePermit, HeldPhoto, PhotoPool};
@@ -80,6 +80,8 @@ pub enum KeptAnswer {
     Remembered,
     /// What other runs may need of a photo that was recognised.
     Recognised(Box<PhotoToRemember>),
+    /// What an image search has answered, for other runs.
+    Searched(Box<SearchToRemember>),
 }
 
 /// Looks at a photo that came: its digest, that of what will be sent of it where that is something else, and its

@@ -6,5 +6,6 @@ mod page_camera;
 mod photo_carrier;
 mod run_memory;
 mod run_photos;
+mod search_call;
 pub use image::{WebpError, check_photo, jpeg_of_webp, webp_size};
 pub use photo_carrier::PhotoCarrier;

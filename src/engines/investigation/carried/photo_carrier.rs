@@ -114,6 +114,7 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, I
             }
             KeptAnswer::Remembered => self.executor.note_saved(),
             KeptAnswer::Recognised(photo) => self.executor.remember(*photo),
+            KeptAnswer::Searched(search) => self.executor.remember_search(*search),
         }
     }
 

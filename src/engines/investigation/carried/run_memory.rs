@@ -5,7 +5,8 @@ use std::cell::{Cell, RefCell};
 
 use crate::calls::Attempts;
 use crate::domain::{
-    Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer, Sha256Digest,
+    Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
+    RememberedSearch, SearchToRemember, Sha256Digest,
 };
 use crate::effects::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
 use crate::engine::RunToCarry;
@@ -21,6 +22,8 @@ const ANSWER_MS_MAX: u64 = 1_000;
 const RECALLS_MS_MAX: u64 = 3_000;
 /// The number of photos that are kept together.
 const BATCH: usize = 10;
+/// The longest answer of an image search that is kept, in bytes.
+const SEARCH_BYTES_MAX: usize = 200_000;
 const TOO_LONG: &str = "it takes too long";
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
@@ -29,6 +32,8 @@ pub(super) struct RunMemory<'run, E> {
     effects: &'run E,
     wanted: Option<WantedAnswers>,
     keeps: bool,
+    /// How long an image search's answer is used again, in milliseconds; 0 where none is.
+    search_ms_max: u64,
     /// Whether it has failed in this run, so that it is not asked any more.
     is_down: Cell<bool>,
     /// The time that questions for remembered photos have taken, in milliseconds.
@@ -46,15 +51,20 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let (providers, is_used) = (run.providers, run.order.uses_memory());
         let began_ms = run.began.map_or_else(|| effects.now_ms(), |began| began.0);
         let memory = providers.memory.filter(|_| is_used);
+        let days_ms = |days: u32| DAY_MS.saturating_mul(days.into());
+        let searches = memory.filter(|_| run.order.uses_kept_searches());
+        let search_ms_max = searches.map_or(0, |memory| days_ms(memory.search_days));
         let wanted = memory.map(|memory| WantedAnswers {
             recogniser: providers.recogniser.recogniser.id().to_owned(),
-            since_ms: began_ms.saturating_sub(DAY_MS.saturating_mul(memory.days.into())),
+            since_ms: began_ms.saturating_sub(days_ms(memory.days)),
+            searches_since_ms: began_ms.saturating_sub(search_ms_max),
             before_ms: began_ms,
         });
         Self {
             effects,
             wanted,
             keeps: memory.is_some_and(|memory| memory.keeps),
+            search_ms_max,
             is_down: Cell::new(false),
             recalls_ms: Cell::new(0),
             recalled: RefCell::default(),
@@ -151,6 +161,49 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let wanted = self.wanted()?;
         let asked = self.effects.remembered_answer(digest, wanted);
         self.ask(asked, ms_max, attempts).await.flatten()
+    }
+
+    /// Returns whether answers of image searches are used again.
+    pub(super) fn uses_searches(&self) -> bool {
+        self.wanted.is_some() && self.search_ms_max > 0
+    }
+
+    /// Returns the remembered answer of an image search to a request.
+    pub(super) async fn search(
+        &self,
+        question: &Sha256Digest,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> Option<RememberedSearch> {
+        let asked = (self.effects).remembered_search(question, self.wanted()?);
+        self.ask(asked, ms_max, attempts).await.flatten()
+    }
+
+    /// Makes what is worth remembering of an image search's answer, where the run keeps anything.
+    pub(super) fn search_worth_keeping(
+        &self,
+        question: Sha256Digest,
+        body: &[u8],
+    ) -> Option<SearchToRemember> {
+        let body = str::from_utf8(body).ok()?;
+        let is_kept = self.keeps && body.len() <= SEARCH_BYTES_MAX;
+        let at_ms = self.effects.now_ms();
+        is_kept.then(|| SearchToRemember {
+            question,
+            until_ms: at_ms.saturating_add(self.search_ms_max),
+            answer: RememberedSearch {
+                at_ms,
+                body: body.to_owned(),
+            },
+        })
+    }
+
+    /// Keeps an image search's answer that is in the journal. It goes at once, since it is long.
+    pub(super) fn keep_search(&self, search: SearchToRemember) {
+        self.effects.remember(MemoryNews {
+            search: Some(search),
+            ..MemoryNews::default()
+        });
     }
 
     /// Makes what is worth remembering of a photo that was recognised now, where the run keeps anything.

@@ -206,6 +206,13 @@ impl Order {
         self.memory.is_some()
     }
 
+    /// Returns whether the run uses what image searches have answered to earlier runs. The specification to the letter
+    /// asks each anew.
+    #[must_use]
+    pub fn uses_kept_searches(&self) -> bool {
+        self.uses_memory() && self.plan != Plan::OneSided.as_str()
+    }
+
     /// Returns the order of a run that neither uses nor keeps what was recognised.
     #[must_use]
     pub fn without_memory(mut self) -> Self {
