@@ -65,10 +65,11 @@ test('a database without tables costs nothing but what it would have saved, and 
   assert.equal(told.length, 1, JSON.stringify(told));
 });
 
-test('what Wikimedia Commons has answered within a week is not asked again', async () => {
+test('what Wikimedia Commons has answered within a week is not asked again', async (t) => {
   const folder = await mkdtemp(join(STATE, 'memory-'));
   await makeTables(folder);
   const commons = await ownWorker({ settings: settings({ MEMORY: 'on', IMAGE_SEARCH: 'commons' }), folder });
+  t.after(() => commons.stop());
   const nobody = { a: 'Nobody Whosoever', b: 'Someone Unheardof' };
   const before = await runOf(commons.base, {}, nobody);
   assert.ok(before.end.spent.searchCalls > 0, JSON.stringify(before.end));
@@ -80,7 +81,6 @@ test('what Wikimedia Commons has answered within a week is not asked again', asy
   assert.equal(report.result, 'identical', report.says);
   const answers = JSON.parse(file).body.journal.map(({ answer }) => answer).filter((answer) => answer?.asked.search);
   assert.ok(answers.length > 0 && answers.every(({ givenMs, reused }) => reused && givenMs > 0));
-  await commons.stop();
 });
 
 /** Runs until a run finds what the one before has kept, three times at most. */
