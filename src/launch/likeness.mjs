@@ -7,7 +7,7 @@ const PIECE_BYTES = 6;
 /** A little less than what gzip looks back at. */
 const WINDOW_BYTES = 32_000;
 /** A piece that more functions have than these is always near, and says nothing. */
-const FUNCTIONS_MAX = 400;
+const FUNCTIONS_MAX = 1_500;
 /** What a piece counts that one function has; one that more have counts less. */
 const PIECE_WEIGHT = 1_024;
 /**
