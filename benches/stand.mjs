@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAlone } from './alone.mjs';
 import { buildWorker } from '../src/launch/build.mjs';
+import { makeTables } from '../src/launch/database.mjs';
 import { root } from '../src/launch/places.mjs';
 import { freePorts } from '../src/launch/ports.mjs';
 import { endAllOnSignals } from '../src/launch/processes.mjs';
@@ -52,6 +53,7 @@ async function startInWrangler({ port, folder, settings, output }) {
   const [persist, noVars] = [join(folder, 'state'), join(folder, 'no.vars')];
   await mkdir(persist);
   await writeFile(noVars, '');
+  if (settings.MEMORY) await makeTables(persist);
   const args = ['--env-file', noVars];
   return startWorker({ port, persist, settings, args, logLevel: 'log', output });
 }
