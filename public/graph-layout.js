@@ -1,9 +1,8 @@
 // Where the people of a graph stand: a simulation of forces by d3-force. What was found before stays
 // about where it is, and what is new comes from beside its neighbour.
 
-import {
-  forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY,
-} from './vendor/d3-force.js';
+import { forceApart, forceRepel } from './graph-forces.js';
+import { forceLink, forceSimulation, forceX, forceY } from './vendor/d3-force.js';
 
 /** Below this nothing moves that an eye would see. */
 const ALPHA_MIN = 0.01;
@@ -19,10 +18,10 @@ const GLIDE = 0.14;
 const REACH = 0.36;
 /** Nobody else comes nearer than so much of that. */
 const APART = 1.14;
-/** With more people than this those far away are pushed off as one, more coarsely: a frame is short. */
-const CROWD = 300;
 /** Half the room of somebody who is drawn with a face and a name. */
 const FACE_PX = 27;
+/** The same of an end and of whoever is in the chain: in a crowd nobody stands on them. */
+const MARKED_PX = 24;
 
 export class GraphLayout {
   #nodes = new Map();
@@ -143,8 +142,8 @@ export class GraphLayout {
     this.#simulation
       .nodes(this.nodes)
       .force('link', forceLink(this.#links).id(({ person }) => person.id).distance((one) => this.#lengthOf(one, room)))
-      .force('charge', forceManyBody().strength(-room * 2.2).distanceMax(room * 6).theta(count > CROWD ? 1.3 : 0.9))
-      .force('apart', forceCollide(({ person }) => (person.isNear ? FACE_PX : Math.min(36, room * 0.5))))
+      .force('charge', forceRepel({ strength: room * 2.2, reach: room * 6 }))
+      .force('apart', forceApart(({ person }) => halfOf(person, room)))
       .force('x', forceX(width / 2).strength(0.04))
       .force('y', forceY(height / 2).strength(0.06))
       .alpha(Math.max(alpha, this.#simulation.alpha() < ALPHA_MIN ? 0 : this.#simulation.alpha()));
@@ -167,6 +166,11 @@ export class GraphLayout {
       y: (other?.y ?? height / 2) + 20 * Math.sin(angle),
     };
   }
+}
+
+function halfOf({ isNear, end, isOnPath }, room) {
+  const half = isNear ? FACE_PX : Math.min(36, room * 0.5);
+  return end || isOnPath ? Math.max(MARKED_PX, half) : half;
 }
 
 const within = (value, size) => Math.min(Math.max(value, RIM_PX), Math.max(RIM_PX, size - RIM_PX));

@@ -10,7 +10,7 @@ const VENDOR = join(root, 'public', 'vendor');
 /** What the page imports of each. */
 export const LIBRARIES = {
   'eventsource-parser': 'createParser',
-  'd3-force': 'forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY',
+  'd3-force': 'forceLink, forceSimulation, forceX, forceY',
 };
 
 /** The path of a library's module, and what is to be in it. */
