@@ -1,35 +1,41 @@
 // Draws a laid out graph: lines as thick as they are sure, guesses and hints dashed, faces where there are photos.
 
 import { NAME_PX, placeNames } from './graph-names.js';
+import { RING_PX } from './graph-stamps.js';
 
 /** Thinner than this nobody sees; the surest link has the other. */
 const LINE_PX = [1, 5];
 const DASHES = { guess: [4, 4], hint: [2, 4] };
+const UNSEEN = [3, 3];
 
 /** What is only in the background is drawn so faintly: as one, so that a thousand lines make no shadow. */
 const FAINT = 0.3;
 
+/** With more lines than this a device that does not keep up draws them thin while they move. */
+const LINES_MANY = 500;
+/** Thin lines are darker: a crowd stays about as dark as it was. */
+const THIN = 0.85;
+
+/** Half the width of one of many. */
+const SMALL_PX = 5;
+
 /** Half the width of a person, in pixels. In a crowd all are small who are not beside the one in the middle. */
 export function radiusOf({ end, isOnPath, isNear, isFar }, count) {
   if (end || isOnPath) return 18;
-  return isFar || (count > 60 && !isNear) ? 5 : 13;
+  return isFar || (count > 60 && !isNear) ? SMALL_PX : 13;
 }
 
 /**
  * Draws into a canvas's context; gives where the names stand, for the next time. `colors` are
- * `{ink, soft, mark, paper}`, `faces` pictures by id, `pointed` the id of who is pointed at, or null.
+ * `{ink, soft, mark, paper}`, `faces` pictures by id, `stamps` of those who are small, `pointed` the id of who is
+ * pointed at, or null. `isHasty` says that the next frame waits and this one is seen for a moment only.
  */
-export function drawGraph(context, { width, height, nodes, links }, { colors, faces, pointed, font, before }) {
+export function drawGraph(context, { width, height, nodes, links }, given) {
+  const { colors, pointed, font, before } = given;
   context.clearRect(0, 0, width, height);
-  const isFar = ({ link }) => link.kind === 'far' && link.from !== pointed && link.to !== pointed;
-  drawFar(context, links.filter(isFar), colors);
-  for (const one of links) if (!isFar(one)) drawLink(context, one, colors, pointed);
-  const isBehind = ({ person }) => person.isFar && person.id !== pointed;
-  drawCrowd(context, nodes.filter(isBehind), colors, nodes.length);
-  for (const node of nodes) {
-    if (isBehind(node)) continue;
-    drawPerson(context, node, { colors, face: faces.get(node.person.id), count: nodes.length });
-  }
+  const { a: scale } = context.getTransform();
+  drawLines(context, links, scale, given);
+  drawPeople(context, nodes, scale, given);
   context.font = `${NAME_PX}px ${font}`;
   context.textAlign = 'center';
   context.textBaseline = 'top';
@@ -46,10 +52,32 @@ export function drawGraph(context, { width, height, nodes, links }, { colors, fa
   return names;
 }
 
-function drawFar(context, links, colors) {
-  context.strokeStyle = colors.soft;
-  context.globalAlpha = FAINT;
-  context.lineWidth = LINE_PX[0];
+function drawLines(context, links, scale, { colors, pointed, isHasty }) {
+  const isOf = (kind) => ({ link }) => link.kind === kind && link.from !== pointed && link.to !== pointed;
+  const isFar = isOf('far');
+  drawAsOne(context, links.filter(isFar), { color: colors.soft, width: LINE_PX[0], alpha: FAINT });
+  const isThin = isHasty && links.length > LINES_MANY ? isOf('proven') : () => false;
+  // A browser is quick with lines of one pixel of the screen, and with no others.
+  drawAsOne(context, links.filter(isThin), { color: colors.soft, width: 1 / scale, alpha: THIN });
+  for (const one of links) if (!isFar(one) && !isThin(one)) drawLink(context, one, colors, pointed);
+}
+
+function drawPeople(context, nodes, scale, { colors, faces, stamps, pointed }) {
+  const small = stamps.of({ radius: SMALL_PX, fill: colors.soft, ring: colors.paper }, scale);
+  const behind = stamps.of({ radius: SMALL_PX - 1, fill: colors.soft, ring: null }, scale);
+  const isBehind = ({ person }) => person.isFar && person.id !== pointed;
+  for (const node of nodes) if (isBehind(node)) behind(context, node);
+  for (const node of nodes) {
+    if (isBehind(node)) continue;
+    drawPerson(context, node, { colors, small, face: faces.get(node.person.id), count: nodes.length });
+  }
+}
+
+function drawAsOne(context, links, { color, width, alpha }) {
+  if (links.length === 0) return;
+  context.strokeStyle = color;
+  context.globalAlpha = alpha;
+  context.lineWidth = width;
   context.beginPath();
   for (const { source, target } of links) {
     context.moveTo(source.x, source.y);
@@ -59,30 +87,19 @@ function drawFar(context, links, colors) {
   context.globalAlpha = 1;
 }
 
-/** All in one, too: there may be a thousand. */
-function drawCrowd(context, nodes, colors, count) {
-  context.fillStyle = colors.soft;
-  context.beginPath();
-  for (const { x, y, person } of nodes) {
-    const radius = radiusOf(person, count) - 1;
-    context.moveTo(x + radius, y);
-    context.arc(x, y, radius, 0, 2 * Math.PI);
-  }
-  context.fill();
-}
-
 function drawLink(context, { link, source, target }, colors, pointed) {
   const { kind, confidence } = link;
   const isPointed = pointed !== null && [link.from, link.to].includes(pointed);
   context.strokeStyle = kind === 'path' || isPointed ? colors.mark : colors.soft;
   context.globalAlpha = kind === 'path' || isPointed ? 1 : 0.55;
   context.lineWidth = confidence === null ? LINE_PX[0] : thickness(confidence);
-  context.setLineDash(DASHES[kind] ?? []);
+  const dashes = DASHES[kind];
+  if (dashes) context.setLineDash(dashes);
   context.beginPath();
   context.moveTo(source.x, source.y);
   context.lineTo(target.x, target.y);
   context.stroke();
-  context.setLineDash([]);
+  if (dashes) context.setLineDash([]);
   context.globalAlpha = 1;
 }
 
@@ -92,18 +109,24 @@ function thickness(confidence) {
   return LINE_PX[0] + part * part * (LINE_PX[1] - LINE_PX[0]);
 }
 
-function drawPerson(context, { x, y, person }, { colors, face, count }) {
+/** Most people of a crowd look the same: `small` puts one of them. */
+function drawPerson(context, node, { colors, small, face, count }) {
+  const { x, y, person } = node;
   const radius = radiusOf(person, count);
+  if (radius === SMALL_PX && person.isSeen && !face) {
+    small(context, node);
+    return;
+  }
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fillStyle = person.isSeen ? colors.soft : colors.paper;
   context.fill();
   if (face) context.drawImage(face, x - radius, y - radius, 2 * radius, 2 * radius);
   context.strokeStyle = person.end || person.isOnPath ? colors.mark : colors.paper;
-  context.lineWidth = 2;
+  context.lineWidth = RING_PX;
   if (!person.isSeen) {
     context.strokeStyle = colors.soft;
-    context.setLineDash([3, 3]);
+    context.setLineDash(UNSEEN);
   }
   context.stroke();
   context.setLineDash([]);

@@ -27,8 +27,8 @@ export function placeNames(nodes, { width, height, measure, radiusOf, pointed = 
   const circles = nodes.map((node) => ({ node, box: boxAround(node, radiusOf(node)) }));
   const placed = [];
   for (const node of byWeight(nodes, pointed, isRoomy)) {
-    const others = circles.filter((one) => one.node !== node).map(({ box }) => box);
-    const spot = spotFor(node, { width, height, measure, radius: radiusOf(node), side: sides.get(node.person.id), placed, others });
+    const given = { width, height, measure, radius: radiusOf(node), side: sides.get(node.person.id) };
+    const spot = spotFor(node, { ...given, placed, circles });
     if (spot) placed.push(spot);
   }
   return placed;
@@ -45,9 +45,9 @@ function byWeight(nodes, pointed, isRoomy) {
 }
 
 /** The first place that lies on no name and on nobody; where there is none, one that lies on no name. */
-function spotFor(node, { width, height, measure, radius, side, placed, others }) {
+function spotFor(node, { width, height, measure, radius, side, placed, circles }) {
   const isFree = ({ box }) => isWithin(box, width, height) && !placed.some((one) => overlap(one.box, box));
-  const liesOn = ({ box }) => others.some((other) => overlap(other, box));
+  const liesOn = ({ box }) => circles.some((other) => other.node !== node && overlap(other.box, box));
   let second = null;
   for (const letters of LETTERS) {
     const text = shortened(node.person.name, letters);

@@ -4,6 +4,8 @@
 import { el } from '../dom.js';
 import { drawGraph, radiusOf } from '../graph-canvas.js';
 import { GraphLayout } from '../graph-layout.js';
+import { Pace } from '../graph-pace.js';
+import { Stamps } from '../graph-stamps.js';
 import { isProven } from '../graph.js';
 import { Faces } from './faces.js';
 
@@ -18,6 +20,8 @@ export class GraphStage {
   node = el('div', { class: 'stage' }, this.#canvas, this.#pulses, this.#tints);
   #layout = new GraphLayout();
   #faces = new Faces(() => this.redraw());
+  #stamps = new Stamps();
+  #pace = new Pace();
   #pressed;
   #pointed = null;
   #frame = 0;
@@ -66,7 +70,7 @@ export class GraphStage {
 
   redraw() {
     this.#colors = null;
-    if (this.#frame === 0 && this.node.isConnected) this.#frame = requestAnimationFrame(() => this.#draw());
+    if (this.#frame === 0 && this.node.isConnected) this.#frame = requestAnimationFrame((now) => this.#draw(now));
   }
 
   #fit() {
@@ -80,21 +84,29 @@ export class GraphStage {
     this.redraw();
   }
 
-  #draw() {
+  #draw(now) {
     this.#frame = 0;
     const { clientWidth: width, clientHeight: height } = this.#canvas;
     if (width === 0) return;
     if (this.#isStill.matches) this.#layout.settle();
     const isMoving = this.#layout.step();
+    this.#pace.frame(now, isMoving);
     this.#colors ??= this.#tinted();
     const { nodes, links } = this.#layout;
     this.#names = drawGraph(
       this.#canvas.getContext('2d'),
       { width, height, nodes, links },
-      { ...this.#colors, faces: this.#faces.drawn, pointed: this.#pointed, before: this.#names },
+      {
+        ...this.#colors,
+        faces: this.#faces.drawn,
+        stamps: this.#stamps,
+        pointed: this.#pointed,
+        before: this.#names,
+        isHasty: isMoving && this.#pace.isBehind,
+      },
     );
     this.#pulse(nodes);
-    if (isMoving) this.#frame = requestAnimationFrame(() => this.#draw());
+    if (isMoving) this.#frame = requestAnimationFrame((later) => this.#draw(later));
   }
 
   /** Whoever is searched for pulses: by style, so that nothing has to be drawn for it. */
@@ -132,17 +144,28 @@ export class GraphStage {
 
   #personAt({ offsetX, offsetY }) {
     const { nodes } = this.#layout;
-    const away = ({ x, y }) => Math.hypot(x - offsetX, y - offsetY);
-    const near = nodes.filter((node) => away(node) < radiusOf(node.person, nodes.length) + NEAR_PX);
-    return near.sort((one, other) => away(one) - away(other))[0];
+    const away = ({ x, y, person }) => {
+      const own = Math.hypot(x - offsetX, y - offsetY);
+      return own < radiusOf(person, nodes.length) + NEAR_PX ? own : Infinity;
+    };
+    return nearest(nodes, away, Infinity);
   }
 
   #linkAt({ offsetX, offsetY }) {
-    const away = ({ source, target }) => distance(source, target, offsetX, offsetY);
-    const near = this.#layout.links.filter(({ link }) => isProven(link.kind));
-    const nearest = near.sort((one, other) => away(one) - away(other))[0];
-    return nearest && away(nearest) < NEAR_PX ? nearest.link : null;
+    const away = ({ link, source, target }) =>
+      isProven(link.kind) ? distance(source, target, offsetX, offsetY) : Infinity;
+    return nearest(this.#layout.links, away, NEAR_PX)?.link ?? null;
   }
+}
+
+/** Of those that are less than `most` away the nearest one; a thousand are looked through with each move. */
+function nearest(list, awayOf, most) {
+  let [found, least] = [undefined, most];
+  for (const one of list) {
+    const away = awayOf(one);
+    if (away < least) [found, least] = [one, away];
+  }
+  return found;
 }
 
 /** From a point to a line between two others. */
