@@ -37,11 +37,31 @@ function markEnds(state, people, see) {
   for (const side of ['a', 'b']) {
     const known = ends[side];
     if (known && !people.has(known.id)) see(known.id, known.name);
-    const isTyped = ({ name }) => fold(name) !== '' && fold(name) === fold(typed[side]);
-    const person = people.get(known?.id) ?? [...people.values()].find(isTyped);
+    const person = people.get(known?.id) ?? called(typed[side], people);
     if (person) person.end = side;
     else if (typed[side]) people.set(`typed ${side}`, unseen(`typed ${side}`, typed[side], side));
   }
+}
+
+/** Who has this name, however it is written; the first of several. */
+function called(name, people) {
+  const sought = fold(name);
+  if (sought === '') return undefined;
+  for (const person of people.values()) if (foldedOf(person.name) === sought) return person;
+  return undefined;
+}
+
+/** The same few names are looked through with each event: what they come to is kept. */
+const folded = new Map();
+const FOLDED_MAX = 5_000;
+
+function foldedOf(name) {
+  const known = folded.get(name);
+  if (known !== undefined) return known;
+  if (folded.size >= FOLDED_MAX) folded.clear();
+  const made = fold(name);
+  folded.set(name, made);
+  return made;
 }
 
 const unseen = (id, name, end) =>
@@ -68,7 +88,7 @@ function guesses(state, people) {
   if (state.outcome) return [];
   return state.guesses.flatMap(({ from, name }) => {
     if (!people.has(from)) return [];
-    const met = [...people.values()].find((one) => fold(one.name) === fold(name));
+    const met = called(name, people);
     const to = met?.id ?? `guess ${fold(name)}`;
     if (to === from || state.edges[edgeKey(from, to)]) return [];
     if (!met) people.set(to, unseen(to, name, ''));
@@ -81,7 +101,7 @@ function hints(state, people) {
   if (state.outcome) return [];
   const links = new Map();
   const known = ({ id, name }) => {
-    const met = people.get(id) ?? [...people.values()].find((one) => fold(one.name) === fold(name));
+    const met = people.get(id) ?? called(name, people);
     if (!met) people.set(id, unseen(id, name, ''));
     return met?.id ?? id;
   };
@@ -92,6 +112,19 @@ function hints(state, people) {
     links.set(key, { key, from, to, confidence: null, kind: 'hint' });
   }
   return [...links.values()];
+}
+
+/** Whether two graphs tell the same of the same people and links, in the same order. */
+export const isSameGraph = (one, other) => isSameList(one.people, other.people) && isSameList(one.links, other.links);
+
+function isSameList(one, other) {
+  if (one.length !== other.length) return false;
+  // Most often something new stands at the end.
+  for (let i = one.length - 1; i >= 0; i -= 1) {
+    for (const name in one[i]) if (one[i][name] !== other[i][name]) return false;
+    for (const name in other[i]) if (!(name in one[i])) return false;
+  }
+  return true;
 }
 
 /** Around whom is searched now; at the beginning it is both. */

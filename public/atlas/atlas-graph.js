@@ -1,6 +1,7 @@
 // The picture of who was seen with whom, around the one in the middle or along a chain. All of it is in the list, too.
 
 import { GraphStage } from '../elements/graph-stage.js';
+import { isSameGraph } from '../graph.js';
 import { count } from '../words.js';
 
 export class AtlasGraph extends HTMLElement {
@@ -12,7 +13,7 @@ export class AtlasGraph extends HTMLElement {
     },
     link: ({ key }) => this.#tell('vd-show', key),
   });
-  #told = '';
+  #graph = { people: [], links: [] };
 
   connectedCallback() {
     if (!this.contains(this.#stage.node)) this.append(this.#stage.node);
@@ -27,9 +28,8 @@ export class AtlasGraph extends HTMLElement {
   render(graph, edges) {
     this.hidden = graph.links.length === 0;
     this.#stage.takeFaces({ edges }, graph.people.filter(({ isFar }) => !isFar));
-    const told = JSON.stringify(graph);
-    if (told === this.#told) return;
-    this.#told = told;
+    if (isSameGraph(graph, this.#graph)) return;
+    this.#graph = graph;
     const said = `${count(graph.people.length, 'person', 'people')}, ${count(graph.links.length, 'line')}`;
     this.#stage.take(graph, `A graph of ${said}; the list says who was seen with whom.`);
   }

@@ -2,7 +2,7 @@
 // its links for the keyboard and for those who do not see it.
 
 import { arrange, el, setText } from '../dom.js';
-import { graphOf, isProven, linksInWords } from '../graph.js';
+import { graphOf, isProven, isSameGraph, linksInWords } from '../graph.js';
 import { count, percent } from '../words.js';
 import { GraphStage } from './graph-stage.js';
 
@@ -14,7 +14,6 @@ export class Graph extends HTMLElement {
   // The photo of a line, or the surest one of a person.
   #stage = new GraphStage({ person: ({ id }) => this.#show(this.#bestOf(id)), link: ({ key }) => this.#show(key) });
   #graph = { people: [], links: [] };
-  #told = '';
   #rows = new Map();
 
   connectedCallback() {
@@ -35,9 +34,7 @@ export class Graph extends HTMLElement {
     this.hidden = graph.people.length === 0 || (state.phase === 'ended' && graph.links.length === 0);
     setText(this.#heading, state.phase === 'ended' ? 'Everybody who was seen' : 'Seen so far');
     this.#stage.takeFaces(state, graph.people);
-    const told = JSON.stringify(graph);
-    if (told === this.#told) return;
-    this.#told = told;
+    if (isSameGraph(graph, this.#graph)) return;
     this.#graph = graph;
     const said = `${count(graph.people.length, 'person', 'people')}, ${count(graph.links.length, 'link')}`;
     this.#stage.take(graph, `A graph of ${said}; the list below says the same.`);
