@@ -108,5 +108,10 @@ impl PhotoDatabase {
 }
 
 fn down(error: &worker::Error) -> MemoryDown {
-    MemoryDown(error.to_string().chars().take(WORDS_CHARS_MAX).collect())
+    let words = match error {
+        // The rest is where it happened in the platform's code.
+        worker::Error::D1(error) => error.cause(),
+        other => other.to_string(),
+    };
+    MemoryDown(words.chars().take(WORDS_CHARS_MAX).collect())
 }

@@ -1,5 +1,7 @@
 //! What a run has of the memory, and what it gives to it.
 
+use std::cell::Cell;
+
 use worker::wasm_bindgen_futures::spawn_local;
 
 use crate::domain::{
@@ -10,6 +12,11 @@ use crate::memory::{read_search, search_answer};
 
 use super::photo_database::PhotoDatabase;
 use super::platform::Platform;
+
+thread_local! {
+    /// Whether the operator was told that something could not be kept: once for each isolate.
+    static IS_TOLD: Cell<bool> = const { Cell::new(false) };
+}
 
 impl Platform {
     fn database(&self) -> Result<PhotoDatabase, MemoryDown> {
@@ -52,7 +59,11 @@ impl RememberedPhotos for Platform {
         // saved.
         if let Ok(database) = self.database() {
             spawn_local(async move {
-                let _ = database.keep(&news).await;
+                if let Err(MemoryDown(why)) = database.keep(&news).await
+                    && !IS_TOLD.replace(true)
+                {
+                    worker::console_error!("what runs recognise could not be kept: {why}");
+                }
             });
         }
     }

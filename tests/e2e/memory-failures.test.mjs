@@ -2,11 +2,11 @@
 // once. The file of the database is changed by another program, as only an accident would.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeTables } from '../../src/launch/database.mjs';
-import { eventsOf, ownSandbox, ownWorker, read, startRun, STATE } from './support.mjs';
+import { eventsOf, eventually, ownSandbox, ownWorker, read, servicesLogPath, startRun, STATE } from './support.mjs';
 
 const sqlite = await import('node:sqlite').catch(() => null);
 const FILES = join('v3', 'd1', 'miniflare-D1DatabaseObject');
@@ -23,6 +23,7 @@ const FORMS = [
     name: 'it is full',
     sql: `CREATE TRIGGER full BEFORE INSERT ON photos BEGIN SELECT raise(ABORT, 'database or disk is full'); END`,
     isTold: false,
+    logged: 'what runs recognise could not be kept: database or disk is full',
   },
   {
     name: 'it is slow',
@@ -70,7 +71,7 @@ function check({ end, told }, isTold) {
   assert.equal(told.length, isTold ? 1 : 0, told.join(' '));
 }
 
-for (const { name, sql, isTold } of FORMS) {
+for (const { name, sql, isTold, logged } of FORMS) {
   test(`a run ends as without a memory where ${name}`, async (t) => {
     if (!sqlite) return t.skip('this Node has no database of its own');
     const { database, base } = await withMemory(t, (made) => made.exec(sql));
@@ -78,6 +79,7 @@ for (const { name, sql, isTold } of FORMS) {
     // What the first run could not keep, the second pays for as well.
     check(await ended(base), isTold);
     check(await ended(base), isTold);
+    if (logged) await eventually('the log says so', async () => (await readFile(servicesLogPath, 'utf8')).includes(logged));
   });
 }
 
