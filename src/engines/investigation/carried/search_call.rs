@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use crate::calls::{
-    Asked, Attempts, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order, charged,
-    limits,
+    Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
+    charged, limits,
 };
 use crate::domain::{Failure, FoundHits, ListPage, SearchQuestion, SearchToRemember, Sha256Digest};
 use crate::effects::{Effects, RememberedPhotos, WriteError};
@@ -88,6 +88,7 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
                 outcome.unwrap_or_else(|failure| Outcome::Searched(Err(failure)))
             })
         };
+        let began_ms = self.effects.now_ms();
         let (asked, answered_by) = self.in_order();
         if let Some((asked, at_ms)) = self.remembered(&asked, command, attempts).await? {
             return Ok(result(asked).given_before(at_ms));
@@ -112,7 +113,11 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
             list: choices.collect(),
             answered_by,
         };
-        let limits = limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX);
+        let passed_ms = self.effects.now_ms().saturating_sub(began_ms);
+        let limits = CallLimits {
+            time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
+            ..limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX)
+        };
         let asked = ask_in_order(self.effects, self.failover, choices, limits, attempts).await?;
         let kept = kept.take().map(Box::new);
         Ok(result(asked).keeping(kept.map(KeptAnswer::Searched)))
