@@ -2,7 +2,7 @@
 // fall behind again.
 
 /** A frame that takes longer has missed its turn; there are 60 in a second. */
-const LATE_MS = 20;
+const LATE_MS = 25;
 /** A single long frame, as when a page is made, is none of this: five in a row are, or more than a fifth of many. */
 const LATE_COUNTS = 4;
 const BEHIND = 20;

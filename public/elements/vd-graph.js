@@ -13,7 +13,7 @@ export class Graph extends HTMLElement {
   #fold = el('details', { class: 'as-list', testid: 'as-list' });
   // The photo of a line, or the surest one of a person.
   #stage = new GraphStage({ person: ({ id }) => this.#show(this.#bestOf(id)), link: ({ key }) => this.#show(key) });
-  #graph = { people: [], links: [] };
+  #graph = null;
   #rows = new Map();
 
   connectedCallback() {
@@ -34,7 +34,7 @@ export class Graph extends HTMLElement {
     this.hidden = graph.people.length === 0 || (state.phase === 'ended' && graph.links.length === 0);
     setText(this.#heading, state.phase === 'ended' ? 'Everybody who was seen' : 'Seen so far');
     this.#stage.takeFaces(state, graph.people);
-    if (isSameGraph(graph, this.#graph)) return;
+    if (this.#graph && isSameGraph(graph, this.#graph)) return;
     this.#graph = graph;
     const said = `${count(graph.people.length, 'person', 'people')}, ${count(graph.links.length, 'link')}`;
     this.#stage.take(graph, `A graph of ${said}; the list below says the same.`);
@@ -44,7 +44,7 @@ export class Graph extends HTMLElement {
 
   /** While it is open. A row is made once; a link that became part of the chain is marked and moved. */
   #write() {
-    if (!this.#fold.open) return;
+    if (!this.#fold.open || !this.#graph) return;
     const rows = linksInWords(this.#graph).map((link) => {
       const row = this.#rows.get(link.key) ?? this.#row(link);
       this.#rows.set(link.key, row);

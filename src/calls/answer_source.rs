@@ -25,8 +25,9 @@ pub struct AnswerSource {
     pub set_aside: Vec<SetAside>,
     /// SHA-256 of the provider's raw body, where one came.
     pub body: Option<Sha256Digest>,
-    /// Whether the answer is one of an earlier run, so that nothing was sent.
+    /// Whether the answer is one of the run that this one was forked from, so that nothing was sent.
     pub is_reused: bool,
-    /// The time at which a provider gave it to that run, in milliseconds since 1970, where it is remembered.
+    /// The time at which the provider gave the answer to another run, in milliseconds since 1970, where it is
+    /// remembered, so that nothing was sent.
     pub given_ms: Option<u64>,
 }

@@ -66,11 +66,10 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         Self { kept, ..self }
     }
 
-    /// Returns the result as that of an answer that an earlier run was given at this time, in milliseconds since 1970:
-    /// nothing was sent.
+    /// Returns the result as that of a remembered answer, which another run was given at this time, in milliseconds
+    /// since 1970: nothing was sent.
     #[must_use]
     pub fn given_before(mut self, at_ms: u64) -> Self {
-        self.source.is_reused = true;
         self.source.given_ms = Some(at_ms);
         self
     }

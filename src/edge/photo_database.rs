@@ -110,7 +110,13 @@ impl PhotoDatabase {
 fn down(error: &worker::Error) -> MemoryDown {
     let words = match error {
         // The rest is where it happened in the platform's code.
-        worker::Error::D1(error) => error.cause(),
+        worker::Error::D1(error) => match error.cause() {
+            unknown if unknown == "unknown error" => {
+                let error: &js_sys::Error = error.as_ref();
+                error.message().into()
+            }
+            cause => cause,
+        },
         other => other.to_string(),
     };
     MemoryDown(words.chars().take(WORDS_CHARS_MAX).collect())

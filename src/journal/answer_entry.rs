@@ -39,7 +39,8 @@ pub struct AnswerEntry<E: Engine> {
     /// Whether the answer is one of an earlier run, so that nothing was sent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
-    /// The time at which a provider gave it to that run, in milliseconds since 1970, where it was remembered.
+    /// The time at which the provider gave the answer to another run, in milliseconds since 1970, where it was
+    /// remembered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     given_ms: Option<u64>,
     outcome: E::OutcomeForm,

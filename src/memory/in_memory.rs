@@ -138,7 +138,10 @@ impl InMemoryPhotos {
     /// Keeps an answer of an image search, and drops those whose time is over.
     pub fn remember_search(&mut self, search: SearchToRemember) {
         let now_ms = search.answer.at_ms;
-        self.searches.insert(search.question.clone(), search);
+        let known = self.searches.get(&search.question);
+        if known.is_none_or(|known| known.answer.at_ms < now_ms) {
+            self.searches.insert(search.question.clone(), search);
+        }
         self.searches.retain(|_, kept| kept.until_ms > now_ms);
     }
 

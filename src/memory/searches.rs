@@ -6,7 +6,7 @@ use crate::effects::WantedAnswers;
 use super::statement::{IS_OF_VERSION, Parameter, Statement};
 
 /// The most answers that are kept; the oldest give way.
-pub(super) const SEARCHES_MAX: usize = 5_000;
+pub(super) const SEARCHES_MAX: usize = 1_000;
 
 /// Returns the question for the answer to the request of this digest: see [`read_search`].
 #[must_use]
@@ -28,7 +28,8 @@ pub fn read_search(json: &str) -> Option<RememberedSearch> {
 /// Returns the statements that keep an answer in the place of an older one, and drop those whose time is over.
 pub(super) fn kept(search: &SearchToRemember) -> [Statement; 2] {
     let keep = format!(
-        "INSERT OR REPLACE INTO searches (question, at_ms, until_ms, body) SELECT ?1, ?2, ?3, ?4 WHERE {IS_OF_VERSION}"
+        "INSERT OR REPLACE INTO searches (question, at_ms, until_ms, body) SELECT ?1, ?2, ?3, ?4 \
+         WHERE {IS_OF_VERSION} AND NOT EXISTS (SELECT 1 FROM searches WHERE question = ?1 AND at_ms >= ?2)"
     );
     let drop = format!(
         "DELETE FROM searches WHERE (until_ms <= ?1 \

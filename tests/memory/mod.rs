@@ -288,6 +288,9 @@ fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
         searched("a", 1_039),
         searched("b", 1_041),
         searched("b", 1_042),
+        // An older answer that comes late changes nothing, and one whose time is over is gone.
+        searched("b", 1_040),
+        searched("c", 1_143),
         MemoryNews {
             photos: vec![younger, photos[4].clone()],
             // Named twice, a photo is taken away once.

@@ -18,10 +18,13 @@ use super::kept_photo::KeptPhoto;
 
 /// The longest time in which the memory answers, in milliseconds.
 const ANSWER_MS_MAX: u64 = 1_000;
-/// The longest time in which a run asks for remembered photos, all questions together, in milliseconds.
+/// The longest time in which a run asks for remembered photos and searches, all questions together, in milliseconds.
 const RECALLS_MS_MAX: u64 = 3_000;
 /// The number of photos that are kept together.
 const BATCH: usize = 10;
+/// The most searches of a run that are answered by the memory: each may bring photos that are fetched for nothing. A
+/// process that takes the run up counts anew.
+const SEARCHES_MAX: u32 = 20;
 /// The longest answer of an image search that is kept, in bytes.
 const SEARCH_BYTES_MAX: usize = 200_000;
 const TOO_LONG: &str = "it takes too long";
@@ -36,8 +39,10 @@ pub(super) struct RunMemory<'run, E> {
     search_ms_max: u64,
     /// Whether it has failed in this run, so that it is not asked any more.
     is_down: Cell<bool>,
-    /// The time that questions for remembered photos have taken, in milliseconds.
+    /// The time that questions for remembered photos and searches have taken, in milliseconds.
     recalls_ms: Cell<u64>,
+    /// The searches that the memory may still answer.
+    searches_left: Cell<u32>,
     /// The photos that were recalled, by their addresses.
     recalled: RefCell<SortedMap<String, Sha256Digest>>,
     /// The price of one recognition, in billionths of a dollar.
@@ -67,6 +72,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             search_ms_max,
             is_down: Cell::new(false),
             recalls_ms: Cell::new(0),
+            searches_left: Cell::new(SEARCHES_MAX),
             recalled: RefCell::default(),
             recognition_nano_usd: providers.recogniser.nano_usd,
             news: RefCell::default(),
@@ -92,6 +98,24 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         None
     }
 
+    /// Waits for the memory's answer, and counts the time against what all such questions may take together.
+    async fn ask_in_all<T>(
+        &self,
+        asked: impl Future<Output = Result<T, MemoryDown>>,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> Option<T> {
+        let began_ms = self.effects.now_ms();
+        let answer = self.ask(asked, ms_max, attempts).await;
+        let took_ms = self.effects.now_ms().saturating_sub(began_ms);
+        let all_ms = self.recalls_ms.get().saturating_add(took_ms);
+        self.recalls_ms.set(all_ms);
+        if all_ms >= RECALLS_MS_MAX {
+            self.give_up(TOO_LONG, attempts);
+        }
+        answer
+    }
+
     /// Asks for nothing more in this run, and says why, once.
     fn give_up(&self, why: &str, attempts: Attempts<'_>) {
         if !self.is_down.replace(true) {
@@ -111,15 +135,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let Some(wanted) = self.wanted() else {
             return Vec::new();
         };
-        let began_ms = self.effects.now_ms();
-        let recalled = self.ask(self.effects.recall(people, wanted), ms_max, attempts);
+        let recalled = self.ask_in_all(self.effects.recall(people, wanted), ms_max, attempts);
         let recalled = recalled.await.unwrap_or_default();
-        let took_ms = self.effects.now_ms().saturating_sub(began_ms);
-        let all_ms = self.recalls_ms.get().saturating_add(took_ms);
-        self.recalls_ms.set(all_ms);
-        if all_ms >= RECALLS_MS_MAX {
-            self.give_up(TOO_LONG, attempts);
-        }
         let photos = recalled.iter();
         let photos = photos.map(|photo| (photo.hit.image_url.clone(), photo.digest.clone()));
         self.recalled.borrow_mut().extend(photos);
@@ -163,9 +180,9 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         self.ask(asked, ms_max, attempts).await.flatten()
     }
 
-    /// Returns whether answers of image searches are used again.
+    /// Returns whether answers of image searches are used and kept now.
     pub(super) fn uses_searches(&self) -> bool {
-        self.wanted.is_some() && self.search_ms_max > 0
+        self.wanted().is_some() && self.search_ms_max > 0
     }
 
     /// Returns the remembered answer of an image search to a request.
@@ -175,18 +192,25 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Option<RememberedSearch> {
+        let left = self.searches_left.get().checked_sub(1)?;
         let asked = (self.effects).remembered_search(question, self.wanted()?);
-        self.ask(asked, ms_max, attempts).await.flatten()
+        let answer = self.ask_in_all(asked, ms_max, attempts).await.flatten();
+        if answer.is_some() {
+            self.searches_left.set(left);
+        }
+        answer
     }
 
-    /// Makes what is worth remembering of an image search's answer, where the run keeps anything.
+    /// Makes what is worth remembering of an image search's answer, where the run keeps anything. An answer with a
+    /// warning may be a part of what there is: MediaWiki tells so of a search that took too long.
     pub(super) fn search_worth_keeping(
         &self,
         question: Sha256Digest,
         body: &[u8],
     ) -> Option<SearchToRemember> {
         let body = str::from_utf8(body).ok()?;
-        let is_kept = self.keeps && body.len() <= SEARCH_BYTES_MAX;
+        let is_whole = !body.contains("\"warnings\"");
+        let is_kept = self.keeps && is_whole && body.len() <= SEARCH_BYTES_MAX;
         let at_ms = self.effects.now_ms();
         is_kept.then(|| SearchToRemember {
             question,

@@ -102,7 +102,8 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
             build: Box::new(move || one.request()),
             read: Box::new(move |response| {
                 let found = one.read(response);
-                if found.is_ok() {
+                // Somebody of whom nothing was found may be found tomorrow.
+                if found.as_ref().is_ok_and(|found| !found.hits.is_empty()) {
                     to_keep.replace(call.worth_keeping(one, response));
                 }
                 let nano_usd = charged(&found, response, one.priced.nano_usd);
@@ -181,10 +182,9 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
             next.id(),
             RetryOutcome {
                 result: Ok(Outcome::Searched(Ok(found))),
-                // Those of a process that ended before an answer came.
-                attempts: attempts.made(),
-                throttled: attempts.throttled(),
-                nano_usd: attempts.nano_usd(),
+                attempts: 0,
+                throttled: 0,
+                nano_usd: 0,
                 body_digest: Some(body),
             },
         );
