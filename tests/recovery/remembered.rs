@@ -1,6 +1,6 @@
 //! Runs that use what earlier runs have recognised, interrupted and without their database.
 
-use visual_degrees::domain::{MemoryUse, Plan};
+use visual_degrees::domain::{MemoryUse, Plan, Sha256Digest};
 use visual_degrees::memory::InMemoryPhotos;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
 
@@ -46,6 +46,48 @@ fn what_one_run_has_paid_for_another_has_for_nothing() {
         last["spent"]["photos"]["remembered"],
         last["spent"]["photos"]["looked"]
     );
+}
+
+/// What the example run recognises, each photo with other bytes and the faces of another one.
+fn lies() -> InMemoryPhotos {
+    let all = known(usize::MAX);
+    let mut photos: Vec<_> = all.photos().cloned().collect();
+    let mut faces: Vec<_> = photos.iter().map(|one| one.answer.faces.clone()).collect();
+    faces.rotate_left(1);
+    for (photo, faces) in photos.iter_mut().zip(faces) {
+        photo.answer.faces = faces;
+        photo.digest = Sha256Digest::of(photo.digest.as_str().as_bytes());
+    }
+    let mut lies = InMemoryPhotos::default();
+    lies.remember(photos);
+    lies
+}
+
+#[test]
+fn a_memory_that_is_full_of_lies_makes_a_run_hardly_worse() {
+    let (_, without) = Example {
+        memory: None,
+        ..example(InMemoryPhotos::default())
+    }
+    .run(Vec::new());
+    let (end, run) = example(lies()).run(Vec::new());
+    assert_eq!(end, ProcessEnd::Done);
+    let last = run.last();
+    assert_eq!(last["type"], "final");
+    assert_eq!(last["path"], without.last()["path"]);
+    assert_eq!(
+        last["spent"]["photos"]["remembered"],
+        serde_json::Value::Null
+    );
+    let calls = |last: &serde_json::Value, name| last["spent"][name].as_u64().unwrap();
+    for name in ["searchCalls", "rekognitionCalls"] {
+        let [with, without] = [last, without.last()].map(|last| calls(last, name));
+        // The order in which photos are looked at is another one.
+        assert!(
+            with <= without + without / 10,
+            "{name}: {with}, {without} without"
+        );
+    }
 }
 
 #[test]
