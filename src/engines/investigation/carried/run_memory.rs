@@ -192,11 +192,13 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Option<RememberedSearch> {
-        let left = self.searches_left.get().checked_sub(1)?;
-        let asked = (self.effects).remembered_search(question, self.wanted()?);
+        let wanted = self.wanted().filter(|_| self.searches_left.get() > 0)?;
+        let asked = (self.effects).remembered_search(question, wanted);
         let answer = self.ask_in_all(asked, ms_max, attempts).await.flatten();
         if answer.is_some() {
-            self.searches_left.set(left);
+            // Others may have been answered meanwhile.
+            let left = self.searches_left.get();
+            self.searches_left.set(left.saturating_sub(1));
         }
         answer
     }
