@@ -3,7 +3,7 @@
 //!
 //! The figures of many: `cargo test --release --features sandbox --test all copies -- --ignored --nocapture`.
 
-use visual_degrees::domain::Fingerprint;
+use visual_degrees::domain::{Fingerprint, Placements};
 use visual_degrees::effects::fingerprint_of;
 use visual_degrees::pixels::SmallPicture;
 use visual_degrees::sandbox::picture::{
@@ -16,7 +16,9 @@ fn fingerprint(file: &[u8]) -> Fingerprint {
 }
 
 fn is_part_of(part: &Fingerprint, whole: &Fingerprint) -> bool {
-    part.first_whole([(whole, ())].into_iter()).is_some()
+    let wholes = [(whole, ())].into_iter();
+    part.first_whole(wholes, &mut Placements::default())
+        .is_some()
 }
 
 /// The same place in the same light, with these people.
@@ -129,9 +131,11 @@ fn milliseconds_of_a_fingerprint() {
     );
     let begin = std::time::Instant::now();
     let pairs = prints.len() * prints.len();
+    let mut placements = Placements::default();
     let found = prints.iter().filter(|one| {
         let others = prints.iter().filter(|other| !std::ptr::eq(*other, *one));
-        one.first_whole(others.map(|other| (other, ()))).is_some()
+        let others = others.map(|other| (other, ()));
+        one.first_whole(others, &mut placements).is_some()
     });
     let found = found.count();
     println!(

@@ -6,18 +6,19 @@
 
 mod grid;
 mod placement;
+mod placements;
 
 pub use grid::FINGERPRINT_SIDE;
+pub use placements::Placements;
 
 use std::fmt;
 
 use grid::{CELLS, Grid};
-use placement::{Means, Placement, REFINED_MAX};
+use placement::{Placement, REFINED_MAX};
+use placements::{Means, Tried};
 
 /// The digits of the text form: how bright a cell is, from 0 to 63.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/// How near two ratios of width and height are that count as the same.
-const RATIO_NEAR: f64 = 0.004;
 /// The greatest width or height, in pixels.
 const SIDE_PX_MAX: u32 = 65_535;
 
@@ -72,16 +73,12 @@ impl Fingerprint {
     pub fn first_whole<'all, T>(
         &self,
         mut all: impl Iterator<Item = (&'all Self, T)>,
+        placements: &mut Placements,
     ) -> Option<T> {
         let means = Means::of(&self.grid);
-        let mut placements = (0.0, Vec::new());
         all.find_map(|(whole, value)| {
-            let ratio = self.ratio() / whole.ratio();
-            // Most photos have one of a few shapes.
-            if (ratio - placements.0).abs() > RATIO_NEAR {
-                placements = (ratio, Placement::of_ratio(ratio));
-            }
-            let is_part = self.is_part_of(whole, &means, &placements.1);
+            let tried = placements.of_ratio(self.ratio() / whole.ratio());
+            let is_part = self.is_part_of(whole, &means, tried);
             is_part.then_some(value)
         })
     }
@@ -91,14 +88,18 @@ impl Fingerprint {
         f64::from(self.size.0) / f64::from(self.size.1)
     }
 
-    fn is_part_of(&self, whole: &Self, means: &Means, placements: &[Placement]) -> bool {
+    fn is_part_of(&self, whole: &Self, means: &Means, tried: &[Tried]) -> bool {
         let (part, whole) = (&self.grid, &whole.grid);
-        let placements = placements.iter().filter(|one| one.has_means(means, whole));
-        let best = placements.filter_map(|one| Some((one.rough_difference(part, whole)?, *one)));
+        let near = tried.iter().filter_map(|one| one.with_means(means, whole));
+        let best = near.filter_map(|one| Some((one.rough_difference(part, whole)?, one)));
         let mut best: Vec<(i32, Placement)> = best.collect();
         best.sort_unstable_by_key(|(difference, _)| *difference);
         let mut best = best.into_iter().take(REFINED_MAX);
         best.any(|(_, one)| {
+            // A copy that is not cut fits at once.
+            if one.is_same_picture(part, whole) {
+                return true;
+            }
             let refined = one.refined(part, whole);
             refined.is_some_and(|one| one.is_same_picture(part, whole))
         })
@@ -164,7 +165,9 @@ mod tests {
     }
 
     fn is_part_of(part: &Fingerprint, whole: &Fingerprint) -> bool {
-        part.first_whole([(whole, ())].into_iter()).is_some()
+        let mut placements = Placements::default();
+        part.first_whole([(whole, ())].into_iter(), &mut placements)
+            .is_some()
     }
 
     const WHOLE: [f64; 4] = [0.0, 0.0, 1.0, 1.0];
@@ -189,15 +192,40 @@ mod tests {
     #[test]
     fn other_pictures_are_no_copies() {
         let pictures: Vec<Fingerprint> = (0..60).map(|seed| picture(seed, WHOLE)).collect();
+        let mut placements = Placements::default();
         for (seed, one) in pictures.iter().enumerate() {
             let others = pictures
                 .iter()
                 .enumerate()
                 .filter(|(other, _)| *other != seed);
             assert_eq!(
-                one.first_whole(others.map(|(other, picture)| (picture, other))),
+                one.first_whole(
+                    others.map(|(other, picture)| (picture, other)),
+                    &mut placements
+                ),
                 None
             );
+        }
+    }
+
+    #[test]
+    fn kept_places_change_nothing() {
+        let pictures = |width: f64, height: f64| {
+            let all = (0..4).map(move |seed| picture(seed, [0.0, 0.0, width, height]));
+            all.collect::<Vec<_>>()
+        };
+        let wholes = pictures(1.0, 1.0);
+        let mut kept = Placements::default();
+        // More ratios than are kept, and shapes that have no room in each other.
+        for step in 0..60 {
+            let width = 0.4 + f64::from(step) / 100.0;
+            for part in pictures(width, 0.9) {
+                let found = |placements: &mut Placements| {
+                    let wholes = wholes.iter().enumerate();
+                    part.first_whole(wholes.map(|(at, whole)| (whole, at)), placements)
+                };
+                assert_eq!(found(&mut kept), found(&mut Placements::default()));
+            }
         }
     }
 

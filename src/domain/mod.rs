@@ -29,7 +29,7 @@ pub use confidence::Confidence;
 pub use digest::Sha256Digest;
 pub use face::{Face, FaceBox};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
-pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint};
+pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint, Placements};
 pub use graph::{Edge, EvidenceGraph, Pair};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use limits::{

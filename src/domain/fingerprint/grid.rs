@@ -11,8 +11,7 @@ const CORNERS: usize = (FINGERPRINT_SIDE + 1) * (FINGERPRINT_SIDE + 1);
 /// The brightness of the cells, each from 0 to 63.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Grid {
-    /// The cells, row by row.
-    cells: Box<[u8; CELLS]>,
+    rows: Box<[[u8; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]>,
     /// The sums of all cells to the left of and above each corner, corners row by row, so that the sum of
     /// a rectangle takes four lookups.
     sums: Box<[u16; CORNERS]>,
@@ -21,38 +20,74 @@ pub(super) struct Grid {
 impl Grid {
     /// Makes a grid of the mean brightness of its cells, row by row, each from 0 to 255.
     pub(super) fn of(brightness: &[u8; CELLS]) -> Self {
-        let cells = Box::new(brightness.map(|cell| cell / 4));
-        let sums = sums(&cells);
-        Self { cells, sums }
+        let mut rows = Box::new([[0; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]);
+        for (cell, brightness) in rows.as_flattened_mut().iter_mut().zip(brightness) {
+            *cell = brightness / 4;
+        }
+        let sums = sums(&rows);
+        Self { rows, sums }
     }
 
     /// Returns the cells, row by row.
     pub(super) fn cells(&self) -> impl Iterator<Item = u8> {
-        self.cells.iter().copied()
+        self.rows.as_flattened().iter().copied()
+    }
+
+    /// Returns a row; beyond the rim, the one at the rim.
+    pub(super) fn row(&self, row: usize) -> &[u8; FINGERPRINT_SIDE] {
+        const NONE: &[u8; FINGERPRINT_SIDE] = &[0; FINGERPRINT_SIDE];
+        self.rows.get(row.min(FINGERPRINT_SIDE - 1)).unwrap_or(NONE)
     }
 
     /// Returns a cell; beyond the rim, the one at the rim.
     pub(super) fn cell(&self, column: usize, row: usize) -> i32 {
-        let last = FINGERPRINT_SIDE - 1;
-        let at = row.min(last) * FINGERPRINT_SIDE + column.min(last);
-        self.cells.get(at).copied().unwrap_or_default().into()
+        let cell = self.row(row).get(column.min(FINGERPRINT_SIDE - 1));
+        cell.copied().unwrap_or_default().into()
     }
 
-    /// Returns the sum of the cells between two corners, given as left, top, right and bottom.
-    pub(super) fn sum(&self, [left, top, right, bottom]: [usize; 4]) -> i32 {
-        let sum = |column: usize, row: usize| {
-            let sum = self.sums.get(row * (FINGERPRINT_SIDE + 1) + column);
+    /// Returns the sum of the cells of a rectangle.
+    pub(super) fn sum(&self, rectangle: Rectangle) -> i32 {
+        let sum = |corner: u16| {
+            let sum = self.sums.get(usize::from(corner));
             i32::from(sum.copied().unwrap_or_default())
         };
-        sum(right, bottom) + sum(left, top) - sum(left, bottom) - sum(right, top)
+        let [right_bottom, left_top, left_bottom, right_top] = rectangle.corners.map(sum);
+        right_bottom + left_top - left_bottom - right_top
     }
 }
 
-fn sums(cells: &[u8; CELLS]) -> Box<[u16; CORNERS]> {
+/// A rectangle of whole cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Rectangle {
+    /// The places of its corners among the sums of a grid: right bottom, left top, left bottom, right top.
+    corners: [u16; 4],
+    /// The number of its cells.
+    pub(super) cells: i32,
+}
+
+impl Rectangle {
+    /// Makes the rectangle between two corners, given as left, top, right and bottom, of which each is beyond the
+    /// one before it.
+    pub(super) fn new([left, top, right, bottom]: [u8; 4]) -> Self {
+        let corner =
+            |column: u8, row: u8| u16::from(row) * (u16::from(COLUMNS) + 1) + u16::from(column);
+        Self {
+            corners: [
+                corner(right, bottom),
+                corner(left, top),
+                corner(left, bottom),
+                corner(right, top),
+            ],
+            cells: (i32::from(right) - i32::from(left)) * (i32::from(bottom) - i32::from(top)),
+        }
+    }
+}
+
+fn sums(cells: &[[u8; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]) -> Box<[u16; CORNERS]> {
     let mut sums = Box::new([0; CORNERS]);
     let mut above = [0; FINGERPRINT_SIDE + 1];
     let rows = sums.chunks_exact_mut(FINGERPRINT_SIDE + 1).skip(1);
-    for (of_row, row) in rows.zip(cells.chunks_exact(FINGERPRINT_SIDE)) {
+    for (of_row, row) in rows.zip(cells) {
         let mut of_this = 0;
         for ((sum, above), cell) in of_row.iter_mut().zip(&mut above).skip(1).zip(row) {
             of_this += u16::from(*cell);

@@ -16,9 +16,6 @@ const OVERHANG: i32 = PARTS / 2;
 /// The steps of sizes and of places that are tried. What lies between them is found when a place is refined.
 const LENGTH_STEP: i32 = SIDE / 12;
 const PLACE_STEP: i32 = PARTS * 3 / 2;
-/// The greatest difference of the means of two rectangles, of 63, where the rectangle is all of a picture
-/// and where it is a quarter.
-const MEANS_MAX: [i32; 2] = [2, 3];
 /// The greatest rough difference of a cell, of 63, on average over those compared.
 const ROUGH_MAX: i32 = 6;
 /// The difference that the first cells may have together.
@@ -39,25 +36,6 @@ const BLOCK_MAX: [i32; 2] = [PARTS, 2 * PARTS];
 /// width was covered.
 const GRID_PART: i32 = 7;
 
-/// The means of a picture and of its quarters.
-pub(super) struct Means {
-    all: i32,
-    quarters: [i32; 4],
-}
-
-impl Means {
-    pub(super) fn of(part: &Grid) -> Self {
-        const HALF: usize = FINGERPRINT_SIDE / 2;
-        let quarters = [(0, 0), (HALF, 0), (0, HALF), (HALF, HALF)];
-        let quarters = quarters
-            .map(|(left, top)| part.sum([left, top, left + HALF, top + HALF]) / (CELLS / 4));
-        Self {
-            all: quarters.iter().sum::<i32>() / 4,
-            quarters,
-        }
-    }
-}
-
 /// A rectangle of the whole, in parts of its cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Placement {
@@ -65,28 +43,21 @@ pub(super) struct Placement {
     top: i32,
     width: i32,
     height: i32,
-    /// The nearest corners of cells: left, top, right and bottom.
-    corners: [usize; 4],
 }
 
 impl Placement {
     fn new(left: i32, top: i32, width: i32, height: i32) -> Self {
-        let corner = |place: i32| {
-            let corner = usize::try_from((place + PARTS / 2) / PARTS).unwrap_or_default();
-            corner.min(FINGERPRINT_SIDE)
-        };
         Self {
             left,
             top,
             width,
             height,
-            corners: [left, top, left + width, top + height].map(corner),
         }
     }
 
     /// Returns the places where a picture may have been cut out whose width for its height is `ratio` times
     /// that of the whole.
-    pub(super) fn of_ratio(ratio: f64) -> Vec<Self> {
+    pub(super) fn of_ratio(ratio: f64) -> impl Iterator<Item = Self> {
         let sizes = (0..).map_while(move |step: i32| {
             let longer = SIDE - step * LENGTH_STEP;
             #[expect(clippy::cast_possible_truncation, reason = "at most the longer side")]
@@ -98,7 +69,7 @@ impl Placement {
             };
             (width >= LENGTH_MIN && height >= LENGTH_MIN).then_some((width, height))
         });
-        let all = sizes.flat_map(|(width, height)| {
+        sizes.flat_map(|(width, height)| {
             let offsets = |length: i32| {
                 let spare = (SIDE - length).max(0);
                 let steps = spare / PLACE_STEP + 1;
@@ -107,32 +78,16 @@ impl Placement {
             offsets(width).flat_map(move |left| {
                 offsets(height).map(move |top| Self::new(left, top, width, height))
             })
-        });
-        all.collect()
+        })
     }
 
-    /// Returns whether the means of the pictures, and of their quarters, are near each other. That tells
-    /// nearly every other picture, and takes a few lookups.
-    pub(super) fn has_means(self, means: &Means, whole: &Grid) -> bool {
-        let [left, top, right, bottom] = self.corners;
-        let is_near = |mine: i32, [left, top, right, bottom]: [usize; 4], apart_max: i32| {
-            let cells = i32::try_from((right - left) * (bottom - top)).unwrap_or_default();
-            let theirs = whole.sum([left, top, right, bottom]);
-            (mine * cells - theirs).abs() <= apart_max * cells
-        };
-        let [whole_max, quarter_max] = MEANS_MAX;
-        if !is_near(means.all, [left, top, right, bottom], whole_max) {
-            return false;
-        }
-        let (middle, center) = (left.midpoint(right), top.midpoint(bottom));
-        let quarters = [
-            [left, top, middle, center],
-            [middle, top, right, center],
-            [left, center, middle, bottom],
-            [middle, center, right, bottom],
-        ];
-        let mut quarters = means.quarters.into_iter().zip(quarters);
-        quarters.all(|(mine, theirs)| is_near(mine, theirs, quarter_max))
+    /// Returns the nearest corners of cells: left, top, right and bottom.
+    pub(super) fn corners(self) -> [u8; 4] {
+        let Self { left, top, .. } = self;
+        [left, top, left + self.width, top + self.height].map(|place| {
+            let corner = u8::try_from((place + PARTS / 2) / PARTS).unwrap_or_default();
+            corner.min(COLUMNS)
+        })
     }
 
     /// Returns the differences at a quarter of the cells. Returns `None` once they are too many.
@@ -218,13 +173,13 @@ impl Placement {
     /// Returns the differences of all cells, each as a multiple of `PARTS`, signed.
     fn differences(self, part: &Grid, whole: &Grid) -> Vec<i32> {
         let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
-        let cells = rows.iter().enumerate().flat_map(|(row, y)| {
-            let columns = columns.iter().enumerate();
-            columns.map(move |(column, x)| {
-                part.cell(column, row) * PARTS - brightness_at(whole, *x, *y)
-            })
-        });
-        cells.collect()
+        let mut differences = Vec::with_capacity(FINGERPRINT_SIDE * FINGERPRINT_SIDE);
+        for (row, y) in rows.into_iter().enumerate() {
+            let brightness = Brightness::of_row(whole, y);
+            let cells = part.row(row).iter().zip(columns);
+            differences.extend(cells.map(|(cell, x)| i32::from(*cell) * PARTS - brightness.at(x)));
+        }
+        differences
     }
 
     /// Returns the differences of a quarter of the cells, between those of the whole. Once they are more than
@@ -232,11 +187,11 @@ impl Placement {
     fn close_difference(self, part: &Grid, whole: &Grid, enough: i32) -> i32 {
         let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
         let mut sum = 0;
-        for (row, y) in rows.iter().enumerate().step_by(2) {
-            let columns = columns.iter().enumerate().skip(row / 2 % 2);
-            for (column, x) in columns.step_by(2) {
-                let mine = part.cell(column, row) * PARTS;
-                sum += (mine - brightness_at(whole, *x, *y)).abs();
+        for (row, y) in rows.into_iter().enumerate().step_by(2) {
+            let brightness = Brightness::of_row(whole, y);
+            let cells = part.row(row).iter().zip(columns);
+            for (cell, x) in cells.skip(row / 2 % 2).step_by(2) {
+                sum += (i32::from(*cell) * PARTS - brightness.at(x)).abs();
             }
             if sum > enough {
                 break;
@@ -255,24 +210,22 @@ impl Placement {
         let [unchanged_max, cut_max] = BLOCK_MAX;
         let is_cut = self.width.min(self.height) < SIDE - SIDE / 32;
         let block_max = if is_cut { cut_max } else { unchanged_max } * BLOCK_CELLS;
-        let contrasts = self.contrasts(whole);
-        let rows = differences.chunks_exact(FINGERPRINT_SIDE);
-        let rows: Vec<_> = rows.zip(contrasts.chunks_exact(FINGERPRINT_SIDE)).collect();
-        rows.windows(BLOCK).all(|rows| {
+        let rows: Vec<&[i32]> = differences.chunks_exact(FINGERPRINT_SIDE).collect();
+        rows.windows(BLOCK).enumerate().all(|(top, rows)| {
             (0..=FINGERPRINT_SIDE - BLOCK).all(|left| {
-                let sum = |of: &[i32]| -> i32 { of.iter().skip(left).take(BLOCK).sum() };
-                let difference: i32 = rows.iter().map(|(row, _)| sum(row)).sum();
-                let contrast: i32 = rows.iter().map(|(_, row)| sum(row)).sum();
-                difference.abs() - contrast / GRID_PART <= block_max
+                let sum = |row: &&[i32]| -> i32 { row.iter().skip(left).take(BLOCK).sum() };
+                let difference: i32 = rows.iter().map(sum).sum();
+                let left_over = difference.abs() - block_max;
+                left_over <= 0 || left_over <= self.contrast(whole, left, top) / GRID_PART
             })
         })
     }
 
-    /// Returns how much the cells around each differ at most, as multiples of `PARTS`.
-    fn contrasts(self, whole: &Grid) -> Vec<i32> {
-        let rows = middles(self.top, self.height);
-        let cells = rows.flat_map(|y| {
-            let columns = middles(self.left, self.width);
+    /// Returns how much the cells around each of a block's cells differ at most, together, as multiples of `PARTS`.
+    fn contrast(self, whole: &Grid, left: usize, top: usize) -> i32 {
+        let rows = middles(self.top, self.height).skip(top).take(BLOCK);
+        let of_cells = rows.flat_map(|y| {
+            let columns = middles(self.left, self.width).skip(left).take(BLOCK);
             columns.map(move |x| {
                 let around = [-1, 0, 1].into_iter();
                 let around = around.flat_map(|down| [-1, 0, 1].map(|right| (right, down)));
@@ -284,7 +237,7 @@ impl Placement {
                 (greatest - least) * PARTS
             })
         });
-        cells.collect()
+        of_cells.sum()
     }
 }
 
@@ -305,19 +258,36 @@ type Between = (usize, i32);
 
 /// Returns the middles of all cells of a row or column that lies there, each between two cells of the whole.
 fn axis(start: i32, length: i32) -> [Between; FINGERPRINT_SIDE] {
-    let mut middles = middles(start, length);
-    [(); FINGERPRINT_SIDE].map(|()| {
-        let place = (middles.next().unwrap_or_default() - PARTS / 2).max(0);
+    let mut axis = [(0, 0); FINGERPRINT_SIDE];
+    for (between, middle) in axis.iter_mut().zip(middles(start, length)) {
+        let place = (middle - PARTS / 2).max(0);
         let cell = usize::try_from(place / PARTS).unwrap_or_default();
-        (cell, place % PARTS)
-    })
+        *between = (cell.min(FINGERPRINT_SIDE - 1), place % PARTS);
+    }
+    axis
 }
 
-/// Returns how bright a place is, between the middles of the four cells around it, as a multiple of
-/// `PARTS`.
-fn brightness_at(whole: &Grid, (column, right): Between, (row, down): Between) -> i32 {
-    let in_row = |row: usize| {
-        whole.cell(column, row) * (PARTS - right) + whole.cell(column + 1, row) * right
-    };
-    (in_row(row) * (PARTS - down) + in_row(row + 1) * down) / PARTS
+/// How bright the whole is along a line between the middles of two of its rows.
+struct Brightness {
+    /// At the middle of each column, as multiples of `PARTS`; beyond the rim, at the rim.
+    columns: [i32; FINGERPRINT_SIDE + 1],
+}
+
+impl Brightness {
+    fn of_row(whole: &Grid, (row, down): Between) -> Self {
+        let mut columns = [0; FINGERPRINT_SIDE + 1];
+        let cells = whole.row(row).iter().zip(whole.row(row + 1));
+        for (column, (above, below)) in columns.iter_mut().zip(cells) {
+            *column = i32::from(*above) * (PARTS - down) + i32::from(*below) * down;
+        }
+        let [.., last, beyond] = &mut columns;
+        *beyond = *last;
+        Self { columns }
+    }
+
+    /// Returns how bright a place on the line is, as a multiple of `PARTS`.
+    fn at(&self, (column, right): Between) -> i32 {
+        let at = |column: usize| self.columns.get(column).copied().unwrap_or_default();
+        (at(column) * (PARTS - right) + at(column + 1) * right) / PARTS
+    }
 }

@@ -1,7 +1,7 @@
 //! The memory of photos, by address, by digest and by what they look like, so that none is paid for
 //! twice.
 
-use crate::domain::{EvidenceRef, Fingerprint, PhotoCopy, Sha256Digest};
+use crate::domain::{EvidenceRef, Fingerprint, PhotoCopy, Placements, Sha256Digest};
 use crate::engines::investigation::machine::interface::Fetched;
 use crate::sorted::SortedMap;
 
@@ -32,6 +32,7 @@ pub struct PhotoMemories {
     by_url: SortedMap<String, PhotoMemory>,
     by_digest: SortedMap<Sha256Digest, PhotoMemory>,
     fingerprints: Vec<(Sha256Digest, Fingerprint)>,
+    placements: Placements,
     /// The photos that show nothing but what another one shows.
     part_of: SortedMap<Sha256Digest, Sha256Digest>,
 }
@@ -55,7 +56,7 @@ impl PhotoMemories {
         }
         let before = self.fingerprints.iter();
         let before = before.map(|(digest, fingerprint)| (fingerprint, digest));
-        if let Some(whole) = fingerprint.first_whole(before) {
+        if let Some(whole) = fingerprint.first_whole(before, &mut self.placements) {
             self.part_of.insert(digest.clone(), whole.clone());
         } else if fetched.copy != PhotoCopy::Thumbnail {
             // Those that nobody has paid for yet may be copies of this one.
@@ -63,7 +64,7 @@ impl PhotoMemories {
                 let is_open =
                     !self.by_digest.contains_key(other) && !self.part_of.contains_key(other);
                 let this = || std::iter::once((fingerprint, ()));
-                if is_open && smaller.first_whole(this()).is_some() {
+                if is_open && smaller.first_whole(this(), &mut self.placements).is_some() {
                     self.part_of.insert(other.clone(), digest.clone());
                 }
             }
