@@ -52,7 +52,7 @@ impl Edge {
     //= spec Fixed Parameters "Edge acceptance"
     #[must_use]
     pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
-        if sighting.veto.is_some() {
+        if sighting.collage_check.veto().is_some() {
             return None;
         }
         let (lower, upper) = pair.people();
@@ -159,6 +159,7 @@ pub(crate) mod tests {
     use super::super::face::FaceBox;
     use super::super::photo::Hit;
     use super::super::sighting::SeenFace;
+    use super::super::veto::CollageCheck;
     use super::*;
 
     pub(crate) fn sighting(number: u32, faces: &[(u32, f64)]) -> Sighting {
@@ -179,7 +180,7 @@ pub(crate) mod tests {
                     face_box: FaceBox::default(),
                 })
                 .collect(),
-            veto: None,
+            collage_check: CollageCheck::Passed,
             remembered: None,
         }
     }
@@ -238,7 +239,7 @@ pub(crate) mod tests {
         assert!(Edge::from_sighting(&honest, pair, Confidence::ZERO).is_some());
         for veto in crate::domain::Veto::ALL {
             let vetoed = Sighting {
-                veto: Some(veto),
+                collage_check: CollageCheck::Vetoed(veto),
                 ..honest.clone()
             };
             assert_eq!(Edge::from_sighting(&vetoed, pair, Confidence::ZERO), None);

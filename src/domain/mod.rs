@@ -51,5 +51,5 @@ pub use secret::Secret;
 pub use sighting::{EvidenceRef, PAIRED_PEOPLE_MAX, SeenFace, Sighting};
 pub use stored_name::stored_name;
 pub use typed_person::TypedPerson;
-pub use veto::Veto;
+pub use veto::{CollageCheck, Veto};
 pub use wikidata::WikidataNumber;

@@ -10,7 +10,7 @@ use super::face::FaceBox;
 use super::people::PersonIndex;
 use super::photo::Hit;
 use super::remembered::RememberedFrom;
-use super::veto::Veto;
+use super::veto::CollageCheck;
 
 /// The most people of one photo who are paired with each other: 16 people make 120 pairs.
 pub const PAIRED_PEOPLE_MAX: usize = 16;
@@ -51,8 +51,8 @@ pub struct Sighting {
     pub query: String,
     /// The recognised people, each once, in the recogniser's order.
     pub faces: Vec<SeenFace>,
-    /// The reason why the photo proves no edge, whoever is in it.
-    pub veto: Option<Veto>,
+    /// What its pixels say: a vetoed photo proves no edge, whoever is in it.
+    pub collage_check: CollageCheck,
     /// The recogniser and the time of an answer that an earlier run had paid for; `None` for this run's own.
     pub remembered: Option<RememberedFrom>,
 }

@@ -40,6 +40,32 @@ impl Veto {
     }
 }
 
+/// What a photo's pixels say of whether it was put together from several photos.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CollageCheck {
+    /// Nothing speaks against the photo, or nothing was looked for, since fewer than two faces are sure.
+    #[default]
+    Passed,
+    /// The photo proves what it shows, but only just: less than that is confirmed first.
+    Doubtful,
+    /// The photo proves nothing about the people in it.
+    Vetoed(Veto),
+}
+
+impl CollageCheck {
+    /// The word for a doubtful photo, for machines.
+    pub const DOUBTFUL: &'static str = "doubtful";
+
+    /// Returns the reason why the photo proves nothing.
+    #[must_use]
+    pub fn veto(self) -> Option<Veto> {
+        match self {
+            Self::Vetoed(veto) => Some(veto),
+            Self::Passed | Self::Doubtful => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

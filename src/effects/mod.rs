@@ -14,7 +14,7 @@ pub use artifacts::Artifacts;
 pub use browsers::{AddressWriter, Browser, BrowserError, Browsers};
 pub use children::{ChildRefusal, Children};
 pub use network::{IncomingBody, Network, TransportError, timeout};
-pub use photo_pixels::{PhotoPixels, collage_veto, fingerprint_of};
+pub use photo_pixels::{PhotoPixels, collage_check, fingerprint_of};
 pub use remembered_photos::{MemoryDown, RememberedPhotos, WantedAnswers};
 pub use run_browser::{AddressNoter, RunBrowser};
 pub use run_effects::{Effects, WriteError};

@@ -1,8 +1,8 @@
 //! What a photo's pixels show: its fingerprint, and whether they speak against what its faces seem to
 //! prove.
 
-use crate::domain::{Face, FaceBox, Fingerprint, THRESHOLD_PERCENT_MIN, Veto};
-use crate::pixels::{FaceArea, Sign, SmallPicture};
+use crate::domain::{CollageCheck, Face, FaceBox, Fingerprint, THRESHOLD_PERCENT_MIN, Veto};
+use crate::pixels::{FaceArea, Judgement, Sign, SmallPicture};
 
 /// A photo that was looked at by its pixels.
 #[derive(Debug, Clone, Default)]
@@ -32,27 +32,28 @@ pub fn fingerprint_of(picture: &SmallPicture) -> Fingerprint {
     Fingerprint::of(picture.size(), &picture.brightness())
 }
 
-/// Returns why a photo proves nothing about the people in it, where its pixels show that it was put
-/// together from several. The pixels are looked at only where two faces are sure enough for some
+/// Returns whether a photo's pixels show that it was put together from several. The pixels are looked at only where two faces are sure enough for some
 /// run, since any other photo proves nothing anyway. A `picture` saves decoding the photo once more.
 #[must_use]
-pub fn collage_veto(photo: &[u8], picture: Option<&SmallPicture>, faces: &[Face]) -> Option<Veto> {
+pub fn collage_check(photo: &[u8], picture: Option<&SmallPicture>, faces: &[Face]) -> CollageCheck {
     let least = f64::from(THRESHOLD_PERCENT_MIN);
     let sure = faces
         .iter()
         .filter(|face| face.confidence.percent() >= least);
     let areas: Vec<FaceArea> = sure.map(|face| area(face.face_box)).collect();
     if areas.len() < 2 {
-        return None;
+        return CollageCheck::Passed;
     }
-    let sign = match picture {
+    let judgement = match picture {
         Some(picture) => picture.judge(&areas),
-        None => SmallPicture::read(photo)?.judge(&areas),
+        None => crate::pixels::judge(photo, &areas),
     };
-    sign.map(|sign| match sign {
-        Sign::Seam => Veto::Seam,
-        Sign::Inset => Veto::Inset,
-    })
+    match judgement {
+        Judgement::Clear => CollageCheck::Passed,
+        Judgement::Doubtful => CollageCheck::Doubtful,
+        Judgement::Composite(Sign::Seam) => CollageCheck::Vetoed(Veto::Seam),
+        Judgement::Composite(Sign::Inset) => CollageCheck::Vetoed(Veto::Inset),
+    }
 }
 
 fn area(face: FaceBox) -> FaceArea {

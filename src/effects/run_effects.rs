@@ -1,12 +1,12 @@
 //! The effects of a run of any engine: natively an in-memory world, in production the run's object.
 
-use crate::domain::{Face, Sha256Digest, Veto};
+use crate::domain::{CollageCheck, Face, Sha256Digest};
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
 use crate::pixels::SmallPicture;
 
 use super::network::Network;
-use super::photo_pixels::{PhotoPixels, collage_veto};
+use super::photo_pixels::{PhotoPixels, collage_check};
 
 /// The error that a write did not succeed, or may not have succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,15 +36,15 @@ pub trait Effects: Network {
         PhotoPixels::read(photo)
     }
 
-    /// Returns what [`collage_veto`] finds. An implementation that sees the same photos again and again
+    /// Returns what [`collage_check`] finds. An implementation that sees the same photos again and again
     /// may remember it.
-    fn collage_veto(
+    fn collage_check(
         &self,
         photo: &[u8],
         picture: Option<&SmallPicture>,
         faces: &[Face],
-    ) -> Option<Veto> {
-        collage_veto(photo, picture, faces)
+    ) -> CollageCheck {
+        collage_check(photo, picture, faces)
     }
 
     /// Returns the digest of some megabytes, where the platform has a faster way than this program.

@@ -26,17 +26,16 @@ mod span;
 mod uprightness;
 
 pub use face_area::FaceArea;
-pub use sign::Sign;
+pub use sign::{Judgement, Sign};
 pub use small_picture::{BRIGHTNESS_SIDE, SmallPicture};
 
-/// Returns why this photo proves nothing about the people whose faces are there. Returns `None`
-/// where nothing speaks against it.
+/// Returns whether this photo proves nothing about the people whose faces are there. What cannot be read is clear.
 // Within a caller that is built for a small size, this function would be built so, too.
 #[inline(never)]
 #[must_use]
-pub fn judge(bytes: &[u8], faces: &[FaceArea]) -> Option<Sign> {
+pub fn judge(bytes: &[u8], faces: &[FaceArea]) -> Judgement {
     if faces.len() < 2 {
-        return None;
+        return Judgement::Clear;
     }
-    SmallPicture::read(bytes)?.judge(faces)
+    SmallPicture::read(bytes).map_or(Judgement::Clear, |picture| picture.judge(faces))
 }

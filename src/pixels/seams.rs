@@ -42,6 +42,8 @@ const WEIGHTS: SeamWeights = SeamWeights {
     level: 14.06,
     base: -58.0,
 };
+/// The least sum of a line that is nearly a seam.
+const NEAR_MIN: f32 = -4.0;
 /// The drift beyond which more is no worse, in pixels, and the changes beyond which more are no
 /// better.
 const DRIFT_PX_MAX: f32 = 0.5;
@@ -62,26 +64,42 @@ const DIFFERENT_MIN: f32 = 12.0;
 /// The least distance to both sides in which a line is looked at, in pixels.
 const MARGIN_PX: usize = 8;
 
-/// Returns whether there is a seam at one of these columns.
-pub(super) fn is_cut(bands: &Bands, columns: impl Iterator<Item = usize>) -> bool {
-    let inside = MARGIN_PX..bands.width().saturating_sub(MARGIN_PX);
-    columns
-        .filter(|column| inside.contains(column))
-        .any(|column| is_seam(bands, column))
+/// How much a line is like a seam.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Seam {
+    /// It is a line of the scene, or none.
+    No,
+    /// The cues are nearly enough.
+    Near,
+    /// The cues together make it a seam.
+    Sure,
 }
 
-fn is_seam(bands: &Bands, column: usize) -> bool {
+/// Returns how much the likeliest of these columns is like a seam.
+pub(super) fn best_of(bands: &Bands, columns: impl Iterator<Item = usize>) -> Seam {
+    let inside = MARGIN_PX..bands.width().saturating_sub(MARGIN_PX);
+    let mut best = Seam::No;
+    for column in columns.filter(|column| inside.contains(column)) {
+        best = best.max(seam_at(bands, column));
+        if best == Seam::Sure {
+            break;
+        }
+    }
+    best
+}
+
+fn seam_at(bands: &Bands, column: usize) -> Seam {
     let level = uprightness::level(bands, column);
     if level < LEVEL_MIN {
-        return false;
+        return Seam::No;
     }
     let over_leaning = uprightness::over_leaning(bands, column, level).min(OVER_LEANING_MAX);
     let weights = &WEIGHTS;
     let exact = weights.base + weights.level * level + weights.over_leaning * over_leaning;
     // The cues that take longer come later, and only where they could still make a seam of it.
     let rest_max = weights.covered + weights.changes * CHANGES_MAX + weights.difference;
-    if exact + rest_max < 0.0 {
-        return false;
+    if exact + rest_max < NEAR_MIN {
+        return Seam::No;
     }
     let shown: Vec<bool> = bands.iter().map(|band| stands_out(band, column)).collect();
     let covered = share(shown.iter().filter(|shows| **shows).count(), bands.count());
@@ -90,7 +108,11 @@ fn is_seam(bands: &Bands, column: usize) -> bool {
         + weights.drift_px * drift_px.min(DRIFT_PX_MAX)
         + weights.changes * changes(bands, column).min(CHANGES_MAX)
         + weights.difference * difference(bands, column);
-    exact + scene >= 0.0
+    match exact + scene {
+        0.0.. => Seam::Sure,
+        NEAR_MIN.. => Seam::Near,
+        _ => Seam::No,
+    }
 }
 
 /// Returns the step over the three pixels around a line, so that a blurred one counts in full.

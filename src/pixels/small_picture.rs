@@ -3,10 +3,11 @@
 use super::bands::Bands;
 use super::decode::decode;
 use super::face_area::FaceArea;
+use super::inset;
 use super::raster::Raster;
-use super::sign::Sign;
+use super::seams::{self, Seam};
+use super::sign::{Judgement, Sign};
 use super::span::{Span, separates};
-use super::{inset, seams};
 
 /// The number of columns and rows of the grid on which brightness is told.
 pub const BRIGHTNESS_SIDE: usize = 24;
@@ -66,13 +67,12 @@ impl SmallPicture {
         })
     }
 
-    /// Returns why the photo proves nothing about the people whose faces are there. Returns `None` where
-    /// nothing speaks against it.
+    /// Returns whether the photo proves nothing about the people whose faces are there.
     #[inline(never)]
     #[must_use]
-    pub fn judge(&self, faces: &[FaceArea]) -> Option<Sign> {
+    pub fn judge(&self, faces: &[FaceArea]) -> Judgement {
         if faces.len() < 2 {
-            return None;
+            return Judgement::Clear;
         }
         let across: Vec<Span> = faces
             .iter()
@@ -82,15 +82,26 @@ impl SmallPicture {
             .iter()
             .map(|face| Span::new(face.top, face.height))
             .collect();
-        cut(&Bands::of_columns(&self.0), &across)
-            .or_else(|| cut(&Bands::of_rows(&self.0), &down))
-            .or_else(|| inset::is_there(&self.0, faces).then_some(Sign::Inset))
+        let upright = seam(&Bands::of_columns(&self.0), &across);
+        if upright == Seam::Sure {
+            return Judgement::Composite(Sign::Seam);
+        }
+        let level = seam(&Bands::of_rows(&self.0), &down);
+        if level == Seam::Sure {
+            Judgement::Composite(Sign::Seam)
+        } else if inset::is_there(&self.0, faces) {
+            Judgement::Composite(Sign::Inset)
+        } else if upright.max(level) == Seam::Near {
+            Judgement::Doubtful
+        } else {
+            Judgement::Clear
+        }
     }
 }
 
-fn cut(bands: &Bands, faces: &[Span]) -> Option<Sign> {
+fn seam(bands: &Bands, faces: &[Span]) -> Seam {
     let width = bands.width();
     let is_between = |column: &usize| separates(*column as f64 / width as f64, faces);
     let columns = (0..width).filter(is_between);
-    seams::is_cut(bands, columns).then_some(Sign::Seam)
+    seams::best_of(bands, columns)
 }

@@ -1,11 +1,12 @@
 //! Figures to read: a table of all kinds of pictures, and the milliseconds for a megapixel.
 
+use visual_degrees::pixels::Judgement;
 use visual_degrees::sandbox::own_world;
 use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Prop};
 
 use crate::random::XorShift64;
 
-use super::pictures::{PictureKind, drawn, held_out, thumbnail, usual, veto};
+use super::pictures::{PictureKind, drawn, held_out, judged, thumbnail, usual, veto};
 
 fn setting(name: &str, otherwise: usize) -> usize {
     let given = std::env::var(name).ok();
@@ -18,7 +19,9 @@ fn table_of_all_kinds() {
     let world = own_world().unwrap();
     let (from, count) = (setting("FROM", 0), setting("COUNT", 40));
     let wanted = std::env::var("KIND").unwrap_or_default();
-    println!("wrong, %                     usual  held out  thumbnails  (seeds from {from})");
+    println!(
+        "wrong, %                     usual  held out  thumbnails  doubtful: usual  thumbnails  (seeds from {from})"
+    );
     for kind in PictureKind::all() {
         let name = format!("{kind:?}");
         if !name.contains(&wanted) {
@@ -35,7 +38,18 @@ fn table_of_all_kinds() {
             percent(count.div_ceil(3), held_out),
             percent(count.div_ceil(2), thumbnail),
         );
-        println!("{name:<28} {first:>5.1} {second:>9.1} {third:>11.1}");
+        let doubtful = |count: usize, take: fn(usize) -> CaptureSettings| {
+            let pictures = (from..from + count).map(|seed| drawn(&world, kind, take(seed)));
+            let doubtful = pictures.filter(|picture| judged(picture) == Judgement::Doubtful);
+            100.0 * doubtful.count() as f64 / count.max(1) as f64
+        };
+        let (usually, small) = (
+            doubtful(count, usual),
+            doubtful(count.div_ceil(2), thumbnail),
+        );
+        println!(
+            "{name:<28} {first:>5.1} {second:>9.1} {third:>11.1} {usually:>15.1} {small:>11.1}"
+        );
     }
 }
 

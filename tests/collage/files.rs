@@ -1,6 +1,6 @@
 //! Photos in every form of file, and what is no photo.
 
-use visual_degrees::pixels::{FaceArea, Sign, judge};
+use visual_degrees::pixels::{FaceArea, Judgement, Sign, judge};
 use visual_degrees::sandbox::own_world;
 use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Format};
 
@@ -121,7 +121,7 @@ fn what_cannot_be_read_is_not_vetoed() {
         for length in (0..file.len()).step_by(997) {
             let _ = judge(&file[..length], &faces);
         }
-        assert_eq!(judge(&file[..200], &faces), None);
+        assert_eq!(judge(&file[..200], &faces), Judgement::Clear);
     }
     for bytes in [
         &b""[..],
@@ -130,7 +130,7 @@ fn what_cannot_be_read_is_not_vetoed() {
         b"\xFF\xD8\xFF",
         b"\x89PNG\r\n\x1A\n",
     ] {
-        assert_eq!(judge(bytes, &faces), None);
+        assert_eq!(judge(bytes, &faces), Judgement::Clear);
     }
 }
 
@@ -150,7 +150,7 @@ fn a_strip_that_is_hardly_high_is_not_looked_at() {
         jpeg_encoder::Encoder::new(&mut file, 50)
             .encode(&gray, width, height, jpeg_encoder::ColorType::Luma)
             .unwrap();
-        assert_eq!(judge(&file, &faces), None, "{width} x {height}");
+        assert_eq!(judge(&file, &faces), Judgement::Clear, "{width} x {height}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pictures that the veto is tried on, and what it says of them.
 
-use visual_degrees::pixels::{FaceArea, Sign, judge};
+use visual_degrees::pixels::{FaceArea, Judgement, Sign, judge};
 use visual_degrees::sandbox::World;
 use visual_degrees::sandbox::picture::{
     CaptureSettings, Collage, Format, Prop, TestPicture, TestSubject, test_picture,
@@ -85,6 +85,10 @@ pub fn drawn(world: &World, kind: PictureKind, take: CaptureSettings) -> TestPic
 }
 
 pub fn veto(picture: &TestPicture) -> Option<Sign> {
+    judged(picture).sign()
+}
+
+pub fn judged(picture: &TestPicture) -> Judgement {
     let boxes = picture.faces.iter().map(|face| FaceArea {
         left: face.left,
         top: face.top,

@@ -27,6 +27,19 @@ fn the_most_doubtful_link_is_confirmed_by_a_second_photo() {
 }
 
 #[test]
+fn a_photo_that_nearly_looks_put_together_is_more_doubtful_than_a_low_score() {
+    let scene = chain(1)
+        .doubtful("p1")
+        .finds("Ann Xia", "p3")
+        .finds("Xia Ann", "p3")
+        .shows("p3", "Ann:95 Xia:90");
+    check(
+        &scene,
+        "confirm/a_photo_that_nearly_looks_put_together_is_more_doubtful_than_a_low_score",
+    );
+}
+
+#[test]
 fn what_has_no_second_photo_and_no_other_way_is_told_as_it_is() {
     check(
         &chain(3),

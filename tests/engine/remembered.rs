@@ -1,7 +1,7 @@
 //! What earlier runs had recognised, in a scene.
 
 use visual_degrees::domain::{
-    Hit, MemoryUse, PeopleToRecall, RecalledPerson, RecalledPhoto, RememberedAnswer,
+    CollageCheck, Hit, MemoryUse, PeopleToRecall, RecalledPerson, RecalledPhoto, RememberedAnswer,
 };
 use visual_degrees::engines::investigation::machine::Remembered;
 
@@ -33,6 +33,11 @@ impl Scene {
         self
     }
 
+    /// What a photo's pixels are to say, whoever has recognised it.
+    pub(super) fn check_of(&self, photo: &str) -> CollageCheck {
+        self.checks.get(photo).copied().unwrap_or_default()
+    }
+
     pub(super) fn answer_to(&self, photo: &str) -> Option<Box<Remembered>> {
         let shown = self.remembered.get(photo);
         let shown = shown.filter(|_| !self.changed.contains(&photo))?;
@@ -43,7 +48,7 @@ impl Scene {
                 at_ms: 1,
                 body: None,
             },
-            veto: self.vetoes.get(photo).copied(),
+            collage_check: self.check_of(photo),
         }))
     }
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use visual_degrees::domain::{
-    Failure, FailureKind, Limits, Name, PhotoCopy, PhotoFailure, Plan, PlanAnswer, Veto,
+    CollageCheck, Failure, FailureKind, Limits, Name, PhotoCopy, PhotoFailure, Plan, PlanAnswer,
+    Veto,
 };
 use visual_degrees::engines::investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
@@ -52,8 +53,8 @@ pub struct Scene {
     /// them all the same.
     pub(super) remembered: BTreeMap<&'static str, &'static str>,
     pub(super) changed: Vec<&'static str>,
-    /// Photos that are put together from several.
-    pub(super) vetoes: BTreeMap<&'static str, Veto>,
+    /// Photos that are put together from several, or nearly look so.
+    pub(super) checks: BTreeMap<&'static str, CollageCheck>,
     looks: BTreeMap<&'static str, (usize, f64)>,
     /// The addresses of the pages that show photos, and the titles of photos.
     pub(super) pages: BTreeMap<&'static str, &'static str>,
@@ -87,7 +88,7 @@ impl Scene {
             same_bytes: BTreeMap::new(),
             remembered: BTreeMap::new(),
             changed: Vec::new(),
-            vetoes: BTreeMap::new(),
+            checks: BTreeMap::new(),
             looks: BTreeMap::new(),
             pages: BTreeMap::new(),
             titles: BTreeMap::new(),
@@ -136,7 +137,12 @@ impl Scene {
     }
 
     pub fn vetoed(mut self, photo: &'static str, veto: Veto) -> Self {
-        self.vetoes.insert(photo, veto);
+        self.checks.insert(photo, CollageCheck::Vetoed(veto));
+        self
+    }
+
+    pub fn doubtful(mut self, photo: &'static str) -> Self {
+        self.checks.insert(photo, CollageCheck::Doubtful);
         self
     }
 
@@ -329,8 +335,11 @@ impl Scene {
                     }
                     _ => {
                         let faces = faces(self.photos[name]);
-                        let veto = self.vetoes.get(name).copied();
-                        Outcome::Recognised(Ok(Recognised { faces, veto }))
+                        let collage_check = self.check_of(name);
+                        Outcome::Recognised(Ok(Recognised {
+                            faces,
+                            collage_check,
+                        }))
                     }
                 }
             }

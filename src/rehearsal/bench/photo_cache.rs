@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::domain::{Face, FaceBox, THRESHOLD_PERCENT_MIN};
-use crate::effects::collage_veto;
+use crate::effects::collage_check;
 use crate::engines::investigation::machine::Recognised;
 use crate::rehearsal::simulation::{FaceWithOwner, PhotoJudge};
 use crate::sandbox::picture::Picture;
@@ -61,7 +61,7 @@ impl<'world> PhotoCache<'world> {
     pub(super) fn veto_counts(&self) -> VetoCounts {
         let mut veto_counts = VetoCounts::default();
         for judged in self.judged.borrow().values() {
-            let is_vetoed = judged.recognised.veto.is_some();
+            let is_vetoed = judged.recognised.collage_check.veto().is_some();
             match judged.kind {
                 PhotoKind::Honest => {
                     veto_counts.honest += 1;
@@ -96,7 +96,7 @@ impl<'world> PhotoCache<'world> {
         let faces: Vec<Face> = placed.collect();
         JudgedPhoto {
             recognised: Recognised {
-                veto: collage_veto(&file, None, &faces),
+                collage_check: collage_check(&file, None, &faces),
                 faces,
             },
             kind: self.kind(photo, seen),

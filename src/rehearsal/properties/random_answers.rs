@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::domain::{
-    Confidence, Failure, FailureKind, FoundHits, Hit, ListPage, MemoryUse, PhotoFailure,
-    PlanAnswer, SearchSource, Veto,
+    CollageCheck, Confidence, Failure, FailureKind, FoundHits, Hit, ListPage, MemoryUse,
+    PhotoFailure, PlanAnswer, SearchSource, Veto,
 };
 use crate::engines::investigation::machine::{Action, Answer, Command, Input, Outcome, Request};
 use crate::kernel::{CommandId, LostCall};
@@ -182,7 +182,7 @@ impl<'world> RandomAnswers<'world> {
             }
             Outcome::Recognised(Ok(mut recognised)) => {
                 self.spoil_faces(&mut recognised.faces);
-                recognised.veto = self.veto();
+                recognised.collage_check = self.collage_check();
                 Outcome::Recognised(Ok(recognised))
             }
             Outcome::Planned(_) => self.plan(command),
@@ -278,13 +278,18 @@ impl<'world> RandomAnswers<'world> {
         }
     }
 
-    /// Vetoes a photo now and then, which then proves nothing.
-    fn veto(&mut self) -> Option<Veto> {
+    /// Vetoes a photo now and then, which then proves nothing, or finds it doubtful.
+    fn collage_check(&mut self) -> CollageCheck {
         if !self.random.happens(self.veto_share) {
-            return None;
+            return CollageCheck::Passed;
         }
         *self.failures.entry("Veto".into()).or_insert(0) += 1;
-        self.random.one_of(&Veto::ALL).copied()
+        let checks = [
+            CollageCheck::Doubtful,
+            CollageCheck::Vetoed(Veto::Seam),
+            CollageCheck::Vetoed(Veto::Inset),
+        ];
+        self.random.one_of(&checks).copied().unwrap_or_default()
     }
 
     fn plan(&mut self, command: &Command) -> Outcome {

@@ -80,7 +80,7 @@ impl RecognisedPhotos {
     /// Returns the ids of the people whom a photo brings together: nobody where it is vetoed.
     fn ids(&self, photo: &Sha256Digest) -> BTreeSet<String> {
         let shown = self.recognised.get(photo);
-        let shown = shown.filter(|shown| shown.veto.is_none());
+        let shown = shown.filter(|shown| shown.collage_check.veto().is_none());
         let sure = shown
             .map_or(&[][..], |shown| &shown.faces)
             .iter()

@@ -104,7 +104,7 @@ impl RunChecker {
                 if let Some(remembered) = fetched.remembered.as_deref().filter(|_| is_new) {
                     let recognised = Recognised {
                         faces: remembered.answer.faces.clone(),
-                        veto: remembered.veto,
+                        collage_check: remembered.collage_check,
                     };
                     self.recognised.recognised(answer.command, &recognised);
                     self.looks += 1;
@@ -256,10 +256,10 @@ impl RunChecker {
     fn edge(&self, edge: &EdgeReport) -> Result<(), Violation> {
         require(!edge.evidence.is_empty(), "an edge without a photo")?;
         for photo in &edge.evidence {
-            let recognised = self.recognised.of(&photo.digest);
-            let recognised =
-                recognised.ok_or_else(|| Violation::new("evidence that was not recognised"))?;
-            require(recognised.veto.is_none(), "an edge by a vetoed photo")?;
+            let seen = self.recognised.of(&photo.digest);
+            let recognised = seen.ok_or_else(|| Violation::new("evidence not recognised"))?;
+            let veto = recognised.collage_check.veto();
+            require(veto.is_none(), "an edge by a vetoed photo")?;
             let shows = |name: &str| {
                 recognised.faces.iter().any(|face| {
                     face.confidence.percent() >= self.threshold() && fold(&face.name) == fold(name)

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use futures::future::FutureExt as _;
 
-use crate::domain::{Face, Secret, Sha256Digest, Veto};
+use crate::domain::{CollageCheck, Face, Secret, Sha256Digest};
 use crate::effects::{Effects, Network, PhotoPixels, TransportError, WriteError};
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
@@ -26,7 +26,7 @@ use super::outcome::DocumentWrite;
 use super::outside_body::OutsideBody;
 use super::page_world::{OpenPages, PageWorld};
 use super::photo_converter::converted;
-use super::pixels_cache::{fingerprint_once, veto_once};
+use super::pixels_cache::{check_once, fingerprint_once};
 use super::tool_servers::{RealBody, ToolServers};
 use super::virtual_clock::VirtualClock;
 
@@ -384,13 +384,13 @@ impl Effects for InMemoryEffects {
         }
     }
 
-    fn collage_veto(
+    fn collage_check(
         &self,
         photo: &[u8],
         _picture: Option<&SmallPicture>,
         faces: &[Face],
-    ) -> Option<Veto> {
-        veto_once(photo, faces)
+    ) -> CollageCheck {
+        check_once(photo, faces)
     }
 
     async fn stop_requested(&self) {

@@ -6,11 +6,11 @@ use std::sync::{LazyLock, Mutex};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::{Face, Fingerprint, Veto};
-use crate::effects::{PhotoPixels, collage_veto};
+use crate::domain::{CollageCheck, Face, Fingerprint};
+use crate::effects::{PhotoPixels, collage_check};
 
 /// The vetoes by the SHA-256 of a photo's bytes and faces.
-static VETOES: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Veto>>>> = LazyLock::new(Mutex::default);
+static CHECKS: LazyLock<Mutex<BTreeMap<[u8; 32], CollageCheck>>> = LazyLock::new(Mutex::default);
 
 /// The fingerprints by the SHA-256 of a photo's bytes.
 static FINGERPRINTS: LazyLock<Mutex<BTreeMap<[u8; 32], Option<Fingerprint>>>> =
@@ -32,22 +32,22 @@ pub(super) fn fingerprint_once(photo: &[u8]) -> Option<Fingerprint> {
 
 /// Returns what a photo's pixels say against it. They are looked at only once in a program, however
 /// many runs see the photo: in a rehearsal there are thousands.
-pub(super) fn veto_once(photo: &[u8], faces: &[Face]) -> Option<Veto> {
+pub(super) fn check_once(photo: &[u8], faces: &[Face]) -> CollageCheck {
     let mut key = Sha256::new_with_prefix(photo);
     for face in faces {
         key.update(format!("{:?} {:?}", face.confidence, face.face_box));
     }
     let key: [u8; 32] = key.finalize().into();
-    let known = VETOES
+    let known = CHECKS
         .lock()
         .ok()
         .and_then(|known| known.get(&key).copied());
-    if let Some(veto) = known {
-        return veto;
+    if let Some(check) = known {
+        return check;
     }
-    let veto = collage_veto(photo, None, faces);
-    if let Ok(mut known) = VETOES.lock() {
-        known.insert(key, veto);
+    let check = collage_check(photo, None, faces);
+    if let Ok(mut known) = CHECKS.lock() {
+        known.insert(key, check);
     }
-    veto
+    check
 }

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::domain::{
-    Confidence, Face, FaceBox, Failure, FailureKind, FoundHits, Hit, ListPage, PeopleToRecall,
-    PhotoCopy, PhotoFailure, PhotoToRemember, RecalledPhoto, RememberedAnswer, SearchQuestion,
-    Sha256Digest,
+    CollageCheck, Confidence, Face, FaceBox, Failure, FailureKind, FoundHits, Hit, ListPage,
+    PeopleToRecall, PhotoCopy, PhotoFailure, PhotoToRemember, RecalledPhoto, RememberedAnswer,
+    SearchQuestion, Sha256Digest,
 };
 use crate::effects::WantedAnswers;
 use crate::engines::investigation::machine::{
@@ -232,7 +232,7 @@ impl<'world> WorldProviders<'world> {
                 at_ms: 0,
                 body: None,
             },
-            is_vetoed: recognised.veto.is_some(),
+            is_vetoed: recognised.collage_check.veto().is_some(),
         }
     }
 
@@ -248,7 +248,7 @@ impl<'world> WorldProviders<'world> {
                     at_ms: 0,
                     body: None,
                 },
-                is_vetoed: recognised.veto.is_some(),
+                is_vetoed: recognised.collage_check.veto().is_some(),
             }]);
         }
     }
@@ -261,8 +261,12 @@ impl<'world> WorldProviders<'world> {
     fn remembered(&self, digest: &Sha256Digest, listed: Listed) -> Option<Box<Remembered>> {
         let answer = self.memory?.borrow().answer(digest, &ANY_ANSWER)?;
         // The pixels are looked at anew.
-        let veto = self.judge.and_then(|_| self.seen_in(listed).veto);
-        Some(Box::new(Remembered { answer, veto }))
+        let collage_check =
+            (self.judge).map_or(CollageCheck::Passed, |_| self.seen_in(listed).collage_check);
+        Some(Box::new(Remembered {
+            answer,
+            collage_check,
+        }))
     }
 
     fn recognise(&mut self, fetched_by: CommandId) -> Result<Recognised, Failure> {

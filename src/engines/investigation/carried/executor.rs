@@ -302,7 +302,7 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
             let faces = priced.recogniser.read(response);
             let nano_usd = charged(&faces, response, priced.nano_usd);
             let recognised = faces.map(|faces| Recognised {
-                veto: (self.effects).collage_veto(bytes, photo.picture(), &faces),
+                collage_check: (self.effects).collage_check(bytes, photo.picture(), &faces),
                 faces,
             });
             (recognised, nano_usd)

@@ -154,14 +154,17 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let Some(answer) = self.answer(&fetched.digest, ms_max, attempts).await else {
             return Ok((fetched, photo));
         };
-        let veto = attempts.read(|| {
+        let collage_check = attempts.read(|| {
             let effects = self.effects;
-            effects.collage_veto(photo.bytes(), photo.picture(), &answer.faces)
+            effects.collage_check(photo.bytes(), photo.picture(), &answer.faces)
         })?;
-        if veto.is_some() {
+        if collage_check.veto().is_some() {
             self.news.borrow_mut().vetoed.push(fetched.digest.clone());
         }
-        let remembered = Some(Box::new(Remembered { answer, veto }));
+        let remembered = Some(Box::new(Remembered {
+            answer,
+            collage_check,
+        }));
         let fetched = Fetched {
             remembered,
             ..fetched
@@ -250,7 +253,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
                 at_ms: self.effects.now_ms(),
                 body: body.cloned(),
             },
-            is_vetoed: recognised.veto.is_some(),
+            is_vetoed: recognised.collage_check.veto().is_some(),
         })
     }
 

@@ -102,7 +102,7 @@ impl OutcomeForm {
             )),
             Outcome::Recognised(result) => Self::Recognised(ResultForm::of(
                 result,
-                |seen| RecognisedForm::of(&seen.faces, seen.veto),
+                |seen| RecognisedForm::of(&seen.faces, seen.collage_check),
                 FailureForm::of,
             )),
             Outcome::Planned(result) => {
@@ -128,8 +128,11 @@ impl OutcomeForm {
             }
             Self::Recognised(result) => Outcome::Recognised(result.read(
                 |seen| {
-                    let (faces, veto) = seen.read()?;
-                    Ok(Recognised { faces, veto })
+                    let (faces, collage_check) = seen.read()?;
+                    Ok(Recognised {
+                        faces,
+                        collage_check,
+                    })
                 },
                 read_failure,
             )?),

@@ -6,25 +6,26 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::domain::{Confidence, Face, FaceBox, Veto};
+use crate::domain::{CollageCheck, Confidence, Face, FaceBox, Veto};
 
 use super::answer_limits::{FACES_MAX, URLS_MAX, UnreadableForm, all_short, at_most};
 
-/// The stored form of what a photo shows: a list of faces, and for the few photos that have a veto,
-/// the veto beside it.
+/// The stored form of what a photo shows: a list of faces, and for the few photos that have a veto or are doubtful,
+/// that beside it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum RecognisedForm {
     /// Nothing speaks against the photo.
     Faces(Vec<FaceForm>),
-    /// The photo's pixels speak against it.
-    Vetoed(VetoedForm),
+    /// The photo's pixels speak against it, or nearly.
+    Checked(CheckedForm),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct VetoedForm {
+pub struct CheckedForm {
     faces: Vec<FaceForm>,
+    /// The veto's word, or `doubtful`.
     veto: String,
 }
 
@@ -62,33 +63,38 @@ impl<'de> Visitor<'de> for ListOrObject {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<RecognisedForm, A::Error> {
-        VetoedForm::deserialize(MapAccessDeserializer::new(object)).map(RecognisedForm::Vetoed)
+        CheckedForm::deserialize(MapAccessDeserializer::new(object)).map(RecognisedForm::Checked)
     }
 }
 
 impl RecognisedForm {
-    pub(super) fn of(faces: &[Face], veto: Option<Veto>) -> Self {
+    pub(super) fn of(faces: &[Face], check: CollageCheck) -> Self {
         let faces = faces.iter().map(FaceForm::of).collect();
-        match veto {
-            None => Self::Faces(faces),
-            Some(veto) => Self::Vetoed(VetoedForm {
-                faces,
-                veto: veto.as_str().to_owned(),
-            }),
-        }
+        let word = match check {
+            CollageCheck::Passed => return Self::Faces(faces),
+            CollageCheck::Doubtful => CollageCheck::DOUBTFUL,
+            CollageCheck::Vetoed(veto) => veto.as_str(),
+        };
+        Self::Checked(CheckedForm {
+            faces,
+            veto: word.to_owned(),
+        })
     }
 
-    pub(super) fn read(self) -> Result<(Vec<Face>, Option<Veto>), UnreadableForm> {
-        let (faces, veto) = match self {
-            Self::Faces(faces) => (faces, None),
-            Self::Vetoed(form) => {
+    pub(super) fn read(self) -> Result<(Vec<Face>, CollageCheck), UnreadableForm> {
+        let (faces, check) = match self {
+            Self::Faces(faces) => (faces, CollageCheck::Passed),
+            Self::Checked(form) if form.veto == CollageCheck::DOUBTFUL => {
+                (form.faces, CollageCheck::Doubtful)
+            }
+            Self::Checked(form) => {
                 let veto = Veto::named(&form.veto).ok_or(UnreadableForm("a photo's veto"))?;
-                (form.faces, Some(veto))
+                (form.faces, CollageCheck::Vetoed(veto))
             }
         };
         let faces = at_most(faces, FACES_MAX, "its faces")?.into_iter();
         let faces = faces.map(FaceForm::read).collect::<Result<_, _>>()?;
-        Ok((faces, veto))
+        Ok((faces, check))
     }
 }
 
@@ -138,27 +144,29 @@ mod tests {
         }
     }
 
-    fn read(json: &str) -> Result<(Vec<Face>, Option<Veto>), UnreadableForm> {
+    fn read(json: &str) -> Result<(Vec<Face>, CollageCheck), UnreadableForm> {
         let form: RecognisedForm = serde_json::from_str(json).unwrap();
         form.read()
     }
 
     #[track_caller]
-    fn check(faces: &[Face], veto: Option<Veto>, json: &str) {
-        let form = RecognisedForm::of(faces, veto);
+    fn check(faces: &[Face], check: CollageCheck, json: &str) {
+        let form = RecognisedForm::of(faces, check);
         assert_eq!(serde_json::to_string(&form).unwrap(), json);
-        assert_eq!(read(json), Ok((faces.to_vec(), veto)));
+        assert_eq!(read(json), Ok((faces.to_vec(), check)));
     }
 
     #[test]
     fn faces_are_a_plain_list_and_a_veto_stands_beside_them() {
-        check(&[face()], None, &format!("[{FACE}]"));
+        check(&[face()], CollageCheck::Passed, &format!("[{FACE}]"));
+        let doubtful = format!(r#"{{"faces":[{FACE}],"veto":"doubtful"}}"#);
+        check(&[face()], CollageCheck::Doubtful, &doubtful);
         for veto in Veto::ALL {
             let word = veto.as_str();
             let json = format!(r#"{{"faces":[{FACE}],"veto":"{word}"}}"#);
-            check(&[face()], Some(veto), &json);
+            check(&[face()], CollageCheck::Vetoed(veto), &json);
         }
-        check(&[], None, "[]");
+        check(&[], CollageCheck::Passed, "[]");
     }
 
     #[test]

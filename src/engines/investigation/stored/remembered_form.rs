@@ -29,7 +29,7 @@ impl RememberedForm {
             recogniser: answer.recogniser.clone(),
             at: answer.at_ms,
             sha256: answer.body.as_ref().map(ToString::to_string),
-            recognised: RecognisedForm::of(&answer.faces, remembered.veto),
+            recognised: RecognisedForm::of(&answer.faces, remembered.collage_check),
         }
     }
 
@@ -38,7 +38,7 @@ impl RememberedForm {
         let unreadable = UnreadableForm("the digest of a remembered answer");
         let body = self.sha256;
         let body = body.map(|text| Sha256Digest::parse(&text).ok_or(unreadable));
-        let (faces, veto) = self.recognised.read()?;
+        let (faces, collage_check) = self.recognised.read()?;
         Ok(Remembered {
             answer: RememberedAnswer {
                 faces,
@@ -46,7 +46,7 @@ impl RememberedForm {
                 at_ms: self.at,
                 body: body.transpose()?,
             },
-            veto,
+            collage_check,
         })
     }
 }

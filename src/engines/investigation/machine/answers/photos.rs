@@ -56,7 +56,7 @@ impl AnswerHandler<'_> {
         let remembered = fetched.remembered.as_deref()?;
         let recognised = Recognised {
             faces: remembered.answer.faces.clone(),
-            veto: remembered.veto,
+            collage_check: remembered.collage_check,
         };
         self.budget.count_remembered_photo();
         self.take_photo(&AnsweredPhoto {
@@ -112,7 +112,7 @@ impl AnswerHandler<'_> {
             self.budget.note_readable_recognition();
         }
         self.budget
-            .count_recognised_photo(recognised.veto.is_some());
+            .count_recognised_photo(recognised.collage_check.veto().is_some());
         let (hit, fetched) = (&answered.photo.hit, &answered.fetched);
         let (reference, bindings) = self.facts.see(hit, fetched, query, named, recognised);
         for binding in &bindings {

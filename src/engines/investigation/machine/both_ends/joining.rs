@@ -94,7 +94,7 @@ fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query>
 }
 
 /// Returns the least certain of a chain's edges that are meant, and a query for it that was not asked: the one with the
-/// fewest photos, then the least confidence.
+/// fewest photos, then one whose only photo nearly looks put together, then the least confidence.
 pub fn least_certain<'chain>(
     facts: &Facts,
     chain: &'chain Chain,
@@ -102,7 +102,12 @@ pub fn least_certain<'chain>(
 ) -> Option<(&'chain Edge, Query)> {
     let mut edges: Vec<&Edge> = chain.edges.iter().filter(|edge| is_meant(edge)).collect();
     sorted::sort_by_key(&mut edges, |edge| {
-        (edge.evidence().len().min(2), edge.confidence(), edge.pair())
+        (
+            edge.evidence().len().min(2),
+            !facts.rests_on_doubt(edge),
+            edge.confidence(),
+            edge.pair(),
+        )
     });
     edges.into_iter().find_map(|edge| {
         let (one, other) = edge.pair().people();

@@ -42,16 +42,21 @@ pub fn confirm(
     let Some(further) = left.confirm.checked_sub(1) else {
         return Move::succeed(*chain);
     };
-    let Some((pair, query)) = most_doubtful(memory, facts, &chain) else {
+    let Some((edge, query)) = most_doubtful(memory, facts, &chain) else {
         return Move::succeed(*chain);
     };
-    let (one, other) = pair.people();
+    let (one, other) = edge.pair().people();
+    let why = if facts.rests_on_doubt(edge) {
+        "its photo nearly looks put together"
+    } else {
+        "this link is the most doubtful"
+    };
     teller.status(format!(
-        "Looking for a second photo of {} with {}: this link is the most doubtful.",
+        "Looking for a second photo of {} with {}: {why}.",
         facts.name(one),
         facts.name(other)
     ));
-    memory.begin_check(pair, query.text().to_owned());
+    memory.begin_check(edge.pair(), query.text().to_owned());
     let left = SearchesLeft {
         confirm: further,
         ..left
@@ -127,11 +132,14 @@ pub fn chain_without_doubt(memory: &Memory, facts: &Facts, chain: &Chain) -> Opt
 }
 
 /// Returns the link that rests on one photo and is the least certain, with a query for it that was not asked.
-fn most_doubtful(memory: &Memory, facts: &Facts, chain: &Chain) -> Option<(Pair, Query)> {
-    let (edge, query) = least_certain(facts, chain, &|edge| {
+fn most_doubtful<'chain>(
+    memory: &Memory,
+    facts: &Facts,
+    chain: &'chain Chain,
+) -> Option<(&'chain Edge, Query)> {
+    least_certain(facts, chain, &|edge| {
         rests_on_one_photo(edge) && !memory.is_checked_link(edge.pair())
-    })?;
-    Some((edge.pair(), query))
+    })
 }
 
 fn rests_on_one_photo(edge: &Edge) -> bool {

@@ -262,10 +262,10 @@ impl Knowledge {
             digest: fetched.digest.clone(),
             query: query.to_owned(),
             faces: seen,
-            veto: recognised.veto,
+            collage_check: recognised.collage_check,
             remembered: (fetched.remembered.as_deref()).map(|one| one.answer.from()),
         };
-        if sighting.veto.is_none() {
+        if sighting.collage_check.veto().is_none() {
             self.connect(&sighting, named);
         }
         self.note_photo(

@@ -13,9 +13,9 @@ mod subject;
 mod unread_photos;
 
 use crate::domain::{
-    Binding, Chain, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, Name, NamedPerson, People,
-    PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion, SearchSource,
-    Sha256Digest, Side, Wording, best_chain, reach,
+    Binding, Chain, CollageCheck, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, Name,
+    NamedPerson, People, PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion,
+    SearchSource, Sha256Digest, Side, Wording, best_chain, reach,
 };
 use crate::sorted::SortedSet;
 
@@ -76,6 +76,14 @@ impl Facts {
 
     pub fn together(&self) -> &EvidenceGraph {
         self.knowledge.together()
+    }
+
+    /// Returns whether each photo of an edge nearly looks put together.
+    pub fn rests_on_doubt(&self, edge: &Edge) -> bool {
+        edge.evidence().iter().all(|reference| {
+            let sighting = self.knowledge.sighting(*reference);
+            sighting.is_some_and(|seen| seen.collage_check == CollageCheck::Doubtful)
+        })
     }
 
     /// Returns the name of a person: as typed for the two typed people.

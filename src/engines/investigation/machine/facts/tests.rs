@@ -41,7 +41,7 @@ fn two_of_one_name_are_each_asked_for_by_their_own_number() {
     };
     let recognised = Recognised {
         faces: vec![face("1", "Q1"), face("2", "Q2")],
-        veto: None,
+        collage_check: crate::domain::CollageCheck::Passed,
     };
     facts.see(&hit, &fetched, "Ann Lee event", &[], &recognised);
     let [ann, other] = [0, 1].map(|index| facts.knowledge.subject_of(PersonIndex(index)));

@@ -1,8 +1,8 @@
 //! The inputs of the machine.
 
 use crate::domain::{
-    Face, Failure, Fingerprint, FoundHits, Limits, Name, PhotoCopy, PhotoFailure, PlanAnswer,
-    RecalledPhoto, RememberedAnswer, SearchSource, Sha256Digest, TypedPerson, Veto,
+    CollageCheck, Face, Failure, Fingerprint, FoundHits, Limits, Name, PhotoCopy, PhotoFailure,
+    PlanAnswer, RecalledPhoto, RememberedAnswer, SearchSource, Sha256Digest, TypedPerson,
 };
 
 use crate::kernel;
@@ -59,8 +59,8 @@ pub struct Fetched {
 pub struct Remembered {
     /// The answer.
     pub answer: RememberedAnswer,
-    /// The reason why the photo proves nothing about the people in it, as its pixels show now.
-    pub veto: Option<Veto>,
+    /// What the photo's pixels say now.
+    pub collage_check: CollageCheck,
 }
 
 /// The result of recognising a photo.
@@ -68,14 +68,17 @@ pub struct Remembered {
 pub struct Recognised {
     /// The faces in the photo, in the recogniser's order.
     pub faces: Vec<Face>,
-    /// The reason why the photo proves nothing about the people in it, as its pixels show.
-    pub veto: Option<Veto>,
+    /// What the photo's pixels say.
+    pub collage_check: CollageCheck,
 }
 
 impl From<Vec<Face>> for Recognised {
     /// Makes the result of a photo against which nothing speaks.
     fn from(faces: Vec<Face>) -> Self {
-        Self { faces, veto: None }
+        Self {
+            faces,
+            collage_check: CollageCheck::Passed,
+        }
     }
 }
 

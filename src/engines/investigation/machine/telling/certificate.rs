@@ -85,7 +85,7 @@ fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usiz
     let sightings = facts.knowledge().sightings().iter();
     sightings
         .filter(|sighting| {
-            let could_prove = sighting.veto.is_none();
+            let could_prove = sighting.collage_check.veto().is_none();
             let shows_one = shows(sighting.confidence_of(one));
             could_prove && (shows_one || shows(sighting.confidence_of(other)))
         })

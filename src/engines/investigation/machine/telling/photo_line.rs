@@ -31,7 +31,7 @@ pub fn photo_line(
         names => format!("Photo {number} of {all} shows {}", listed(names)),
     };
     // Writing to a String cannot fail.
-    if let Some(veto) = sighting.veto {
+    if let Some(veto) = sighting.collage_check.veto() {
         let _ = write!(line, ", but looks put together: {}.", veto.reason());
         return line;
     }

@@ -27,7 +27,7 @@ impl Knowledge {
             let whole = self.photos.whole_of(&fetched.digest)?;
             let reference = self.photos.of(whole)?.sighting()?;
             let sighting = self.sighting(reference)?;
-            let is_one_photo = sighting.veto.is_none();
+            let is_one_photo = sighting.collage_check.veto().is_none();
             is_one_photo.then_some(PhotoMemory::Copy(reference))
         })
     }
