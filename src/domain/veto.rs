@@ -46,7 +46,7 @@ pub enum CollageCheck {
     /// Nothing speaks against the photo, or nothing was looked for, since fewer than two faces are sure.
     #[default]
     Passed,
-    /// The photo proves what it shows, but only just: less than that is confirmed first.
+    /// The photo proves what it shows, but nearly looks put together: a second photo is the first thing to look for.
     Doubtful,
     /// The photo proves nothing about the people in it.
     Vetoed(Veto),

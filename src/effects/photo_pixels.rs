@@ -32,8 +32,9 @@ pub fn fingerprint_of(picture: &SmallPicture) -> Fingerprint {
     Fingerprint::of(picture.size(), &picture.brightness())
 }
 
-/// Returns whether a photo's pixels show that it was put together from several. The pixels are looked at only where two faces are sure enough for some
-/// run, since any other photo proves nothing anyway. A `picture` saves decoding the photo once more.
+/// Returns whether a photo's pixels show that it was put together from several. The pixels are looked at
+/// only where two faces are sure enough for some run, since any other photo proves nothing anyway. A
+/// `picture` saves decoding the photo once more. What cannot be read has passed.
 #[must_use]
 pub fn collage_check(photo: &[u8], picture: Option<&SmallPicture>, faces: &[Face]) -> CollageCheck {
     let least = f64::from(THRESHOLD_PERCENT_MIN);

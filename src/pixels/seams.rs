@@ -42,7 +42,8 @@ const WEIGHTS: SeamWeights = SeamWeights {
     level: 14.06,
     base: -58.0,
 };
-/// The least sum of a line that is nearly a seam.
+/// The least sum of a line that is nearly a seam. One in sixty of the drawn photos of people at places has such a
+/// line, and half or more of the thumbnails of collages that are let through do.
 const NEAR_MIN: f32 = -4.0;
 /// The drift beyond which more is no worse, in pixels, and the changes beyond which more are no
 /// better.
@@ -96,7 +97,7 @@ fn seam_at(bands: &Bands, column: usize) -> Seam {
     let over_leaning = uprightness::over_leaning(bands, column, level).min(OVER_LEANING_MAX);
     let weights = &WEIGHTS;
     let exact = weights.base + weights.level * level + weights.over_leaning * over_leaning;
-    // The cues that take longer come later, and only where they could still make a seam of it.
+    // The cues that take longer come later, and only where it could still be a seam, or nearly one.
     let rest_max = weights.covered + weights.changes * CHANGES_MAX + weights.difference;
     if exact + rest_max < NEAR_MIN {
         return Seam::No;

@@ -1,10 +1,12 @@
 //! Collages of every kind are rejected, honest photos are not.
 
-use visual_degrees::pixels::Sign;
+use visual_degrees::domain::{CollageCheck, Confidence, Face, FaceBox};
+use visual_degrees::effects::collage_check;
+use visual_degrees::pixels::{Judgement, Sign};
 use visual_degrees::sandbox::own_world;
-use visual_degrees::sandbox::picture::{Collage, Prop};
+use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Prop};
 
-use super::pictures::{PictureKind, drawn, usual, veto, vetoed};
+use super::pictures::{PictureKind, drawn, judged, thumbnail, usual, veto, vetoed};
 
 #[test]
 fn seams_between_photos_are_found_whatever_the_border() {
@@ -48,6 +50,64 @@ fn rooms_with_straight_lines_are_let_through_but_for_few() {
     let sum: usize = counts.iter().map(|(_, count)| count).sum();
     assert!(sum <= 2, "of 98: {counts:?}");
     assert!(counts.iter().all(|(_, count)| *count <= 2), "{counts:?}");
+}
+
+#[test]
+fn small_collages_that_are_let_through_are_often_doubtful_and_photos_of_people_hardly_ever() {
+    let world = own_world().unwrap();
+    let all = |kind, count, take: fn(usize) -> CaptureSettings| -> Vec<Judgement> {
+        let pictures = (0..count).map(|seed| drawn(&world, kind, take(seed)));
+        pictures.map(|picture| judged(&picture)).collect()
+    };
+    let doubtful = |all: &[Judgement]| {
+        let doubtful = all.iter().filter(|one| **one == Judgement::Doubtful);
+        doubtful.count()
+    };
+    let collages = all(PictureKind::Collage(Collage::Inset), 40, thumbnail);
+    let missed = collages.iter().filter(|one| one.sign().is_none()).count();
+    assert!(
+        missed > 0 && 2 * doubtful(&collages) >= missed,
+        "{collages:?}"
+    );
+    let ordinary = all(PictureKind::Ordinary, 32, usual);
+    assert!(doubtful(&ordinary) <= 2, "{ordinary:?}");
+}
+
+#[test]
+fn a_doubtful_picture_is_told_as_such_to_a_run() {
+    let world = own_world().unwrap();
+    let pictures = (0..40).map(|seed| {
+        drawn(
+            &world,
+            PictureKind::Collage(Collage::Inset),
+            thumbnail(seed),
+        )
+    });
+    let picture = pictures
+        .into_iter()
+        .find(|picture| judged(picture) == Judgement::Doubtful)
+        .unwrap();
+    let faces = picture.faces.iter().map(|face| Face {
+        id: String::new(),
+        name: "A".to_owned(),
+        confidence: Confidence::clamped(99.0),
+        face_box: FaceBox {
+            left: face.left,
+            top: face.top,
+            width: face.width,
+            height: face.height,
+        },
+        urls: Vec::new(),
+    });
+    let faces: Vec<Face> = faces.collect();
+    assert_eq!(
+        collage_check(&picture.file, None, &faces),
+        CollageCheck::Doubtful
+    );
+    assert_eq!(
+        collage_check(&picture.file, None, &faces[..1]),
+        CollageCheck::Passed
+    );
 }
 
 #[test]

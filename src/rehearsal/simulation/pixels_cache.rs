@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::{CollageCheck, Face, Fingerprint};
 use crate::effects::{PhotoPixels, collage_check};
 
-/// The vetoes by the SHA-256 of a photo's bytes and faces.
+/// The collage checks by the SHA-256 of a photo's bytes and faces.
 static CHECKS: LazyLock<Mutex<BTreeMap<[u8; 32], CollageCheck>>> = LazyLock::new(Mutex::default);
 
 /// The fingerprints by the SHA-256 of a photo's bytes.
