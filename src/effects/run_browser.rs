@@ -138,11 +138,12 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
     /// Returns what the browser has cost since the last call, in billionths of a dollar.
     #[must_use]
     pub fn charge(&self) -> u64 {
-        let now_ms = self.effects.now_ms();
-        let since_ms = self.charged_until_ms.replace(now_ms);
+        let since_ms = self.charged_until_ms.get();
         if since_ms == 0 {
             return 0;
         }
+        let now_ms = self.effects.now_ms();
+        self.charged_until_ms.set(now_ms);
         self.price(now_ms.saturating_sub(since_ms))
     }
 }

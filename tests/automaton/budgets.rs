@@ -1,7 +1,10 @@
 //! What a run may do and spend.
 
-use visual_degrees::engines::automaton::machine::{Action, AutomatonRun, Ending, Input, WhyFailed};
+use visual_degrees::engines::automaton::machine::{
+    Action, AutomatonRun, Ending, Input, Outcome, WhyFailed,
+};
 use visual_degrees::kernel::Millis;
+use visual_degrees::page::BrowserGone;
 
 use super::scene::{KEY, Scene, answer, at, state};
 
@@ -43,7 +46,7 @@ fn money_bounds_the_time_of_each_command_and_ends_the_run() {
     let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
     run.handle(Input::Start, Millis(0));
     let look = run.next_command().unwrap();
-    assert_eq!((look.attempts_max, look.time_left_ms), (3, 10_000));
+    assert_eq!((look.attempts_max, look.time_left_ms), (1, 10_000));
     let Input::Answer(mut told) = answer(&look, scene.outcome(&look, 0).0) else {
         panic!();
     };
@@ -59,6 +62,65 @@ fn money_bounds_the_time_of_each_command_and_ends_the_run() {
     run.handle(Input::Answer(told), Millis(2));
     assert_eq!(why(run.ending().unwrap()), "budget");
     assert_eq!((run.spent().nano_usd, run.spent().actions), (1_000, 1));
+}
+
+#[test]
+fn attempts_are_as_many_as_the_money_lasts_for() {
+    for (nano_usd, attempts) in [
+        (29_999, 1),
+        (30_000, 1),
+        (59_999, 1),
+        (60_000, 2),
+        (90_000, 3),
+    ] {
+        let mut scene = Scene::strict(&[state("A", "u", &[], "done")], &[(0, at("u"))]);
+        scene.order.limits.nano_usd_max = Some(nano_usd);
+        scene.order.limits.second_nano_usd_max = 1_000;
+        let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
+        run.handle(Input::Start, Millis(0));
+        let look = run.next_command().unwrap();
+        assert_eq!(look.attempts_max, attempts, "{nano_usd}");
+    }
+}
+
+#[test]
+fn a_browser_that_the_money_did_not_last_for_is_no_lost_browser() {
+    let mut scene = Scene::strict(&[state("A", "u", &[], "done")], &[(0, at("u"))]);
+    scene.order.limits.nano_usd_max = Some(1_000);
+    scene.order.limits.second_nano_usd_max = 100;
+    for (answered_ms, expected) in [(10_000, Some("budget")), (9_000, None)] {
+        let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
+        run.handle(Input::Start, Millis(0));
+        let look = run.next_command().unwrap();
+        let gone = Outcome::Looked(Err(BrowserGone("gone".to_owned())));
+        run.handle(answer(&look, gone), Millis(answered_ms));
+        assert_eq!(run.ending().map(why), expected);
+    }
+}
+
+#[test]
+fn a_wait_that_is_cut_short_is_not_taken_for_done() {
+    let wait = "wait(20)";
+    for (nano_usd, runtime_ms, expected) in
+        [(1_000, 600_000, "budget"), (9_000, 5_000, "time_limit")]
+    {
+        let mut scene = Scene::strict(&[state("A", "u", &[wait], "done")], &[(0, at("u"))]);
+        scene.order.limits.nano_usd_max = Some(nano_usd);
+        scene.order.limits.second_nano_usd_max = 100;
+        scene.order.limits.runtime_ms_max = runtime_ms;
+        let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
+        run.handle(Input::Start, Millis(0));
+        let look = run.next_command().unwrap();
+        run.handle(answer(&look, scene.outcome(&look, 0).0), Millis(0));
+        let wait = run.next_command().unwrap();
+        assert!(matches!(wait.action, Action::Wait { ms: 20_000 }));
+        let Input::Answer(mut told) = answer(&wait, Outcome::Waited) else {
+            panic!();
+        };
+        told.nano_usd = wait.time_left_ms / 10;
+        run.handle(Input::Answer(told), Millis(wait.time_left_ms));
+        assert_eq!(why(run.ending().unwrap()), expected);
+    }
 }
 
 #[test]

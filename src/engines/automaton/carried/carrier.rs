@@ -94,6 +94,8 @@ impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets> Automaton
                 Outcome::Waited.into()
             }
         };
+        // While something else is awaited, an open browser is paid for, too.
+        attempts.settle(0, self.driver.charge());
         Ok(answered(command.id, attempts, told))
     }
 

@@ -71,6 +71,11 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         self.secrets.values()
     }
 
+    /// Returns what an open browser has cost since it was charged last, in billionths of a dollar.
+    pub(super) fn charge(&self) -> u64 {
+        self.browser.charge()
+    }
+
     /// Ends the browser.
     pub(super) async fn end(&self) {
         self.browser.end().await;

@@ -216,7 +216,10 @@ impl AutomatonRun {
                 Outcome::Looked(Err(BrowserGone(says))) | Outcome::Reloaded(Err(BrowserGone(says))),
             ) => self.lose_browser(says),
             (Phase::Spacing(visit), Outcome::Waited) => self.act(visit),
-            (Phase::Acting(visit), Outcome::Waited) => self.go_on(visit.pass()),
+            (Phase::Acting(visit), Outcome::Waited) => match self.budget.take_cut() {
+                None => self.go_on(visit.pass()),
+                Some(refusal) => self.refuse(refusal),
+            },
             (Phase::Acting(visit), Outcome::Acted(result)) => self.take_result(visit, result),
             (Phase::Acting(visit), Outcome::Investigated(result)) => self.take_chain(visit, result),
             _ => self.fail(

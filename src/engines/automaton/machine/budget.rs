@@ -12,11 +12,25 @@ const ASK_ATTEMPTS_MAX: u32 = 2;
 /// The most investigations of a run.
 const CHAINS_MAX: u32 = 3;
 
+/// The least time of a browser in which anything can come of it, in milliseconds.
+const LEAST_MS: u64 = 10;
+
+/// The words for a run whose money is over.
+const NO_MONEY: &str = "The run's money does not last for more of a browser.";
+
 /// The reason why something may not be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) why: WhyFailed,
     pub(super) message: String,
+}
+
+/// An action whose time is cut short by what the run has left.
+#[derive(Debug, Clone)]
+struct Cut {
+    refusal: Refusal,
+    /// The end of that time, in milliseconds of the run's.
+    until_ms: u64,
 }
 
 /// The limits within which a command may be carried out.
@@ -38,6 +52,8 @@ pub(super) struct Budget {
     runtime_ms: u64,
     nano_usd: u64,
     now: Option<Millis>,
+    /// The limits of the action that was begun last, where it has less time than it is otherwise given.
+    cut: Option<Cut>,
 }
 
 impl Budget {
@@ -52,6 +68,7 @@ impl Budget {
             runtime_ms: 0,
             nano_usd: 0,
             now: None,
+            cut: None,
         }
     }
 
@@ -128,8 +145,15 @@ impl Budget {
             let message = "The run has done all that it may do.";
             return Err(over(message));
         }
-        let time_left_ms = left_ms.min(own_ms);
-        let time_left_ms = self.affordable_ms(time_left_ms)?;
+        let time_left_ms = self.affordable_ms(left_ms.min(own_ms))?;
+        self.cut = (time_left_ms < own_ms).then(|| Cut {
+            refusal: match time_left_ms < left_ms {
+                true => over(NO_MONEY),
+                false => self.late(),
+            },
+            until_ms: self.runtime_ms.saturating_add(time_left_ms),
+        });
+        let attempts_max = attempts_max.min(self.affordable_attempts(action, time_left_ms));
         if let Some(allowance) = self.allowance(action) {
             allowance.begin(attempts_max);
         }
@@ -190,28 +214,51 @@ impl Budget {
         }
     }
 
+    /// Returns why the action that is over now had less time than it is otherwise given, where it has used all of it.
+    pub(super) fn take_cut(&mut self) -> Option<Refusal> {
+        let now_ms = self.runtime_ms.saturating_add(LEAST_MS);
+        let cut = self.cut.take_if(|cut| cut.until_ms <= now_ms)?;
+        Some(cut.refusal)
+    }
+
     fn time_left_ms(&self) -> Result<u64, Refusal> {
         let most = self.limits.runtime_ms_max;
         let left = most.checked_sub(self.runtime_ms);
-        left.filter(|left| *left > 0).ok_or_else(|| Refusal {
+        left.filter(|left| *left > 0).ok_or_else(|| self.late())
+    }
+
+    fn late(&self) -> Refusal {
+        let most = self.limits.runtime_ms_max;
+        Refusal {
             why: WhyFailed::TimeLimit,
             message: format!("The run's time of {most} ms is over."),
-        })
+        }
     }
 
     /// Returns how much of a time of a browser the run's money lasts for, in milliseconds.
     fn affordable_ms(&self, ms: u64) -> Result<u64, Refusal> {
-        let Some(most) = self.limits.nano_usd_max else {
-            return Ok(ms);
-        };
-        let left = most.saturating_sub(self.nano_usd);
         let price = self.limits.second_nano_usd_max;
-        let lasts_ms = left.saturating_mul(1_000).checked_div(price);
-        match lasts_ms {
+        let left = self.nano_usd_left().map(|left| left.saturating_mul(1_000));
+        match left.and_then(|left| left.checked_div(price)) {
             None => Ok(ms),
-            Some(0) => Err(over("The run's money does not last for more of a browser.")),
+            Some(..LEAST_MS) => Err(over(NO_MONEY)),
             Some(lasts_ms) => Ok(ms.min(lasts_ms)),
         }
+    }
+
+    /// Returns how many attempts of an action the run's money lasts for, each of which may take this time; the first
+    /// one is permitted.
+    fn affordable_attempts(&self, action: &Action, ms: u64) -> u32 {
+        let price = match action {
+            Action::Ask(_) => self.limits.ask_nano_usd_max,
+            _ => ms.saturating_mul(self.limits.second_nano_usd_max) / 1_000,
+        };
+        let attempts = self
+            .nano_usd_left()
+            .and_then(|left| left.checked_div(price));
+        attempts.map_or(u32::MAX, |attempts| {
+            u32::try_from(attempts.max(1)).unwrap_or(u32::MAX)
+        })
     }
 
     /// Fails where the run's money does not last for a question at this price.

@@ -17,6 +17,10 @@ impl AutomatonRun {
     /// sent. The next look opens it.
     pub(super) fn lose_browser(&mut self, says: String) {
         self.give_back_unfinished();
+        // The browser might have answered, had the run had the time or the money to wait for it.
+        if let Some(refusal) = self.budget.take_cut() {
+            return self.refuse(refusal);
+        }
         self.lost_browsers = self.lost_browsers.saturating_add(1);
         let has_acted = self.budget.spent(0).actions > 0;
         if has_acted || self.lost_browsers >= BROWSERS_MAX {
