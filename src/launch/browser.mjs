@@ -33,6 +33,19 @@ export async function startBrowser(env = process.env) {
   return { ...service, address: `http://${HOST}:${port}` };
 }
 
+/** The settings with which automata drive it. Whoever has no token starts what is stored, and the operator what they like. */
+export function browserSettings(browser, token) {
+  if (!browser) return {};
+  return { BROWSER_CDP: browser.address, OPERATOR_TOKEN: token, PUBLIC_AUTOMATA: 'stored' };
+}
+
+/** What the person who waits is told of it. */
+export function aboutBrowser(browser) {
+  return browser
+    ? `Automata drive a browser of this machine at ${browser.address}.`
+    : 'No Chrome or Chromium was found, so automata cannot run; CHROMIUM can name one.';
+}
+
 /** The port that the browser writes into its profile once it listens. */
 async function portOf(profile, service) {
   let over = false;

@@ -2,7 +2,7 @@
 // ends all of it on Ctrl-C. Arguments are the sandbox's: `npm start -- --world FILE`.
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { startBrowser } from './browser.mjs';
+import { aboutBrowser, browserSettings, startBrowser } from './browser.mjs';
 import { checkMachine } from './checks.mjs';
 import { makeTables } from './database.mjs';
 import { ownSettings } from './own-settings.mjs';
@@ -77,18 +77,6 @@ async function askSandbox(args) {
 function aboutSandbox({ listening, world, people, photos }) {
   return `The sandbox stands in for every provider at ${listening}: ${world}, ${people} people in `
     + `${photos} photos.`;
-}
-
-/** Whoever has no token starts what is stored, and the operator what they like. */
-function browserSettings(browser, token) {
-  if (!browser) return {};
-  return { BROWSER_CDP: browser.address, OPERATOR_TOKEN: token, PUBLIC_AUTOMATA: 'stored' };
-}
-
-function aboutBrowser(browser) {
-  return browser
-    ? `Automata drive a browser of this machine at ${browser.address}.`
-    : 'No Chrome or Chromium was found, so automata cannot run; CHROMIUM can name one.';
 }
 
 function aboutKeys(keys) {
