@@ -4,11 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { startBrowser } from '../../src/launch/browser.mjs';
 import { Server } from './kills.mjs';
-import { created, eventsOf, ownSandbox, post, read, request } from './support.mjs';
-
-const TOKEN = 'the token of these tests has 40 characters';
-const OPERATOR = { authorization: `Bearer ${TOKEN}` };
-const PASSWORD = 'sandbox-site-password';
+import {
+  deeds, eventsOfRun, forgetDeeds, keptPassword, OPERATOR, PASSWORD, shopper as shopperOf, startAutomaton, TOKEN,
+} from './shopping.mjs';
+import { created, ownSandbox, post, request } from './support.mjs';
 
 const started = [];
 let sandbox = null;
@@ -17,14 +16,13 @@ let server = null;
 before(async () => {
   sandbox = await startedOne(ownSandbox([]));
   const browser = await startedOne(startBrowser());
-  const secret = { name: 'PASSWORD', value: PASSWORD, origins: [sandbox.listening] };
   const settings = {
     ...sandbox.settings, PUBLIC: '1', OPERATOR_TOKEN: TOKEN, BROWSER_CDP: browser.address,
-    AUTOMATON_SECRETS: JSON.stringify([secret]), PUBLIC_AUTOMATA: 'stored',
+    AUTOMATON_SECRETS: keptPassword(sandbox.listening), PUBLIC_AUTOMATA: 'stored',
   };
   server = await startedOne(Server.start(settings));
 });
-beforeEach(() => request(`${sandbox.listening}/site/log`, { method: 'DELETE' }));
+beforeEach(() => forgetDeeds(sandbox.listening));
 after(() => Promise.all(started.map((one) => one.stop())));
 
 async function startedOne(starting) {
@@ -33,40 +31,11 @@ async function startedOne(starting) {
   return one;
 }
 
-const state = (name, texts, actions, end_state = '') => ({
-  name, description: '', checks: texts.map((value) => ({ type: 'text', value })), actions, end_state,
-});
-
-/** Logs in and puts a cup into the basket. */
-function shopper() {
-  const shop = `${sandbox.listening}/site/v0`;
-  return [
-    { ...state('Begin', [], [`navigate_to('${shop}/login')`]), checks: [{ type: 'url', value: 'about:blank' }] },
-    state('Wall', ['This shop uses cookies'], ["click('css selector', '#cookie-necessary')"]),
-    state('Log in', ['Log in to your account'], [
-      "type('css selector', '#user-name', parameters['USER'], base_interval=0)",
-      "type('css selector', '#password', parameters['PASSWORD'], base_interval=0)",
-      "click('css selector', '#log-in')",
-    ]),
-    state('In', ['Welcome to the shop', 'Signed in as visitor'], [`navigate_to('${shop}/products/tea-cup')`]),
-    state('Product', ['Made to last, and sent within two days.'], ["click('css selector', '#add-to-basket')"]),
-    state('Basket', ['Your basket'], [], 'The cup is in the basket.'),
-  ];
-}
-
-const options = { allowMultipleStates: true };
-const start = async (body) => created(await post(`${server.base}/runs`, { options, ...body }, OPERATOR));
+const shopper = () => shopperOf(sandbox.listening);
+const start = (body) => startAutomaton(server.base, body);
 const shopping = () => start({ automaton: shopper(), parameters: { USER: 'visitor' } });
-const actions = async () => {
-  const { actions: rows } = await (await request(`${sandbox.listening}/site/log`)).json();
-  return rows;
-};
-
-/** The data of a run's events, to the last one or to as many as are enough. */
-async function events(run, enough) {
-  const { events: all } = await read(eventsOf(server.base, run), { enough, mayBreak: true });
-  return all.map(({ data }) => data);
-}
+const actions = () => deeds(sandbox.listening);
+const events = (run, enough) => eventsOfRun(server.base, run, enough);
 
 test('it does each thing once, keeps its secret, and is executed again without a browser', async () => {
   const run = await shopping();
@@ -95,7 +64,7 @@ test('it does each thing once, keeps its secret, and is executed again without a
 
 test('killed at each of its actions it does nothing twice, and says where nobody knows', async () => {
   for (const name of ['Log in', 'In', 'Product']) {
-    await request(`${sandbox.listening}/site/log`, { method: 'DELETE' });
+    await forgetDeeds(sandbox.listening);
     const run = await shopping();
     const isEntered = ({ data }) => data.type === 'state_entered' && data.payload.name === name;
     await events(run, isEntered);
@@ -126,7 +95,7 @@ test('a page of another origin gets neither a request nor the secret', async () 
 test('strangers start what is stored, and nothing of their own', async () => {
   const sent = await post(`${server.base}/runs`, { automaton: shopper() });
   assert.equal(sent.status, 403);
-  const body = { automaton: shopper(), parameters: { USER: 'visitor' }, options };
+  const body = { automaton: shopper(), parameters: { USER: 'visitor' }, options: { allowMultipleStates: true } };
   const stored = await request(`${server.base}/automata/cup`, {
     method: 'PUT', headers: { ...OPERATOR, 'content-type': 'application/json' }, body: JSON.stringify(body),
   });
