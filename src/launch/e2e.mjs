@@ -9,7 +9,7 @@ import { runOnStand } from './stands.mjs';
  */
 export const LONGEST = [
   'chains', 'kills', 'graphs', 'workflow-kills', 'browser', 'traps', 'automaton-page', 'workflow-page',
-  'accessible', 'providers', 'slow', 'hands', 'published', 'budget', 'down', 'routes',
+  'accessible', 'made-states', 'providers', 'slow', 'hands', 'published', 'budget', 'down', 'routes',
 ];
 /** They run one of the native programs. */
 export const WITH_PROGRAMS = ['sealed'];
