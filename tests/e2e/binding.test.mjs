@@ -45,9 +45,10 @@ async function browsers() {
   return sessions.map(({ sessionId }) => sessionId);
 }
 
-test('a run has a browser of the platform, which is charged and given back, and is executed again without one', async (t) => {
+test('a run has a browser of the platform, gives it back, and is executed again without one', async (t) => {
   assert.deepEqual(await browsers(), []);
-  const run = await startAutomaton(worker.base, { automaton: shopper(sandbox.listening), parameters: { USER: 'visitor' } });
+  const automaton = shopper(sandbox.listening);
+  const run = await startAutomaton(worker.base, { automaton, parameters: { USER: 'visitor' } });
   const told = await events(run);
   const { type, payload } = told.at(-1);
   assert.deepEqual([type, payload.message], ['completed', 'The cup is in the basket.'], JSON.stringify(payload));
@@ -65,7 +66,8 @@ test('a run has a browser of the platform, which is charged and given back, and 
   const replayed = await request(`${worker.base}/replay`, { method: 'POST', headers: OPERATOR, body: sealed });
   assert.equal((await replayed.json()).result, 'identical');
   assert.deepEqual(await browsers(), []);
-  t.diagnostic(`${payload.spent.looks} looks and ${payload.spent.actions} actions in ${spent.runtimeMs} ms: ${spent.usd} dollars`);
+  const { looks, actions, runtimeMs, usd } = spent;
+  t.diagnostic(`${looks} looks and ${actions} actions in ${runtimeMs} ms: ${usd} dollars`);
 });
 
 /** Logs in, and goes to and fro between two pages until the shop speaks German. */

@@ -104,7 +104,8 @@ test('seconds of a browser are charged to the run and to the day', async (t) => 
   const { spent, reserved } = await closedDay();
   assert.equal(spent.nanoUsd - before.nanoUsd, cost);
   assert.equal(reserved.nanoUsd, 0);
-  t.diagnostic(`${cost / SECOND_NANO_USD} s of a browser in a run of ${payload.spent.runtimeMs / 1_000} s: ${payload.spent.usd} dollars`);
+  const { runtimeMs, usd } = payload.spent;
+  t.diagnostic(`${cost / SECOND_NANO_USD} s of a browser in a run of ${runtimeMs / 1_000} s: ${usd} dollars`);
 });
 
 /** No command of a run was begun for which its money might not have lasted. */

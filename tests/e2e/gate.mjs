@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 export const GO = 'Go on';
 
 const SCRIPT = "fetch('/go').then((said) => said.text()).then((text) => { document.body.textContent = text; })";
-const PAGE = `<!doctype html><title>Gate</title><link rel="icon" href="data:,"><body>Wait<script>${SCRIPT}</script></body>`;
+const HEAD = '<!doctype html><title>Gate</title><link rel="icon" href="data:,">';
+const PAGE = `${HEAD}<body>Wait<script>${SCRIPT}</script></body>`;
 
 /** Gives where it is, how many pages wait there, and how often it was opened since somebody was let go. */
 export async function openGate() {

@@ -109,7 +109,7 @@ test('models make the states of a whole purchase, which are charged, and then ru
     + `${last.spent.runtimeMs} ms; without models ${again.spent.asks} questions, ${again.spent.runtimeMs} ms`);
 });
 
-test('checks of a page that has changed are made anew, and the last event says what failed and what is new', async (t) => {
+test('checks that fail on a changed page are made anew, and the last event says which', async (t) => {
   // The same shop in German: whatever is told by a text is gone, what is told by an id is there.
   const { run, told, last } = await shop('v4', { automaton, prompts, options: { ...QUICK, regenerate: true } });
   const names = automaton.slice(1).map(({ name }) => name);

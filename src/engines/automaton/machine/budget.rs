@@ -53,7 +53,7 @@ pub(super) struct Budget {
     nano_usd: u64,
     now: Option<Millis>,
     /// The limits of the action that was begun last, where it has less time than it is otherwise given.
-    cut: Option<Cut>,
+    cut: Option<Box<Cut>>,
 }
 
 impl Budget {
@@ -146,12 +146,14 @@ impl Budget {
             return Err(over(message));
         }
         let time_left_ms = self.affordable_ms(left_ms.min(own_ms))?;
-        self.cut = (time_left_ms < own_ms).then(|| Cut {
-            refusal: match time_left_ms < left_ms {
-                true => over(NO_MONEY),
-                false => self.late(),
-            },
-            until_ms: self.runtime_ms.saturating_add(time_left_ms),
+        self.cut = (time_left_ms < own_ms).then(|| {
+            let refusal = if time_left_ms < left_ms {
+                over(NO_MONEY)
+            } else {
+                self.late()
+            };
+            let until_ms = self.runtime_ms.saturating_add(time_left_ms);
+            Box::new(Cut { refusal, until_ms })
         });
         let attempts_max = attempts_max.min(self.affordable_attempts(action, time_left_ms));
         if let Some(allowance) = self.allowance(action) {
