@@ -1,13 +1,17 @@
 //! The readers of automata: files of states, run where they are some, and strings of actions.
 
+use visual_degrees::chat::ChatReply;
 use visual_degrees::domain::{Failure, FailureKind};
 use visual_degrees::engines::automaton::machine::actions::Step;
 use visual_degrees::engines::automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
-use visual_degrees::engines::automaton::machine::states::{Automaton, FILE_WEIGHT_MAX};
+use visual_degrees::engines::automaton::machine::states::{
+    Automaton, FILE_BYTES_MAX, FILE_WEIGHT_MAX, Prompt,
+};
 use visual_degrees::engines::automaton::machine::{
     Action, Answer, AutomatonRun, ChainFailure, Dialect, Input, Limits, OnUnknown, Order, Outcome,
     Parameters, Settings,
 };
+use visual_degrees::json::weight;
 use visual_degrees::kernel::Millis;
 use visual_degrees::page::{ActionFailure, Done, Item, Signals};
 
@@ -68,6 +72,22 @@ const CALL_WORDS: [&str; 24] = [
 const STATES: &str = r#"[{"name":"A","description":"","checks":[{"type":"url","value":"u"},{"type":"text","value":"t"}],"actions":["click('css selector', '#a')","wait(seconds=0.5)","fly()"],"end_state":"","config":{"continous":true}},{"name":"B","checks":[{"type":"element","value":"e"}],"actions":["terminate('x')"],"end_state":"done"}]"#;
 const LATER: &str = r#"{"state_repository":[{"name":"A","checks":[{"type":"element","params":{"by":"css selector","selector":"e","check_visibility":false,"timeout":5}}],"actions":[{"type":"click","params":{"by":"css selector","selector":"e","x":1.5,"y":2}},{"type":"wait","params":{"seconds":1}}],"end_state":"","executed":[{"name":"B"}]}]}"#;
 
+const PROMPT_WORDS: [&str; 12] = [
+    "\"name\":\"A\"",
+    "\"description\":\"d\"",
+    "\"triggers\":[\"The title \\\"t\\\" is shown.\"]",
+    "\"actions\":[\"Click \\\"t\\\"\"]",
+    "\"end_state\":\" \"",
+    "\"end_state\":null",
+    "\"triggers\":[]",
+    "\"actions\":null",
+    "{\"name\":\"A\"},",
+    "null",
+    "\\ud800",
+    "[[",
+];
+const PROMPTS: &str = r#"[{"name":"A","description":"d","triggers":["The title \"t\" is shown.","x"],"actions":["Click \"t\"","Type [A]"],"end_state":"done"},{"name":"B","triggers":["t"],"actions":[]}]"#;
+
 pub fn all() -> Vec<Target> {
     vec![
         Target {
@@ -82,8 +102,27 @@ pub fn all() -> Vec<Target> {
                     return;
                 };
                 for dialect in [Dialect::NetgentBe8a03a, Dialect::Strict] {
-                    run(automaton.clone(), dialect);
+                    run(automaton.clone(), Vec::new(), dialect);
                 }
+            }),
+        },
+        Target {
+            name: "automaton-prompts",
+            bound_bytes: FILE_WEIGHT_MAX,
+            bulky_bytes: 262_144,
+            seeds: texts(&[PROMPTS]),
+            dictionary: &PROMPT_WORDS,
+            read: Box::new(|bytes| {
+                if bytes.len() > FILE_BYTES_MAX || weight(&bytes) > FILE_WEIGHT_MAX {
+                    return;
+                }
+                let Ok(json) = serde_json::from_slice(&bytes) else {
+                    return;
+                };
+                let Ok(prompts) = Prompt::read_all(&json) else {
+                    return;
+                };
+                run(Automaton::default(), prompts, Dialect::Strict);
             }),
         },
         Target {
@@ -117,11 +156,26 @@ pub fn all() -> Vec<Target> {
     ]
 }
 
+/// Returns what a model says in a turn: it chooses a prompt and a trigger, and ends the state; now and then it is down.
+fn said(turn: u64) -> Result<ChatReply, Failure> {
+    let text = match turn % 4 {
+        _ if turn % 11 == 10 => return Err(Failure::new(FailureKind::Down, "x")),
+        0 => "{\"prompt\": 1}",
+        1 => "{\"triggers\": [1]}",
+        2 => "click(1)",
+        _ => "terminate()",
+    };
+    Ok(ChatReply {
+        text: text.to_owned(),
+        ..ChatReply::default()
+    })
+}
+
 /// Answers each command with something, and looks at whether the run ends.
-fn run(automaton: Automaton, dialect: Dialect) {
+fn run(automaton: Automaton, prompts: Vec<Prompt>, dialect: Dialect) {
     let order = Order {
         automaton,
-        prompts: Vec::new(),
+        prompts,
         dialect,
         settings: Settings::of(dialect),
         parameters: Parameters::default(),
@@ -131,6 +185,8 @@ fn run(automaton: Automaton, dialect: Dialect) {
         limits: Limits {
             actions_max: 20,
             looks_max: 60,
+            asks_max: 20,
+            states_made_max: 5,
             notices_max: 100,
             ..Limits::default()
         },
@@ -164,10 +220,7 @@ fn run(automaton: Automaton, dialect: Dialect) {
                 Outcome::Acted(Err(ActionFailure::UnknownOutcome("x".to_owned())))
             }
             Action::Act { .. } => Outcome::Acted(Ok(Done::default())),
-            Action::Ask(_) => {
-                let failure = Failure::new(FailureKind::Down, "x");
-                Outcome::Asked(Err(failure))
-            }
+            Action::Ask(_) => Outcome::Asked(said(turn)),
             Action::Reload => Outcome::Reloaded(Ok(())),
             Action::Investigate(_) => Outcome::Investigated(Err(ChainFailure {
                 run: None,
