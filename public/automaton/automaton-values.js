@@ -15,6 +15,7 @@ const SIGNS = {
   running: ['●', 'running'],
   done: ['✓', 'done'],
   failed: ['✕', 'failed'],
+  stopped: ['■', 'under way when the run ended'],
   unknown: ['?', 'nobody knows whether it was carried out'],
 };
 

@@ -51,8 +51,13 @@ export function stateAfter(before, { type, payload }) {
 }
 
 /** A wait tells no end of its own: what follows has begun, and a failure would have been told. */
-function settled(actions) {
-  const isOver = ([line, action]) => [line, action.status === 'running' ? { ...action, status: 'done' } : action];
+const settled = (actions) => over(actions, 'done');
+
+/** What is known of a state when the run is over: an action without an end was under way. */
+export const atEnd = (known) => ({ ...known, actions: over(known.actions, 'stopped') });
+
+function over(actions, status) {
+  const isOver = ([line, action]) => [line, action.status === 'running' ? { ...action, status } : action];
   return new Map([...actions].map(isOver));
 }
 

@@ -5,7 +5,7 @@ import { addLine, arriveAt, blankRun, ended, isLastWord, reduceRun } from '../de
 import { list, number, record, text } from '../safe.js';
 import { heardOf, isTrouble, wordsOf } from './event-words.js';
 import { entriesOf, STATES_MAX } from './reading.js';
-import { pointOf, stateAfter, unvisited } from './state-known.js';
+import { atEnd, pointOf, stateAfter, unvisited } from './state-known.js';
 import { viewOf } from './states.js';
 
 const DIGEST = /^[0-9a-f]{64}$/;
@@ -139,6 +139,7 @@ function see(next, type, payload, id) {
 }
 
 function finish(next, kind, payload) {
+  for (const [id, known] of next.nodes) next.nodes.set(id, atEnd(known));
   for (const { state, check } of list(payload.unmet).map(record)) {
     const id = next.states[number(state) ?? -1]?.id;
     const unmet = number(check) ?? -1;

@@ -147,6 +147,18 @@ test('what did not hold at the last look is known of each state', () => {
   assert.deepEqual([knownOf(state, 's0').unmet, knownOf(state, 's3').unmet, knownOf(state, 's1').unmet], [0, 1, null]);
 });
 
+test('an action that was under way at the end is not told as done, nor as going on', () => {
+  const begun = ['action_begun', 'action_done', 'action_begun'];
+  const line = (type, at) => event(type, { state: 3, line: Math.ceil((at + 1) / 2), call: 'wait(20)' });
+  const way = [event('state_entered', { state: 3, name: 'Log in' }), ...begun.map(line)];
+  for (const last of ['failed', 'stopped']) {
+    const actions = (events) => [...knownOf(after(recorded.automaton, events), 's3').actions.values()];
+    const statuses = (events) => actions(events).map(({ status }) => status);
+    assert.deepEqual(statuses(way), ['done', 'running']);
+    assert.deepEqual(statuses([...way, event(last, { reason: 'time_limit', message: 'over' })]), ['done', 'stopped']);
+  }
+});
+
 test('events that come twice count once, and the trace of one state is its own', () => {
   const twice = reduce(after(recorded.automaton, recorded.completed.slice(0, 9)), {
     kind: 'events', events: numbered(recorded.completed.slice(0, 9)),
