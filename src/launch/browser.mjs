@@ -33,10 +33,7 @@ export async function startBrowser(env = process.env) {
   return { ...service, address: `http://${HOST}:${port}` };
 }
 
-/**
- * The settings with which automata drive it. Whoever has no token starts what is stored, and the operator what
- * they like.
- */
+/** The settings with which automata drive it: strangers start what is stored, the operator starts anything. */
 export function browserSettings(browser, token) {
   if (!browser) return {};
   return { BROWSER_CDP: browser.address, OPERATOR_TOKEN: token, PUBLIC_AUTOMATA: 'stored' };

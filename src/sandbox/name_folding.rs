@@ -23,8 +23,8 @@ pub fn words(text: &str) -> Vec<String> {
     plain.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Does the same for a text that has nothing to decompose, as most have: a search folds the text of
-/// every page that there is.
+/// Returns the folded words of an ASCII text, which has nothing to decompose. Most texts are ASCII, and a
+/// search folds the text of every page that there is.
 fn ascii_words(text: &str) -> Vec<String> {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars().filter(|letter| !is_silent(*letter)) {

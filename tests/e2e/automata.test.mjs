@@ -5,11 +5,10 @@ import { after, before, beforeEach, test } from 'node:test';
 import { startBrowser } from '../../src/launch/browser.mjs';
 import { Server } from './kills.mjs';
 import {
-  deeds, eventsOfRun, forgetDeeds, keptPassword, OPERATOR, PASSWORD, shopper as shopperOf, startAutomaton, TOKEN,
+  deeds, forgetDeeds, keptPassword, OPERATOR, PASSWORD, shopper as shopperOf, startAutomaton, TOKEN,
 } from './shopping.mjs';
-import { created, ownSandbox, post, request } from './support.mjs';
+import { created, endStarted, eventsOfRun, ownSandbox, post, request, startedOne } from './support.mjs';
 
-const started = [];
 let sandbox = null;
 let server = null;
 
@@ -23,13 +22,7 @@ before(async () => {
   server = await startedOne(Server.start(settings));
 });
 beforeEach(() => forgetDeeds(sandbox.listening));
-after(() => Promise.all(started.map((one) => one.stop())));
-
-async function startedOne(starting) {
-  const one = await starting;
-  started.push(one);
-  return one;
-}
+after(endStarted);
 
 const shopper = () => shopperOf(sandbox.listening);
 const start = (body) => startAutomaton(server.base, body);

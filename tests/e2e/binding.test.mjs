@@ -6,15 +6,16 @@ import { after, before, beforeEach, test } from 'node:test';
 import { configIn } from './config.mjs';
 import { BINDING, cacheChromium } from './platform-browser.mjs';
 import {
-  deeds, eventsOfRun, forgetDeeds, keptPassword, OPERATOR, PASSWORD, publish, shopper, startAutomaton, state, TOKEN,
+  deeds, forgetDeeds, keptPassword, OPERATOR, PASSWORD, publish, shopper, startAutomaton, state, TOKEN,
 } from './shopping.mjs';
-import { eventually, ownSandbox, ownWorker, request, STATE } from './support.mjs';
+import {
+  endStarted, eventsOfRun, eventually, ownSandbox, ownWorker, request, startedOne, STATE,
+} from './support.mjs';
 
 /** The platform's price of a second, in billionths of a dollar. */
 const SECOND_NANO_USD = 25_000;
 const ENDS = ['completed', 'failed', 'stopped'];
 
-const started = [];
 let sandbox = null;
 let worker = null;
 
@@ -29,13 +30,7 @@ before(async () => {
   worker = await startedOne(ownWorker({ folder, settings, args }));
 });
 beforeEach(() => forgetDeeds(sandbox.listening));
-after(() => Promise.all(started.map((one) => one.stop())));
-
-async function startedOne(starting) {
-  const one = await starting;
-  started.push(one);
-  return one;
-}
+after(endStarted);
 
 const events = (run, enough) => eventsOfRun(worker.base, run, enough);
 

@@ -4,19 +4,19 @@ import { after, before, beforeEach, test } from 'node:test';
 import { startBrowser } from '../../src/launch/browser.mjs';
 import { GO, openGate } from './gate.mjs';
 import {
-  begin, deeds, eventsOfRun, forgetDeeds, keptPassword, shopper, startAutomaton, state, TOKEN,
+  begin, closedDay, deeds, forgetDeeds, keptPassword, shopper, startAutomaton, state, TOKEN,
 } from './shopping.mjs';
-import { asCreator, eventually, ownSandbox, ownWorker, pause, request, stopRun } from './support.mjs';
+import {
+  asCreator, endStarted, eventsOfRun, eventually, ownSandbox, ownWorker, pause, request, startedOne, stopRun,
+} from './support.mjs';
 
 /** A cent a second, in billionths of a dollar. */
 const SECOND_NANO_USD = 10_000_000;
 const DAY_USD = 100;
-const SETTLED_LIMIT_MS = 20_000;
 const NO_MONEY = "The run's money does not last for more of a browser.";
 /** Long enough for a run that need not wait to open its browser. */
 const MEANWHILE_MS = 1_500;
 
-const started = [];
 let sandbox = null;
 let worker = null;
 let watched = null;
@@ -35,13 +35,7 @@ before(async () => {
   worker = await startedOne(ownWorker({ settings }));
 });
 beforeEach(() => forgetDeeds(sandbox.listening));
-after(() => Promise.all(started.map((one) => one.stop())));
-
-async function startedOne(starting) {
-  const one = await starting;
-  started.push(one);
-  return one;
-}
+after(endStarted);
 
 /** Hears of every page that the browser has, from the browser itself: how many of runs there were at once. */
 async function watchTargets(address) {
@@ -69,15 +63,6 @@ async function watchTargets(address) {
   return { now, forget, most: () => seen.most - 1, all: () => seen.all, stop: () => socket.close() };
 }
 
-/** The operator's view of the day, once no run is under way. */
-async function closedDay() {
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  return eventually('every run is settled', async () => {
-    const { budget } = await (await request(`${worker.base}/health?budget=1`, { headers })).json();
-    return budget.liveRuns === 0 ? budget : null;
-  }, { limitMs: SETTLED_LIMIT_MS });
-}
-
 const events = (run, enough) => eventsOfRun(worker.base, run, enough);
 const shop = (options) => startAutomaton(worker.base, {
   automaton: shopper(sandbox.listening), parameters: { USER: 'visitor' }, options,
@@ -93,7 +78,7 @@ async function holder() {
 const nanoUsd = ({ spent }) => Math.round(spent.usd * 1e9);
 
 test('seconds of a browser are charged to the run and to the day', async (t) => {
-  const { spent: before } = await closedDay();
+  const { spent: before } = await closedDay(worker.base);
   const run = await shop();
   const { type, payload } = (await events(run)).at(-1);
   assert.deepEqual([type, payload.message], ['completed', 'The cup is in the basket.'], JSON.stringify(payload));
@@ -101,7 +86,7 @@ test('seconds of a browser are charged to the run and to the day', async (t) => 
   const most = payload.spent.runtimeMs * SECOND_NANO_USD / 1_000;
   assert.ok(cost > 0 && cost <= most, `${cost} of at most ${most}`);
 
-  const { spent, reserved } = await closedDay();
+  const { spent, reserved } = await closedDay(worker.base);
   assert.equal(spent.nanoUsd - before.nanoUsd, cost);
   assert.equal(reserved.nanoUsd, 0);
   const { runtimeMs, usd } = payload.spent;

@@ -7,10 +7,10 @@ import { validatorOf } from '../description/validator.mjs';
 import { Server } from './kills.mjs';
 import { launch, on, outcome } from './page.mjs';
 import {
-  asCreator, assertProblem, BASE, eventsOf, inBody, investigation, ownSandbox, post, read, request, startRun,
+  asCreator, assertProblem, BASE, endStarted, eventsOfRun, inBody, investigation, ownSandbox, post, request,
+  startedOne, startRun,
 } from './support.mjs';
 
-const started = [];
 let sandbox = null;
 let server = null;
 let pair = null;
@@ -25,19 +25,9 @@ before(async () => {
   assert.equal(health.capture, true);
   pair = health.example;
 });
-after(() => Promise.all(started.map((one) => one.stop())));
+after(endStarted);
 
-async function startedOne(starting) {
-  const one = await starting;
-  started.push(one);
-  return one;
-}
-
-/** The data of a run's events, to the last one or to as many as are enough. */
-async function events(run, enough) {
-  const { events: all } = await read(eventsOf(server.base, run), { enough, mayBreak: true });
-  return all.map(({ data }) => data);
-}
+const events = (run, enough) => eventsOfRun(server.base, run, enough);
 
 const pages = (told) => told.filter(({ type }) => type === 'page_capture');
 

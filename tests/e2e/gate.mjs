@@ -8,21 +8,18 @@ const SCRIPT = "fetch('/go').then((said) => said.text()).then((text) => { docume
 const HEAD = '<!doctype html><title>Gate</title><link rel="icon" href="data:,">';
 const PAGE = `${HEAD}<body>Wait<script>${SCRIPT}</script></body>`;
 
-/** Gives where it is, how many pages wait there, and how often it was opened since somebody was let go. */
+/** Gives where it is, how many pages wait there, and what lets them go on. */
 export async function openGate() {
   const waiting = new Set();
-  let opened = 0;
   const server = createServer((asked, answer) => {
     answer.setHeader('content-type', 'text/html');
     if (asked.url === '/go') return waiting.add(answer);
-    opened += 1;
     return answer.end(PAGE);
   });
   await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const letGo = () => {
     for (const answer of waiting) answer.end(GO);
     waiting.clear();
-    opened = 0;
   };
   const stop = () => {
     letGo();
@@ -30,5 +27,5 @@ export async function openGate() {
     return new Promise((resolve) => { server.close(resolve); });
   };
   const base = `http://127.0.0.1:${server.address().port}`;
-  return { base, waiting: () => waiting.size, opened: () => opened, letGo, stop };
+  return { base, waiting: () => waiting.size, letGo, stop };
 }

@@ -8,8 +8,8 @@ import {
 } from './kills.mjs';
 import { whatIsKept } from './kept.mjs';
 import {
-  assertProblem, assertWhole, BASE, eventsOf, eventually, inBody, keptRecord, ownWorker, post, read,
-  request, SANDBOX, startRun, stopRun, TOGETHER,
+  assertProblem, assertWhole, BASE, endStarted, eventsOf, eventually, inBody, keptRecord, ownWorker, post, read,
+  request, SANDBOX, startedOne, startRun, stopRun, TOGETHER,
 } from './support.mjs';
 
 const LATENCY_MS = 120;
@@ -20,7 +20,6 @@ const KILLS_A_PLAN = 5;
 const KEPT = { settings: { RUN_TTL_SECONDS: '60' }, options: { runtimeMs: 1_000 } };
 const EXPIRED_LIMIT_MS = 120_000;
 
-const started = [];
 let sandbox = null;
 let server = null;
 let expiring = null;
@@ -33,13 +32,7 @@ before(async () => {
     startedOne(Server.start(settings)),
   ]);
 });
-after(() => Promise.all(started.map((one) => one.stop())));
-
-async function startedOne(starting) {
-  const one = await starting;
-  started.push(one);
-  return one;
-}
+after(endStarted);
 
 for (const [position, plan] of PLANS.entries()) {
   test(`killed ${KILLS_A_PLAN} times, a ${plan} run tells and costs the same`, async (t) => {

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { startBrowser } from '../../src/launch/browser.mjs';
 import { root } from '../../src/launch/places.mjs';
-import { deeds, eventsOfRun, forgetDeeds, keptPassword, publish, startAutomaton, TOKEN } from './shopping.mjs';
-import { calls, eventually, forgetCalls, ownSandbox, ownWorker, request } from './support.mjs';
+import { closedDay, deeds, forgetDeeds, keptPassword, publish, startAutomaton, TOKEN } from './shopping.mjs';
+import {
+  calls, endStarted, eventsOfRun, forgetCalls, ownSandbox, ownWorker, request, startedOne,
+} from './support.mjs';
 
 const END = 'The tea cup is in the basket.';
 const WANTED = ['consent', 'log-in', 'add'];
@@ -21,7 +23,6 @@ const WHOLE = prompts.flatMap((prompt) => {
   return [{ ...prompt, actions: ['Click "Products"'] }, { ...list, actions: ['Click "Tea cup"'], end_state: '' }];
 });
 
-const started = [];
 let sandbox = null;
 let worker = null;
 
@@ -35,13 +36,7 @@ before(async () => {
   worker = await startedOne(ownWorker({ settings }));
 });
 beforeEach(() => forgetCalls(sandbox.listening));
-after(() => Promise.all(started.map((one) => one.stop())));
-
-async function startedOne(starting) {
-  const one = await starting;
-  started.push(one);
-  return one;
-}
+after(endStarted);
 
 /** What a run told in the variant of the shop that is published for it, which it knows by its address alone. */
 async function eventsIn(variant, body) {
@@ -69,16 +64,6 @@ const nanoUsd = ({ spent }) => Math.round(spent.usd * 1e9);
 /** What the models of the sandbox were asked since the last test began. */
 const questions = () => calls(sandbox.listening, 'gemini');
 
-/** What the day has cost, in billionths of a dollar, once no run is under way. */
-async function dayNanoUsd() {
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  const { spent } = await eventually('every run is settled', async () => {
-    const { budget } = await (await request(`${worker.base}/health?budget=1`, { headers })).json();
-    return budget.liveRuns === 0 ? budget : null;
-  });
-  return spent.nanoUsd;
-}
-
 /** The file of a run comes to the same end, and no model is asked. */
 async function assertRunsWithoutModels(variant, states) {
   const before = (await questions()).length;
@@ -90,7 +75,7 @@ async function assertRunsWithoutModels(variant, states) {
 }
 
 test('models make the states of a whole purchase, which are charged, and then run without a model', async (t) => {
-  const before = await dayNanoUsd();
+  const { spent: before } = await closedDay(worker.base);
   const wanted = { automaton: automaton.slice(0, 1), prompts: WHOLE, options: QUICK };
   const { run, told, last } = await shop('v0', wanted);
   const kept = ofType(told, 'state_kept').map(({ state }) => state.name);
@@ -100,7 +85,8 @@ test('models make the states of a whole purchase, which are charged, and then ru
   assert.deepEqual(last.drift.made.length, kept.length, JSON.stringify(last.drift));
   assert.deepEqual([last.spent.asks, (await questions()).length], [answered.length, answered.length]);
   assert.ok(nanoUsd(last) > 0);
-  assert.equal(await dayNanoUsd() - before, nanoUsd(last));
+  const { spent: day } = await closedDay(worker.base);
+  assert.equal(day.nanoUsd - before.nanoUsd, nanoUsd(last));
 
   const states = await file(run);
   assert.deepEqual(new Set(states.map(({ name }) => name)), new Set(['Begin', ...kept]));

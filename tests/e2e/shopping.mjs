@@ -1,9 +1,11 @@
 // What the tests of automata share: who starts them, their states, the sandbox's shop and what was done in it.
-import { created, eventsOf, post, read, request } from './support.mjs';
+import { created, eventually, post, request } from './support.mjs';
 
 export const TOKEN = 'the token of these tests has 40 characters';
 export const OPERATOR = { authorization: `Bearer ${TOKEN}` };
 export const PASSWORD = 'sandbox-site-password';
+
+const SETTLED_LIMIT_MS = 20_000;
 
 /** Several states of the shop may pass at once. */
 const OPTIONS = { allowMultipleStates: true };
@@ -43,12 +45,6 @@ export async function startAutomaton(base, { options, ...body }) {
   return created(await post(`${base}/runs`, { options: { ...OPTIONS, ...options }, ...body }, OPERATOR));
 }
 
-/** The data of a run's events, to the last one or to as many as are enough. */
-export async function eventsOfRun(base, run, enough) {
-  const { events } = await read(eventsOf(base, run), { enough, mayBreak: true });
-  return events.map(({ data }) => data);
-}
-
 /** Makes the shop anew, where nothing was done yet. */
 export const forgetDeeds = (sandbox) => request(`${sandbox}/site/log`, { method: 'DELETE' });
 
@@ -60,4 +56,12 @@ export const publish = (sandbox, variant) =>
 export async function deeds(sandbox) {
   const { actions } = await (await request(`${sandbox}/site/log`)).json();
   return actions;
+}
+
+/** The operator's view of the day at this Worker, once no run is under way. */
+export function closedDay(base) {
+  return eventually('every run is settled', async () => {
+    const { budget } = await (await request(`${base}/health?budget=1`, { headers: OPERATOR })).json();
+    return budget.liveRuns === 0 ? budget : null;
+  }, { limitMs: SETTLED_LIMIT_MS });
 }

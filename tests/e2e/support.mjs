@@ -116,6 +116,12 @@ export async function read(address, options = {}) {
   return { response, ...stream, bytes: Buffer.concat(bytes) };
 }
 
+/** The data of a run's events, to the last one or to as many as are enough. */
+export async function eventsOfRun(base, run, enough) {
+  const { events } = await read(eventsOf(base, run), { enough, mayBreak: true });
+  return events.map(({ data }) => data);
+}
+
 /** A body's pieces, as far as they come. */
 async function* untilBroken(body) {
   const pieces = body[Symbol.asyncIterator]();
@@ -226,6 +232,18 @@ export async function assertProblem(answer, status) {
   assert.ok(problem.title && problem.detail, JSON.stringify(problem));
   return problem;
 }
+
+const started = [];
+
+/** What a file of tests starts for itself: it is ended by `endStarted`. */
+export async function startedOne(starting) {
+  const one = await starting;
+  started.push(one);
+  return one;
+}
+
+/** Ends all that this file has started. */
+export const endStarted = () => Promise.all(started.map((one) => one.stop()));
 
 /** A sandbox of one's own, with arguments like `['--latency', 'google=300,image=200']`. */
 export async function ownSandbox(args) {

@@ -7,7 +7,8 @@ import { freePorts } from '../../src/launch/ports.mjs';
 import { startBrowser } from '../../src/launch/browser.mjs';
 import { Server } from './kills.mjs';
 import {
-  assertProblem, calls, created, eventsOf, forgetCalls, nobodies, ownPair, ownSandbox, ownWorker, post, read, request,
+  assertProblem, calls, created, endStarted, eventsOf, forgetCalls, nobodies, ownPair, ownSandbox, ownWorker, post,
+  read, request, startedOne,
 } from './support.mjs';
 import { answered, ask, call, messagesOf, nextId, Session } from './tools.mjs';
 
@@ -15,7 +16,6 @@ const TOKEN = 'the token of these tests has 40 characters';
 const OPERATOR = { authorization: `Bearer ${TOKEN}` };
 const LATENCY = ['--latency', 'google=100,image=50,rekognition=200,gemini=100'];
 
-const started = [];
 let sandbox = null;
 let server = null;
 let base = '';
@@ -32,13 +32,7 @@ before(async () => {
   server = await startedOne(Server.start(settings, port));
   ({ base } = server);
 });
-after(() => Promise.all(started.map((one) => one.stop())));
-
-async function startedOne(starting) {
-  const one = await starting;
-  started.push(one);
-  return one;
-}
+after(endStarted);
 
 const structured = ({ result }) => result.structuredContent;
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Server } from './kills.mjs';
 import {
-  calls, created, eventsOf, eventually, forgetCalls, ownSandbox, post, read, request,
+  calls, created, endStarted, eventsOf, eventually, forgetCalls, ownSandbox, post, read, request, startedOne,
 } from './support.mjs';
 
 const TOKEN = 'the token of these tests has 40 characters';
@@ -15,7 +15,6 @@ const LATENCY = 'google=300,image=200,rekognition=400,gemini=300';
 /** The server is killed while the run waits after a node. */
 const SETTLE_MS = 400;
 
-const started = [];
 let sandbox = null;
 let server = null;
 
@@ -33,13 +32,7 @@ before(async () => {
   };
   server = await startedOne(Server.start(settings));
 });
-after(() => Promise.all(started.map((one) => one.stop())));
-
-async function startedOne(starting) {
-  const one = await starting;
-  started.push(one);
-  return one;
-}
+after(endStarted);
 
 const log = async () => (await request(`${sandbox.listening}/mcp/desk/log`)).json();
 const forget = () => request(`${sandbox.listening}/mcp/desk/log`, { method: 'DELETE' });

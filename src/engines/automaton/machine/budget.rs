@@ -12,7 +12,8 @@ const ASK_ATTEMPTS_MAX: u32 = 2;
 /// The most investigations of a run.
 const CHAINS_MAX: u32 = 3;
 
-/// The least time of a browser in which anything can come of it, in milliseconds.
+/// The least time of a browser that is worth asking for, in milliseconds. An action that leaves less of its shortened
+/// time has used all of it.
 const LEAST_MS: u64 = 10;
 
 /// The words for a run whose money is over.
@@ -117,6 +118,8 @@ impl Budget {
 
     /// Notes that an action is about to be carried out. Fails where it may not be.
     pub(super) fn begin(&mut self, action: &Action) -> Result<Permission, Refusal> {
+        // What is not begun leaves nothing of the action before it.
+        self.cut = None;
         let left_ms = self.time_left_ms()?;
         let call_ms = self.limits.call_ms_max;
         let (attempts_max, own_ms) = match action {
