@@ -48,7 +48,7 @@ async function inputsNow({ workerBuild, wasmBindgen }) {
 async function build(workerBuild, wasmBindgen, inputs) {
   await step(WORKER, 'Building the Worker (two minutes the first time)', async () => {
     await rm(stamp, { force: true });
-    const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...smallest, ...forWasm };
+    const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...SMALLEST, ...forWasm };
     const complaint = 'The Worker could not be built; the compiler says above why.';
     await compile(workerBuild, OPTIONS, complaint, { cwd: places.root, env });
   });
@@ -60,7 +60,7 @@ async function build(workerBuild, wasmBindgen, inputs) {
  * Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. The
  * functions' names are kept until wasm-opt has ordered them.
  */
-const smallest = { CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none' };
+export const SMALLEST = { CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none' };
 /**
  * Photos are judged with vector instructions. The words of a panic name no folder of the machine on which the
  * Worker was built: they make the Worker larger. A folder whose name has a space cannot be told to the compiler here.

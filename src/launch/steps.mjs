@@ -1,6 +1,6 @@
 // The steps of `npm test`. Each gives `{ok, output}`, whose output holds the tests' counts, and puts what
 // there is to read into the list `told`. Of steps that could begin the first in the list does (graph.mjs).
-import { buildWorker } from './build.mjs';
+import { buildWorker, SMALLEST } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { endToEndSteps } from './e2e.mjs';
 import { ensureMcpPackages } from './mcp-packages.mjs';
@@ -18,9 +18,12 @@ const native = ['--features', 'sandbox'];
 const ofWorker = ['-p', 'visual-degrees', '-p', 'visual-degrees-pixels'];
 const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
+/** The library's own tests are over in a second, and optimising them would take a minute. */
+const quicklyCompiled = ['--config', 'profile.dev.package.visual-degrees.opt-level=0'];
 
-/** Whoever compiles gives way to tests that wait for something: those take long, however fast they are. */
-const cargo = (...args) => (told) => run('cargo', args, { cwd: root, told, isPatient: true });
+/** What compiles gives way to tests that wait for something: those take long, however fast they are. */
+const cargo = (args, env = {}) => (told) =>
+  run('cargo', args, { cwd: root, told, isPatient: true, env: { ...process.env, ...env } });
 const script = (...args) => (told) => run(node, args, { cwd: root, told, isPatient: true });
 /** A step that prepares something: there are no tests in it. */
 const made = (make) => async () => {
@@ -34,14 +37,21 @@ const PROGRAMS = 'native programs';
 
 /** `part` is what `--only` names; a step without one is carried out for those that come after it. */
 const BEFORE_END_TO_END = [
-  { part: 'rust', title: 'format', work: cargo('fmt', '--check') },
+  { part: 'rust', title: 'format', work: cargo(['fmt', '--check']) },
   { title: SANDBOX, uses: ['cargo'], work: made(sandboxProgram) },
   { part: 'e2e', title: WORKER, work: made(() => Promise.all([buildWorker(), buildVerifier()])) },
-  { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo('build', ...native, '--bins', '--examples') },
+  { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(['build', ...native, '--bins', '--examples']) },
 ];
 
 const BESIDE_END_TO_END = [
   { part: 'rust', title: 'Rust tests', after: [PROGRAMS], uses: ['cargo'], work: rustTests },
+  {
+    part: 'rust',
+    title: 'unit tests',
+    after: [PROGRAMS],
+    uses: ['cargo'],
+    work: cargo(['test', '--lib', ...native, ...quicklyCompiled]),
+  },
   { part: 'mcp', title: 'conformance suite and real servers of MCP', after: [PROGRAMS], work: mcpTests },
   {
     part: 'page',
@@ -52,16 +62,16 @@ const BESIDE_END_TO_END = [
     part: 'rust',
     title: 'clippy, native',
     uses: ['cargo'],
-    work: cargo('clippy', '--all-targets', ...native, ...denied),
+    work: cargo(['clippy', '--all-targets', ...native, ...denied]),
   },
   // Whoever has the source alone builds this program, which needs no sandbox.
-  { part: 'rust', title: 'clippy, replay', uses: ['cargo'], work: cargo('clippy', '--bin', 'replay', ...denied) },
-  // Built as the Worker is, and so into another folder than what is native: macros and build scripts are there.
+  { part: 'rust', title: 'clippy, replay', uses: ['cargo'], work: cargo(['clippy', '--bin', 'replay', ...denied]) },
+  // Asked for as the Worker is, whose macros and build scripts are there then.
   {
     part: 'rust',
     title: 'clippy, Worker',
     after: [WORKER],
-    work: cargo('clippy', '--release', '--lib', ...ofWorker, ...wasm, ...denied),
+    work: cargo(['clippy', '--release', '--lib', ...ofWorker, ...wasm, ...denied], SMALLEST),
   },
   {
     part: 'rust',
@@ -99,7 +109,7 @@ export async function allSteps() {
 function rustTests(told, giveBack) {
   // Cargo writes the word and what follows it one after the other.
   const onPiece = (piece) => piece.includes('Running') && giveBack('cargo');
-  return run('cargo', ['test', ...native], { cwd: root, told, isPatient: true, onPiece });
+  return run('cargo', ['test', '--bins', '--test', '*', ...native], { cwd: root, told, isPatient: true, onPiece });
 }
 
 /** The client of the Model Context Protocol on real sockets, against what others wrote. */

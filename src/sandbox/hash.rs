@@ -7,8 +7,6 @@ pub enum HashPart<'a> {
     Text(&'a str),
     /// The eight bytes of a number, the lowest first.
     Number(u64),
-    /// Bytes that are hashed as they are.
-    Bytes(&'a [u8]),
 }
 
 impl<'a> From<&'a str> for HashPart<'a> {
@@ -37,7 +35,6 @@ pub fn hash(parts: &[HashPart<'_>]) -> u64 {
         state = match part {
             HashPart::Text(text) => absorb(absorb(state, &[1]), text.as_bytes()),
             HashPart::Number(number) => absorb(absorb(state, &[2]), &number.to_le_bytes()),
-            HashPart::Bytes(bytes) => absorb(absorb(state, &[3]), bytes),
         };
         // A mark after each part makes ("ab", "c") and ("a", "bc") differ.
         state = absorb(state, &[0xff]);

@@ -64,6 +64,22 @@ impl Default for SandboxOptions {
     }
 }
 
+impl SandboxOptions {
+    /// Returns whether a world's pages and the names of its files are the same with other options.
+    pub(crate) fn writes_pages_as(&self, other: &Self) -> bool {
+        let shares = |options: &Self| {
+            [
+                options.captions,
+                options.lies,
+                options.webp,
+                options.injected,
+            ]
+            .map(f64::to_bits)
+        };
+        self.bad_images == other.bad_images && shares(self) == shares(other)
+    }
+}
+
 /// A search engine that finds photos by words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchEngine {

@@ -1,6 +1,7 @@
 //! The one function from requests to replies.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use http::header::ACCESS_CONTROL_ALLOW_ORIGIN;
 use http::{Method, Request};
@@ -13,9 +14,9 @@ use super::options::{SandboxOptions, SearchEngine};
 use super::providers::rekognition::RateLimit;
 use super::providers::turnstile::TurnstileDesk;
 use super::providers::{
-    CommonFault, ModelHabit, ParsedRequest, ProviderContext, Reply, SandboxProvider, SandboxRoute,
-    brave, common_fault_reply, commons, gemini, google, images, mediawiki, openai, openverse,
-    rekognition, serpapi, serper, wikidata, workers_ai,
+    CommonFault, FilePages, ModelHabit, ParsedRequest, ProviderContext, Reply, SandboxProvider,
+    SandboxRoute, brave, common_fault_reply, commons, gemini, google, images, mediawiki, openai,
+    openverse, rekognition, serpapi, serper, wikidata, workers_ai,
 };
 use super::site::WebSite;
 use super::world::{LiteralEngine, World};
@@ -30,6 +31,7 @@ pub struct Sandbox {
     world: World,
     options: SandboxOptions,
     literal: Option<LiteralEngine>,
+    file_pages: Arc<FilePages>,
     calls: CallLog,
     counts: BTreeMap<SandboxProvider, u64>,
     rate_limit: Option<RateLimit>,
@@ -44,21 +46,33 @@ impl Sandbox {
     #[must_use]
     pub fn new(world: World, options: SandboxOptions) -> Self {
         let example = world.example();
-        Self::unasked(world, options, example)
+        Self::unasked(world, options, example, Arc::default())
     }
 
     /// Makes a sandbox of the same world, with other options, that has not been asked anything.
     #[must_use]
     pub fn unasked_with(&self, options: SandboxOptions) -> Self {
-        Self::unasked(self.world.clone(), options, self.example.clone())
+        let pages = if self.options.writes_pages_as(&options) {
+            Arc::clone(&self.file_pages)
+        } else {
+            Arc::default()
+        };
+        Self::unasked(self.world.clone(), options, self.example.clone(), pages)
     }
 
-    fn unasked(world: World, options: SandboxOptions, example: Option<(String, String)>) -> Self {
+    fn unasked(
+        world: World,
+        options: SandboxOptions,
+        example: Option<(String, String)>,
+        file_pages: Arc<FilePages>,
+    ) -> Self {
         let is_literal = options.engine == SearchEngine::Literal;
-        let literal = is_literal.then(|| images::literal_engine(context(&world, &options, None)));
+        let context = context(&world, &options, None, &file_pages);
+        let literal = is_literal.then(|| images::literal_engine(context));
         Self {
             world,
             literal,
+            file_pages,
             rate_limit: options.recognitions_per_second_max.map(RateLimit::new),
             site: WebSite::new(
                 &options.credentials.site_user,
@@ -160,7 +174,12 @@ impl Sandbox {
     }
 
     fn context(&self) -> ProviderContext<'_> {
-        context(&self.world, &self.options, self.literal.as_ref())
+        context(
+            &self.world,
+            &self.options,
+            self.literal.as_ref(),
+            &self.file_pages,
+        )
     }
 
     fn answer(&mut self, provider: SandboxProvider, request: &ParsedRequest, now_ms: u64) -> Reply {
@@ -176,7 +195,12 @@ impl Sandbox {
     ) -> Reply {
         let context = ProviderContext {
             model_habit,
-            ..context(&self.world, &self.options, self.literal.as_ref())
+            ..context(
+                &self.world,
+                &self.options,
+                self.literal.as_ref(),
+                &self.file_pages,
+            )
         };
         match provider {
             SandboxProvider::Google => google::answer(context, request),
@@ -248,11 +272,13 @@ fn context<'sandbox>(
     world: &'sandbox World,
     options: &'sandbox SandboxOptions,
     literal: Option<&'sandbox LiteralEngine>,
+    file_pages: &'sandbox FilePages,
 ) -> ProviderContext<'sandbox> {
     ProviderContext {
         world,
         rules: options.rules,
         literal,
+        file_pages,
         captions: options.captions,
         lies: options.lies,
         lists: options.lists,

@@ -191,10 +191,7 @@ fn a_run_that_confirms_its_chain_survives_crashes() {
 #[test]
 fn a_run_whose_photos_are_converted_survives_crashes() {
     // Each of its photos has six megabytes, which every run digests.
-    let mut example = Example::new(Plan::BothEnds);
-    let name = |name: &str| Name::parse(name).unwrap().into();
-    example.request.person_a = name("Elizabeth Bennet");
-    example.request.person_b = name("Charlotte Lucas");
+    let mut example = Example::new(Plan::BothEnds).between("Elizabeth Bennet", "Charlotte Lucas");
     example.converts = true;
     example.request.limits.converts_photos = true;
     assert!(check_crashes(&example, 5) > 40);
@@ -246,5 +243,5 @@ fn everybody(world: &World) -> Vec<usize> {
 
 #[test]
 fn a_one_sided_run_survives_a_crash_at_every_place() {
-    check_every_crash(&Example::new(Plan::OneSided));
+    check_every_crash(&Example::short_one_sided());
 }

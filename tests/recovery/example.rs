@@ -69,6 +69,19 @@ impl Example {
         }
     }
 
+    /// A run of a plan to the letter with half the operations, for what is done at each of them: a chain of
+    /// two links, a planner's question, and photos without anybody known in them.
+    pub fn short_one_sided() -> Self {
+        Self::new(Plan::OneSided).between("Buck", "Captain Nemo")
+    }
+
+    /// The run between these two.
+    pub fn between(mut self, a: &str, b: &str) -> Self {
+        self.request.person_a = Name::parse(a).unwrap().into();
+        self.request.person_b = Name::parse(b).unwrap().into();
+        self
+    }
+
     /// The run, opened, in a simulation whose sandbox has not been asked anything.
     pub fn simulation(&self, troubles: Vec<InjectedFault>) -> Simulation {
         let mut options = SandboxOptions {

@@ -57,7 +57,7 @@ fn a_both_ends_run_survives_a_failure_at_every_place() {
 
 #[test]
 fn a_one_sided_run_survives_a_failure_at_every_place() {
-    check_every_failure(&Example::new(Plan::OneSided));
+    check_every_failure(&Example::short_one_sided());
 }
 
 #[test]

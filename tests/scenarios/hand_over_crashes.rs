@@ -11,6 +11,7 @@ use super::scenario::Scenario;
 /// Google fails from its third search on, and Brave goes on.
 fn handing_over(kind: &str) -> Scenario {
     let mut scenario = Scenario::new().set("IMAGE_SEARCH", "google,brave");
+    scenario.names = Some(("Stamp Proctor", "Anna Scherer"));
     let google = SandboxProvider::Google;
     let row = format!(r#"[{{"provider":"{google}","from":3,"kind":"{kind}"}}]"#);
     scenario.options.faults = FaultPlan::parse(&row).unwrap();

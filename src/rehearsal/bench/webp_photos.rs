@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::engines::investigation::carried::jpeg_of_webp;
 use crate::rehearsal::simulation::PhotoFiles;
-use crate::sandbox::picture::{draw_webp, is_webp, marked_number};
+use crate::sandbox::picture::{Format, is_webp, marked_number, marked_photo};
 use crate::sandbox::{Rules, World};
 
 /// The WebP files of a world.
@@ -36,7 +36,7 @@ impl PhotoFiles for WebpPhotos<'_> {
         is_webp(photo, self.share).then(|| {
             let mut read = self.read.borrow_mut();
             *read.entry(photo).or_insert_with(|| {
-                let file = draw_webp(self.world, photo, self.rules);
+                let file = marked_photo(self.world, photo, self.rules, Format::Webp);
                 let jpeg = file.and_then(|file| jpeg_of_webp(&file).ok());
                 jpeg.and_then(|jpeg| marked_number(&jpeg)) == Some(photo)
             })

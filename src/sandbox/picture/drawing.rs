@@ -95,12 +95,6 @@ pub fn draw(world: &World, photo: usize, rules: Rules, magnification: u16) -> Op
     })
 }
 
-/// Draws a photo as a WebP, with its number in its lowest rows.
-#[must_use]
-pub fn draw_webp(world: &World, photo: usize, rules: Rules) -> Option<Vec<u8>> {
-    draw_marked(world, photo, rules, Format::Webp)
-}
-
 /// Draws a photo with its number in its lowest rows, where it is found after the file was encoded anew.
 #[must_use]
 pub fn draw_marked(world: &World, photo: usize, rules: Rules, format: Format) -> Option<Vec<u8>> {

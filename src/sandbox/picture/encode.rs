@@ -3,7 +3,7 @@
 use super::label::{KEYWORD, Label};
 
 /// The formats of photos. The recogniser takes the first two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
     /// The lossless format, for one photo in eight.
     Png,

@@ -17,6 +17,7 @@ mod outfit;
 mod pixels;
 mod portrait;
 mod props;
+mod recently_used;
 mod scene;
 mod test_picture;
 mod wardrobe;
@@ -24,10 +25,9 @@ mod wardrobe;
 pub(crate) use appearance::is_feminine;
 pub use collage::Collage;
 pub use drawing::{
-    DrawnPhoto, Picture, draw, draw_copy, draw_marked, draw_webp, format_of, is_webp, picture,
-    size_px, thumbnail_size_px,
+    DrawnPhoto, Picture, draw, format_of, is_webp, picture, size_px, thumbnail_size_px,
 };
-pub use drawing_cache::{copy, photo, tiny_photo};
+pub use drawing_cache::{copy, marked_photo, photo, tiny_photo};
 pub use encode::Format;
 pub use label::{InspectError, Inspection, Label, LabelledFace, inspect};
 pub use marks::read as marked_number;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::picture::{self, DrawnPhoto, Format, Label, format_of, is_webp};
 use crate::world::{COPIES, ListRules, Listed, LiteralEngine, Rules, World};
 
+use super::commons::FilePages;
 use super::credentials::SandboxCredentials;
 use super::model_habits::ModelHabit;
 
@@ -15,6 +16,8 @@ pub(crate) struct ProviderContext<'sandbox> {
     pub rules: Rules,
     /// The engine behind the searches by words, where it is literal; without one, it is kind.
     pub literal: Option<&'sandbox LiteralEngine>,
+    /// The pages of Commons' files.
+    pub file_pages: &'sandbox FilePages,
     /// The probability that a page names somebody who is shown.
     pub captions: f64,
     /// The probability that a page names somebody who is not shown.
@@ -66,10 +69,10 @@ impl ProviderContext<'_> {
     pub fn photo(&self, photo: usize) -> Option<Arc<DrawnPhoto>> {
         match self.listed(photo) {
             Listed { photo, copy: 0 } if self.format(photo) == Format::Webp => {
-                let file = picture::draw_webp(self.world, photo, self.rules)?;
+                let file = picture::marked_photo(self.world, photo, self.rules, Format::Webp)?;
                 let drawn = picture::photo(self.world, photo, self.rules, 1)?;
                 Some(Arc::new(DrawnPhoto {
-                    file,
+                    file: file.to_vec(),
                     ..DrawnPhoto::clone(&drawn)
                 }))
             }

@@ -27,6 +27,7 @@ pub(crate) mod wikidata;
 pub(crate) mod workers_ai;
 
 pub(crate) use common_faults::{CommonFault, reply as common_fault_reply};
+pub(crate) use commons::FilePages;
 pub(crate) use context::ProviderContext;
 pub use credentials::SandboxCredentials;
 pub(crate) use echo_faults::EchoFault;

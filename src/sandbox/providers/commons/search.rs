@@ -6,14 +6,13 @@ use std::cmp::Reverse;
 
 use serde_json::{Map, Value, json};
 
-use crate::hash::hash;
-
 use super::super::context::ProviderContext;
 use super::super::mediawiki::{ApiCall, CirrusQuery, PageFacts, Site, Statement};
 use super::super::reply::Reply;
 use super::super::request::ParsedRequest;
+use super::file_pages::FilePage;
 use super::image_info::{PROPERTIES, WantedInfo, page};
-use super::subject::{depicted, text};
+use super::subject;
 
 const QUERY: [&str; 12] = [
     "prop",
@@ -157,9 +156,9 @@ fn wanted_info<'call>(
 /// Cirrus scores them, then in an order that no query changes.
 fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
     let query = CirrusQuery::parse(search);
-    let ranked = |photo: usize| {
-        let depicted = depicted(context, photo);
-        let statements: Vec<Statement<'_>> = depicted.iter().map(|item| ("P180", *item)).collect();
+    let ranked = |(photo, page): (usize, &FilePage)| {
+        let depicted = page.depicted.iter();
+        let statements: Vec<Statement<'_>> = depicted.map(|item| ("P180", item.as_str())).collect();
         let facts = PageFacts {
             file_type: Some("bitmap"),
             statements: &statements,
@@ -167,11 +166,13 @@ fn find(context: ProviderContext<'_>, search: &str) -> Vec<usize> {
         if !query.admits(&facts) {
             return None;
         }
-        let score = query.score(&text(context, photo))?;
-        let order = hash(&["commons".into(), photo.into()]);
-        Some((Reverse(score), order, photo))
+        let score = query.score(&page.text)?;
+        Some((Reverse(score), page.order, photo))
     };
-    let mut found: Vec<_> = (0..context.world.photos.len()).filter_map(ranked).collect();
+    let photos = 0..context.world.photos.len();
+    let made = || photos.map(|photo| subject::page(context, photo)).collect();
+    let pages = context.file_pages.all(made).iter().enumerate();
+    let mut found: Vec<_> = pages.filter_map(ranked).collect();
     found.sort_unstable();
     found.into_iter().map(|(_, _, photo)| photo).collect()
 }

@@ -7,11 +7,12 @@ use super::super::context::ProviderContext;
 use super::super::images::caption;
 use super::super::mediawiki::PageText;
 use super::file::file_name;
+use super::file_pages::FilePage;
 
 /// Returns the people whom a file is said to depict (P180): about six in ten of the people in it,
 /// and in one file of twenty-five somebody who is not there, as far as the world has bad files at
 /// all.
-pub(super) fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
+fn depicted(context: ProviderContext<'_>, photo: usize) -> Vec<&str> {
     let world = context.world;
     let draw = |what: &str, count: usize| below(hash(&[what.into(), photo.into()]), count);
     let stated = |person: &&usize| {
@@ -60,8 +61,18 @@ pub(super) fn taken_in(photo: usize) -> usize {
     1990 + below(hash(&["year".into(), photo.into()]), 36)
 }
 
+/// Returns a file's page as a search reads it.
+pub(super) fn page(context: ProviderContext<'_>, photo: usize) -> FilePage {
+    let depicted = depicted(context, photo).into_iter();
+    FilePage {
+        text: text(context, photo),
+        depicted: depicted.map(str::to_owned).collect(),
+        order: hash(&["commons".into(), photo.into()]),
+    }
+}
+
 /// Returns all words of a file's page; the ending of its name is a word of its own.
-pub(super) fn text(context: ProviderContext<'_>, photo: usize) -> PageText {
+fn text(context: ProviderContext<'_>, photo: usize) -> PageText {
     let name = file_name(context, photo);
     let (title, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
     let caption = caption(context, photo);

@@ -65,6 +65,7 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::commons::FilePages;
     use super::super::super::credentials::SandboxCredentials;
     use super::*;
     use crate::world::{ListRules, Rules, World};
@@ -79,6 +80,7 @@ mod tests {
             world: &world,
             rules: Rules::default(),
             literal: None,
+            file_pages: &FilePages::default(),
             captions: 0.6,
             lies: 0.0,
             lists: ListRules::default(),

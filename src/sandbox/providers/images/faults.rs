@@ -1,11 +1,13 @@
 //! The faults of files on the web: dead, mislabelled, cut, slow, far too large.
 
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::header::{CONTENT_TYPE, LOCATION};
 
 use crate::hash::{below, hash};
-use crate::picture::{Format, draw_marked, draw_webp, tiny_photo};
+use crate::picture::{Format, marked_photo, tiny_photo};
 
 use super::super::context::ProviderContext;
 use super::super::fault_kinds::fault_kinds;
@@ -93,6 +95,10 @@ pub(super) fn reply(
     fault: ImageFault,
 ) -> Reply {
     let whole = || files::file(context, photo);
+    let drawn_or_whole = |drawn: Option<Arc<Vec<u8>>>| match drawn {
+        Some(bytes) => Reply::new(200, "image/jpeg", bytes.to_vec()),
+        None => whole(),
+    };
     match fault {
         ImageFault::NotFound | ImageFault::RawLink => Reply::html(404, "<h1>404 Not Found</h1>\n"),
         ImageFault::Gone => Reply::html(410, "<h1>410 Gone</h1>\n"),
@@ -107,10 +113,12 @@ pub(super) fn reply(
                 Reply::html(403, "<h1>403 Forbidden</h1><p>error code: 1010</p>\n")
             }
         }
-        ImageFault::Webp => match draw_webp(context.world, photo, context.rules) {
-            Some(bytes) => Reply::new(200, "image/jpeg", bytes),
-            None => whole(),
-        },
+        ImageFault::Webp => drawn_or_whole(marked_photo(
+            context.world,
+            photo,
+            context.rules,
+            Format::Webp,
+        )),
         ImageFault::Avif => Reply::new(200, "image/avif", decoded(AVIF)),
         ImageFault::Gif => Reply::new(200, "image/gif", decoded(GIF)),
         ImageFault::Html => Reply::html(
@@ -129,10 +137,7 @@ pub(super) fn reply(
         ImageFault::Redirect => hop(context, request, photo, REDIRECTS),
         ImageFault::RedirectMaze => hop(context, request, photo, MAZE),
         ImageFault::RedirectHtml => moved(&format!("{}/pages/{photo}", context.origin)),
-        ImageFault::Tiny => match tiny_photo(context.world, photo, context.rules) {
-            Some(bytes) => Reply::new(200, "image/jpeg", bytes),
-            None => whole(),
-        },
+        ImageFault::Tiny => drawn_or_whole(tiny_photo(context.world, photo, context.rules)),
         ImageFault::Blank => Reply::new(200, "image/jpeg", Vec::new()),
     }
 }
@@ -144,8 +149,8 @@ fn decoded(text: &str) -> Vec<u8> {
 /// Returns the real picture with megabytes of padding after its end, as some cameras leave them.
 fn oversize(context: ProviderContext<'_>, photo: usize, declared: bool) -> Reply {
     // Whoever makes it smaller encodes it anew.
-    let marked = draw_marked(context.world, photo, context.rules, Format::Jpeg);
-    let mut bytes = marked.unwrap_or_default();
+    let marked = marked_photo(context.world, photo, context.rules, Format::Jpeg);
+    let mut bytes = marked.map_or_else(Vec::new, |file| file.to_vec());
     bytes.resize(OVERSIZE_BYTES, 0);
     if declared {
         return Reply::new(200, "image/jpeg", bytes);

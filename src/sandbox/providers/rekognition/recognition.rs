@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::hash::{HashPart, hash};
+use crate::hash::hash;
 use crate::picture::{Label, inspect, is_feminine};
 
 use super::super::context::ProviderContext;
@@ -163,12 +163,15 @@ pub(crate) fn image_digest(request: &ParsedRequest) -> String {
     }
 }
 
-/// Returns a UUID that only repeats when the same body comes in the same millisecond.
+/// Returns a UUID that only repeats when a body with the same signature and length comes in the same
+/// millisecond.
 pub(crate) fn request_id(request: &ParsedRequest, now_ms: u64) -> String {
+    let signature = request.header("authorization").unwrap_or_default();
     let high = hash(&[
         "request".into(),
         now_ms.into(),
-        HashPart::Bytes(&request.body),
+        signature.into(),
+        request.body.len().into(),
     ]);
     let low = hash(&["request id".into(), high.into()]);
     let (first, second, third) = (high >> 32, (high >> 16) & 0xffff, high & 0xfff);
