@@ -8,8 +8,9 @@ import { runOnStand } from './stands.mjs';
  * table of the slowest files that `npm test` ends with says when it is out of date.
  */
 export const LONGEST = [
-  'chains', 'kills', 'graphs', 'workflow-kills', 'browser', 'traps', 'automaton-page', 'workflow-page',
-  'accessible', 'made-states', 'providers', 'slow', 'hands', 'published', 'budget', 'down', 'routes',
+  'chains', 'traps', 'providers', 'memory-failures', 'kills', 'accessible', 'budget', 'automaton-page',
+  'workflow-kills', 'workflow-page', 'tool-access', 'published', 'browser', 'down', 'form', 'graphs', 'embed',
+  'memory', 'browsers', 'made-states', 'automata', 'strangers', 'meant', 'hands', 'captures', 'atlas',
 ];
 /** They run one of the native programs. */
 export const WITH_PROGRAMS = ['sealed'];

@@ -5,7 +5,7 @@ import { buildSandbox, SANDBOX_OF_ALL } from './services.mjs';
 import { openStand } from './stand.mjs';
 
 /** So many files at once: most of a file's time goes into waiting for what takes its time in earnest. */
-export const STANDS_MAX = 3;
+export const STANDS_MAX = 4;
 
 const all = new Set();
 const free = [];

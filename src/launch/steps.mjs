@@ -1,5 +1,6 @@
 // The steps of `npm test`. Each gives `{ok, output}`, whose output holds the tests' counts, and puts what
 // there is to read into the list `told`. Of steps that could begin the first in the list does (graph.mjs).
+import { availableParallelism } from 'node:os';
 import { buildWorker, SMALLEST } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { endToEndSteps } from './e2e.mjs';
@@ -109,7 +110,9 @@ export async function allSteps() {
 function rustTests(told, giveBack) {
   // Cargo writes the word and what follows it one after the other.
   const onPiece = (piece) => piece.includes('Running') && giveBack('cargo');
-  return run('cargo', ['test', '--bins', '--test', '*', ...native], { cwd: root, told, isPatient: true, onPiece });
+  // Some of them wait for a browser.
+  const env = { ...process.env, RUST_TEST_THREADS: String(2 * availableParallelism()) };
+  return run('cargo', ['test', '--bins', '--test', '*', ...native], { cwd: root, told, isPatient: true, onPiece, env });
 }
 
 /** The client of the Model Context Protocol on real sockets, against what others wrote. */
