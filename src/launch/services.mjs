@@ -1,6 +1,6 @@
 // The two programs that run while the project is used: the sandbox and `wrangler dev`.
 import { createInterface } from 'node:readline';
-import { delimiter } from 'node:path';
+import { delimiter, join } from 'node:path';
 import * as places from './places.mjs';
 import { HOST } from './ports.mjs';
 import { compile, ended, endGroup, launch } from './processes.mjs';
@@ -102,10 +102,11 @@ export async function startWorker(options) {
   return { ...service, base, health };
 }
 
-/** The environment in which wrangler runs. */
+/** The environment in which wrangler runs. Node keeps what it has compiled of wrangler's 15 MB for the next start. */
 export function wranglerEnvironment(env) {
   const path = `${places.packageBins}${delimiter}${env.PATH}`;
-  return { ...WRANGLER_DEFAULTS, ...env, ...WRANGLER_ENVIRONMENT, PATH: path };
+  const compiled = { NODE_COMPILE_CACHE: join(places.cacheFolder(env), 'compiled') };
+  return { ...WRANGLER_DEFAULTS, ...compiled, ...env, ...WRANGLER_ENVIRONMENT, PATH: path };
 }
 
 /** A running child: when it ends, how to end it, and how to wait for something only it can do. */

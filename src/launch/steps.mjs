@@ -1,6 +1,5 @@
 // The steps of `npm test`. Each gives `{ok, output}`, whose output holds the tests' counts, and puts what
 // there is to read into the list `told`. Of steps that could begin the first in the list does (graph.mjs).
-import { availableParallelism } from 'node:os';
 import { buildWorker, SMALLEST } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { endToEndSteps } from './e2e.mjs';
@@ -35,6 +34,9 @@ const made = (make) => async () => {
 const SANDBOX = 'sandbox build';
 const WORKER = 'Worker and verifier build';
 const PROGRAMS = 'native programs';
+const TESTS = 'Rust tests build';
+/** The tests whose names begin so drive a real browser. */
+const REAL_BROWSER = 'browser::real::';
 
 /** `part` is what `--only` names; a step without one is carried out for those that come after it. */
 const BEFORE_END_TO_END = [
@@ -45,7 +47,28 @@ const BEFORE_END_TO_END = [
 ];
 
 const BESIDE_END_TO_END = [
-  { part: 'rust', title: 'Rust tests', after: [PROGRAMS], uses: ['cargo'], work: rustTests },
+  {
+    title: TESTS,
+    uses: ['cargo'],
+    after: [PROGRAMS],
+    work: cargo(['test', '--no-run', '--bins', '--test', '*', ...native]),
+  },
+  {
+    part: 'rust',
+    title: 'Rust tests with a browser',
+    after: [TESTS, 'browser'],
+    uses: ['cargo', 'stand'],
+    // A browser that nobody gives time to answers too late.
+    work: rustTests([REAL_BROWSER], { isPatient: false }),
+  },
+  { part: 'rust', title: 'Rust tests', after: [TESTS], uses: ['cargo'], work: rustTests(['--skip', REAL_BROWSER]) },
+  {
+    part: 'rust',
+    title: 'fuzzed readers',
+    after: [TESTS],
+    uses: ['cargo'],
+    work: cargo(['test', '--bins', '--test', 'fuzz', ...native]),
+  },
   {
     part: 'rust',
     title: 'unit tests',
@@ -107,12 +130,12 @@ export async function allSteps() {
 }
 
 /** While they run, cargo keeps no folder to itself any more. */
-function rustTests(told, giveBack) {
-  // Cargo writes the word and what follows it one after the other.
-  const onPiece = (piece) => piece.includes('Running') && giveBack('cargo');
-  // Some of them wait for a browser.
-  const env = { ...process.env, RUST_TEST_THREADS: String(2 * availableParallelism()) };
-  return run('cargo', ['test', '--bins', '--test', '*', ...native], { cwd: root, told, isPatient: true, onPiece, env });
+function rustTests(chosen, { isPatient = true } = {}) {
+  return (told, giveBack) => {
+    // Cargo writes the word and what follows it one after the other.
+    const onPiece = (piece) => piece.includes('Running') && giveBack('cargo');
+    return run('cargo', ['test', '--test', 'all', ...native, '--', ...chosen], { cwd: root, told, isPatient, onPiece });
+  };
 }
 
 /** The client of the Model Context Protocol on real sockets, against what others wrote. */
