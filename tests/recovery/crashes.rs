@@ -245,3 +245,9 @@ fn everybody(world: &World) -> Vec<usize> {
 fn a_one_sided_run_survives_a_crash_at_every_place() {
     check_every_crash(&Example::short_one_sided());
 }
+
+#[test]
+#[ignore = "takes half a minute"]
+fn a_long_one_sided_run_survives_a_crash_at_every_place() {
+    assert!(check_crashes(&Example::new(Plan::OneSided), 1) > 400);
+}

@@ -69,8 +69,8 @@ impl Example {
         }
     }
 
-    /// A run of a plan to the letter with half the operations, for what is done at each of them: a chain of
-    /// two links, a planner's question, and photos without anybody known in them.
+    /// A run of a plan to the letter with half the operations, for what is done at each of them. It has six
+    /// searches, thirteen recognitions and a planner's question.
     pub fn short_one_sided() -> Self {
         Self::new(Plan::OneSided).between("Buck", "Captain Nemo")
     }

@@ -61,6 +61,12 @@ fn a_one_sided_run_survives_a_failure_at_every_place() {
 }
 
 #[test]
+#[ignore = "takes half a minute"]
+fn a_long_one_sided_run_survives_a_failure_at_every_place() {
+    check_every_failure(&Example::new(Plan::OneSided));
+}
+
+#[test]
 fn a_run_without_a_planner_survives_a_failure_at_every_place() {
     let example = Example {
         has_planner: false,
