@@ -9,11 +9,19 @@ use std::thread;
 use std::time::Duration;
 
 /// The names under which a Chromium or Chrome is installed, as `src/launch/chromium.mjs` has them.
-const NAMES: [&str; 4] = [
+const NAMES: [&str; 6] = [
+    "chrome-headless-shell",
+    "chromium-headless-shell",
     "google-chrome",
     "google-chrome-stable",
     "chromium",
     "chromium-browser",
+];
+/// Debian's command for its headless shell is a script that stays beside the browser, and the browser itself: to end
+/// the script would end nothing.
+const DEBIAN_SHELL: [&str; 2] = [
+    "/usr/bin/chromium-headless-shell",
+    "/usr/lib/chromium/chromium-headless-shell",
 ];
 const ARGUMENTS: [&str; 11] = [
     "--headless=new",
@@ -50,10 +58,20 @@ pub fn find_chromium() -> Option<PathBuf> {
         let mut paths = env::split_paths(&folders).map(|folder| folder.join(name));
         paths.find(|path| path.is_file())
     };
-    match env::var("CHROMIUM") {
+    let found = match env::var("CHROMIUM") {
         Ok(named) => on_path(&named).or_else(|| Some(named.into())),
         Err(_) => NAMES.iter().find_map(|name| on_path(name)),
+    };
+    found.map(program_of)
+}
+
+/// Returns the program that a command starts, where the command is known to stay beside it.
+fn program_of(command: PathBuf) -> PathBuf {
+    let [script, program] = DEBIAN_SHELL.map(Path::new);
+    if command == script && program.is_file() {
+        return program.to_owned();
     }
+    command
 }
 
 impl Chromium {

@@ -1,10 +1,6 @@
-// Reading the summaries of cargo and node, cargo's messages, and the browser's whereabouts.
+// Reading the summaries of cargo and node, and cargo's messages.
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { ensureChromium, installLine, onPath } from '../../src/launch/chromium.mjs';
 import { addStep, countTests } from '../../src/launch/counts.mjs';
 import { sandboxPath } from '../../src/launch/services.mjs';
 
@@ -38,31 +34,4 @@ test("the sandbox's program is found among cargo's messages", () => {
   ].map((message) => JSON.stringify(message));
   assert.equal(sandboxPath(messages.join('\n')), '/t/debug/sandbox');
   assert.equal(sandboxPath('\nnot json\n'), null);
-});
-
-test('the one line to type fits the system', () => {
-  assert.equal(installLine('NAME="Debian"\nID=debian\n'), 'sudo apt-get install -y chromium');
-  assert.equal(installLine('ID_LIKE=debian\nID=ubuntu\n'), 'sudo snap install chromium');
-  assert.equal(installLine(''), 'sudo apt-get install -y chromium');
-});
-
-test('a browser is one that runs: a hint of that name at another package is not', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'browser-'));
-  try {
-    const put = async (name, text) => {
-      await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`);
-      await chmod(join(folder, name), 0o755);
-    };
-    await put('chromium-browser', 'echo "install the snap" >&2; exit 1');
-    await put('chrome-of-mine', 'echo Chromium 1');
-    const PATH = folder;
-    const mine = join(folder, 'chrome-of-mine');
-    assert.equal(onPath('chrome-of-mine', PATH), mine);
-    assert.equal(await ensureChromium({ PATH, CHROMIUM: 'chrome-of-mine' }), mine);
-    await assert.rejects(ensureChromium({ PATH, CHROMIUM: 'chromium-browser' }), /does not run/);
-    await put('google-chrome', 'echo Chrome 1');
-    assert.equal(await ensureChromium({ PATH }), join(folder, 'google-chrome'));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 });
