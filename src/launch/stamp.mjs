@@ -22,6 +22,12 @@ export async function pageHash(root, extra) {
   return hashOf(root, ['src/launch/page.mjs', ...files.map((path) => relative(root, path)).sort()], extra);
 }
 
+/** The same over what a database's tables are made from. */
+export async function tablesHash(root) {
+  const files = await filesUnder(join(root, 'src', 'memory', 'migrations'));
+  return hashOf(root, ['wrangler.toml', ...files.map((path) => relative(root, path)).sort()], []);
+}
+
 async function hashOf(root, paths, extra) {
   const hash = createHash('sha256');
   for (const path of paths) {

@@ -32,11 +32,10 @@ async function start(sandboxArgs) {
   const persist = join(root, '.wrangler', 'state');
   const program = await prepare({ withSandbox: !real });
 
-  const sandbox = program
-    ? await startSandbox({ program, port: ports.sandbox, args: sandboxArgs })
-    : null;
+  const [sandbox, browser] = program
+    ? await Promise.all([startSandbox({ program, port: ports.sandbox, args: sandboxArgs }), startBrowser()])
+    : [null, null];
   say(sandbox ? aboutSandbox(sandbox) : aboutKeys(keys));
-  const browser = sandbox ? await startBrowser() : null;
   if (sandbox) say(aboutBrowser(browser));
   // The sandbox costs nothing: anybody may start a run with it.
   const token = randomBytes(16).toString('hex');
