@@ -18,11 +18,11 @@ let ending = false;
 // However we leave, a failure of ours included, nothing of ours stays behind.
 process.on('exit', killAll);
 
-/** Starts a program in a group of its own. It gets no standard input: nothing here asks. */
+/** Starts a program in a group of its own. It gets no standard input: nothing here asks. `hasMessages`: Node's own. */
 export function launch(command, args, options = {}) {
   if (ending) throw new Stop('Stopped.');
-  const { stdout = 'inherit', stderr = 'inherit', isPatient = false, ...rest } = options;
-  const stdio = ['ignore', stdout, stderr];
+  const { stdout = 'inherit', stderr = 'inherit', isPatient = false, hasMessages = false, ...rest } = options;
+  const stdio = ['ignore', stdout, stderr, ...(hasMessages ? ['ipc'] : [])];
   const child = spawn(command, args, { ...rest, stdio, detached: true });
   if (child.pid !== undefined) {
     groups.add(child.pid);
@@ -164,18 +164,25 @@ async function emptied(leader, limitMs) {
  * without an init nobody ever collects them.
  */
 function groupAlive(leader) {
-  return signalGroup(leader, 0) && readdirSync('/proc').some((pid) => runsInGroup(pid, leader));
+  return signalGroup(leader, 0) && membersOf(leader).length > 0;
 }
 
-function runsInGroup(pid, leader) {
-  if (!/^\d+$/.test(pid)) return false;
+/** The programs of a group that run, by number and name. */
+export function membersOf(leader) {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  return pids.map(runningAt).filter((program) => program?.group === leader);
+}
+
+function runningAt(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // After the name, which may hold anything: state, parent, group.
-    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(group) === leader && state !== 'Z' && state !== 'X';
+    // The name stands in brackets and may hold anything; after it come state, parent, group.
+    const [from, to] = [stat.indexOf('('), stat.lastIndexOf(')')];
+    const [state, , group] = stat.slice(to + 2).split(' ');
+    const hasEnded = state === 'Z' || state === 'X';
+    return hasEnded ? null : { pid, name: stat.slice(from + 1, to), group: Number(group) };
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -44,7 +44,7 @@ export class Server {
     this.base = worker.base;
   }
 
-  /** Kills it with all its children, and waits until the next one answers. */
+  /** Kills it, and waits until the next one answers. */
   async killAndRestart() {
     this.kills += 1;
     const back = this.#killAndRestart();
@@ -53,9 +53,8 @@ export class Server {
   }
 
   async #killAndRestart() {
-    const { pid, gone, folder, port } = this.#worker;
-    process.kill(-pid, 'SIGKILL');
-    await gone.catch(() => {});
+    const { folder, port } = this.#worker;
+    await this.#worker.kill();
     this.#worker = await ownWorker({ settings: this.#settings, port, folder });
   }
 

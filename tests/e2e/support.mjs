@@ -9,6 +9,7 @@ import { createParser } from 'eventsource-parser';
 import { freePorts } from '../../src/launch/ports.mjs';
 import { endAllOnSignals } from '../../src/launch/processes.mjs';
 import { startSandbox, startWorker } from '../../src/launch/services.mjs';
+import { startHosted } from './hosted.mjs';
 
 export const BASE = setting('BASE_URL');
 export const SANDBOX = setting('SANDBOX_URL');
@@ -252,8 +253,8 @@ export async function ownSandbox(args) {
 }
 
 /**
- * A Worker of one's own. The same `folder` again finds what an earlier one has kept. The `.dev.vars`
- * beside its configuration is read with `devVars` only.
+ * A Worker of one's own. The same `folder` again finds what an earlier one has kept; `kill` ends it as a machine that
+ * fails would. With arguments of its own, or with the `.dev.vars` beside its configuration, it is `wrangler dev`.
  */
 export async function ownWorker(options) {
   const { settings, port, folder, mayLack = false, devVars = false, args = [] } = options;
@@ -261,18 +262,14 @@ export async function ownWorker(options) {
   const persist = folder ?? (await mkdtemp(join(STATE, 'worker-')));
   const noVars = join(persist, 'no.vars');
   const [[free], log] = await Promise.all([freePorts(1), servicesLog()]);
+  // A named file keeps wrangler from reading .dev.vars, where real keys may be.
   await writeFile(noVars, '');
-  const worker = await startWorker({
-    port: port ?? free,
-    persist,
-    settings,
-    mayLack,
-    // A named file keeps wrangler from reading .dev.vars, where real keys may be.
-    args: [...(devVars ? [] : ['--env-file', noVars]), ...args],
-    logLevel,
-    output: log.fd,
-  });
-  return { ...worker, folder: persist, port: port ?? free };
+  const common = { port: port ?? free, persist, settings, mayLack, logLevel, output: log.fd };
+  const isPlain = args.length === 0 && !devVars;
+  const worker = isPlain
+    ? await startHosted({ ...common, envFile: noVars })
+    : await startWorker({ ...common, args: [...(devVars ? [] : ['--env-file', noVars]), ...args] });
+  return { ...worker, folder: persist, port: common.port };
 }
 
 /** Both, with arguments for the sandbox, settings and other options for the Worker. */
