@@ -38,9 +38,12 @@ const TESTS = 'Rust tests build';
 /** The tests whose names begin so drive a real browser. */
 const REAL_BROWSER = 'browser::real::';
 
-/** `part` is what `--only` names; a step without one is carried out for those that come after it. */
+/**
+ * `part` is what `--only` names; a step without one is carried out for those that come after it. One that
+ * `isDecidedByFiles` ends with the same files as it ended before, whatever the machine does meanwhile.
+ */
 const BEFORE_END_TO_END = [
-  { part: 'rust', title: 'format', work: cargo(['fmt', '--check']) },
+  { part: 'rust', title: 'format', isDecidedByFiles: true, work: cargo(['fmt', '--check']) },
   { title: SANDBOX, uses: ['cargo'], work: made(sandboxProgram) },
   { part: 'e2e', title: WORKER, work: made(() => Promise.all([buildWorker(), buildVerifier()])) },
   { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(['build', ...native, '--bins', '--examples']) },
@@ -61,10 +64,18 @@ const BESIDE_END_TO_END = [
     // A browser that nobody gives time to answers too late.
     work: rustTests([REAL_BROWSER], { isPatient: false }),
   },
-  { part: 'rust', title: 'Rust tests', after: [TESTS], uses: ['cargo'], work: rustTests(['--skip', REAL_BROWSER]) },
+  {
+    part: 'rust',
+    title: 'Rust tests',
+    isDecidedByFiles: true,
+    after: [TESTS],
+    uses: ['cargo'],
+    work: rustTests(['--skip', REAL_BROWSER]),
+  },
   {
     part: 'rust',
     title: 'fuzzed readers',
+    isDecidedByFiles: true,
     after: [TESTS],
     uses: ['cargo'],
     work: cargo(['test', '--bins', '--test', 'fuzz', ...native]),
@@ -72,6 +83,7 @@ const BESIDE_END_TO_END = [
   {
     part: 'rust',
     title: 'unit tests',
+    isDecidedByFiles: true,
     after: [PROGRAMS],
     uses: ['cargo'],
     work: cargo(['test', '--lib', ...native, ...quicklyCompiled]),
@@ -85,21 +97,30 @@ const BESIDE_END_TO_END = [
   {
     part: 'rust',
     title: 'clippy, native',
+    isDecidedByFiles: true,
     uses: ['cargo'],
     work: cargo(['clippy', '--all-targets', ...native, ...denied]),
   },
   // Whoever has the source alone builds this program, which needs no sandbox.
-  { part: 'rust', title: 'clippy, replay', uses: ['cargo'], work: cargo(['clippy', '--bin', 'replay', ...denied]) },
+  {
+    part: 'rust',
+    title: 'clippy, replay',
+    isDecidedByFiles: true,
+    uses: ['cargo'],
+    work: cargo(['clippy', '--bin', 'replay', ...denied]),
+  },
   // Asked for as the Worker is, whose macros and build scripts are there then.
   {
     part: 'rust',
     title: 'clippy, Worker',
+    isDecidedByFiles: true,
     after: [WORKER],
     work: cargo(['clippy', '--release', '--lib', ...ofWorker, ...wasm, ...denied], SMALLEST),
   },
   {
     part: 'rust',
     title: 'native and WASM agree',
+    isDecidedByFiles: true,
     after: [PROGRAMS],
     uses: ['cargo'],
     work: script('tests/parity/parity.mjs'),
@@ -107,6 +128,7 @@ const BESIDE_END_TO_END = [
   {
     part: 'e2e',
     title: 'verifier and core agree',
+    isDecidedByFiles: true,
     after: [WORKER, PROGRAMS],
     uses: ['cargo'],
     work: script('tests/parity/verifier.mjs'),

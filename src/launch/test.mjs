@@ -1,9 +1,11 @@
 // `npm test`: sets up, then runs every step, several at a time, and stops at the first that fails.
-// `npm test -- --only rust` (or page, mcp, e2e) runs a part.
+// `npm test -- --only rust` (or page, mcp, e2e) runs a part; with `--all` that runs too which passed before with the
+// same files.
 import { addStep } from './counts.mjs';
 import { inShort, runSteps, withNeeds } from './graph.mjs';
 import { ensurePackages } from './packages.mjs';
 import { checkMachine } from './checks.mjs';
+import { openPassed, unlessPassed } from './passed.mjs';
 import { endAll, isEnding } from './processes.mjs';
 import { runProgram } from './program.mjs';
 import { say, sayFailure, seconds, sinceStart, Stop } from './say.mjs';
@@ -14,16 +16,18 @@ import { allSteps, PARTS, ROOM } from './steps.mjs';
 
 const SLOWEST_SHOWN = 10;
 
-/** The parts that the arguments name; all where they name none. */
-function chosenParts(args) {
-  const parts = args.length === 2 && args[0] === '--only' ? args[1].split(',') : null;
-  if (args.length === 0) return PARTS;
-  if (parts?.every((part) => PARTS.includes(part))) return parts;
-  throw new Stop(`npm test takes nothing, or -- --only and one of ${PARTS.join(', ')}.`);
+/** The parts that the arguments name, all where they name none, and whether every step of them is run. */
+function chosen(args) {
+  const others = args.filter((word) => word !== '--all');
+  const isEvery = others.length < args.length;
+  const parts = others.length === 2 && others[0] === '--only' ? others[1].split(',') : null;
+  if (others.length === 0) return { parts: PARTS, isEvery };
+  if (parts?.every((part) => PARTS.includes(part))) return { parts, isEvery };
+  throw new Stop(`npm test takes nothing, or -- and --only with one of ${PARTS.join(', ')}, and --all.`);
 }
 
 async function test(args) {
-  const parts = chosenParts(args);
+  const { parts, isEvery } = chosen(args);
   if (parts.join() === 'page') {
     // The page's tests are for quick turns: nothing of Rust is needed for them.
     await checkMachine();
@@ -31,15 +35,18 @@ async function test(args) {
   } else {
     await setUpForTests();
   }
-  const steps = withNeeds(await allSteps(), ({ part }) => parts.includes(part));
+  const wanted = withNeeds(await allSteps(), ({ part }) => parts.includes(part));
+  const steps = isEvery ? wanted : await withoutPassed(wanted);
   const ends = [];
   let sum = { passed: 0, failed: 0 };
+  let before = 0;
   const left = await runSteps(steps, {
     room: ROOM,
     onBegin: ({ title }) => say(`> ${title} ...`),
     onEnd: (end, others) => {
       if (isEnding()) return;
       sum = addStep(sum, { output: '', ...end.result });
+      before += end.result.before ?? 0;
       ends.push(end);
       show(end, others);
     },
@@ -49,8 +56,16 @@ async function test(args) {
   if (isGood) await closeStands();
   else await endAll();
   tellAll(ends, left);
-  process.stdout.write(`${sum.passed} passed, ${sum.failed} failed\n`);
+  const more = before > 0 ? `; ${before} passed before with the same files` : '';
+  process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${more}\n`);
   process.exitCode = isGood ? 0 : 1;
+}
+
+/** The steps, where those that files alone decide do nothing if they have passed before. */
+async function withoutPassed(steps) {
+  if (!steps.some((step) => step.isDecidedByFiles)) return steps;
+  const passed = await openPassed();
+  return steps.map((step) => (step.isDecidedByFiles ? unlessPassed(passed, step) : step));
 }
 
 /** All that a step has said, in one piece, and what is left after it. */
@@ -64,7 +79,7 @@ function show({ step, result, told, ms }, { running, waiting }) {
 }
 
 const lineOf = ({ step, result, ms }) =>
-  `${result.ok ? 'ok    ' : 'FAILED'}  ${step.title} (${seconds(ms)})`;
+  `${result.ok ? 'ok    ' : 'FAILED'}  ${step.title} (${result.before === undefined ? seconds(ms) : 'before'})`;
 
 const wordsOf = ({ told }) => Buffer.concat(told).toString();
 

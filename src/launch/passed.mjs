@@ -1,0 +1,88 @@
+// Which steps of `npm test` have passed with the very files that are here now: where files alone decide how a step
+// ends, it is not run again.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { countTests } from './counts.mjs';
+import { root as checkout } from './places.mjs';
+import { ask } from './processes.mjs';
+
+/** Tests look there where it is; it is no part of the checkout. */
+const BESIDE = '../shared';
+/** What else decides: the tools, and what their environment tells them. */
+const TOOLS = [['rustc', ['-vV']], ['cargo', ['clippy', '--version']], ['cargo', ['fmt', '--version']]];
+const TOLD = /^(CARGO|RUST|CC|CFLAGS|LD)/;
+
+/**
+ * What has passed with the files that are here now. Without git nobody knows which files belong to the checkout, and
+ * nothing is kept.
+ * @returns {Promise<{known(title: string): Promise<?number>, keep(title: string, count: number): Promise<void>}>}
+ * `known` gives how many tests of the step passed, or null where it has to run.
+ */
+export async function openPassed(root = checkout, env = process.env) {
+  const tools = await toolsOf(root, env);
+  const hash = await hashOf(root, tools);
+  const place = (title) => join(root, 'target', 'passed', `${title.replaceAll(/\W+/g, '-')}.json`);
+  return {
+    async known(title) {
+      const kept = hash && (await readFile(place(title), 'utf8').then(JSON.parse).catch(() => null));
+      return kept?.hash === hash ? kept.count : null;
+    },
+    async keep(title, count) {
+      // A file that was edited meanwhile shows here: nobody knows then with what the step passed.
+      if (hash === null || (await hashOf(root, tools)) !== hash) return;
+      await mkdir(join(root, 'target', 'passed'), { recursive: true });
+      await writeFile(place(title), JSON.stringify({ hash, count }));
+    },
+  };
+}
+
+/** A step that does nothing where it has passed before: its result says so in `before`, the count of its tests. */
+export function unlessPassed(passed, step) {
+  const work = async (told, giveBack) => {
+    const before = await passed.known(step.title);
+    if (before !== null) {
+      told.push(Buffer.from('passed before with the same files: npm test -- --all runs it again\n'));
+      return { ok: true, output: '', before };
+    }
+    const result = await step.work(told, giveBack);
+    if (result.ok) await passed.keep(step.title, countTests(result.output).passed);
+    return result;
+  };
+  return { ...step, work };
+}
+
+async function toolsOf(root, env) {
+  const versions = await Promise.all(TOOLS.map(([program, args]) => ask(program, args, { cwd: root, env })));
+  const told = Object.keys(env).filter((name) => TOLD.test(name)).sort();
+  return [process.version, ...versions, ...told.map((name) => `${name}=${env[name]}`)];
+}
+
+/** A digest of every file that git lists or would list, of what is beside the checkout, and of the tools. */
+async function hashOf(root, tools) {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const listed = await ask('git', args, { cwd: root });
+  if (listed === null) return null;
+  const hash = createHash('sha256');
+  // A file that is not merged is listed more than once.
+  for (const path of [...new Set(listed.split('\0'))].filter(Boolean).sort()) {
+    const content = await contentOf(join(root, path));
+    hash.update(`${path}\0${content?.length}\0`).update(content ?? '');
+  }
+  for (const line of [...(await listOf(join(root, BESIDE))), ...tools]) hash.update(`\0${line}`);
+  return hash.digest('hex');
+}
+
+/** A link counts by where it leads; a file that is listed and gone has no content. */
+const contentOf = (path) => readFile(path).catch(() => readlink(path).then(Buffer.from).catch(() => null));
+
+/** Names, sizes and times of all that is there: it is large. */
+async function listOf(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const lines = files.map(async (path) => {
+    const { size, mtimeMs } = await stat(path);
+    return `${path}\0${size}\0${mtimeMs}`;
+  });
+  return (await Promise.all(lines)).sort();
+}
