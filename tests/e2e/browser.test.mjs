@@ -157,9 +157,11 @@ test('the example runs live to a chain, and its link shows the same', async () =
 
   const { path, statuses, photos } = await told(runShown(page));
   const { statuses: shown, links } = await seen(page);
-  assert.ok(shown.length > 5, `statuses seen while it ran: ${shown.join(' | ')}`);
+  const counts = links.map(Number);
+  // How many steps are seen is the machine's speed; that there are any between the first and the last means "live".
+  assert.ok(shown.length > 2, `statuses seen while it ran: ${shown.join(' | ')}`);
   assert.deepEqual(shown.filter((words) => !statuses.includes(words) && !/…$/.test(words)), []);
-  assert.ok(links.length > 3 && links.at(-1) > 1, `links seen while it ran: ${links}`);
+  assert.ok(counts.some((count) => count > 0 && count < counts.at(-1)), `links seen while it ran: ${links}`);
   // The graph in words: each link once, those of the chain first, and each leads to its photo.
   await on(page, 'as-list').locator('summary').click();
   // A fold tells that it is open in a turn of its own; its rows are made then, all at once.
