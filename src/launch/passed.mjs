@@ -55,7 +55,8 @@ export function unlessPassed(passed, step) {
 async function toolsOf(root, env) {
   const versions = await Promise.all(TOOLS.map(([program, args]) => ask(program, args, { cwd: root, env })));
   const told = Object.keys(env).filter((name) => TOLD.test(name)).sort();
-  return [process.version, ...versions, ...told.map((name) => `${name}=${env[name]}`)];
+  // Node is the one of package-lock.json, whichever has begun this.
+  return [...versions, ...told.map((name) => `${name}=${env[name]}`)];
 }
 
 /** A digest of every file that git lists or would list, of what is beside the checkout, and of the tools. */
