@@ -136,7 +136,7 @@ export class Server {
     keepPublished(this.#base, run, { chain: '', expires: '' });
   }
 
-  /** Who may be meant by a text; refused where there are no suggestions, or not now. */
+  /** Asks for the people whom a text may mean; refused where there are no suggestions, or not now. */
   async people(typed, signal) {
     const address = `/people?${new URLSearchParams({ q: typed })}`;
     const headers = { Accept: 'application/json, application/problem+json' };
@@ -148,7 +148,7 @@ export class Server {
     return this.#atlas('/atlas');
   }
 
-  /** Who of the atlas may be meant by a text; without one those who were seen the most. */
+  /** Asks for the people of the atlas whom a text may mean; without one those who were seen the most. */
   atlasPeople(typed = '', signal = undefined) {
     return this.#atlas(`/atlas/people${typed ? `?${new URLSearchParams({ q: typed })}` : ''}`, signal);
   }

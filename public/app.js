@@ -174,7 +174,7 @@ function again({ detail }) {
   return start(form.asked());
 }
 
-/** Who may be meant by a name that was not recognised; where that cannot be known, nothing is told. */
+/** Tells the people whom a name may mean that was not recognised; where that cannot be known, nothing. */
 async function lookUp({ detail: { name, tell } }) {
   await greeted;
   if (suggests) tell(await server.people(name).catch(() => []));

@@ -20,7 +20,7 @@ const REACH = 0.36;
 const APART = 1.14;
 /** Half the room of somebody who is drawn with a face and a name. */
 const FACE_PX = 27;
-/** The same of an end and of whoever is in the chain: in a crowd nobody stands on them. */
+/** Half the room of an end, and of people in the chain: in a crowd nobody stands on them. */
 const MARKED_PX = 24;
 
 export class GraphLayout {
@@ -72,7 +72,7 @@ export class GraphLayout {
     return true;
   }
 
-  /** Whoever is not in the chain leaves its line: nobody is taken for one of it. */
+  /** Moves people who are not in the chain off its line: nobody is taken for one of it. */
   #clear() {
     if (!this.#hasChain) return;
     const line = this.#size.height / 2;
@@ -84,7 +84,7 @@ export class GraphLayout {
     }
   }
 
-  /** Whoever comes into the middle gets there step by step: the eye follows. */
+  /** Moves the person who comes into the middle there step by step: the eye follows. */
   #glide() {
     if (!this.#middle) return;
     const { width, height } = this.#size;

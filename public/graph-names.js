@@ -37,7 +37,7 @@ export function placeNames(nodes, { width, height, measure, radiusOf, pointed = 
 const weightOf = ({ id, end, isOnPath, isSearched, isNear }, pointed) =>
   (id === pointed ? 8 : 0) + (end ? 4 : 0) + (isOnPath ? 2 : 0) + (isSearched || isNear ? 1 : 0);
 
-/** Whoever is to be named, the weightiest first; of equals, as they came. */
+/** Sorts the people to be named, the weightiest first, equals as they came. */
 function byWeight(nodes, pointed, isRoomy) {
   const weighed = nodes.map((node) => ({ node, weight: weightOf(node.person, pointed) }));
   const named = weighed.filter(({ weight }) => isRoomy || weight > 0);

@@ -43,7 +43,7 @@ function markEnds(state, people, see) {
   }
 }
 
-/** Who has this name, however it is written; the first of several. */
+/** Finds the person with this name, however it is written; the first of several. */
 function called(name, people) {
   const sought = fold(name);
   if (sought === '') return undefined;
@@ -51,7 +51,7 @@ function called(name, people) {
   return undefined;
 }
 
-/** The same few names are looked through with each event: what they come to is kept. */
+/** Folded names by their names: each event looks through the few there are. */
 const folded = new Map();
 const FOLDED_MAX = 5_000;
 
@@ -96,7 +96,7 @@ function guesses(state, people) {
   });
 }
 
-/** Who may be together, as the words beside a photo say, until somebody looks at it. */
+/** The people who may be together, as the words beside a photo say, until somebody looks at it. */
 function hints(state, people) {
   if (state.outcome) return [];
   const links = new Map();
@@ -139,7 +139,7 @@ function markSearched(state, people) {
 /** Whether a photo shows a link of this kind. */
 export const isProven = (kind) => kind !== 'guess' && kind !== 'hint';
 
-/** The same in words: each link once, the surest first, those of the chain before the others. */
+/** The graph in words: each link once, the surest first, those of the chain before the others. */
 export function linksInWords({ people, links }) {
   const name = new Map(people.map((person) => [person.id, person.name]));
   const weight = ({ kind, confidence }) => (kind === 'path' ? 1000 : 0) + (confidence ?? -1);

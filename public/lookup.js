@@ -3,7 +3,7 @@
 import { askable } from './suggestions.js';
 
 const PAUSE_MS = 250;
-/** Who is sent away for longer does not come back: by then nobody waits for a list. */
+/** A refusal for longer than this is not asked again: by then nobody waits for a list. */
 const RETRY_S_MAX = 10;
 
 export class Lookup {

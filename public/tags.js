@@ -1,7 +1,7 @@
 // Where the names of the faces of a link stand in its photo: under a face or above it, and never over another
 // face if there is any other place. Lengths are shares of the frame that the photo stands in.
 
-/** Of a name in letters of 12 pixels, in pixels. */
+/** The width of a letter of a name, in letters of 12 pixels; and the sizes of what is around a name, all in pixels. */
 const LETTER_PX = 6.9;
 const RIM_PX = 14;
 const HEIGHT_PX = 20;

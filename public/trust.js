@@ -18,7 +18,7 @@ export function trustOf({ isFile, verification, chain = '' }) {
   }
 }
 
-/** Of these files nothing is shown but what the check comes to: nobody shall take it for proven. */
+/** Whether nothing of a file is shown but what its check comes to: nobody shall take it for proven. */
 export const isWithheld = (state) => ['checking', 'forged'].includes(trustOf(state));
 
 /** A chain stands at the address that its own digest makes. */
@@ -29,7 +29,7 @@ export const forgedWords = ({ chain = '' }) => (chain
   ? 'This is not the chain that was published here: do not believe it.'
   : 'This file is not what a search has found: do not believe it.');
 
-/** The same of a workflow's run. */
+/** The sentence for a workflow's run that is forged. */
 export const FORGED_RUN = 'This file is not what a run has told: do not believe it.';
 
 /** Why no check can be made, as the end of a sentence. */

@@ -93,7 +93,7 @@ function face(value) {
 }
 
 /**
- * The same edge told twice: what the later one says counts, its order of the photos too, the best
+ * Merges an edge that is told twice: what the later one says counts, its order of the photos too, the best
  * first; what it leaves out stays.
  */
 export function mergeEdge(older, newer) {

@@ -73,7 +73,7 @@ impl ObservedRun {
         self.decided.get_or_init(|| Decided::of(&self.conducted))
     }
 
-    /// Of each event that tells it: searches, recognitions, planner calls.
+    /// Returns the searches, recognitions and planner calls that each event tells, where it tells them.
     pub fn spent(&self) -> Vec<[u64; 3]> {
         let of = |event: &Value| {
             ["searchCalls", "rekognitionCalls", "llmCalls"]

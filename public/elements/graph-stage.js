@@ -109,7 +109,7 @@ export class GraphStage {
     if (isMoving) this.#frame = requestAnimationFrame((later) => this.#draw(later));
   }
 
-  /** Whoever is searched for pulses: by style, so that nothing has to be drawn for it. */
+  /** Lets people who are searched for pulse: by style, so that nothing has to be drawn for it. */
   #pulse(nodes) {
     const searched = nodes.filter(({ person }) => person.isSearched);
     const rings = this.#pulses.children;
@@ -158,7 +158,7 @@ export class GraphStage {
   }
 }
 
-/** Of those that are less than `most` away the nearest one; a thousand are looked through with each move. */
+/** Finds the nearest of those that are less than `most` away; a thousand are looked through with each move. */
 function nearest(list, awayOf, most) {
   let [found, least] = [undefined, most];
   for (const one of list) {

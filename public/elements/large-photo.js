@@ -54,7 +54,7 @@ function ring({ box }, number) {
   return node;
 }
 
-/** Whoever points at a name sees whose face it is. */
+/** Makes the row of a name: to point at it shows whose face it is. */
 function row({ name, confidence, ring: mark }, number) {
   const point = (isPointed) => () => mark?.classList.toggle('pointed', isPointed);
   return el(

@@ -64,7 +64,7 @@ function source(photo) {
   );
 }
 
-/** Who made the photo, and under which terms it may be used. */
+/** The photo's author, and the terms under which it may be used. */
 function credit({ author, license, licenseUrl }) {
   const terms = license || (licenseUrl && 'licence');
   return el(

@@ -99,7 +99,7 @@ export class Person extends HTMLElement {
     this.dispatchEvent(new CustomEvent('vd-chosen', { detail: option, bubbles: true }));
   }
 
-  /** Who is meant: a name, a number, and what is known of it. */
+  /** The person who is meant: a name, a number, and what is known of it. */
   get meant() {
     return { name: this.#input.value, number: this.#number, description: this.#description };
   }

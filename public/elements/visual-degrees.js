@@ -291,7 +291,7 @@ export class VisualDegrees extends HTMLElement {
     }
   }
 
-  /** Whoever shows this may stop the run in their own way. */
+  /** Stops the run, unless the page around this stops it in its own way. */
   async #stopped() {
     if (!this.#tell('vd-stop', null)) return;
     try {

@@ -28,7 +28,7 @@ pub(super) trait Source<'de> {
     fn give(&mut self, expectation: Expectation, taker: &mut dyn Taker<'de>) -> Result<(), Error>;
 }
 
-/// Who takes a value of a text.
+/// Takes a value of a text.
 pub(super) trait Taker<'de> {
     fn take(&mut self, given: Given<'_, 'de>) -> Result<(), Error>;
 
@@ -36,7 +36,7 @@ pub(super) trait Taker<'de> {
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
-/// Who reads a value that stands in another one.
+/// Reads a value that stands in another one.
 pub(super) trait Seed<'de> {
     fn grow(&mut self, reader: Reader<'_, 'de>) -> Result<(), Error>;
 }

@@ -1,4 +1,4 @@
-//! Who takes a value: the visitors of serde, each asked only for what it may be given.
+//! The visitors of serde that take a value, each asked only for what it may be given.
 
 use std::fmt;
 

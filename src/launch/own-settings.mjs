@@ -1,7 +1,7 @@
 // What `npm start` adds to .dev.vars where real providers answer, so that keys alone are enough.
 import { contactOf } from './contact.mjs';
 
-/** Who may start runs: any of these says it. */
+/** The settings that say who may start runs. */
 const ACCESS = ['OPERATOR_TOKEN', 'PUBLIC'];
 
 /** What holds for strangers where everybody may start runs, and what switches each of it off. */
@@ -16,8 +16,8 @@ export async function ownSettings(vars, env, say) {
 }
 
 /**
- * Who may start runs, where `.dev.vars` does not say it: what the environment says, or else whoever
- * uses this machine. A deployed Worker stays closed until its operator says who.
+ * The access to starting runs where `.dev.vars` does not say it: as the environment says, or else for everybody
+ * on this machine. A deployed Worker stays closed until its operator opens it.
  */
 function accessOf(vars, env) {
   if (ACCESS.some((name) => vars[name])) return {};

@@ -8,7 +8,7 @@ import { Stop } from './say.mjs';
 const TERM_WAIT_MS = 5_000;
 const KILL_WAIT_MS = 1_000;
 const LOOK_EVERY_MS = 25;
-/** Of a program that gives way to all that is waited for. */
+/** The priority of a program that gives way to all that is waited for. */
 const PATIENT = 10;
 
 /** Leaders of the groups that may still have a member. */
@@ -83,7 +83,7 @@ export async function must(command, args, complaint, options = {}) {
 }
 
 /**
- * The same for a compiler: what it says is shown only where it fails, so that several can run at once.
+ * Runs a compiler that must succeed: what it says is shown only where it fails, so that several can run at once.
  */
 export async function compile(command, args, complaint, options = {}) {
   const child = launch(command, args, { ...options, stdout: 'pipe', stderr: 'pipe' });

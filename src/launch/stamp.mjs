@@ -16,13 +16,13 @@ export async function inputsHash(root, extra) {
   return hashOf(root, await inputs(root), extra);
 }
 
-/** The same over what the page is made of. */
+/** The hash over what the page is made of. */
 export async function pageHash(root, extra) {
   const files = await filesUnder(join(root, 'public'));
   return hashOf(root, ['src/launch/page.mjs', ...files.map((path) => relative(root, path)).sort()], extra);
 }
 
-/** The same over what a database's tables are made from. */
+/** The hash over what a database's tables are made from. */
 export async function tablesHash(root) {
   const files = await filesUnder(join(root, 'src', 'memory', 'migrations'));
   return hashOf(root, ['wrangler.toml', ...files.map((path) => relative(root, path)).sort()], []);

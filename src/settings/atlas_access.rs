@@ -3,7 +3,7 @@
 use super::bindings::Binding;
 use super::reader::SettingsReader;
 
-/// Who may read the atlas.
+/// The readers whom the atlas is open to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtlasAccess {
     /// Nobody: there is no atlas.

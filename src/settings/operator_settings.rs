@@ -55,7 +55,7 @@ pub struct Settings {
     pub is_replay_open: bool,
     /// Whom the server of tools answers.
     pub tools_access: ToolsAccess,
-    /// Who may read the atlas.
+    /// The readers whom the atlas is open to.
     pub atlas: AtlasAccess,
     /// Whether the log tells names and tokens of runs.
     pub is_log_named: bool,

@@ -139,7 +139,7 @@ fn each_status_is_named_and_refusals_are_problems() {
     assert!(refusals > 50, "{refusals}");
 }
 
-/// Whoever starts a run is led to everything that can be done with it.
+/// The answer to a start leads to everything that can be done with the run.
 #[test]
 fn links_lead_from_the_creation_to_every_route_of_the_run() {
     let description = description();

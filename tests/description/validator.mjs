@@ -3,7 +3,7 @@ import Ajv from 'ajv/dist/2020.js';
 
 const WORDS = ['openapi', 'info', 'paths', 'components'];
 
-/** Of a description: `(name, value)` gives what is wrong with a value of that schema, or `null`. */
+/** Makes a function of a description: `(name, value)` gives what is wrong with a value of that schema, or `null`. */
 export function validatorOf(description) {
   // Strict: a word of a schema that nobody knows is a mistake.
   const ajv = new Ajv({

@@ -48,7 +48,7 @@ async function eventsIn(variant, body) {
   return { run, told, last: told.at(-1).payload };
 }
 
-/** The same of a run that buys a tea cup, and does nothing else. */
+/** Runs an automaton that buys a tea cup, and checks that it does nothing else. */
 async function shop(variant, body) {
   const found = await eventsIn(variant, body);
   assert.deepEqual([found.told.at(-1).type, found.last.message], ['completed', END], JSON.stringify(found.last));

@@ -76,7 +76,7 @@ impl Coverage {
         learn(&mut self.by_one)
     }
 
-    /// The same of a batch: one of its inputs may have reached something.
+    /// Learns what a batch has reached, by one or another of its inputs.
     pub fn learn_batch(&mut self) -> bool {
         learn(&mut self.by_batch)
     }

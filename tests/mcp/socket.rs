@@ -70,7 +70,7 @@ impl ToolServers for RealServers {
     }
 }
 
-/// Who asks.
+/// Returns the HTTP client that asks.
 pub fn agent() -> ureq::Agent {
     let config = ureq::Agent::config_builder()
         .http_status_as_error(false)

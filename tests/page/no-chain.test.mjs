@@ -145,7 +145,7 @@ for (const [reason, explanation, heading, body, unknown = []] of SAID) {
   });
 }
 
-/** Of each reason of the API's description, as it is shown where only the reason is left. */
+/** The words for each reason of the API's description, where only the reason is left. */
 const PLAIN = {
   hop_limit: 'No way that was found is short enough.',
   search_budget: 'The searches ran out before there was a chain.',

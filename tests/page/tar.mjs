@@ -10,7 +10,7 @@ function entry(name, bytes, kind) {
   return Buffer.concat([header, bytes, Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK)]);
 }
 
-/** Of `[path, bytes]`. */
+/** Makes an archive of `[path, bytes]` pairs. */
 export function tarOf(files) {
   const entries = files.flatMap(([path, bytes]) => [
     ...(path.length > 100 ? [entry('././@LongLink', Buffer.from(`${path}\0`), 'L')] : []),

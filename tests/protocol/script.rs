@@ -10,7 +10,7 @@ use visual_degrees::mcp::{CallFailure, Connection, Exchange, Operation, Reply, S
 pub enum Scripted {
     /// A status, a content type and a body that comes whole.
     Whole(u16, &'static str, String),
-    /// The same with headers.
+    /// A status, headers and a body.
     With(u16, Vec<(&'static str, &'static str)>, String),
     /// A stream that breaks off after these bytes.
     Broken(String),

@@ -119,7 +119,8 @@ fn check_unnoticed(reference: &ObservedRun, run: &ObservedRun, what: &str) {
     check_nothing_lost(run, what);
 }
 
-/// The same story, but for what of the calls under way was here when its end was decided.
+/// Checks that both runs tell one story up to the decision that ends it: what of the calls under way was here by then
+/// may differ.
 fn check_same_until_decided(reference: &ObservedRun, run: &ObservedRun, what: &str) {
     let [of_run, of_reference] = [run, reference].map(|one| &one.story()[..one.decided().events]);
     assert_eq!(of_run, of_reference, "{what}: another story");

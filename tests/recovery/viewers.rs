@@ -139,7 +139,7 @@ fn a_stream_that_is_broken_off_has_no_last_event() {
     );
 }
 
-/// Whoever should have deleted the run may have failed to; who watches it is not left waiting.
+/// A run that should have been deleted may still be there; its viewers are not left waiting.
 #[test]
 fn a_stream_of_an_expired_run_ends_with_the_next_silence() {
     let log = log(&["status"]);

@@ -1,4 +1,4 @@
-//! Who is meant by a typed name, and what a run may cost.
+//! The person whom a typed name means, and what a run may cost.
 
 use serde_json::json;
 use visual_degrees::settings::Caps;

@@ -117,7 +117,7 @@ pub fn unknown_rooms(map: &Map, files: &BTreeSet<String>) -> Vec<Finding> {
     differences("src", &there, &known, "lib")
 }
 
-/// The same of the inner rooms; and rooms with folders in them that have no table.
+/// Finds inner rooms that the map lacks or that are not there, and rooms with folders in them that have no table.
 pub fn unknown_inner_rooms(map: &Map, files: &BTreeSet<String>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (room, table) in &map.inner {

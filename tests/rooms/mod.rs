@@ -12,6 +12,7 @@ use map::Map;
 mod cases;
 mod checks;
 mod circles;
+mod comments;
 mod graph;
 mod map;
 mod modules;

@@ -17,7 +17,7 @@ const TOLD: &str = "is asked from now on.";
 /// One call of a role, as the journal has its answer.
 pub struct AnsweredCall {
     pub provider: String,
-    /// Who was set aside on the way, and until when; none for the run.
+    /// The providers that were set aside on the way, and until when; none for the whole run.
     pub set_aside: Vec<(String, Option<u64>)>,
     pub attempts: u64,
     pub nano_usd: u64,

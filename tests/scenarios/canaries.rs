@@ -25,7 +25,7 @@ const SECRETS: [&str; 13] = [
     "OPERATOR_TOKEN",
     "AWS_ACCESS_KEY_ID",
 ];
-/// Of these, what the operator may read in a `Debug` form.
+/// The secret setting that the operator may read in a `Debug` form.
 const SHOWN_IN_DEBUG: &str = "AWS_ACCESS_KEY_ID";
 
 /// A distinct key for each secret setting.

@@ -37,7 +37,7 @@ fn call_of(provider: SandboxProvider) -> &'static str {
     }
 }
 
-/// Who is asked when a provider fails.
+/// Returns the provider that is asked when this one fails.
 pub fn next_of(provider: SandboxProvider) -> Option<SandboxProvider> {
     match provider {
         SandboxProvider::Rekognition => None,

@@ -144,7 +144,7 @@ fn attempts_with_all_providers_never_pass_the_budget() {
     println!("small budgets: {runs} runs");
 }
 
-/// Whoever may answer later is asked again, and not before; told once all the same.
+/// A provider that may answer later is asked again, and not before; its failure is told once all the same.
 #[test]
 fn a_failure_that_may_pass_is_given_its_time() {
     use SandboxProvider::{Brave, Google};

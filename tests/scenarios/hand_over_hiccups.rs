@@ -101,7 +101,7 @@ fn where_all_stay_down_the_run_says_so_and_ends_soon() {
     }
 }
 
-/// Whoever fails only because the run's time is over is neither blamed nor set aside.
+/// A provider that fails only because the run's time is over is neither blamed nor set aside.
 #[test]
 fn the_end_of_the_time_is_no_fault_of_a_provider() {
     use SandboxProvider::{Brave, Google};

@@ -63,7 +63,7 @@ impl Scenario {
         self.simulations_with(count, None)
     }
 
-    /// The same, with so much memory for the photos of all of them.
+    /// Returns so many runs that share this memory for their photos.
     pub fn simulations_with(&self, count: u8, pool: Option<PhotoPool>) -> Vec<Simulation> {
         let mut first = self.simulation();
         if let Some(pool) = pool {

@@ -58,7 +58,7 @@ fn a_file_that_was_read_and_written_by_another_program_is_the_same() {
     }
 }
 
-/// The same JSON with a space after every comma and colon that is outside of strings.
+/// Puts a space after every comma and colon of JSON that is outside of strings.
 fn spaced(file: &str) -> String {
     let mut spaced = String::new();
     let (mut in_string, mut escaped) = (false, false);

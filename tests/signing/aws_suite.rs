@@ -83,7 +83,7 @@ impl Written {
         }
     }
 
-    /// The same as our signer takes it; none where no request can have such an address.
+    /// Returns the request as our signer takes it; none where no request can have such an address.
     fn request(&self) -> Option<WireRequest> {
         let mut address = format!("https://{}{}", self.host, self.path);
         if !self.query.is_empty() {

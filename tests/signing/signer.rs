@@ -22,7 +22,7 @@ pub fn signer(token: Option<&str>) -> Signer {
     }
 }
 
-/// The same key as the verifier knows it.
+/// Returns the signer's key as the verifier knows it.
 pub fn known(signer: &Signer) -> sigv4::SigningKey<'_> {
     sigv4::SigningKey {
         access_key_id: &signer.credentials.access_key_id,

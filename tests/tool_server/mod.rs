@@ -27,7 +27,7 @@ pub(crate) fn plain() -> Vec<(String, String)> {
     ]
 }
 
-/// The same headers with one more, or with another value of one.
+/// Adds a header to these, or gives one of them another value.
 pub(crate) fn with(
     mut headers: Vec<(String, String)>,
     name: &str,

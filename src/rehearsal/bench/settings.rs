@@ -22,7 +22,7 @@ const PLANNER_CALLS_MAX: u32 = 12;
 
 /// The hits of a request and the pages of a list, as Google gives them.
 const KIND_EXTENT: (u32, u32) = (10, 9);
-/// The same, as Wikimedia Commons gives them.
+/// The hits of a request and the pages of a list, as Wikimedia Commons gives them.
 const LITERAL_EXTENT: (u32, u32) = (50, 100);
 /// The share of the people in a photo whom its page states, as in the sandbox's Commons.
 const STATEMENTS: f64 = 0.6;

@@ -74,7 +74,7 @@ pub fn wrapped(text: &str, size: usize, room: usize) -> Vec<String> {
     lines
 }
 
-/// The same words in as many lines, none much longer than the others.
+/// Breaks these words into as many lines, none much longer than the others.
 fn balanced(lines: Vec<String>, size: usize, room: usize) -> Vec<String> {
     let text = lines.join(" ");
     let narrower = (0..room).map(|room| wrapped(&text, size, room));
