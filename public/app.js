@@ -174,7 +174,7 @@ function again({ detail }) {
   return start(form.asked());
 }
 
-/** Tells the people whom a name may mean that was not recognised; where that cannot be known, nothing. */
+/** Tells whom a name that was not recognised may mean; nothing where there are no suggestions. */
 async function lookUp({ detail: { name, tell } }) {
   await greeted;
   if (suggests) tell(await server.people(name).catch(() => []));

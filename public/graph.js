@@ -51,7 +51,7 @@ function called(name, people) {
   return undefined;
 }
 
-/** Folded names by their names: each event looks through the few there are. */
+/** The folded form of each name, kept because every event looks up the same few. */
 const folded = new Map();
 const FOLDED_MAX = 5_000;
 

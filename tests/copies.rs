@@ -21,7 +21,7 @@ fn is_part_of(part: &Fingerprint, whole: &Fingerprint) -> bool {
         .is_some()
 }
 
-/// Takes a photo of these people, always at one place in one light.
+/// Takes a photo of these people, at the seed's place and in its light.
 fn moment(world: &World, seed: usize, people: &[usize], quality: u8) -> Fingerprint {
     let take = CaptureSettings {
         seed,

@@ -51,7 +51,7 @@ export class Walked {
     return names;
   }
 
-  /** Forgets the person who was in the middle the longest ago, with all whom only they were seen with. */
+  /** Forgets people while there are too many, the longest ago in the middle first, with all whom only they were seen with. */
   #forget() {
     while (this.#around.size > 1 && this.names.size > PEOPLE_MAX) {
       this.#around.delete(this.#around.keys().next().value);

@@ -32,7 +32,7 @@ export class Photo extends HTMLElement {
 const unreachable = () =>
   el('p', { class: 'unreachable' }, 'The photo is no longer reachable at its source.');
 
-/** Asks the page around this to show the photo in large. */
+/** Makes the button that asks the page around this to show the photo in large. */
 function enlarge(host, photo) {
   const click = () =>
     host.dispatchEvent(new CustomEvent('vd-enlarge', { detail: photo, bubbles: true }));

@@ -10,7 +10,7 @@ import { knownOf } from './node-state.js';
 import { verdictWords } from './trace-words.js';
 
 const HINT = 'Point at a node, or choose one, to see what it has called and found.';
-/** The most that is shown of a value; the archive of the trace has all of it. */
+/** The most that is shown of a value; the archive of the trace has more. */
 const VALUE_CHARS_MAX = 2_000;
 
 export class WorkflowValues extends HTMLElement {

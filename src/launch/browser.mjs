@@ -1,4 +1,5 @@
 // The browser that automata drive: a Chromium of this machine, started for the time of `npm start`.
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,8 @@ export async function startBrowser(env = process.env) {
   const chromium = await findChromium(env);
   if (chromium === null) return null;
   const profile = await mkdtemp(join(tmpdir(), 'visual-degrees-browser-'));
+  // However we leave, by Ctrl-C too.
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }));
   // Chromium has no sandbox for root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const args = [...asRoot, `--user-data-dir=${profile}`, ...ARGUMENTS];

@@ -2,6 +2,7 @@
 // ends, it is not run again.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { countTests } from './counts.mjs';
 import { root as checkout } from './places.mjs';
@@ -10,8 +11,8 @@ import { ask } from './processes.mjs';
 /** Tests look there where it is; it is no part of the checkout. */
 const BESIDE = '../shared';
 /** What else decides: the tools, and what their environment tells them. */
-const TOOLS = [['rustc', ['-vV']], ['cargo', ['clippy', '--version']], ['cargo', ['fmt', '--version']]];
-const TOLD = /^(CARGO|RUST|CC|CFLAGS|LD)/;
+const TOOLS = [['rustc', ['-vV']], ['cargo', ['clippy', '--version']], ['cargo', ['fmt', '--version']], ['cc', ['--version']]];
+const TOLD = /^(AR|CARGO|CC|CFLAGS|CLIPPY|CXX|LD|RUST)/;
 
 /**
  * What has passed with the files that are here now. Without git nobody knows which files belong to the checkout, and
@@ -46,7 +47,8 @@ export function unlessPassed(passed, step) {
       return { ok: true, output: '', before };
     }
     const result = await step.work(told, giveBack);
-    if (result.ok) await passed.keep(step.title, countTests(result.output).passed);
+    // What cannot be noted is run again: the step has passed all the same.
+    if (result.ok) await passed.keep(step.title, countTests(result.output).passed).catch(() => {});
     return result;
   };
   return { ...step, work };
@@ -56,14 +58,16 @@ async function toolsOf(root, env) {
   const versions = await Promise.all(TOOLS.map(([program, args]) => ask(program, args, { cwd: root, env })));
   const told = Object.keys(env).filter((name) => TOLD.test(name)).sort();
   // Node is the one of package-lock.json, whichever has begun this.
-  return [...versions, ...told.map((name) => `${name}=${env[name]}`)];
+  const config = await contentOf(join(env.CARGO_HOME ?? join(homedir(), '.cargo'), 'config.toml'));
+  return [...versions, `${config}`, ...told.map((name) => `${name}=${env[name]}`)];
 }
 
 /** A digest of every file that git lists or would list, of what is beside the checkout, and of the tools. */
 async function hashOf(root, tools) {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = await ask('git', args, { cwd: root });
-  if (listed === null) return null;
+  // An outer repository that ignores this folder lists nothing.
+  if (!listed) return null;
   const hash = createHash('sha256');
   // A file that is not merged is listed more than once.
   for (const path of [...new Set(listed.split('\0'))].filter(Boolean).sort()) {
@@ -80,9 +84,9 @@ const contentOf = (path) => readFile(path).catch(() => readlink(path).then(Buffe
 /** Names, sizes and times of all that is there: it is large. */
 async function listOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
   const lines = files.map(async (path) => {
-    const { size, mtimeMs } = await stat(path);
+    const { size, mtimeMs } = (await stat(path).catch(() => null)) ?? {};
     return `${path}\0${size}\0${mtimeMs}`;
   });
   return (await Promise.all(lines)).sort();

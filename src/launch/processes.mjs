@@ -18,7 +18,10 @@ let ending = false;
 // However we leave, a failure of ours included, nothing of ours stays behind.
 process.on('exit', killAll);
 
-/** Starts a program in a group of its own. It gets no standard input: nothing here asks. `hasMessages`: Node's own. */
+/**
+ * Starts a program in a group of its own. It gets no standard input: nothing here asks. With `hasMessages`
+ * both can send each other messages, as two Nodes do.
+ */
 export function launch(command, args, options = {}) {
   if (ending) throw new Stop('Stopped.');
   const { stdout = 'inherit', stderr = 'inherit', isPatient = false, hasMessages = false, ...rest } = options;

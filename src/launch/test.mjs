@@ -1,6 +1,6 @@
 // `npm test`: sets up, then runs every step, several at a time, and stops at the first that fails.
-// `npm test -- --only rust` (or page, mcp, e2e) runs a part; with `--all` that runs too which passed before with the
-// same files.
+// `npm test -- --only rust` (or page, mcp, e2e) runs a part; `--all` also runs what passed before with the same
+// files.
 import { addStep } from './counts.mjs';
 import { inShort, runSteps, withNeeds } from './graph.mjs';
 import { ensurePackages } from './packages.mjs';

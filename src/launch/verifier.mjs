@@ -18,7 +18,7 @@ const target = join(places.root, 'target', 'verifier');
 const compiled = join(target, 'wasm32-unknown-unknown', 'release', 'visual_degrees.wasm');
 const made = join(target, 'web');
 
-/** The build runs with low priority: nothing waits for it, and what is waited for comes first. */
+/** The build runs with low priority: a start does not wait for it, and what is waited for comes first. */
 const CARGO = [
   '-n', '19', 'cargo', 'rustc', '--release', '--lib', '--crate-type', 'cdylib',
   '--no-default-features', '--features', 'verifier', '--target', 'wasm32-unknown-unknown',

@@ -68,7 +68,8 @@ pub fn find_chromium() -> Option<PathBuf> {
 /// Returns the program that a command starts, where the command is known to stay beside it.
 fn program_of(command: PathBuf) -> PathBuf {
     let [script, program] = DEBIAN_SHELL.map(Path::new);
-    if command == script && program.is_file() {
+    // A system may have one folder under two names.
+    if fs::canonicalize(&command).is_ok_and(|path| path == script) && program.is_file() {
         return program.to_owned();
     }
     command

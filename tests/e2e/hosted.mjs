@@ -36,8 +36,13 @@ class WorkerHost {
 
   /** Gives an order and waits until it is carried out. */
   async carryOut(order, options) {
-    this.#child.send({ order, options });
+    // Where it is gone, waiting for its answer says so.
+    this.#child.send({ order, options }, () => {});
     await this.#done(order);
+  }
+
+  get isThere() {
+    return this.#child.connected;
   }
 
   /** Kills what Workers run in, as a machine that fails would. */
@@ -52,10 +57,10 @@ class WorkerHost {
   }
 
   async #done(order) {
-    this.#child.channel.ref();
+    this.#child.channel?.ref();
     const answered = new Promise((resolve) => this.#child.once('message', resolve));
     const answer = await this.#service.before(answered, ORDER_LIMIT_MS, `has not carried out "${order}"`);
-    this.#child.channel.unref();
+    this.#child.channel?.unref();
     if (answer.done !== order || answer.failure) {
       await this.#service.stop();
       throw new Stop(`The host of Workers failed at "${order}": ${answer.failure ?? answer.done}`);
@@ -63,19 +68,34 @@ class WorkerHost {
   }
 }
 
+function freeHost() {
+  while (free.length > 0) {
+    const host = free.pop();
+    if (host.isThere) return host;
+  }
+  return null;
+}
+
+/** Stops a host's Worker; the host can run another one then. */
+async function stopWorkerOf(host) {
+  if (!host.isThere) return host.service.stop();
+  await host.carryOut('stop');
+  free.push(host);
+}
+
 /**
  * Starts a Worker with the state of `persist`, as `startWorker` does; `kill` ends it at once, and what it has kept stays.
  * @returns {Promise<{base: string, health: object, stop(): Promise<void>, kill(): Promise<void>}>}
  */
 export async function startHosted({ port, persist, settings, envFile, mayLack, logLevel, output }) {
-  const host = free.pop() ?? (await WorkerHost.start(output));
+  const host = freeHost() ?? (await WorkerHost.start(output));
   const config = await configIn(persist);
   await host.carryOut('start', { config, port, persist, settings, envFile, logLevel });
   let stopped = null;
   // A Worker that was killed is stopped once more at a file's end.
-  const stop = () => (stopped ??= host.carryOut('stop').then(() => void free.push(host)));
+  const stop = () => (stopped ??= stopWorkerOf(host));
   const kill = async () => {
-    host.kill();
+    if (!stopped) host.kill();
     await stop();
   };
   const base = `http://${HOST}:${port}`;

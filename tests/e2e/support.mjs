@@ -254,7 +254,8 @@ export async function ownSandbox(args) {
 
 /**
  * A Worker of one's own. The same `folder` again finds what an earlier one has kept; `kill` ends it as a machine that
- * fails would. With arguments of its own, or with the `.dev.vars` beside its configuration, it is `wrangler dev`.
+ * fails would. With arguments of its own, or with the `.dev.vars` beside its configuration, it is `wrangler dev`,
+ * and has no `kill`.
  */
 export async function ownWorker(options) {
   const { settings, port, folder, mayLack = false, devVars = false, args = [] } = options;

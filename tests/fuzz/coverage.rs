@@ -76,7 +76,7 @@ impl Coverage {
         learn(&mut self.by_one)
     }
 
-    /// Learns what a batch has reached, by one or another of its inputs.
+    /// Whether a batch, by one or another of its inputs, reached what none had. It is known from now on.
     pub fn learn_batch(&mut self) -> bool {
         learn(&mut self.by_batch)
     }

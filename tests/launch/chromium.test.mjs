@@ -67,7 +67,7 @@ test('where it can be, a headless one is installed, although there is one with w
   await put('google-chrome', 'echo Chrome 1');
   await putApt(['chromium-headless-shell', 'chromium']);
   assert.equal(await ensureChromium({ PATH: folder }, INSTALLED), join(folder, 'chromium-headless-shell'));
-  assert.equal(await asked(), 'update update\ninstall chromium-headless-shell\n');
+  assert.equal(await asked(), 'install chromium-headless-shell\n');
 });
 
 test('where it cannot be installed, the one that is there is taken, and else all of Chromium', async () => {
@@ -75,7 +75,13 @@ test('where it cannot be installed, the one that is there is taken, and else all
   assert.equal(await ensureChromium({ PATH: folder }, INSTALLED), join(folder, 'chromium'));
   await rm(join(folder, 'asked'));
   assert.equal(await ensureChromium({ PATH: folder }, INSTALLED), join(folder, 'chromium'));
-  assert.equal(await asked(), 'update update\ninstall chromium-headless-shell\n');
+  const tried = 'install chromium-headless-shell\n';
+  assert.equal(await asked(), `${tried}update update\n${tried}`);
+});
+
+test('where there is no apt-get, nothing is tried', async () => {
+  await put('google-chrome', 'echo Chrome 1');
+  assert.equal(await ensureChromium({ PATH: folder }, INSTALLED), join(folder, 'google-chrome'));
 });
 
 test('where nothing can be installed at all, the line to type is said', async () => {

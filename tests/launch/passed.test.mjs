@@ -107,6 +107,20 @@ test('without git, and with a file that no one can read, everything is run', asy
   assert.equal((await run()).count, 1);
 });
 
+test('in a folder that an outer repository ignores, everything is run', async () => {
+  await rm(join(root, '.git'), { recursive: true });
+  execFileSync('git', ['init'], { cwd: outer, stdio: 'ignore' });
+  await writeFile(join(outer, '.gitignore'), 'checkout\n');
+  await run();
+  assert.equal((await run()).count, 1);
+});
+
+test('what cannot be noted has passed all the same', async () => {
+  await put('target', 'a file where a folder should be');
+  assert.equal((await run()).result.ok, true);
+  assert.equal((await run()).count, 1);
+});
+
 test('steps that need a browser, sockets or kills are always run', async () => {
   const steps = await allSteps();
   const decided = steps.filter((step) => step.isDecidedByFiles);

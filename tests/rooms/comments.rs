@@ -1,4 +1,4 @@
-//! Doc comments begin with what they are about, or with a verb: never with a word that stands for it.
+//! Doc comments begin with none of five openers that leave the reader without a subject.
 
 use super::checks::Finding;
 use super::{check, sources};

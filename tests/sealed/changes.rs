@@ -58,7 +58,7 @@ fn a_file_that_was_read_and_written_by_another_program_is_the_same() {
     }
 }
 
-/// Puts a space after every comma and colon of JSON that is outside of strings.
+/// Puts white space after every comma and colon of a JSON text, except within strings.
 fn spaced(file: &str) -> String {
     let mut spaced = String::new();
     let (mut in_string, mut escaped) = (false, false);

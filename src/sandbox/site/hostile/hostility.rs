@@ -26,7 +26,7 @@ pub(super) enum Twist {
     Header(&'static str, &'static str),
     /// The body of the page comes in drops.
     Dripping,
-    /// The step that goes on is redirected, with this status.
+    /// A request that goes on from the page is redirected there, with this status.
     Onward(u16, &'static str),
 }
 
