@@ -9,7 +9,7 @@ import { tablesHash } from './stamp.mjs';
 
 const COMPLAINT = 'The database for what runs have recognised could not be made; wrangler says:';
 /** Where `wrangler dev` keeps databases below its state's folder, and what is noted beside them. */
-const DATABASES = join('v3', 'd1', 'miniflare-D1DatabaseObject');
+export const DATABASES = join('v3', 'd1', 'miniflare-D1DatabaseObject');
 const NOTE = join('v3', 'd1', 'tables.json');
 
 /** Makes the tables, and changes older ones into those of this version; nothing where they are there already. */

@@ -1,17 +1,19 @@
 // Which steps of `npm test` have passed with the very files that are here now: where files alone decide how a step
 // ends, it is not run again.
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { countTests } from './counts.mjs';
 import { root as checkout } from './places.mjs';
 import { ask } from './processes.mjs';
+import { hashOf } from './stamp.mjs';
 
 /** Tests look there where it is; it is no part of the checkout. */
 const BESIDE = '../shared';
 /** What else decides: the tools, and what their environment tells them. */
-const TOOLS = [['rustc', ['-vV']], ['cargo', ['clippy', '--version']], ['cargo', ['fmt', '--version']], ['cc', ['--version']]];
+const TOOLS = [
+  ['rustc', ['-vV']], ['cargo', ['clippy', '--version']], ['cargo', ['fmt', '--version']], ['cc', ['--version']],
+];
 const TOLD = /^(AR|CARGO|CC|CFLAGS|CLIPPY|CXX|LD|RUST)/;
 
 /**
@@ -22,7 +24,7 @@ const TOLD = /^(AR|CARGO|CC|CFLAGS|CLIPPY|CXX|LD|RUST)/;
  */
 export async function openPassed(root = checkout, env = process.env) {
   const tools = await toolsOf(root, env);
-  const hash = await hashOf(root, tools);
+  const hash = await stateHash(root, tools);
   const place = (title) => join(root, 'target', 'passed', `${title.replaceAll(/\W+/g, '-')}.json`);
   return {
     async known(title) {
@@ -31,7 +33,7 @@ export async function openPassed(root = checkout, env = process.env) {
     },
     async keep(title, count) {
       // A file that was edited meanwhile shows here: nobody knows then with what the step passed.
-      if (hash === null || (await hashOf(root, tools)) !== hash) return;
+      if (hash === null || (await stateHash(root, tools)) !== hash) return;
       await mkdir(join(root, 'target', 'passed'), { recursive: true });
       await writeFile(place(title), JSON.stringify({ hash, count }));
     },
@@ -58,28 +60,20 @@ async function toolsOf(root, env) {
   const versions = await Promise.all(TOOLS.map(([program, args]) => ask(program, args, { cwd: root, env })));
   const told = Object.keys(env).filter((name) => TOLD.test(name)).sort();
   // Node is the one of package-lock.json, whichever has begun this.
-  const config = await contentOf(join(env.CARGO_HOME ?? join(homedir(), '.cargo'), 'config.toml'));
-  return [...versions, `${config}`, ...told.map((name) => `${name}=${env[name]}`)];
+  const config = join(env.CARGO_HOME ?? join(homedir(), '.cargo'), 'config.toml');
+  return [...versions, await readFile(config, 'utf8').catch(() => ''), ...told.map((name) => `${name}=${env[name]}`)];
 }
 
-/** A digest of every file that git lists or would list, of what is beside the checkout, and of the tools. */
-async function hashOf(root, tools) {
+/** A hash over every file that git lists or would list, what is beside the checkout, and the tools. */
+async function stateHash(root, tools) {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = await ask('git', args, { cwd: root });
   // An outer repository that ignores this folder lists nothing.
   if (!listed) return null;
-  const hash = createHash('sha256');
   // A file that is not merged is listed more than once.
-  for (const path of [...new Set(listed.split('\0'))].filter(Boolean).sort()) {
-    const content = await contentOf(join(root, path));
-    hash.update(`${path}\0${content?.length}\0`).update(content ?? '');
-  }
-  for (const line of [...(await listOf(join(root, BESIDE))), ...tools]) hash.update(`\0${line}`);
-  return hash.digest('hex');
+  const paths = [...new Set(listed.split('\0'))].filter(Boolean).sort();
+  return hashOf(root, paths, [...(await listOf(join(root, BESIDE))), ...tools]);
 }
-
-/** A link counts by where it leads; a file that is listed and gone has no content. */
-const contentOf = (path) => readFile(path).catch(() => readlink(path).then(Buffer.from).catch(() => null));
 
 /** Names, sizes and times of all that is there: it is large. */
 async function listOf(folder) {

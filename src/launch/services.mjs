@@ -89,17 +89,20 @@ export async function startWorker(options) {
     { cwd: places.root, env: wranglerEnvironment(process.env), stdout: output, stderr: output },
   );
   const service = serviceOf(child, 'wrangler dev');
-  const health = await service.before(
-    healthy(`${base}/health`, service),
-    HEALTH_LIMIT_MS,
-    `does not answer at ${base}/health`,
-  );
-  if (health.status !== 'ok' && !mayLack) {
-    await service.stop();
-    const missing = [health.missing ?? 'unknown'].flat().join(', ');
-    throw new Stop(`The Worker answers "${health.status}"; it lacks: ${missing}.`);
-  }
-  return { ...service, base, health };
+  return { ...service, base, health: await wellAt(base, { service, stop: service.stop, mayLack }) };
+}
+
+/**
+ * Waits until a Worker says how it is, and gives what it says. Where it lacks something that it may not lack, it is
+ * stopped by `stop`, and that is the error.
+ */
+export async function wellAt(base, { service, stop, mayLack }) {
+  const address = `${base}/health`;
+  const health = await service.before(healthy(address, service), HEALTH_LIMIT_MS, `does not answer at ${address}`);
+  if (health.status === 'ok' || mayLack) return health;
+  await stop();
+  const missing = [health.missing ?? 'unknown'].flat().join(', ');
+  throw new Stop(`The Worker answers "${health.status}"; it lacks: ${missing}.`);
 }
 
 /** The environment in which wrangler runs. Node keeps what it has compiled of wrangler's 15 MB for the next start. */

@@ -1,7 +1,7 @@
 // Says whether the Worker that was built last is still the one to build: a hash over all that goes
 // into it, kept beside it.
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 const FILES = [
@@ -28,10 +28,11 @@ export async function tablesHash(root) {
   return hashOf(root, ['wrangler.toml', ...files.map((path) => relative(root, path)).sort()], []);
 }
 
-async function hashOf(root, paths, extra) {
+/** The hash over these paths of a folder, each with its content, and `extra` lines. A link counts by where it leads. */
+export async function hashOf(root, paths, extra) {
   const hash = createHash('sha256');
   for (const path of paths) {
-    const content = await readFile(join(root, path)).catch(() => null);
+    const content = await readFile(join(root, path)).catch(() => leadsTo(join(root, path)));
     if (content === null) continue;
     // Name and length before the content, so that no two different trees give the same bytes.
     hash.update(`${path}\0${content.length}\0`).update(content);
@@ -39,6 +40,8 @@ async function hashOf(root, paths, extra) {
   for (const line of extra) hash.update(`\0${line}`);
   return hash.digest('hex');
 }
+
+const leadsTo = (path) => readlink(path).then(Buffer.from).catch(() => null);
 
 /** Every file under `src` that may be in the Worker, not only Rust's: it may include others. */
 async function inputs(root) {

@@ -4,7 +4,7 @@ import { node, root } from '../../src/launch/places.mjs';
 import { HOST } from '../../src/launch/ports.mjs';
 import { launch, membersOf } from '../../src/launch/processes.mjs';
 import { Stop } from '../../src/launch/say.mjs';
-import { healthy, serviceOf, wranglerEnvironment } from '../../src/launch/services.mjs';
+import { serviceOf, wellAt, wranglerEnvironment } from '../../src/launch/services.mjs';
 import { configIn } from './config.mjs';
 
 const PROGRAM = join(root, 'tests', 'e2e', 'worker-host.mjs');
@@ -99,8 +99,6 @@ export async function startHosted({ port, persist, settings, envFile, mayLack, l
     await stop();
   };
   const base = `http://${HOST}:${port}`;
-  const health = await host.service.before(healthy(`${base}/health`, host.service), ORDER_LIMIT_MS, 'does not answer');
-  if (health.status === 'ok' || mayLack) return { base, health, stop, kill };
-  await stop();
-  throw new Stop(`The Worker answers "${health.status}"; it lacks: ${[health.missing ?? 'unknown'].flat().join(', ')}.`);
+  const health = await wellAt(base, { service: host.service, stop, mayLack });
+  return { base, health, stop, kill };
 }

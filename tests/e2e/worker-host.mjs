@@ -1,6 +1,7 @@
 // Runs Workers in wrangler, one after the other, for a test that starts several: wrangler itself is loaded once, and
 // watches no files. A program of its own, which `hosted.mjs` talks to.
 import { unstable_startWorker as startWorker } from 'wrangler';
+import { HOST } from '../../src/launch/ports.mjs';
 
 let worker = null;
 
@@ -11,7 +12,7 @@ const orders = {
       config,
       bindings: Object.fromEntries(bindings),
       envFiles: [envFile],
-      dev: { server: { hostname: '127.0.0.1', port }, inspector: false, logLevel, persist, watch: false },
+      dev: { server: { hostname: HOST, port }, inspector: false, logLevel, persist, watch: false },
     });
     await worker.ready;
   },

@@ -4,10 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { areTablesMade, noteTables } from '../../src/launch/database.mjs';
+import { areTablesMade, DATABASES, noteTables } from '../../src/launch/database.mjs';
 import { tablesHash } from '../../src/launch/stamp.mjs';
-
-const DATABASES = ['v3', 'd1', 'miniflare-D1DatabaseObject'];
 
 let persist = null;
 
@@ -17,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(persist, { recursive: true }));
 
 async function putDatabase(name) {
-  const folder = join(persist, ...DATABASES);
+  const folder = join(persist, DATABASES);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, name), '');
 }
@@ -33,7 +31,7 @@ test('tables are made once for the same migrations, and again for others', async
 test('tables are made again where the database is gone, alone or with all that was kept', async () => {
   await putDatabase('a.sqlite');
   await noteTables(persist, 'one');
-  await rm(join(persist, ...DATABASES, 'a.sqlite'));
+  await rm(join(persist, DATABASES, 'a.sqlite'));
   await putDatabase('other.sqlite');
   assert.equal(await areTablesMade(persist, 'one'), false);
   await rm(join(persist, 'v3'), { recursive: true });

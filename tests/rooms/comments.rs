@@ -1,7 +1,7 @@
 //! Doc comments begin with none of five openers that leave the reader without a subject.
 
 use super::checks::Finding;
-use super::{check, sources};
+use super::{check, code_files};
 
 /// The first words after which a reader has to look for the subject.
 const NO_SUBJECT: [&str; 5] = ["Of", "The same", "Who", "Whoever", "None where"];
@@ -43,17 +43,9 @@ fn faults(file: &str, source: &str) -> Vec<Finding> {
 
 #[test]
 fn doc_comments_begin_with_their_subject() {
-    for (folder, endings) in [
-        ("src", [".rs", ".mjs"]),
-        ("tests", [".rs", ".mjs"]),
-        ("public", [".js", ".js"]),
-    ] {
-        let sources = sources(folder, &endings);
-        let found = sources
-            .iter()
-            .flat_map(|(file, source)| faults(file, source));
-        check("these have no subject", found);
-    }
+    let files = code_files();
+    let found = files.iter().flat_map(|(file, source)| faults(file, source));
+    check("these have no subject", found);
 }
 
 #[test]
