@@ -70,7 +70,8 @@ impl ObservedRun {
 
     /// What it was told, and what it told, until its end was decided.
     pub fn decided(&self) -> &Decided {
-        self.decided.get_or_init(|| Decided::of(&self.conducted))
+        self.decided
+            .get_or_init(|| Decided::of(&self.conducted, &self.journal))
     }
 
     /// Returns the searches, recognitions and planner calls that each event tells, where it tells them.
@@ -179,20 +180,20 @@ pub struct Decided {
 }
 
 impl Decided {
-    pub fn of(run: &SimulatedRun) -> Self {
+    /// `journal` are the run's entries as JSON.
+    fn of(run: &SimulatedRun, journal: &[Value]) -> Self {
         let entries: Vec<Entry> = read_entries(&run.journal).unwrap();
-        let mut entries = entries.into_iter();
-        let Some(Entry::Opened(opened)) = entries.next() else {
+        let mut entries = entries.into_iter().zip(journal);
+        let Some((Entry::Opened(opened), _)) = entries.next() else {
             panic!("a journal begins with its question");
         };
         let mut rebuilt = RebuiltRun::new(opened).unwrap();
         let mut answers = BTreeSet::new();
-        for entry in entries {
+        for (entry, json) in entries {
             if rebuilt.state().is_withdrawing() {
                 break;
             }
-            let entry_json: Value = serde_json::from_str(&entry.to_json()).unwrap();
-            answers.extend(entry_json["input"]["given"]["answer"].as_u64());
+            answers.extend(json["input"]["given"]["answer"].as_u64());
             rebuilt.apply(entry).unwrap();
         }
         let events = rebuilt.events().len();

@@ -2,7 +2,6 @@
 // from the same sources by the same tools. wrangler runs this file by itself too (`[build]` in wrangler.toml).
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { checkMachine } from './checks.mjs';
 import { withLock } from './lock.mjs';
@@ -14,6 +13,7 @@ import { ensureTarget, ensureTools } from './rust.mjs';
 import { noteMade, sayFailure, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
 import { buildVerifier } from './verifier.mjs';
+import { forWasm, moduleLock, smaller } from './wasm.mjs';
 
 const output = join(places.root, 'build');
 const stamp = join(output, '.inputs');
@@ -35,7 +35,7 @@ export async function buildWorker() {
   const { workerBuild, wasmBindgen } = await ensureTools();
   const inputs = await inputsNow({ workerBuild, wasmBindgen });
   if (await isBuiltFrom(inputs)) return;
-  await withLock(places.checkoutLock('worker'), 'building the Worker', async () => {
+  await withLock(moduleLock(), 'building the Worker or the verifier', async () => {
     if (!(await isBuiltFrom(inputs))) await build(workerBuild, wasmBindgen, inputs);
     noteMade(WORKER);
   });
@@ -48,7 +48,7 @@ async function inputsNow({ workerBuild, wasmBindgen }) {
 async function build(workerBuild, wasmBindgen, inputs) {
   await step(WORKER, 'Building the Worker (two minutes the first time)', async () => {
     await rm(stamp, { force: true });
-    const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...SMALLEST, ...forWasm };
+    const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...forWasm };
     const complaint = 'The Worker could not be built; the compiler says above why.';
     await compile(workerBuild, OPTIONS, complaint, { cwd: places.root, env });
   });
@@ -56,24 +56,11 @@ async function build(workerBuild, wasmBindgen, inputs) {
   await writeFile(stamp, inputs);
 }
 
-/**
- * Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. The
- * functions' names are kept until wasm-opt has ordered them.
- */
-export const SMALLEST = { CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none' };
-/**
- * Photos are judged with vector instructions. The words of a panic name no folder of the machine on which the
- * Worker was built: they make the Worker larger. A folder whose name has a space cannot be told to the compiler here.
- */
-const crates = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'registry', 'src', '/');
-const flags = ['-C target-feature=+simd128', ...(/\s/.test(crates) ? [] : [`--remap-path-prefix=${crates}=`])];
-const forWasm = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags.join(' ') };
-
 /** Without these three worker-build downloads its own copies from outside the registries. */
 function toolEnvironment(wasmBindgen) {
   return {
     WASM_BINDGEN_BIN: wasmBindgen,
-    WASM_OPT_BIN: join(places.root, 'src', 'launch', 'wasm-opt.mjs'),
+    WASM_OPT_BIN: smaller,
     ESBUILD_BIN: places.esbuild,
     PATH: `${places.packageBins}${delimiter}${process.env.PATH}`,
   };

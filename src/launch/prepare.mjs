@@ -14,7 +14,8 @@ export async function prepare({ withSandbox }) {
   await Promise.all([ensurePackages(), ensureTools()]);
   // The last minute and a half of the Worker's build keeps one processor busy; the tools all there are.
   const sandbox = withSandbox ? buildSandbox() : Promise.resolve(null);
-  const [program] = await Promise.all([sandbox, buildWorker(), sandbox.then(buildBeside)]);
+  const [program] = await Promise.all([sandbox, buildWorker()]);
+  buildBeside();
   return program;
 }
 

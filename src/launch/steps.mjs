@@ -1,6 +1,6 @@
 // The steps of `npm test`. Each gives `{ok, output}`, whose output holds the tests' counts, and puts what
 // there is to read into the list `told`. Of steps that could begin the first in the list does (graph.mjs).
-import { buildWorker, SMALLEST } from './build.mjs';
+import { buildWorker } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { endToEndSteps } from './e2e.mjs';
 import { ensureMcpPackages } from './mcp-packages.mjs';
@@ -9,6 +9,7 @@ import { node, root } from './places.mjs';
 import { run } from './processes.mjs';
 import { sandboxProgram, STANDS_MAX } from './stands.mjs';
 import { buildVerifier } from './verifier.mjs';
+import { SMALLEST } from './wasm.mjs';
 
 /** How many steps at once may use something: cargo lets one command compile into a folder at a time. */
 export const ROOM = { cargo: 1, stand: STANDS_MAX };
@@ -18,8 +19,9 @@ const native = ['--features', 'sandbox'];
 const ofWorker = ['-p', 'visual-degrees', '-p', 'visual-degrees-pixels'];
 const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
-/** The library's own tests are over in a second, and optimising them would take a minute. */
-const quicklyCompiled = ['--config', 'profile.dev.package.visual-degrees.opt-level=0'];
+/** The packages' own tests are over in seconds, and optimising them would take a minute. */
+const quicklyCompiled = ['visual-degrees', 'visual-degrees-pixels', 'visual-degrees-sandbox']
+  .flatMap((name) => ['--config', `profile.dev.package.${name}.opt-level=0`]);
 
 /** What compiles gives way to tests that wait for something: those take long, however fast they are. */
 const cargo = (args, env = {}) => (told) =>
@@ -45,7 +47,7 @@ const REAL_BROWSER = 'browser::real::';
 const BEFORE_END_TO_END = [
   { part: 'rust', title: 'format', isDecidedByFiles: true, work: cargo(['fmt', '--check']) },
   { title: SANDBOX, uses: ['cargo'], work: made(sandboxProgram) },
-  { part: 'e2e', title: WORKER, work: made(() => Promise.all([buildWorker(), buildVerifier()])) },
+  { part: 'e2e', title: WORKER, work: made(() => buildWorker().then(buildVerifier)) },
   { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(['build', ...native, '--bins', '--examples']) },
 ];
 

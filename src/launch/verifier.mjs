@@ -1,5 +1,5 @@
 // Builds the check of sealed files that runs in a reader's browser, into `dist/verifier/`: the core alone,
-// compiled for WASM. A start does not wait for it.
+// compiled for WASM. A start does not wait for it. The Worker is built before it, with most of the crates.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
@@ -9,14 +9,14 @@ import { ask, compile } from './processes.mjs';
 import { ensureTarget, ensureTools } from './rust.mjs';
 import { noteMade, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
+import { forWasm, moduleLock, smaller } from './wasm.mjs';
 
 /** What the person who waits is told. */
 const VERIFIER = 'the verifier of published chains';
 const folder = join(served, 'verifier');
-// Not the Worker's: the two are built at the same time.
-const target = join(places.root, 'target', 'verifier');
-const compiled = join(target, 'wasm32-unknown-unknown', 'release', 'visual_degrees.wasm');
-const made = join(target, 'web');
+const target = join(places.root, 'target', 'wasm32-unknown-unknown', 'release');
+const compiled = join(target, 'visual_degrees.wasm');
+const made = join(target, 'verifier');
 
 /** The build runs with low priority: a start does not wait for it, and what is waited for comes first. */
 const CARGO = [
@@ -35,7 +35,7 @@ export async function buildVerifier() {
   const { wasmBindgen } = await ensureTools();
   const stamp = await stampNow(wasmBindgen);
   if (await isBuilt(stamp)) return;
-  await withLock(places.checkoutLock('verifier'), 'building the verifier', async () => {
+  await withLock(moduleLock(), 'building the Worker or the verifier', async () => {
     if (!(await isBuilt(stamp))) await build(wasmBindgen, stamp);
     noteMade(VERIFIER);
   });
@@ -54,19 +54,13 @@ async function isBuilt(stamp) {
 
 async function build(wasmBindgen, stamp) {
   await step(VERIFIER, 'Building the verifier of published chains (beside everything else)', async () => {
-    const env = {
-      ...process.env,
-      CARGO_TARGET_DIR: target,
-      CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z',
-      CARGO_PROFILE_RELEASE_STRIP: 'none',
-    };
-    const options = { cwd: places.root, env };
+    const options = { cwd: places.root, env: { ...process.env, ...forWasm } };
     await compile('nice', CARGO, COMPLAINT, options);
     const bind = ['--target', 'web', '--no-typescript', '--out-dir', made, '--out-name', 'verifier', compiled];
     await compile(wasmBindgen, bind, COMPLAINT, options);
     const wasm = join(made, 'verifier_bg.wasm');
-    const smaller = ['-n', '19', places.node, places.wasmOpt, '-Oz', '--strip-debug', '--strip-producers', ...FEATURES];
-    await compile('nice', [...smaller, wasm, '-o', wasm], COMPLAINT, options);
+    const shrink = ['-n', '19', places.node, smaller, wasm, '-o', wasm, '-Os', ...FEATURES];
+    await compile('nice', shrink, COMPLAINT, options);
   });
   await mkdir(folder, { recursive: true });
   await copyFile(join(made, 'verifier_bg.wasm'), join(folder, 'verifier_bg.wasm'));

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// wasm-opt as worker-build calls it, for size: then the functions are put in the order in which they compress best,
-// and their names are left out, which worker-build would keep.
+// wasm-opt for size, as worker-build calls it and verifier.mjs does: then the functions are put in the order in which
+// they compress best, and their names are left out, which worker-build would keep.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { orderByLikeness } from './likeness.mjs';
@@ -28,11 +28,8 @@ const BY_NAME = ['--reorder-functions-by-name', '--strip-debug', '--strip-produc
 const SMALL = [
   ...['local-cse', 'simplify-locals', 'memory-packing'].map((pass) => `--skip-pass=${pass}`), '--low-memory-unused',
 ];
-/** What worker-build asks for optimises once; what that leaves is found by doing it again. */
-const FOR_SIZE = ['-Os', ...SMALL, ...BY_NAME];
-
 const asked = process.argv.slice(2).filter((argument) => argument !== '--debuginfo');
-run([...APART, ...asked, ...FEATURES, ...FOR_SIZE]);
+run([...APART, ...asked, ...FEATURES, ...SMALL, ...BY_NAME]);
 
 // The tool orders functions by their names alone: here a function's name is its place.
 const output = asked[asked.indexOf('-o') + 1];
