@@ -57,6 +57,8 @@ mod collage;
 mod copies;
 mod countdown;
 #[cfg(feature = "sandbox")]
+mod crash_points;
+#[cfg(feature = "sandbox")]
 mod memory;
 #[cfg(feature = "sandbox")]
 mod observed;

@@ -26,7 +26,7 @@ use super::world::{LiteralEngine, World};
 /// Each request is given with the time it arrives, in milliseconds since 1970; the reply says how
 /// long to wait before sending it. Nothing else is read: the same requests at the same times get
 /// the same replies.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Sandbox {
     world: World,
     options: SandboxOptions,

@@ -7,6 +7,7 @@ use visual_degrees::domain::{Name, Plan};
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
 use visual_degrees::sandbox::{World, own_world};
 
+use crate::crash_points::crash_at_every;
 use crate::observed::ObservedRun;
 
 use super::example::{Example, SLOW};
@@ -129,9 +130,33 @@ pub fn check_recovered(reference: &ObservedRun, recovered: &ObservedRun, what: &
     );
 }
 
-fn check_every_crash(example: &Example) {
-    let operations = check_crashes(example, 1);
-    assert!(operations > 100, "{operations} places");
+/// Crashes a run at every so many of its points: with what each operation has left behind, and without. Returns how
+/// often it crashed.
+fn check_points(example: &Example, step: usize) -> usize {
+    let (end, reference) = example.run(Vec::new());
+    assert_eq!(end, ProcessEnd::Done);
+    let paid = reference.paid_calls();
+    assert!(paid.values().all(|count| *count == 1), "one run asks once");
+    let operations = reference.conducted.operations.len();
+    let plan = example.request.limits.plan.as_str();
+    let run = example.simulation(Vec::new());
+    let events = reference.events.clone();
+    let crashes = crash_at_every(step, &run, move |number, left| {
+        let what = format!("{plan}, crash point {number}");
+        assert_eq!(left.conduct_to_end(), Ok(ProcessEnd::Done), "{what}");
+        let recovered = ObservedRun::of(left);
+        assert_eq!(recovered.conducted.processes, 2, "{what}: taken up");
+        check_recovered(&reference, &recovered, &what);
+    });
+    assert_eq!(ObservedRun::of(&run).events, events, "it was not disturbed");
+    println!("{plan}: {crashes} crashes at {operations} operations");
+    assert!(crashes > operations / step, "each effect is a point");
+    crashes
+}
+
+fn check_every_point(example: &Example) {
+    let crashes = check_points(example, 1);
+    assert!(crashes > 100, "{crashes} crashes");
 }
 
 /// Crashes a run at every so many of its operations, from the first on. Returns how many it has.
@@ -171,21 +196,21 @@ pub fn check_crashes(example: &Example, step: usize) -> u32 {
 
 #[test]
 fn a_both_ends_run_survives_a_crash_at_every_place() {
-    check_every_crash(&Example::new(Plan::BothEnds));
+    check_every_point(&Example::new(Plan::BothEnds));
 }
 
 #[test]
 fn a_run_that_reads_captions_survives_a_crash_at_every_place() {
     let mut example = Example::new(Plan::BothEnds);
     example.request.limits.reads_captions = true;
-    check_every_crash(&example);
+    check_every_point(&example);
 }
 
 #[test]
 fn a_run_that_confirms_its_chain_survives_crashes() {
     let mut example = Example::new(Plan::BothEnds);
     example.request.limits.confirm_searches_max = 2;
-    assert!(check_crashes(&example, 5) > 100);
+    assert!(check_points(&example, 3) > 100);
 }
 
 #[test]
@@ -197,14 +222,14 @@ fn a_run_whose_photos_are_converted_survives_crashes() {
     assert!(check_crashes(&example, 5) > 40);
 }
 
-/// The number of operations from one crash of a run to the next.
+/// The number of points from one crash of a run to the next.
 const CRASH_EVERY: usize = 12;
 
 #[test]
 fn what_was_lost_changes_no_choice() {
     let world = own_world().unwrap();
     let pairs = world.connected_pairs_among(&everybody(&world), 1, 8, |_, pair| pair.hops > 2);
-    let mut crashes = 0_u32;
+    let mut crashes = 0;
     for pair in pairs {
         let name = |person: usize| Name::parse(&world.people[person].name).unwrap();
         let mut example = Example::new(Plan::BothEnds);
@@ -217,22 +242,15 @@ fn what_was_lost_changes_no_choice() {
         limits.searches_max = 90;
         limits.recognitions_max = 300;
         let (_, reference) = example.run(Vec::new());
-        let operations = u32::try_from(reference.conducted.operations.len()).unwrap();
-        for number in (1..=operations).step_by(CRASH_EVERY) {
-            let crash = InjectedFault {
-                at: None,
-                number,
-                when: FaultTiming::After,
-                kind: FaultKind::Crash,
-            };
-            let (end, recovered) = example.run(vec![crash]);
-            assert_eq!(end, ProcessEnd::Done);
-            let what = format!("{:?}, operation {number}", example.request.person_a);
+        let run = example.simulation(Vec::new());
+        let person_a = example.request.person_a.clone();
+        crashes += crash_at_every(CRASH_EVERY, &run, move |number, left| {
+            assert_eq!(left.conduct_to_end(), Ok(ProcessEnd::Done));
+            let recovered = ObservedRun::of(left);
             let [told, expected] =
                 [&recovered, &reference].map(|run| &run.story()[..run.decided().events]);
-            assert_eq!(told, expected, "{what}");
-            crashes += 1;
-        }
+            assert_eq!(told, expected, "{person_a:?}, crash point {number}");
+        });
     }
     assert!(crashes > 100, "{crashes} crashes");
 }
@@ -243,7 +261,7 @@ fn everybody(world: &World) -> Vec<usize> {
 
 #[test]
 fn a_one_sided_run_survives_a_crash_at_every_place() {
-    check_every_crash(&Example::short_one_sided());
+    check_every_point(&Example::short_one_sided());
 }
 
 #[test]

@@ -30,7 +30,15 @@ fn throttled(run: &ObservedRun) -> usize {
     usize::try_from(count.unwrap_or_default()).unwrap()
 }
 
+/// A pair for whom Commons, which fails in a dozen ways, is asked half as often as for the example pair.
+const SHORT: (&str, &str) = ("Stamp Proctor", "Anna Scherer");
+
 fn check_every_call(first: SandboxProvider, second: SandboxProvider) {
+    let searching = |providers: &[SandboxProvider]| {
+        let mut scenario = searching(providers);
+        scenario.names = (first == SandboxProvider::Commons).then_some(SHORT);
+        scenario
+    };
     let undisturbed = searching(&[first, second]).run();
     let searches = undisturbed.calls_of(first.name());
     assert!(searches > 0, "{first} is asked first");

@@ -1,8 +1,12 @@
 //! A process dies at every place of a run that hands over: whoever is set aside stays so.
 
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
+use std::cell::Cell;
+use std::rc::Rc;
+
+use visual_degrees::rehearsal::ProcessEnd;
 use visual_degrees::sandbox::{FaultPlan, SandboxProvider};
 
+use crate::crash_points::crash_at_every;
 use crate::observed::ObservedRun;
 
 use super::answered_calls::times_told;
@@ -26,43 +30,37 @@ fn is_set_aside(run: &ObservedRun) -> bool {
 /// A pair that takes half the operations of the example pair.
 const SHORT: Option<(&str, &str)> = Some(("Stamp Proctor", "Anna Scherer"));
 
-fn check_every_crash(kind: &str, names: Option<(&'static str, &'static str)>) {
+fn check_every_crash(kind: &'static str, names: Option<(&'static str, &'static str)>) {
     let reference = handing_over(kind, names).run();
     assert_eq!(reference.ending(), "final");
     assert_eq!(times_told(&reference), 1);
     let asked = reference.calls_of("google");
-    let operations = u32::try_from(reference.conducted.operations.len()).unwrap();
-    let (mut before, mut after) = (0, 0);
-    for number in 1..=operations {
-        for when in FaultTiming::ALL {
-            let what = format!("{kind}, {when:?} operation {number}");
-            let mut scenario = handing_over(kind, names);
-            scenario.troubles = vec![InjectedFault {
-                at: None,
-                number,
-                when,
-                kind: FaultKind::Crash,
-            }];
-            let simulation = scenario.simulation();
-            assert_eq!(simulation.run_process(), Ok(ProcessEnd::Died), "{what}");
-            let died = ObservedRun::of(&simulation);
-            assert_eq!(simulation.conduct_to_end(), Ok(ProcessEnd::Done), "{what}");
-            let run = ObservedRun::of(&simulation);
+    let set_aside = Rc::new(Cell::new(0));
+    let after = set_aside.clone();
+    let crashes = crash_at_every(
+        1,
+        &handing_over(kind, names).simulation(),
+        move |number, left| {
+            let what = format!("{kind}, crash point {number}");
+            let died = ObservedRun::of(left);
+            assert_eq!(left.conduct_to_end(), Ok(ProcessEnd::Done), "{what}");
+            let run = ObservedRun::of(left);
             assert_eq!(run.ending(), "final", "{what}");
             assert_eq!(times_told(&run), 1, "{what}: told once");
             run.check_told_once(&what);
             if is_set_aside(&died) {
-                after += 1;
+                after.set(after.get() + 1);
                 let again = run.calls_of("google") - died.calls_of("google");
                 assert_eq!(again, 0, "{what}: asked again");
             } else {
-                before += 1;
                 // What was under way is asked again, and nothing else.
                 let most = asked + asked - 2;
                 assert!(run.calls_of("google") <= most, "{what}: more than was lost");
             }
-        }
-    }
+        },
+    );
+    let after = set_aside.get();
+    let before = crashes - after;
     println!("{kind}: {before} crashes before the hand-over, {after} after it");
     assert!(before > 10 && after > 10);
 }

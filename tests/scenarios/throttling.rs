@@ -5,9 +5,10 @@ use std::path::Path;
 
 use serde_json::Value;
 use visual_degrees::domain::{Limits, Plan};
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
+use visual_degrees::rehearsal::{ProcessEnd, Simulation};
 use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider};
 
+use crate::crash_points::crash_at_every;
 use crate::observed::ObservedRun;
 
 use super::scenario::Scenario;
@@ -237,42 +238,24 @@ fn endless_throttling_is_bounded_and_told() {
 /// under way at most.
 #[test]
 fn a_throttled_run_goes_on_after_a_crash_at_every_place() {
-    let small = |troubles| {
-        let mut scenario = with(SandboxProvider::Rekognition, Plan::BothEnds);
-        scenario.names = Some(("Stamp Proctor", "Anna Scherer"));
-        scenario.options.latency = Latency::NONE;
-        let form = Form::Spell("throughput-exceeded");
-        let mut scenario = throttled(scenario, SandboxProvider::Rekognition, form, 2);
-        scenario.troubles = troubles;
-        scenario
-    };
-    let reference = small(Vec::new()).run();
-    let operations = u32::try_from(reference.conducted.operations.len()).unwrap();
-    let mut crashes = 0;
-    for number in 1..=operations {
-        for when in FaultTiming::ALL {
-            let what = format!("{when:?} operation {number}");
-            let simulation = small(vec![InjectedFault {
-                at: None,
-                number,
-                when,
-                kind: FaultKind::Crash,
-            }])
-            .simulation();
-            assert_eq!(simulation.run_process(), Ok(ProcessEnd::Died), "{what}");
-            assert_eq!(simulation.conduct_to_end(), Ok(ProcessEnd::Done), "{what}");
-            let run = ObservedRun::of(&simulation);
-            assert_eq!(run.ending(), "final", "{what}");
-            run.check_told_once(&what);
-            check_told_at_most_once(&run, &what);
-            let counted = spent(&run, "rekognitionCalls") + spent(&run, "throttledCalls");
-            // A call that was written down may not have been sent any more.
-            assert!(run.calls_of("rekognition") as u64 <= counted, "{what}");
-            crashes += 1;
-        }
-    }
-    println!("{crashes} crashes of {operations} operations");
-    assert!(crashes > 50);
+    let mut scenario = with(SandboxProvider::Rekognition, Plan::BothEnds);
+    scenario.names = Some(("Stamp Proctor", "Anna Scherer"));
+    scenario.options.latency = Latency::NONE;
+    let form = Form::Spell("throughput-exceeded");
+    let scenario = throttled(scenario, SandboxProvider::Rekognition, form, 2);
+    let crashes = crash_at_every(1, &scenario.simulation(), |number, left| {
+        let what = format!("crash point {number}");
+        assert_eq!(left.conduct_to_end(), Ok(ProcessEnd::Done), "{what}");
+        let run = ObservedRun::of(left);
+        assert_eq!(run.ending(), "final", "{what}");
+        run.check_told_once(&what);
+        check_told_at_most_once(&run, &what);
+        let counted = spent(&run, "rekognitionCalls") + spent(&run, "throttledCalls");
+        // A call that was written down may not have been sent any more.
+        assert!(run.calls_of("rekognition") as u64 <= counted, "{what}");
+    });
+    println!("{crashes} crashes");
+    assert!(crashes > 100);
 }
 
 /// The dollars and recognitions of a small budget are there for answers alone.

@@ -42,6 +42,8 @@ impl Artifacts for InMemoryEffects {
     ) -> Result<bool, WriteError> {
         let mut artifacts = self.artifacts.borrow_mut();
         artifacts.insert(digest.clone(), bytes.to_vec());
+        drop(artifacts);
+        self.note_effect();
         Ok(true)
     }
 

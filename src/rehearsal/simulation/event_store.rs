@@ -60,6 +60,17 @@ impl EventStore {
         }
     }
 
+    /// Returns a copy of what is left of it when its process dies.
+    pub(super) fn left_behind(&self) -> Self {
+        let left = Self {
+            kept: self.kept.clone(),
+            seen: self.seen.clone(),
+            connection: RefCell::default(),
+        };
+        left.renew();
+        left
+    }
+
     /// Breaks all connections, since the process has died; the next log has what is kept.
     pub(super) fn cut(&self) {
         let cut = self.connection.borrow().cut.clone();

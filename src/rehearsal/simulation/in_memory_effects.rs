@@ -7,27 +7,27 @@ use std::rc::Rc;
 use futures::future::FutureExt as _;
 
 use crate::domain::{CollageCheck, Face, Secret, Sha256Digest};
-use crate::effects::{Effects, Network, PhotoPixels, TransportError, WriteError};
+use crate::effects::{Effects, Network as _, PhotoPixels, WriteError};
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
 use crate::memory::InMemoryPhotos;
 use crate::pixels::SmallPicture;
 use crate::providers::WireRequest;
 use crate::run::StopSwitch;
-use crate::sandbox::{Reply, ReplyBody, Sandbox, SandboxProvider};
+use crate::sandbox::{ReplyBody, Sandbox};
 use crate::sorted::SortedMap;
 
 use super::children::Children;
+use super::crash_points::{CrashPoints, RESTART_MS};
 use super::event_store::EventStore;
 use super::fault_injector::{
     FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation, never,
 };
 use super::outcome::DocumentWrite;
-use super::outside_body::OutsideBody;
 use super::page_world::{OpenPages, PageWorld};
 use super::photo_converter::converted;
 use super::pixels_cache::{check_once, fingerprint_once};
-use super::tool_servers::{RealBody, ToolServers};
+use super::tool_servers::ToolServers;
 use super::virtual_clock::VirtualClock;
 
 /// The start of virtual time: 2026-11-21T10:00:00Z.
@@ -36,24 +36,18 @@ pub const START_MS: u64 = 1_795_255_200_000;
 const PUT_MS: u64 = 20;
 
 /// The things that the runs of one process share.
-struct SharedOutside {
-    sandbox: RefCell<Sandbox>,
-    clock: Rc<VirtualClock>,
+pub(super) struct SharedOutside {
+    pub(super) sandbox: RefCell<Sandbox>,
+    pub(super) clock: Rc<VirtualClock>,
     paces: Paces,
     photo_pool: PhotoPool,
-    tool_servers: Option<Rc<dyn ToolServers>>,
+    pub(super) tool_servers: Option<Rc<dyn ToolServers>>,
     pages: Rc<OpenPages>,
-}
-
-/// The answer of a service outside the run.
-enum OutsideAnswer {
-    Reply(Reply),
-    Real(Result<http::Response<RealBody>, TransportError>),
 }
 
 /// Everything outside a run, in memory.
 pub(super) struct InMemoryEffects {
-    shared: Rc<SharedOutside>,
+    pub(super) shared: Rc<SharedOutside>,
     faults: Rc<FaultInjector>,
     stop: StopSwitch,
     stop_after_events: Option<usize>,
@@ -71,19 +65,56 @@ pub(super) struct InMemoryEffects {
     pub(super) children: Children<InMemoryEffects>,
     /// What the runs of this process remember.
     pub(super) memory: Rc<RefCell<InMemoryPhotos>>,
+    pub(super) crash_points: CrashPoints<InMemoryEffects>,
 }
 
 impl InMemoryEffects {
     /// Makes effects with which nothing is asked, kept or shown yet.
     pub(super) fn new(sandbox: Sandbox) -> Self {
+        Self::beginning_at(START_MS, sandbox)
+    }
+
+    fn beginning_at(now_ms: u64, sandbox: Sandbox) -> Self {
         Self::within(Rc::new(SharedOutside {
             sandbox: RefCell::new(sandbox),
-            clock: Rc::new(VirtualClock::new(START_MS)),
+            clock: Rc::new(VirtualClock::new(now_ms)),
             paces: Paces::default(),
             photo_pool: PhotoPool::default(),
             tool_servers: None,
             pages: Rc::default(),
         }))
+    }
+
+    /// Notes that an operation has taken effect, which is a point for a crash.
+    pub(super) fn note_effect(&self) {
+        self.crash_points.note_effect();
+        self.pass_crash_point();
+    }
+
+    fn pass_crash_point(&self) {
+        let now_ms = self.now_ms();
+        self.crash_points
+            .pass(now_ms, || self.left_behind(now_ms + RESTART_MS));
+    }
+
+    /// Returns a copy of what a process that died now would leave behind, as another one finds it at `found_at_ms`.
+    /// The copy has no runs that this one has begun, and no pages in browsers.
+    fn left_behind(&self, found_at_ms: u64) -> Self {
+        let sandbox = self.shared.sandbox.borrow().clone();
+        let left = Self {
+            stop_after_events: self.stop_after_events,
+            journal: self.journal.clone(),
+            events: self.events.left_behind(),
+            documents: self.documents.clone(),
+            artifacts: self.artifacts.clone(),
+            stored: self.stored.clone(),
+            memory: Rc::new(RefCell::clone(&self.memory)),
+            ..Self::beginning_at(found_at_ms, sandbox)
+        };
+        if self.is_stopped() {
+            left.stop();
+        }
+        left
     }
 
     /// Makes the effects of another run of the same process, which share the first run's sandbox,
@@ -109,6 +140,7 @@ impl InMemoryEffects {
             stored: RefCell::default(),
             children: Children::default(),
             memory: Rc::default(),
+            crash_points: CrashPoints::default(),
         }
     }
 
@@ -188,6 +220,7 @@ impl InMemoryEffects {
 
     /// Decides whether an operation fails.
     pub(super) fn fault(&self, operation: Operation) -> FaultDecision {
+        self.pass_crash_point();
         self.faults.decide(operation)
     }
 
@@ -226,104 +259,18 @@ impl InMemoryEffects {
 
     /// Does an operation of the object's own store, which takes no time.
     fn store(&self, operation: Operation, effect: impl FnOnce()) -> Result<(), WriteError> {
-        let decision = self.faults.decide(operation);
+        let decision = self.fault(operation);
         if !matches!(
             decision,
             FaultDecision::Fail(FaultTiming::Before) | FaultDecision::Hang(FaultTiming::Before)
         ) {
             effect();
+            self.note_effect();
         }
         match decision {
             FaultDecision::Fail(_) => Err(WriteError),
             // A dead process ends here: everything that it would wait for never comes.
             FaultDecision::Proceed | FaultDecision::Hang(_) => Ok(()),
-        }
-    }
-
-    /// Asks the service outside, which answers at once; how long that takes is seen in
-    /// [`head`](Self::head).
-    fn answer(&self, request: WireRequest) -> OutsideAnswer {
-        if let Some(servers) = self.tool_servers(&request) {
-            return OutsideAnswer::Real(servers.open(request));
-        }
-        let now_ms = self.shared.clock.now_ms();
-        OutsideAnswer::Reply(self.shared.sandbox.borrow_mut().respond(request, now_ms))
-    }
-
-    async fn head(
-        &self,
-        answer: OutsideAnswer,
-    ) -> Result<http::Response<OutsideBody>, TransportError> {
-        match answer {
-            OutsideAnswer::Real(answer) => Ok(answer?.map(OutsideBody::Real)),
-            OutsideAnswer::Reply(reply) => {
-                self.sleep(reply.latency_ms).await;
-                let clock = self.shared.clock.clone();
-                Ok(OutsideBody::of_sandbox(reply.response, clock))
-            }
-        }
-    }
-
-    /// Returns the real servers of tools where a request goes to one of them.
-    fn tool_servers(&self, request: &WireRequest) -> Option<&Rc<dyn ToolServers>> {
-        let servers = self.shared.tool_servers.as_ref();
-        servers.filter(|servers| servers.serves(request.uri()))
-    }
-
-    /// Returns the operation that a request is.
-    fn operation_of(&self, request: &WireRequest) -> Operation {
-        if self.tool_servers(request).is_some() || request.uri().path().starts_with("/mcp/") {
-            Operation::Tool
-        } else {
-            Operation::Send(provider_of(request))
-        }
-    }
-}
-
-/// Returns the provider that is asked: every base address is the sandbox's, and each provider has
-/// its own paths.
-fn provider_of(request: &WireRequest) -> SandboxProvider {
-    match request.uri().path() {
-        "/" => SandboxProvider::Rekognition,
-        path if path.starts_with("/v1beta/") => SandboxProvider::Gemini,
-        path if path.starts_with("/cloudflare/") => SandboxProvider::WorkersAi,
-        path if path.starts_with("/openai/") => SandboxProvider::OpenAi,
-        path => SandboxProvider::searching_at(path).unwrap_or(SandboxProvider::Image),
-    }
-}
-
-impl Network for InMemoryEffects {
-    type Body = OutsideBody;
-
-    fn now_ms(&self) -> u64 {
-        self.shared.clock.now_ms()
-    }
-
-    fn jitter(&self) -> f64 {
-        0.5
-    }
-
-    async fn sleep(&self, ms: u64) {
-        self.shared.clock.sleep(ms).await;
-    }
-
-    async fn open(
-        &self,
-        request: WireRequest,
-    ) -> Result<http::Response<OutsideBody>, TransportError> {
-        let decision = self.faults.decide(self.operation_of(&request));
-        match decision {
-            FaultDecision::Fail(FaultTiming::Before) => return Err(TransportError::Broken),
-            FaultDecision::Hang(FaultTiming::Before) => return never().await,
-            FaultDecision::Proceed
-            | FaultDecision::Fail(FaultTiming::After)
-            | FaultDecision::Hang(FaultTiming::After) => {}
-        }
-        let answer = self.answer(request);
-        match decision {
-            FaultDecision::Fail(_) => Err(TransportError::Broken),
-            FaultDecision::Hang(_) => never().await,
-            FaultDecision::Proceed => self.head(answer).await,
         }
     }
 }
@@ -338,7 +285,7 @@ impl Effects for InMemoryEffects {
     }
 
     async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
-        let decision = self.faults.decide(Operation::Put);
+        let decision = self.fault(Operation::Put);
         if decision == FaultDecision::Hang(FaultTiming::Before) {
             return never().await;
         }
@@ -349,6 +296,7 @@ impl Effects for InMemoryEffects {
                 key: key.to_owned(),
                 document: document.to_owned(),
             });
+            self.note_effect();
         }
         match decision {
             FaultDecision::Proceed => Ok(()),

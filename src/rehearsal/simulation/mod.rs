@@ -5,7 +5,11 @@
 mod beside_run;
 #[cfg(not(target_arch = "wasm32"))]
 mod children;
+#[cfg(not(target_arch = "wasm32"))]
+mod conduct_through;
 mod copied_photos;
+#[cfg(not(target_arch = "wasm32"))]
+mod crash_points;
 mod event_store;
 #[cfg(not(target_arch = "wasm32"))]
 mod fault_injector;
@@ -32,6 +36,8 @@ mod rule_planner;
 mod scripted_browser;
 #[cfg(not(target_arch = "wasm32"))]
 mod settings;
+#[cfg(not(target_arch = "wasm32"))]
+mod simulated_network;
 #[cfg(not(target_arch = "wasm32"))]
 mod tool_servers;
 #[cfg(not(target_arch = "wasm32"))]

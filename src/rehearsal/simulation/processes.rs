@@ -23,6 +23,7 @@ use crate::sandbox::{Sandbox, SandboxOptions, World};
 use crate::settings::{Caps, Providers};
 
 use super::children::ChildTerms;
+use super::crash_points::RESTART_MS;
 use super::fault_injector::InjectedFault;
 use super::in_memory_effects::{InMemoryEffects, START_MS};
 use super::outcome::{ProcessEnd, SimulatedRun};
@@ -30,8 +31,6 @@ use super::page_world::PageWorld;
 use super::settings::sandbox_settings;
 use super::tool_servers::ToolServers;
 
-/// The virtual milliseconds until another process takes a run up.
-const RESTART_MS: u64 = 7_000;
 /// The number of processes after which a run counts as stuck.
 const PROCESSES_MAX: u32 = 20;
 
@@ -167,16 +166,25 @@ impl Simulation {
     /// Fails where no token can be made of the number.
     pub fn beside(&self, number: u8) -> Result<Self, String> {
         let run = RunToken::new(Some("s1"), [number; 24]).map_err(|error| error.to_string())?;
+        let outside = InMemoryEffects::beside(&self.effects);
         Ok(Self {
-            effects: InMemoryEffects::beside(&self.effects),
-            processes: Cell::new(0),
+            run,
+            ..self.with_outside(outside, 0)
+        })
+    }
+
+    /// Makes this run with other things outside it, after so many processes.
+    pub(super) fn with_outside(&self, effects: InMemoryEffects, processes: u32) -> Self {
+        Self {
+            effects,
+            processes: Cell::new(processes),
             end: RefCell::new(ProcessEnd::Died),
             providers: self.providers.clone(),
-            run,
+            run: self.run.clone(),
             host: self.host.clone(),
             caps: self.caps.clone(),
             record: self.record,
-        })
+        }
     }
 
     /// Conducts runs of one process at the same time, each to its end.
@@ -245,7 +253,7 @@ impl Simulation {
     }
 
     /// Allows the run to begin others.
-    fn allow_children(&self) {
+    pub(super) fn allow_children(&self) {
         self.effects.children.allow(ChildTerms {
             providers: self.providers.clone(),
             caps: self.caps.clone(),

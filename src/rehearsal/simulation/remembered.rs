@@ -80,6 +80,7 @@ impl RememberedPhotos for InMemoryEffects {
         };
         if !is_lost {
             self.memory.borrow_mut().take(news);
+            self.note_effect();
         }
     }
 }

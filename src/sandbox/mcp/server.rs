@@ -21,13 +21,13 @@ const NAME_CHARS_MAX: usize = 64;
 const LOG: &str = "/log";
 
 /// The servers of tools by name, each with a desktop of its own.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ToolServers {
     servers: BTreeMap<String, ToolServer>,
     asked: u64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct ToolServer {
     bench: Workbench,
     sessions: Sessions,

@@ -15,7 +15,7 @@ const ROWS_MAX: usize = 1_000;
 const LOG_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// A desktop, and the calls that were executed on it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Workbench {
     desktop: Desktop,
     /// The rows of the executed calls, each with its length in bytes.

@@ -25,7 +25,7 @@ const FORM_BYTES_MAX: usize = 64 * 1024;
 const ORDERS_BEGIN: u64 = 1_000;
 
 /// A shop in memory, in six variants, with a log of what was done in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct WebSite {
     account: Account,
     sessions: Sessions,

@@ -1,0 +1,55 @@
+//! The points of a run at which its process could die, each with a copy of what the process would leave behind: what
+//! comes after a crash is rehearsed without what came before it.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// The virtual milliseconds until another process takes a run up.
+pub(super) const RESTART_MS: u64 = 7_000;
+
+type Visit<Outside> = Rc<dyn Fn(Outside)>;
+
+/// The visitor of a run's crash points, and the last point that was passed.
+pub(super) struct CrashPoints<Outside> {
+    visit: RefCell<Option<Visit<Outside>>>,
+    effects: Cell<u32>,
+    /// The number of effects there, and the time in milliseconds.
+    last: Cell<Option<(u32, u64)>>,
+}
+
+impl<Outside> Default for CrashPoints<Outside> {
+    fn default() -> Self {
+        Self {
+            visit: RefCell::default(),
+            effects: Cell::default(),
+            last: Cell::default(),
+        }
+    }
+}
+
+impl<Outside> CrashPoints<Outside> {
+    /// Gives what is left behind at each point to `visit`, from here on.
+    pub(super) fn show_to(&self, visit: impl Fn(Outside) + 'static) {
+        self.visit.replace(Some(Rc::new(visit)));
+    }
+
+    /// Gives it to nobody any more.
+    pub(super) fn stop(&self) {
+        self.visit.take();
+    }
+
+    /// Notes that an operation has taken effect.
+    pub(super) fn note_effect(&self) {
+        self.effects.set(self.effects.get() + 1);
+    }
+
+    /// Shows what a process leaves behind that dies now, unless it is what the last point left, at the same time.
+    pub(super) fn pass(&self, now_ms: u64, left_behind: impl FnOnce() -> Outside) {
+        let here = Some((self.effects.get(), now_ms));
+        let is_new = self.last.replace(here) != here;
+        let visit = self.visit.borrow().clone();
+        if let (Some(visit), true) = (visit, is_new) {
+            visit(left_behind());
+        }
+    }
+}
