@@ -12,11 +12,11 @@ pub fn crash_at_every(
     run: &Simulation,
     crash: impl Fn(usize, &Simulation) + 'static,
 ) -> usize {
-    let points = Rc::new(Cell::new(0));
+    let points = Rc::new(Cell::new(0_usize));
     let passed = points.clone();
     let end = run.conduct_through_crash_points(move |left| {
         let number = passed.replace(passed.get() + 1);
-        if number % step == 0 {
+        if number.is_multiple_of(step) {
             crash(number, &left);
         }
     });

@@ -114,12 +114,16 @@ export function wranglerEnvironment(env) {
 
 /** A running child: when it ends, how to end it, and how to wait for something only it can do. */
 export function serviceOf(child, name) {
-  const end = ended(child, name);
-  const gone = end.then(({ code, signal }) => {
+  const gone = ended(child, name).then(({ code, signal }) => {
     throw new Stop(`${name} has ended by itself (${signal ?? `code ${code}`}).`);
   });
   gone.catch(() => {});
-  const stop = () => endGroup(child.pid);
+  const stop = async () => child.pid !== undefined && endGroup(child.pid);
+  return { pid: child.pid, ...serviceUntil(gone, { name, stop }) };
+}
+
+/** A service that is there until `gone` fails. */
+export function serviceUntil(gone, { name, stop }) {
   const before = async (awaited, limitMs, lack) => {
     let timer;
     const late = new Promise((_, reject) => {
@@ -130,13 +134,13 @@ export function serviceOf(child, name) {
       return await Promise.race([awaited, gone, late]);
     } catch (failure) {
       // Nobody else knows of it yet, and while it runs, who started it does not end.
-      if (child.pid !== undefined) await stop();
+      await stop();
       throw failure;
     } finally {
       clearTimeout(timer);
     }
   };
-  return { pid: child.pid, gone, stop, before };
+  return { gone, stop, before };
 }
 
 /** Asks until there is an answer; stops asking when the one who is asked is gone. */

@@ -8,6 +8,7 @@ import { freePorts } from './ports.mjs';
 import { isEnding, run } from './processes.mjs';
 import { say } from './say.mjs';
 import { buildSandbox, startSandbox, startWorker } from './services.mjs';
+import { startHost } from './worker-hosts.mjs';
 
 const LOG_LINES_SHOWN = 60;
 
@@ -30,8 +31,8 @@ export async function runBesideServices(args, env = {}) {
   }
 }
 
-/** Starts both; `env` tells tests where they are. */
-export async function openStand(program) {
+/** Starts both, and so many hosts for Workers of tests' own; `env` tells tests where they are. */
+export async function openStand(program, { hosts = 0 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'visual-degrees-'));
   // However we leave, by Ctrl-C too.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -51,12 +52,15 @@ export async function openStand(program) {
     await mkdir(state);
     const worker = await startWorker(workerOptions({ sandbox, port, state, log, noVars: await noVarsIn(folder) }));
     services.push(worker);
+    const sockets = Array.from({ length: hosts }, (_, number) => join(folder, `host-${number}`));
+    for (const socket of sockets) services.push(await startHost({ socket, output: log.fd }));
     const env = {
       BASE_URL: worker.base,
       SANDBOX_URL: sandbox.listening,
       PROJECT_STATE_DIR: state,
       // For the tests that need a sandbox and a Worker of their own.
       SANDBOX_PROGRAM: program,
+      WORKER_HOSTS: sockets.join(','),
       SERVICES_LOG: logFile,
     };
     return { env, close, lastWords };

@@ -7,6 +7,9 @@ import { openStand } from './stand.mjs';
 /** So many files at once: most of a file's time goes into waiting for what takes its time in earnest. */
 export const STANDS_MAX = 4;
 
+/** Few files have more Workers of their own at a time, and those start more hosts. */
+const HOSTS_A_STAND = 2;
+
 const all = new Set();
 const free = [];
 let building = null;
@@ -32,7 +35,7 @@ export async function closeStands() {
 }
 
 async function started() {
-  const stand = await openStand(await sandboxProgram());
+  const stand = await openStand(await sandboxProgram(), { hosts: HOSTS_A_STAND });
   all.add(stand);
   return stand;
 }

@@ -1,53 +1,67 @@
 // Workers of a test's own that start fast: a program that has loaded wrangler starts one after the other.
-import { join } from 'node:path';
-import { node, root } from '../../src/launch/places.mjs';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { HOST } from '../../src/launch/ports.mjs';
-import { launch, membersOf } from '../../src/launch/processes.mjs';
+import { endGroup, membersOf } from '../../src/launch/processes.mjs';
 import { Stop } from '../../src/launch/say.mjs';
-import { serviceOf, wellAt, wranglerEnvironment } from '../../src/launch/services.mjs';
+import { serviceUntil, wellAt } from '../../src/launch/services.mjs';
+import { startHost } from '../../src/launch/worker-hosts.mjs';
 import { configIn } from './config.mjs';
 
-const PROGRAM = join(root, 'tests', 'e2e', 'worker-host.mjs');
+const NAME = 'The host of Workers';
 const ORDER_LIMIT_MS = 60_000;
 
+/** The sockets of those that the stand has started, which nobody else uses while this file's tests run. */
+const ofStand = (process.env.WORKER_HOSTS ?? '').split(',').filter(Boolean);
 /** Those that run no Worker at the moment. */
 const free = [];
 
-/** A program that runs one Worker at a time, in a group of its own with what wrangler starts. */
+/** The connection to a program that runs one Worker at a time, in a group of its own with what wrangler starts. */
 class WorkerHost {
-  #child;
+  #socket;
+  #answers = [];
+  #pid;
   #service;
 
-  static async start(output) {
-    const host = new WorkerHost(output);
-    await host.#done('load');
+  /** Fails where nobody listens there. */
+  static async at(path) {
+    const socket = connect(path);
+    await once(socket, 'connect');
+    const host = new WorkerHost(socket);
+    host.#pid = (await host.#answer('load')).pid;
     return host;
   }
 
-  constructor(output) {
-    const env = wranglerEnvironment(process.env);
-    const options = { cwd: root, env, stdout: output, stderr: output, hasMessages: true };
-    this.#child = launch(node, ['--no-warnings', PROGRAM], options);
-    this.#service = serviceOf(this.#child, 'The host of Workers');
-    // A test that is over does not wait for it.
-    this.#child.unref();
-    this.#child.channel.unref();
+  constructor(socket) {
+    this.#socket = socket;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const gone = closed.then(() => {
+      throw new Stop(`${NAME} has ended by itself.`);
+    });
+    gone.catch(() => {});
+    // What is read until then is told by its end.
+    socket.on('error', () => {});
+    createInterface({ input: socket }).on('line', (line) => this.#answers.shift()?.(JSON.parse(line)));
+    const stop = async () => this.#pid && endGroup(this.#pid);
+    this.#service = serviceUntil(gone, { name: NAME, stop });
   }
 
   /** Gives an order and waits until it is carried out. */
   async carryOut(order, options) {
-    // Where it is gone, waiting for its answer says so.
-    this.#child.send({ order, options }, () => {});
-    await this.#done(order);
+    this.#socket.write(`${JSON.stringify({ order, options })}\n`);
+    await this.#answer(order);
   }
 
   get isThere() {
-    return this.#child.connected;
+    return this.#socket.writable;
   }
 
   /** Kills what Workers run in, as a machine that fails would. */
   kill() {
-    const runtimes = membersOf(this.#child.pid).filter(({ name }) => name === 'workerd');
+    const runtimes = membersOf(this.#pid).filter(({ name }) => name === 'workerd');
     if (runtimes.length === 0) throw new Stop('There is no workerd to kill.');
     for (const { pid } of runtimes) process.kill(pid, 'SIGKILL');
   }
@@ -56,24 +70,32 @@ class WorkerHost {
     return this.#service;
   }
 
-  async #done(order) {
-    this.#child.channel?.ref();
-    const answered = new Promise((resolve) => this.#child.once('message', resolve));
+  async #answer(order) {
+    // A test that is over does not wait for a host that has nothing to do.
+    this.#socket.ref();
+    const answered = new Promise((resolve) => this.#answers.push(resolve));
     const answer = await this.#service.before(answered, ORDER_LIMIT_MS, `has not carried out "${order}"`);
-    this.#child.channel?.unref();
+    this.#socket.unref();
     if (answer.done !== order || answer.failure) {
       await this.#service.stop();
-      throw new Stop(`The host of Workers failed at "${order}": ${answer.failure ?? answer.done}`);
+      throw new Stop(`${NAME} failed at "${order}": ${answer.failure ?? answer.done}`);
     }
+    return answer;
   }
 }
 
-function freeHost() {
+async function hostFor(output) {
   while (free.length > 0) {
     const host = free.pop();
     if (host.isThere) return host;
   }
-  return null;
+  while (ofStand.length > 0) {
+    const host = await WorkerHost.at(ofStand.shift()).catch(() => null);
+    if (host) return host;
+  }
+  const socket = join(dirname(process.env.PROJECT_STATE_DIR), `host-${randomUUID().slice(0, 8)}`);
+  await startHost({ socket, output });
+  return WorkerHost.at(socket);
 }
 
 /** Stops a host's Worker; the host can run another one then. */
@@ -88,7 +110,7 @@ async function stopWorkerOf(host) {
  * @returns {Promise<{base: string, health: object, stop(): Promise<void>, kill(): Promise<void>}>}
  */
 export async function startHosted({ port, persist, settings, envFile, mayLack, logLevel, output }) {
-  const host = freeHost() ?? (await WorkerHost.start(output));
+  const host = await hostFor(output);
   const config = await configIn(persist);
   await host.carryOut('start', { config, port, persist, settings, envFile, logLevel });
   let stopped = null;

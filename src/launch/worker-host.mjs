@@ -1,0 +1,55 @@
+// Runs Workers in wrangler, one after the other, for tests that start several: wrangler itself is loaded once, and
+// watches no files. A program of its own, which listens at the socket that it is given. One test's process at a time
+// talks to it, a line of JSON an order and an answer; a Worker ends with the process that had it started.
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { unstable_startWorker as startWorker } from 'wrangler';
+import { HOST } from './ports.mjs';
+
+let worker = null;
+/** Ends when everything that was asked for so far is done. */
+let done = Promise.resolve();
+
+const orders = {
+  async start({ config, port, persist, settings, envFile, logLevel }) {
+    const bindings = Object.entries(settings).map(([name, value]) => [name, { type: 'plain_text', value }]);
+    worker = await startWorker({
+      config,
+      bindings: Object.fromEntries(bindings),
+      envFiles: [envFile],
+      dev: { server: { hostname: HOST, port }, inspector: false, logLevel, persist, watch: false },
+    });
+    await worker.ready;
+  },
+  async stop() {
+    const stopped = worker;
+    worker = null;
+    await stopped?.dispose();
+  },
+};
+
+async function carryOut(order, options) {
+  try {
+    await orders[order](options);
+    return { done: order };
+  } catch (error) {
+    return { done: order, failure: String(error?.stack ?? error) };
+  }
+}
+
+const server = createServer((socket) => {
+  const tell = (answer) => socket.writable && socket.write(`${JSON.stringify(answer)}\n`);
+  // A process that has ended hears nothing more.
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    done = done.then(() => carryOut('stop'));
+  });
+  createInterface({ input: socket }).on('line', (line) => {
+    const { order, options } = JSON.parse(line);
+    done = done.then(() => carryOut(order, options)).then(tell);
+  });
+  tell({ done: 'load', pid: process.pid });
+});
+server.listen(process.argv[2], () => process.send('listening'));
+// Nobody is there any more who could end this.
+process.on('disconnect', () => process.exit());
