@@ -8,8 +8,8 @@ import { withLock } from './lock.mjs';
 import { ensurePackages } from './packages.mjs';
 import { buildPage } from './page.mjs';
 import * as places from './places.mjs';
-import { ask, compile, endAllOnSignals } from './processes.mjs';
-import { ensureTarget, ensureTools } from './rust.mjs';
+import { compile, endAllOnSignals } from './processes.mjs';
+import { compilerVersion, ensureTarget, ensureTools } from './rust.mjs';
 import { noteMade, sayFailure, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
 import { buildVerifier } from './verifier.mjs';
@@ -31,7 +31,6 @@ export async function isWorkerBuilt() {
 /** Builds where it is needed. */
 export async function buildWorker() {
   await buildPage();
-  await ensureTarget();
   const { workerBuild, wasmBindgen } = await ensureTools();
   const inputs = await inputsNow({ workerBuild, wasmBindgen });
   if (await isBuiltFrom(inputs)) return;
@@ -46,6 +45,7 @@ async function inputsNow({ workerBuild, wasmBindgen }) {
 }
 
 async function build(workerBuild, wasmBindgen, inputs) {
+  await ensureTarget();
   await step(WORKER, 'Building the Worker (two minutes the first time)', async () => {
     await rm(stamp, { force: true });
     const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...forWasm };
@@ -68,7 +68,7 @@ function toolEnvironment(wasmBindgen) {
 
 /** The tools' folders name their versions; package-lock.json names those of the npm packages. */
 async function toolVersions(workerBuild, wasmBindgen) {
-  const rustc = (await ask('rustc', ['--version'], { cwd: places.root })) ?? '';
+  const rustc = (await compilerVersion()) ?? '';
   const packages = await readFile(join(places.root, 'package-lock.json'), 'utf8');
   return [workerBuild, wasmBindgen, rustc, packages];
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.mjs';
 import { ask } from './processes.mjs';
+import { compilerVersion } from './rust.mjs';
 import { Stop } from './say.mjs';
 import { atLeast, rustVersion } from './versions.mjs';
 
@@ -12,8 +13,7 @@ const OLDEST_NODE = '20.0';
 export async function checkMachine() {
   checkPlatform(process.platform, process.arch);
   checkNode(process.versions.node);
-  await checkCompiler();
-  await checkRust();
+  await Promise.all([checkCompiler(), checkRust()]);
 }
 
 export function checkPlatform(platform, arch) {
@@ -32,10 +32,11 @@ async function checkCompiler() {
 }
 
 async function checkRust() {
-  if ((await ask('cargo', ['--version'], { cwd: root })) === null) {
+  const [cargo, rustc] = await Promise.all([ask('cargo', ['--version'], { cwd: root }), compilerVersion()]);
+  if (cargo === null) {
     throw new Stop('No working cargo was found: install Rust stable as https://rustup.rs says.');
   }
-  const have = /^rustc (\S+)/.exec((await ask('rustc', ['--version'], { cwd: root })) ?? '')?.[1];
+  const have = /^rustc (\S+)/.exec(rustc ?? '')?.[1];
   const want = rustVersion(await readFile(join(root, 'Cargo.toml'), 'utf8'));
   if (have && want && !atLeast(have, want)) {
     throw new Stop(`Rust ${want} or later is needed, here is ${have}: rustup update stable`);

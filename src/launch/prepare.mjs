@@ -1,7 +1,8 @@
 // All that a start needs. What does not need each other is made at once, where that saves time.
 import { buildWorker, isWorkerBuilt, WORKER } from './build.mjs';
+import { buildPage } from './page.mjs';
 import { arePackagesInstalled, ensurePackages, PACKAGES } from './packages.mjs';
-import { ensureTarget, ensureTools, missingTools } from './rust.mjs';
+import { ensureTools, missingTools } from './rust.mjs';
 import { isEnding } from './processes.mjs';
 import { announce, sayFailure } from './say.mjs';
 import { buildSandbox, SANDBOX } from './services.mjs';
@@ -9,12 +10,12 @@ import { buildVerifier } from './verifier.mjs';
 
 /** Makes what is missing; gives the sandbox's program, or `null` where none is wanted. */
 export async function prepare({ withSandbox }) {
-  announce(await missing(withSandbox));
-  await ensureTarget();
+  const lacking = await missing(withSandbox);
+  announce(lacking);
   await Promise.all([ensurePackages(), ensureTools()]);
   // The last minute and a half of the Worker's build keeps one processor busy; the tools all there are.
   const sandbox = withSandbox ? buildSandbox() : Promise.resolve(null);
-  const [program] = await Promise.all([sandbox, buildWorker()]);
+  const [program] = await Promise.all([sandbox, lacking.length > 0 ? buildWorker() : buildPage()]);
   buildBeside();
   return program;
 }

@@ -8,8 +8,10 @@ import { Stop } from './say.mjs';
 const TERM_WAIT_MS = 5_000;
 const KILL_WAIT_MS = 1_000;
 const LOOK_EVERY_MS = 25;
-/** The priority of a program that gives way to all that is waited for. */
-const PATIENT = 10;
+/** The patience of a program that gives way to all that is waited for. */
+export const PATIENT = 10;
+/** The patience of one that gives way to those, too. */
+export const MOST_PATIENT = 19;
 
 /** Leaders of the groups that may still have a member. */
 const groups = new Set();
@@ -24,12 +26,12 @@ process.on('exit', killAll);
  */
 export function launch(command, args, options = {}) {
   if (ending) throw new Stop('Stopped.');
-  const { stdout = 'inherit', stderr = 'inherit', isPatient = false, hasMessages = false, ...rest } = options;
+  const { stdout = 'inherit', stderr = 'inherit', patience = 0, hasMessages = false, ...rest } = options;
   const stdio = ['ignore', stdout, stderr, ...(hasMessages ? ['ipc'] : [])];
   const child = spawn(command, args, { ...rest, stdio, detached: true });
   if (child.pid !== undefined) {
     groups.add(child.pid);
-    if (isPatient) makePatient(child.pid);
+    if (patience > 0) makePatient(child.pid, patience);
     // The number may be given to a stranger once the group is empty: forget it then.
     child.once('exit', () => groupAlive(child.pid) || groups.delete(child.pid));
   }
@@ -37,11 +39,11 @@ export function launch(command, args, options = {}) {
 }
 
 /** It takes the processor's time that others leave. Where that is not to be had it runs as everything does. */
-function makePatient(pid) {
+function makePatient(pid, patience) {
   try {
-    setPriority(pid, PATIENT);
+    setPriority(pid, patience);
     // Linux shares its time among sessions first, and this is one of its own.
-    writeFileSync(`/proc/${pid}/autogroup`, String(PATIENT));
+    writeFileSync(`/proc/${pid}/autogroup`, String(patience));
   } catch {
     // It may have ended, or the system has no such file.
   }

@@ -10,8 +10,15 @@ import { wasmBindgenVersion, WORKER_BUILD } from './versions.mjs';
 
 const WASM = 'wasm32-unknown-unknown';
 
+let version = null;
+/** What the compiler says of its version, or `null` where there is none. It is asked once. */
+export const compilerVersion = () => (version ??= ask('rustc', ['--version'], { cwd: root }));
+
+let target = null;
 /** Adds the WASM target where it is missing. */
-export async function ensureTarget() {
+export const ensureTarget = () => (target ??= addTarget());
+
+async function addTarget() {
   const sysroot = await ask('rustc', ['--print', 'sysroot'], { cwd: root });
   if (sysroot && existsSync(join(sysroot, 'lib', 'rustlib', WASM))) return;
   await withRustup(`Rust's target ${WASM}`, ['target', 'add', WASM]);

@@ -30,11 +30,13 @@ async function start(sandboxArgs) {
   const ports = await freeChosenPorts(real);
 
   const persist = join(root, '.wrangler', 'state');
+  // The browser needs nothing of what is built; what it lacks is told once that is there.
+  const browsing = real ? Promise.resolve(null) : startBrowser();
+  browsing.catch(() => {});
   const program = await prepare({ withSandbox: !real });
 
-  const [sandbox, browser] = program
-    ? await Promise.all([startSandbox({ program, port: ports.sandbox, args: sandboxArgs }), startBrowser()])
-    : [null, null];
+  const sandbox = program && (await startSandbox({ program, port: ports.sandbox, args: sandboxArgs }));
+  const browser = await browsing;
   say(sandbox ? aboutSandbox(sandbox) : aboutKeys(keys));
   if (sandbox) say(aboutBrowser(browser));
   // The sandbox costs nothing: anybody may start a run with it.

@@ -6,7 +6,7 @@ import { endToEndSteps } from './e2e.mjs';
 import { ensureMcpPackages } from './mcp-packages.mjs';
 import { testArguments, testFiles } from './node-tests.mjs';
 import { node, root } from './places.mjs';
-import { run } from './processes.mjs';
+import { MOST_PATIENT, PATIENT, run } from './processes.mjs';
 import { sandboxProgram, STANDS_MAX } from './stands.mjs';
 import { buildVerifier } from './verifier.mjs';
 import { SMALLEST } from './wasm.mjs';
@@ -19,14 +19,13 @@ const native = ['--features', 'sandbox'];
 const ofWorker = ['-p', 'visual-degrees', '-p', 'visual-degrees-pixels'];
 const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
-/** The packages' own tests are over in seconds, and optimising them would take a minute. */
-const quicklyCompiled = ['visual-degrees', 'visual-degrees-pixels', 'visual-degrees-sandbox']
-  .flatMap((name) => ['--config', `profile.dev.package.${name}.opt-level=0`]);
+/** The library's own tests are over in a second, and optimising them would take a minute. */
+const quicklyCompiled = ['--config', 'profile.dev.package.visual-degrees.opt-level=0'];
 
 /** What compiles gives way to tests that wait for something: those take long, however fast they are. */
 const cargo = (args, env = {}) => (told) =>
-  run('cargo', args, { cwd: root, told, isPatient: true, env: { ...process.env, ...env } });
-const script = (...args) => (told) => run(node, args, { cwd: root, told, isPatient: true });
+  run('cargo', args, { cwd: root, told, patience: PATIENT, env: { ...process.env, ...env } });
+const script = (...args) => (told) => run(node, args, { cwd: root, told, patience: PATIENT });
 /** A step that prepares something: there are no tests in it. */
 const made = (make) => async () => {
   await make();
@@ -64,7 +63,7 @@ const BESIDE_END_TO_END = [
     after: [TESTS, 'browser'],
     uses: ['cargo', 'stand'],
     // A browser that nobody gives time to answers too late.
-    work: rustTests([REAL_BROWSER], { isPatient: false }),
+    work: rustTests([REAL_BROWSER], { patience: 0 }),
   },
   {
     part: 'rust',
@@ -153,12 +152,15 @@ export async function allSteps() {
   ];
 }
 
-/** While they run, cargo keeps no folder to itself any more. */
-function rustTests(chosen, { isPatient = true } = {}) {
+/**
+ * While they run, cargo keeps no folder to itself any more: they take the time that is left by what uses that folder,
+ * one after the other.
+ */
+function rustTests(chosen, { patience = MOST_PATIENT } = {}) {
   return (told, giveBack) => {
     // Cargo writes the word and what follows it one after the other.
     const onPiece = (piece) => piece.includes('Running') && giveBack('cargo');
-    return run('cargo', ['test', '--test', 'all', ...native, '--', ...chosen], { cwd: root, told, isPatient, onPiece });
+    return run('cargo', ['test', '--test', 'all', ...native, '--', ...chosen], { cwd: root, told, patience, onPiece });
   };
 }
 

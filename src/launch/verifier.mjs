@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { served } from './page.mjs';
 import * as places from './places.mjs';
-import { ask, compile } from './processes.mjs';
-import { ensureTarget, ensureTools } from './rust.mjs';
+import { compile } from './processes.mjs';
+import { compilerVersion, ensureTarget, ensureTools } from './rust.mjs';
 import { noteMade, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
 import { forWasm, moduleLock, smaller } from './wasm.mjs';
@@ -31,7 +31,6 @@ const COMPLAINT = 'The verifier could not be built; the compiler says above why.
 
 /** Builds where it is needed. */
 export async function buildVerifier() {
-  await ensureTarget();
   const { wasmBindgen } = await ensureTools();
   const stamp = await stampNow(wasmBindgen);
   if (await isBuilt(stamp)) return;
@@ -42,7 +41,7 @@ export async function buildVerifier() {
 }
 
 async function stampNow(wasmBindgen) {
-  const rustc = (await ask('rustc', ['--version'], { cwd: places.root })) ?? '';
+  const rustc = (await compilerVersion()) ?? '';
   const self = await readFile(import.meta.filename, 'utf8');
   return `// Built by src/launch/verifier.mjs from ${await inputsHash(places.root, [wasmBindgen, rustc, self])}\n`;
 }
@@ -53,6 +52,7 @@ async function isBuilt(stamp) {
 }
 
 async function build(wasmBindgen, stamp) {
+  await ensureTarget();
   await step(VERIFIER, 'Building the verifier of published chains (beside everything else)', async () => {
     const options = { cwd: places.root, env: { ...process.env, ...forWasm } };
     await compile('nice', CARGO, COMPLAINT, options);
