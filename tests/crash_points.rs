@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use visual_degrees::rehearsal::{ProcessEnd, Simulation};
+use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
 
 /// Conducts a run, and at every so many of its crash points gives `crash` the run as its process would leave it, with
-/// the point's number, counted from 0. Returns the number of points that were given.
+/// the point's number, counted from 1. Returns the number of points that were given.
 pub fn crash_at_every(
     step: usize,
     run: &Simulation,
@@ -15,11 +15,34 @@ pub fn crash_at_every(
     let points = Rc::new(Cell::new(0_usize));
     let passed = points.clone();
     let end = run.conduct_through_crash_points(move |left| {
-        let number = passed.replace(passed.get() + 1);
+        passed.set(passed.get() + 1);
+        let number = passed.get();
         if number.is_multiple_of(step) {
             crash(number, &left);
         }
     });
     assert_eq!(end, Ok(ProcessEnd::Done));
-    points.get().div_ceil(step)
+    points.get() / step
+}
+
+/// Crashes a process in place at every fifth operation, with its effect and without: what its isolate keeps outlives
+/// it. `run` makes the run with such a fault; `crash` is given it as the process has left it, with the operation's
+/// number.
+pub fn crash_in_place(
+    operations: usize,
+    run: impl Fn(InjectedFault) -> Simulation,
+    crash: impl Fn(usize, &Simulation),
+) {
+    for number in (1..=operations).step_by(5) {
+        for when in FaultTiming::ALL {
+            let left = run(InjectedFault {
+                at: None,
+                number: u32::try_from(number).unwrap(),
+                when,
+                kind: FaultKind::Crash,
+            });
+            assert_eq!(left.run_process(), Ok(ProcessEnd::Died));
+            crash(number, &left);
+        }
+    }
 }

@@ -13,7 +13,7 @@ import { compilerVersion, ensureTarget, ensureTools } from './rust.mjs';
 import { noteMade, sayFailure, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
 import { buildVerifier } from './verifier.mjs';
-import { forWasm, moduleLock, smaller } from './wasm.mjs';
+import { checkModule, forWasm, moduleLock, wasmOptScript } from './wasm.mjs';
 
 const output = join(places.root, 'build');
 const stamp = join(output, '.inputs');
@@ -34,7 +34,7 @@ export async function buildWorker() {
   const { workerBuild, wasmBindgen } = await ensureTools();
   const inputs = await inputsNow({ workerBuild, wasmBindgen });
   if (await isBuiltFrom(inputs)) return;
-  await withLock(moduleLock(), 'building the Worker or the verifier', async () => {
+  await withLock(moduleLock(), 'compiling the Worker or the verifier', async () => {
     if (!(await isBuiltFrom(inputs))) await build(workerBuild, wasmBindgen, inputs);
     noteMade(WORKER);
   });
@@ -51,6 +51,7 @@ async function build(workerBuild, wasmBindgen, inputs) {
     const env = { ...process.env, ...toolEnvironment(wasmBindgen), ...forWasm };
     const complaint = 'The Worker could not be built; the compiler says above why.';
     await compile(workerBuild, OPTIONS, complaint, { cwd: places.root, env });
+    checkModule(await readFile(join(output, 'index.js'), 'utf8'), 'RunObject', complaint);
   });
   // The hash from before: a file that was edited meanwhile then shows as a change, not as built.
   await writeFile(stamp, inputs);
@@ -60,7 +61,7 @@ async function build(workerBuild, wasmBindgen, inputs) {
 function toolEnvironment(wasmBindgen) {
   return {
     WASM_BINDGEN_BIN: wasmBindgen,
-    WASM_OPT_BIN: smaller,
+    WASM_OPT_BIN: wasmOptScript,
     ESBUILD_BIN: places.esbuild,
     PATH: `${places.packageBins}${delimiter}${process.env.PATH}`,
   };

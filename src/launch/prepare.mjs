@@ -8,21 +8,26 @@ import { announce, sayFailure } from './say.mjs';
 import { buildSandbox, SANDBOX } from './services.mjs';
 import { buildVerifier } from './verifier.mjs';
 
-/** Makes what is missing; gives the sandbox's program, or `null` where none is wanted. */
-export async function prepare({ withSandbox }) {
+/**
+ * Makes what is missing; gives the sandbox's program, or `null` where none is wanted. `begin` begins what needs nothing
+ * of this: at once where everything is there, and otherwise when nothing is compiled any more.
+ */
+export async function prepare({ withSandbox, begin }) {
   const lacking = await missing(withSandbox);
   announce(lacking);
+  if (lacking.length === 0) begin();
   await Promise.all([ensurePackages(), ensureTools()]);
   // The last minute and a half of the Worker's build keeps one processor busy; the tools all there are.
   const sandbox = withSandbox ? buildSandbox() : Promise.resolve(null);
   const [program] = await Promise.all([sandbox, lacking.length > 0 ? buildWorker() : buildPage()]);
+  if (lacking.length > 0) begin();
   buildBeside();
   return program;
 }
 
 /** Nobody waits for it: a start goes on without, and a failure is told when it comes. */
 function buildBeside() {
-  buildVerifier().catch((error) => isEnding() || sayFailure(error));
+  buildVerifier({ isWaitedFor: false }).catch((error) => isEnding() || sayFailure(error));
 }
 
 /** Only cargo knows whether the sandbox is up to date: it is named where more is missing. */

@@ -53,7 +53,7 @@ export async function openStand(program, { hosts = 0 } = {}) {
     const worker = await startWorker(workerOptions({ sandbox, port, state, log, noVars: await noVarsIn(folder) }));
     services.push(worker);
     const sockets = Array.from({ length: hosts }, (_, number) => join(folder, `host-${number}`));
-    for (const socket of sockets) services.push(await startHost({ socket, output: log.fd }));
+    await Promise.all(sockets.map(async (socket) => services.push(await startHost({ socket, output: log.fd }))));
     const env = {
       BASE_URL: worker.base,
       SANDBOX_URL: sandbox.listening,

@@ -30,10 +30,13 @@ async function start(sandboxArgs) {
   const ports = await freeChosenPorts(real);
 
   const persist = join(root, '.wrangler', 'state');
-  // The browser needs nothing of what is built; what it lacks is told once that is there.
-  const browsing = real ? Promise.resolve(null) : startBrowser();
-  browsing.catch(() => {});
-  const program = await prepare({ withSandbox: !real });
+  let browsing = null;
+  const begin = () => {
+    browsing = real ? null : startBrowser();
+    // A failure of the browser is told where it is waited for.
+    browsing?.catch(() => {});
+  };
+  const program = await prepare({ withSandbox: !real, begin });
 
   const sandbox = program && (await startSandbox({ program, port: ports.sandbox, args: sandboxArgs }));
   const browser = await browsing;

@@ -19,8 +19,9 @@ const native = ['--features', 'sandbox'];
 const ofWorker = ['-p', 'visual-degrees', '-p', 'visual-degrees-pixels'];
 const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
-/** The library's own tests are over in a second, and optimising them would take a minute. */
-const quicklyCompiled = ['--config', 'profile.dev.package.visual-degrees.opt-level=0'];
+/** The packages' own tests are over in seconds, and optimising them would take a minute. */
+const quicklyCompiled = ['visual-degrees', 'visual-degrees-pixels', 'visual-degrees-sandbox']
+  .flatMap((name) => ['--config', `profile.dev.package.${name}.opt-level=0`]);
 
 /** What compiles gives way to tests that wait for something: those take long, however fast they are. */
 const cargo = (args, env = {}) => (told) =>
@@ -152,10 +153,7 @@ export async function allSteps() {
   ];
 }
 
-/**
- * While they run, cargo keeps no folder to itself any more: they take the time that is left by what uses that folder,
- * one after the other.
- */
+/** While they run, cargo keeps no folder to itself any more; the steps that still wait for it go first. */
 function rustTests(chosen, { patience = MOST_PATIENT } = {}) {
   return (told, giveBack) => {
     // Cargo writes the word and what follows it one after the other.

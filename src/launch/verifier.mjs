@@ -5,37 +5,35 @@ import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { served } from './page.mjs';
 import * as places from './places.mjs';
-import { compile } from './processes.mjs';
+import { compile, MOST_PATIENT } from './processes.mjs';
 import { compilerVersion, ensureTarget, ensureTools } from './rust.mjs';
 import { noteMade, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
-import { forWasm, moduleLock, smaller } from './wasm.mjs';
+import { checkModule, compiledFolder, forWasm, moduleLock, wasmOptScript } from './wasm.mjs';
 
 /** What the person who waits is told. */
 const VERIFIER = 'the verifier of published chains';
 const folder = join(served, 'verifier');
-const target = join(places.root, 'target', 'wasm32-unknown-unknown', 'release');
-const compiled = join(target, 'visual_degrees.wasm');
-const made = join(target, 'verifier');
+const made = join(compiledFolder, 'verifier');
+const compiled = join(made, 'verifier.wasm');
 
-/** The build runs with low priority: a start does not wait for it, and what is waited for comes first. */
 const CARGO = [
-  '-n', '19', 'cargo', 'rustc', '--release', '--lib', '--crate-type', 'cdylib',
+  'rustc', '--release', '--lib', '--crate-type', 'cdylib',
   '--no-default-features', '--features', 'verifier', '--target', 'wasm32-unknown-unknown',
 ];
-/** What rustc and wasm-bindgen use; each browser of the last years has them. */
+/** What rustc and wasm-bindgen use, with the vector instructions: each browser since the spring of 2023 has them. */
 const FEATURES = [
   'bulk-memory', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext',
 ].map((name) => `--enable-${name}`);
 const COMPLAINT = 'The verifier could not be built; the compiler says above why.';
 
-/** Builds where it is needed. */
-export async function buildVerifier() {
+/** Builds where it is needed; as one that nobody waits for it gives way to everything else. */
+export async function buildVerifier({ isWaitedFor = true } = {}) {
   const { wasmBindgen } = await ensureTools();
   const stamp = await stampNow(wasmBindgen);
   if (await isBuilt(stamp)) return;
-  await withLock(moduleLock(), 'building the Worker or the verifier', async () => {
-    if (!(await isBuilt(stamp))) await build(wasmBindgen, stamp);
+  await withLock(places.checkoutLock('verifier'), 'building the verifier', async () => {
+    if (!(await isBuilt(stamp))) await build(wasmBindgen, stamp, isWaitedFor ? 0 : MOST_PATIENT);
     noteMade(VERIFIER);
   });
 }
@@ -51,20 +49,24 @@ async function isBuilt(stamp) {
   return glue.startsWith(stamp);
 }
 
-async function build(wasmBindgen, stamp) {
+async function build(wasmBindgen, stamp, patience) {
   await ensureTarget();
   await step(VERIFIER, 'Building the verifier of published chains (beside everything else)', async () => {
-    const options = { cwd: places.root, env: { ...process.env, ...forWasm } };
-    await compile('nice', CARGO, COMPLAINT, options);
+    const options = { cwd: places.root, env: { ...process.env, ...forWasm }, patience };
+    await mkdir(made, { recursive: true });
+    await withLock(moduleLock(), 'compiling the Worker', async () => {
+      await compile('cargo', CARGO, COMPLAINT, options);
+      await copyFile(join(compiledFolder, 'visual_degrees.wasm'), compiled);
+    });
     const bind = ['--target', 'web', '--no-typescript', '--out-dir', made, '--out-name', 'verifier', compiled];
     await compile(wasmBindgen, bind, COMPLAINT, options);
     const wasm = join(made, 'verifier_bg.wasm');
-    const shrink = ['-n', '19', places.node, smaller, wasm, '-o', wasm, '-Os', ...FEATURES];
-    await compile('nice', shrink, COMPLAINT, options);
+    await compile(places.node, [wasmOptScript, wasm, '-o', wasm, '-Os', ...FEATURES], COMPLAINT, options);
   });
+  const glue = await readFile(join(made, 'verifier.js'), 'utf8');
+  checkModule(glue, 'export function verify(', COMPLAINT);
   await mkdir(folder, { recursive: true });
   await copyFile(join(made, 'verifier_bg.wasm'), join(folder, 'verifier_bg.wasm'));
   // Last, and with the stamp: what has it is whole.
-  const glue = await readFile(join(made, 'verifier.js'), 'utf8');
   await writeFile(join(folder, 'verifier.js'), stamp + glue);
 }

@@ -1,8 +1,9 @@
-// What is compiled for WASM, the Worker and the verifier: small, and with the same settings, so that each crate that
-// both are made of is compiled once.
+// What is compiled for WASM, the Worker and the verifier: small, and with the same settings in the same folder, so that
+// most crates that both are made of are compiled once.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { checkoutLock, root } from './places.mjs';
+import { Stop } from './say.mjs';
 
 /**
  * Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. The functions' names
@@ -19,11 +20,22 @@ export const SMALLEST = {
 const crates = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'registry', 'src', '/');
 const flags = ['-C target-feature=+simd128', ...(/\s/.test(crates) ? [] : [`--remap-path-prefix=${crates}=`])];
 
-/** The environment of cargo that compiles a module. */
-export const forWasm = { ...SMALLEST, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags.join(' ') };
+const target = join(root, 'target');
+/** The environment of cargo that compiles a module, whatever folder it compiles into otherwise. */
+export const forWasm = {
+  ...SMALLEST, CARGO_TARGET_DIR: target, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags.join(' '),
+};
 
-/** Makes a module smaller, and is called as wasm-opt is. */
-export const smaller = join(root, 'src', 'launch', 'wasm-opt.mjs');
+/** The folder of the module that was compiled last. */
+export const compiledFolder = join(target, 'wasm32-unknown-unknown', 'release');
 
-/** Cargo gives both modules one name: who builds one of them keeps the other from being built meanwhile. */
+/** The script that makes a module smaller, which is called as wasm-opt is. */
+export const wasmOptScript = join(root, 'src', 'launch', 'wasm-opt.mjs');
+
+/** The lock of that folder: cargo gives both modules one name there, and what is built must be taken from it. */
 export const moduleLock = () => checkoutLock('wasm');
+
+/** Stops where a module's script does not have this word: the other module was taken for it. */
+export function checkModule(script, word, complaint) {
+  if (!script.includes(word)) throw new Stop(`${complaint} Another module was compiled meanwhile: start again.`);
+}

@@ -1,6 +1,6 @@
 // Runs Workers in wrangler, one after the other, for tests that start several: wrangler itself is loaded once, and
-// watches no files. A program of its own, which listens at the socket that it is given. One test's process at a time
-// talks to it, a line of JSON an order and an answer; a Worker ends with the process that had it started.
+// watches no files. A program of its own, which listens at the socket that it is given. One process at a time talks to
+// it: each order and each answer is one line of JSON. A Worker ends with the connection over which it was started.
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { unstable_startWorker as startWorker } from 'wrangler';
@@ -37,12 +37,21 @@ async function carryOut(order, options) {
   }
 }
 
+let client = null;
+
 const server = createServer((socket) => {
+  // A second one starts a host of its own.
+  if (client) return socket.destroy();
+  client = socket;
   const tell = (answer) => socket.writable && socket.write(`${JSON.stringify(answer)}\n`);
   // A process that has ended hears nothing more.
   socket.on('error', () => {});
   socket.on('close', () => {
-    done = done.then(() => carryOut('stop'));
+    done = done.then(() => carryOut('stop')).then(({ failure }) => {
+      // What cannot be stopped ends with this program.
+      if (failure) process.exit(1);
+      client = null;
+    });
   });
   createInterface({ input: socket }).on('line', (line) => {
     const { order, options } = JSON.parse(line);

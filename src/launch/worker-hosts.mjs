@@ -15,7 +15,7 @@ export async function startHost({ socket, output }) {
   const service = serviceOf(child, 'The host of Workers');
   const listening = new Promise((resolve) => child.once('message', resolve));
   await service.before(listening, LOAD_LIMIT_MS, 'does not listen');
-  // Who has started it does not wait for its end.
+  // The program that started it does not wait for its end.
   child.unref();
   child.channel?.unref();
   return service;

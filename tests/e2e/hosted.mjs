@@ -45,7 +45,10 @@ class WorkerHost {
     // What is read until then is told by its end.
     socket.on('error', () => {});
     createInterface({ input: socket }).on('line', (line) => this.#answers.shift()?.(JSON.parse(line)));
-    const stop = async () => this.#pid && endGroup(this.#pid);
+    const stop = async () => {
+      socket.destroy();
+      if (this.#pid) await endGroup(this.#pid);
+    };
     this.#service = serviceUntil(gone, { name: NAME, stop });
   }
 

@@ -145,12 +145,12 @@ fn check_points(example: &Example, step: usize) -> usize {
         let what = format!("{plan}, crash point {number}");
         assert_eq!(left.conduct_to_end(), Ok(ProcessEnd::Done), "{what}");
         let recovered = ObservedRun::of(left);
-        assert_eq!(recovered.conducted.processes, 2, "{what}: taken up");
         check_recovered(&reference, &recovered, &what);
     });
     assert_eq!(ObservedRun::of(&run).events, events, "it was not disturbed");
     println!("{plan}: {crashes} crashes at {operations} operations");
-    assert!(crashes > operations / step, "each effect is a point");
+    // Nothing takes time here but writes, beside which nothing happens.
+    assert_eq!(crashes, (operations + 1) / step, "each effect is a point");
     crashes
 }
 
@@ -222,7 +222,8 @@ fn a_run_whose_photos_are_converted_survives_crashes() {
     assert!(check_crashes(&example, 5) > 40);
 }
 
-/// The number of points from one crash of a run to the next.
+/// The number of points from one crash of a run to the next: where calls take their time, there are half as many more
+/// as operations.
 const CRASH_EVERY: usize = 18;
 
 #[test]

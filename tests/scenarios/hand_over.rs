@@ -6,7 +6,7 @@ use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider, fault_kinds_o
 use crate::observed::ObservedRun;
 
 use super::answered_calls::{HandedOver, calls, times_told};
-use super::scenario::{Scenario, listed};
+use super::scenario::{SHORT, Scenario, listed};
 
 /// A run with these image searches and no planner.
 fn searching(providers: &[SandboxProvider]) -> Scenario {
@@ -30,23 +30,21 @@ fn throttled(run: &ObservedRun) -> usize {
     usize::try_from(count.unwrap_or_default()).unwrap()
 }
 
-/// A pair for whom Commons, which fails in a dozen ways, is asked half as often as for the example pair.
-const SHORT: (&str, &str) = ("Stamp Proctor", "Anna Scherer");
-
 fn check_every_call(first: SandboxProvider, second: SandboxProvider) {
-    let searching = |providers: &[SandboxProvider]| {
-        let mut scenario = searching(providers);
+    let both = || {
+        let mut scenario = searching(&[first, second]);
+        // Commons fails in 19 ways.
         scenario.names = (first == SandboxProvider::Commons).then_some(SHORT);
         scenario
     };
-    let undisturbed = searching(&[first, second]).run();
+    let undisturbed = both().run();
     let searches = undisturbed.calls_of(first.name());
     assert!(searches > 0, "{first} is asked first");
     assert_eq!(undisturbed.calls_of(second.name()), 0);
     let (mut runs, mut chains) = (0, 0);
     for kind in fault_kinds_of(first) {
         for from in 1..=searches {
-            let scenario = failing(searching(&[first, second]), &[(first, from, kind)]);
+            let scenario = failing(both(), &[(first, from, kind)]);
             let run = scenario.run();
             runs += 1;
             chains += usize::from(run.ending() == "final");

@@ -13,6 +13,9 @@ use crate::observed::ObservedRun;
 static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(own_world().unwrap(), SandboxOptions::default()));
 
+/// A pair that takes half the operations of the example pair.
+pub const SHORT: (&str, &str) = ("Stamp Proctor", "Anna Scherer");
+
 pub struct Scenario {
     pub options: SandboxOptions,
     pub settings: Vec<(&'static str, String)>,

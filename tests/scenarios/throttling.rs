@@ -8,10 +8,10 @@ use visual_degrees::domain::{Limits, Plan};
 use visual_degrees::rehearsal::{ProcessEnd, Simulation};
 use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider};
 
-use crate::crash_points::crash_at_every;
+use crate::crash_points::{crash_at_every, crash_in_place};
 use crate::observed::ObservedRun;
 
-use super::scenario::Scenario;
+use super::scenario::{SHORT, Scenario};
 
 const TABLE: &str = "tests/scenarios/throttling.txt";
 const HEAD: &str = "\
@@ -238,13 +238,20 @@ fn endless_throttling_is_bounded_and_told() {
 /// under way at most.
 #[test]
 fn a_throttled_run_goes_on_after_a_crash_at_every_place() {
-    let mut scenario = with(SandboxProvider::Rekognition, Plan::BothEnds);
-    scenario.names = Some(("Stamp Proctor", "Anna Scherer"));
-    scenario.options.latency = Latency::NONE;
-    let form = Form::Spell("throughput-exceeded");
-    let scenario = throttled(scenario, SandboxProvider::Rekognition, form, 2);
-    let crashes = crash_at_every(1, &scenario.simulation(), |number, left| {
-        let what = format!("crash point {number}");
+    let small = || {
+        let mut scenario = with(SandboxProvider::Rekognition, Plan::BothEnds);
+        scenario.names = Some(SHORT);
+        scenario.options.latency = Latency::NONE;
+        let form = Form::Spell("throughput-exceeded");
+        throttled(scenario, SandboxProvider::Rekognition, form, 2)
+    };
+    let with_fault = |fault| {
+        let mut scenario = small();
+        scenario.troubles = vec![fault];
+        scenario.simulation()
+    };
+    let check = |number: usize, left: &Simulation| {
+        let what = format!("crash {number}");
         assert_eq!(left.conduct_to_end(), Ok(ProcessEnd::Done), "{what}");
         let run = ObservedRun::of(left);
         assert_eq!(run.ending(), "final", "{what}");
@@ -253,7 +260,10 @@ fn a_throttled_run_goes_on_after_a_crash_at_every_place() {
         let counted = spent(&run, "rekognitionCalls") + spent(&run, "throttledCalls");
         // A call that was written down may not have been sent any more.
         assert!(run.calls_of("rekognition") as u64 <= counted, "{what}");
-    });
+    };
+    let operations = small().run().conducted.operations.len();
+    crash_in_place(operations, with_fault, check);
+    let crashes = crash_at_every(1, &small().simulation(), check);
     println!("{crashes} crashes");
     assert!(crashes > 100);
 }

@@ -98,7 +98,7 @@ impl InMemoryEffects {
     }
 
     /// Returns a copy of what a process that died now would leave behind, as another one finds it at `found_at_ms`.
-    /// The copy has no runs that this one has begun, and no pages in browsers.
+    /// The copy has no runs that this one has begun, no pages in browsers, no real servers of tools and no faults.
     fn left_behind(&self, found_at_ms: u64) -> Self {
         let sandbox = self.shared.sandbox.borrow().clone();
         let left = Self {
@@ -218,7 +218,7 @@ impl InMemoryEffects {
         })
     }
 
-    /// Decides whether an operation fails.
+    /// Decides whether an operation fails, which is a point for a crash before it.
     pub(super) fn fault(&self, operation: Operation) -> FaultDecision {
         self.pass_crash_point();
         self.faults.decide(operation)

@@ -111,6 +111,11 @@ impl OpenPages {
         self.targets.borrow_mut().clear();
     }
 
+    /// Returns whether no page was ever opened.
+    pub(super) fn is_unused(&self) -> bool {
+        *self.begun.borrow() == 0
+    }
+
     /// Returns the number of pages that are open.
     pub(super) fn count(&self) -> usize {
         self.targets.borrow().len()

@@ -253,7 +253,7 @@ impl Simulation {
     }
 
     /// Allows the run to begin others.
-    pub(super) fn allow_children(&self) {
+    fn allow_children(&self) {
         self.effects.children.allow(ChildTerms {
             providers: self.providers.clone(),
             caps: self.caps.clone(),
