@@ -21,13 +21,16 @@ const CARGO = [
   'rustc', '--release', '--lib', '--crate-type', 'cdylib',
   '--no-default-features', '--features', 'verifier', '--target', 'wasm32-unknown-unknown',
 ];
-/** What rustc and wasm-bindgen use, with the vector instructions: each browser since the spring of 2023 has them. */
+/**
+ * What rustc and wasm-bindgen use beside the vector instructions, which wasm-opt.mjs names. Each browser since the
+ * spring of 2023 has them all.
+ */
 const FEATURES = [
   'bulk-memory', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext',
 ].map((name) => `--enable-${name}`);
 const COMPLAINT = 'The verifier could not be built; the compiler says above why.';
 
-/** Builds where it is needed; as one that nobody waits for it gives way to everything else. */
+/** Builds where it is needed. A build that nobody waits for gives way to everything else. */
 export async function buildVerifier({ isWaitedFor = true } = {}) {
   const { wasmBindgen } = await ensureTools();
   const stamp = await stampNow(wasmBindgen);
