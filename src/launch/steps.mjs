@@ -47,11 +47,11 @@ const REAL_BROWSER = 'browser::real::';
 const BEFORE_END_TO_END = [
   { part: 'rust', title: 'format', isDecidedByFiles: true, work: cargo(['fmt', '--check']) },
   { title: SANDBOX, uses: ['cargo'], work: made(sandboxProgram) },
-  { part: 'e2e', title: WORKER, work: made(() => buildWorker().then(buildVerifier)) },
+  { part: 'e2e', title: WORKER, work: made(() => buildWorker().then(() => buildVerifier())) },
   { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(['build', ...native, '--bins', '--examples']) },
 ];
 
-/** It takes a turn among the end-to-end files, of which the last are short. */
+/** It takes a turn as an end-to-end file does, and before them: after the last one it would be waited for alone. */
 const WITH_BROWSER = {
   part: 'rust',
   title: 'Rust tests with a browser',

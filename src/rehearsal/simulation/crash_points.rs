@@ -33,7 +33,7 @@ impl<Outside> CrashPoints<Outside> {
         self.visit.replace(Some(Rc::new(visit)));
     }
 
-    /// Gives it to nobody any more.
+    /// Gives what is left behind to nobody any more.
     pub(super) fn stop(&self) {
         self.visit.take();
     }
