@@ -5,6 +5,7 @@ import { ensureChromium } from './chromium.mjs';
 import { endToEndSteps } from './e2e.mjs';
 import { ensureMcpPackages } from './mcp-packages.mjs';
 import { testArguments, testFiles } from './node-tests.mjs';
+import { denyWarnings } from './lints.mjs';
 import { node, root } from './places.mjs';
 import { MOST_PATIENT, PATIENT, run } from './processes.mjs';
 import { sandboxProgram, STANDS_MAX } from './stands.mjs';
@@ -20,23 +21,43 @@ const ofWorker = ['-p', 'visual-degrees', '-p', 'visual-degrees-pixels'];
 const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
 /** The packages' own tests are over in seconds, and optimising them would take a minute. */
-const quicklyCompiled = ['visual-degrees', 'visual-degrees-pixels', 'visual-degrees-sandbox']
-  .flatMap((name) => ['--config', `profile.dev.package.${name}.opt-level=0`]);
+const quickly = (...names) => names.flatMap((name) => ['--config', `profile.dev.package.${name}.opt-level=0`]);
 
 /** What compiles gives way to tests that wait for something: those take long, however fast they are. */
 const cargo = (args, env = {}) => (told) =>
   run('cargo', args, { cwd: root, told, patience: PATIENT, env: { ...process.env, ...env } });
 const script = (...args) => (told) => run(node, args, { cwd: root, told, patience: PATIENT });
+/** Carries out cargo's commands one after the other, as far as they pass. */
+const inTurn = (commands) => async (told) => {
+  let output = '';
+  for (const args of commands) {
+    const result = await cargo(args)(told);
+    output += result.output;
+    if (!result.ok) return { ...result, output };
+  }
+  return { ok: true, output };
+};
 /** A step that prepares something: there are no tests in it. */
 const made = (make) => async () => {
   await make();
   return { ok: true, output: '' };
 };
 
+const programs = ['build', ...native, '--bins', '--examples'];
+const tests = ['test', '--no-run', '--bins', '--test', '*', ...native];
+/** One after the other: the first uses the other packages as they were compiled for everything else. */
+const unitTests = [
+  ['test', '--lib', '-p', 'visual-degrees', ...native, ...quickly('visual-degrees')],
+  ['test', '--lib', '--workspace', '--exclude', 'visual-degrees',
+    ...quickly('visual-degrees-pixels', 'visual-degrees-sandbox')],
+];
+const notRun = (args) => [...args, '--no-run'];
+
 const SANDBOX = 'sandbox build';
 const WORKER = 'Worker and verifier build';
 const PROGRAMS = 'native programs';
 const TESTS = 'Rust tests build';
+const UNIT_TESTS = 'unit tests';
 /** The tests whose names begin so drive a real browser. */
 const REAL_BROWSER = 'browser::real::';
 
@@ -48,7 +69,7 @@ const BEFORE_END_TO_END = [
   { part: 'rust', title: 'format', isDecidedByFiles: true, work: cargo(['fmt', '--check']) },
   { title: SANDBOX, uses: ['cargo'], work: made(sandboxProgram) },
   { part: 'e2e', title: WORKER, work: made(() => buildWorker().then(() => buildVerifier())) },
-  { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(['build', ...native, '--bins', '--examples']) },
+  { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(programs) },
 ];
 
 /** It takes a turn as an end-to-end file does, and before them: after the last one it would be waited for alone. */
@@ -66,7 +87,7 @@ const BESIDE_END_TO_END = [
     title: TESTS,
     uses: ['cargo'],
     after: [PROGRAMS],
-    work: cargo(['test', '--no-run', '--bins', '--test', '*', ...native]),
+    work: cargo(tests),
   },
   {
     part: 'rust',
@@ -86,11 +107,11 @@ const BESIDE_END_TO_END = [
   },
   {
     part: 'rust',
-    title: 'unit tests',
+    title: UNIT_TESTS,
     isDecidedByFiles: true,
     after: [PROGRAMS],
     uses: ['cargo'],
-    work: cargo(['test', '--lib', ...native, ...quicklyCompiled]),
+    work: inTurn(unitTests),
   },
   { part: 'mcp', title: 'conformance suite and real servers of MCP', after: [PROGRAMS], work: mcpTests },
   {
@@ -102,8 +123,9 @@ const BESIDE_END_TO_END = [
     part: 'rust',
     title: 'clippy, native',
     isDecidedByFiles: true,
+    after: [TESTS, UNIT_TESTS],
     uses: ['cargo'],
-    work: cargo(['clippy', '--all-targets', ...native, ...denied]),
+    work: denyWarnings(inTurn([programs, tests, ...unitTests.map(notRun)])),
   },
   // Whoever has the source alone builds this program, which needs no sandbox.
   {
@@ -125,7 +147,7 @@ const BESIDE_END_TO_END = [
     part: 'rust',
     title: 'native and WASM agree',
     isDecidedByFiles: true,
-    after: [PROGRAMS],
+    after: [WORKER, PROGRAMS],
     uses: ['cargo'],
     work: script('tests/parity/parity.mjs'),
   },

@@ -2,6 +2,7 @@
 // most crates that both are made of are compiled once.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { WITHOUT_LINTS } from './lints.mjs';
 import { checkoutLock, root } from './places.mjs';
 import { Stop } from './say.mjs';
 
@@ -23,7 +24,7 @@ const flags = ['-C target-feature=+simd128', ...(/\s/.test(crates) ? [] : [`--re
 const target = join(root, 'target');
 /** The environment of cargo that compiles a module, whatever folder it compiles into otherwise. */
 export const forWasm = {
-  ...SMALLEST, CARGO_TARGET_DIR: target, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags.join(' '),
+  ...WITHOUT_LINTS, ...SMALLEST, CARGO_TARGET_DIR: target, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags.join(' '),
 };
 
 /** The folder of the module that was compiled last. */

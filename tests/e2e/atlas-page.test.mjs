@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { makeTables } from '../../src/launch/database.mjs';
 import { root } from '../../src/launch/places.mjs';
+import { emptyMemory } from './memory-database.mjs';
 import { hear, launch, on } from './page.mjs';
 import { eventsOf, eventually, LIMIT_MS, ownSandbox, ownWorker, read, request, STATE, startRun } from './support.mjs';
 
@@ -22,7 +22,7 @@ let complaints;
 before(async () => {
   [browser, sandbox] = await Promise.all([launch(), ownSandbox([])]);
   const folder = await mkdtemp(join(STATE, 'atlas-page-'));
-  await makeTables(folder);
+  await emptyMemory(folder);
   // Everybody may start runs, and only the operator reads what they have found.
   const settings = {
     ...sandbox.settings, PUBLIC: '1', PLANNER: 'none', MEMORY: 'on', OPERATOR_TOKEN: TOKEN, ATLAS: 'operator',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makeTables } from '../../src/launch/database.mjs';
+import { emptyMemory } from './memory-database.mjs';
 import {
   eventsOf, eventually, ownSandbox, ownWorker, pause, read, request, STATE, startRun,
 } from './support.mjs';
@@ -27,7 +27,7 @@ after(() => Promise.all([sandbox?.stop(), worker?.stop()]));
 
 async function withAtlas(settings) {
   const folder = await mkdtemp(join(STATE, 'atlas-'));
-  await makeTables(folder);
+  await emptyMemory(folder);
   const own = { PUBLIC: '1', PLANNER: 'none', MEMORY: 'on', MCP: 'on', OPERATOR_TOKEN: TOKEN };
   return ownWorker({ settings: { ...sandbox.settings, ...own, ...settings }, folder });
 }

@@ -5,8 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makeTables } from '../../src/launch/database.mjs';
-import { databaseOf } from './memory-database.mjs';
+import { databaseOf, emptyMemory } from './memory-database.mjs';
 import { eventsOf, eventually, ownSandbox, ownWorker, read, servicesLogPath, startRun, STATE } from './support.mjs';
 
 const sqlite = await import('node:sqlite').catch(() => null);
@@ -42,7 +41,7 @@ after(() => sandbox?.stop());
 /** A Worker with a memory in which nothing is yet, and the folder of its database. */
 async function withMemory(t, change) {
   const folder = await mkdtemp(join(STATE, 'memory-failures-'));
-  await makeTables(folder);
+  await emptyMemory(folder);
   const database = await databaseOf(sqlite, folder);
   await change(database);
   const settings = { ...sandbox.settings, PUBLIC: '1', PLANNER: 'none', MEMORY: 'on' };

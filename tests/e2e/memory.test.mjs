@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makeTables } from '../../src/launch/database.mjs';
-import { databaseOf } from './memory-database.mjs';
+import { databaseOf, emptyMemory } from './memory-database.mjs';
 import { eventsOf, eventually, ownSandbox, ownWorker, post, read, request, startRun, STATE } from './support.mjs';
 
 let sandbox;
@@ -14,7 +13,7 @@ let worker;
 before(async () => {
   sandbox = await ownSandbox([]);
   const folder = await mkdtemp(join(STATE, 'memory-'));
-  await makeTables(folder);
+  await emptyMemory(folder);
   worker = await ownWorker({ settings: settings({ MEMORY: 'on' }), folder });
 });
 after(() => Promise.all([sandbox?.stop(), worker?.stop()]));
@@ -70,7 +69,7 @@ test('what Wikimedia Commons has answered within a week is not asked again', asy
   const sqlite = await import('node:sqlite').catch(() => null);
   if (!sqlite) return t.skip('this Node has no database of its own');
   const folder = await mkdtemp(join(STATE, 'memory-'));
-  await makeTables(folder);
+  await emptyMemory(folder);
   const commons = await ownWorker({ settings: settings({ MEMORY: 'on', IMAGE_SEARCH: 'commons' }), folder });
   t.after(() => commons.stop());
   const before = await runOf(commons.base);

@@ -2,24 +2,24 @@
 // compares the digests of all their events. Ends with 1 at the first difference.
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { withLock } from '../../src/launch/lock.mjs';
+import { root } from '../../src/launch/places.mjs';
+import { compiledFolder, forWasm, moduleLock } from '../../src/launch/wasm.mjs';
 
 const SEEDS = 300;
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const cargo = (args) =>
+const cargo = (args, env = {}) =>
   execFileSync('cargo', args, {
-    cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env },
   });
 const engine = ['--no-default-features', '--features', 'sandbox'];
-// It runs for seconds: to optimise it would take a minute.
-const quickly = ['', '.package.visual-degrees-pixels', '.package.visual-degrees-sandbox']
-  .flatMap((part) => ['--config', `profile.dev${part}.opt-level=0`]);
+// Most crates were compiled for the Worker. Ours run for seconds: to optimise them would take a minute.
+const quickly = ['visual-degrees', 'visual-degrees-pixels', 'visual-degrees-sandbox']
+  .flatMap((name) => ['--config', `profile.release.package.${name}.opt-level=0`]);
+const build = ['build', '--release', ...engine, '--target', 'wasm32-unknown-unknown', '--example', 'parity_wasm'];
 
-cargo(['build', ...engine, '--target', 'wasm32-unknown-unknown', '--example', 'parity_wasm', ...quickly]);
-const bytes = await readFile(
-  join(root, 'target', 'wasm32-unknown-unknown', 'debug', 'examples', 'parity_wasm.wasm'),
-);
+await withLock(moduleLock(), 'compiling the Worker or the verifier', () => cargo([...build, ...quickly], forWasm));
+const bytes = await readFile(join(compiledFolder, 'examples', 'parity_wasm.wasm'));
 // An empty import object: an engine that reached for a clock or a random number would not load.
 const { instance } = await WebAssembly.instantiate(bytes, {});
 const native = cargo(['run', '--quiet', '--features', 'sandbox', '--example', 'parity_native',

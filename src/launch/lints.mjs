@@ -1,0 +1,28 @@
+// Clippy's lints in native code, found while it is compiled: Clippy's driver is the compiler with more lints. To check
+// the same code in a command of its own takes a minute and a half of a processor, and this takes seconds.
+//
+// Cargo keeps what was compiled so beside what it compiles otherwise. What is compiled for WASM is not: the driver leaves
+// some of the compiler's optimisations out, which tests do not notice, and a Worker's bytes do.
+import { Stop } from './say.mjs';
+
+/** The environment in which cargo's native commands find lints; every program of `npm test` inherits it. */
+export const LINTING = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' };
+/** The environment in which they find none: a program that is started inherits no such variable. */
+export const WITHOUT_LINTS = { RUSTC_WORKSPACE_WRAPPER: undefined };
+
+const COMPLAINT = 'The compiler or Clippy warns of something; their words are above.';
+
+/**
+ * The work of a step that fails where cargo warns of something. What was compiled before is not compiled again, but cargo
+ * says once more what the compiler said of it.
+ */
+export const denyWarnings = (work) => async (told) => {
+  const result = await work(told);
+  return result.ok && hasWarning(told) ? { ...result, ok: false, error: new Stop(COMPLAINT) } : result;
+};
+
+/** Whether cargo's words, in pieces and perhaps in colours, have a warning of its own, the compiler's or Clippy's. */
+export function hasWarning(told) {
+  const words = Buffer.concat(told.map((piece) => Buffer.from(piece))).toString();
+  return /^(\x1b\[[\d;]*m)*warning\b/m.test(words);
+}
