@@ -1,14 +1,12 @@
-// Clippy's lints in native code, found while it is compiled: Clippy's driver is the compiler with more lints. To check
+// Clippy's lints in native code, found while it is compiled: `.cargo/config.toml` has Clippy's driver compile it. To check
 // the same code in a command of its own takes a minute and a half of a processor, and this takes seconds.
-//
-// Cargo keeps what was compiled so beside what it compiles otherwise. What is compiled for WASM is not: the driver leaves
-// some of the compiler's optimisations out, which tests do not notice, and a Worker's bytes do.
 import { Stop } from './say.mjs';
 
-/** The environment in which cargo's native commands find lints; every program of `npm test` inherits it. */
-export const LINTING = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' };
-/** The environment in which they find none: a program that is started inherits no such variable. */
-export const WITHOUT_LINTS = { RUSTC_WORKSPACE_WRAPPER: undefined };
+/**
+ * The environment in which the compiler alone compiles. The driver leaves some of its optimisations out, which tests do
+ * not notice, and a Worker's bytes do.
+ */
+export const WITHOUT_LINTS = { RUSTC_WORKSPACE_WRAPPER: '' };
 
 const COMPLAINT = 'The compiler or Clippy warns of something; their words are above.';
 

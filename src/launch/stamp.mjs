@@ -6,8 +6,9 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 const FILES = [
-  'Cargo.toml', 'Cargo.lock', 'build.rs', 'rust-toolchain.toml', 'src/launch/build.mjs',
-  'src/launch/likeness.mjs', 'src/launch/wasm.mjs', 'src/launch/wasm-functions.mjs', 'src/launch/wasm-opt.mjs',
+  '.cargo/config.toml', 'Cargo.toml', 'Cargo.lock', 'build.rs', 'rust-toolchain.toml', 'src/launch/build.mjs',
+  'src/launch/likeness.mjs', 'src/launch/lints.mjs', 'src/launch/wasm.mjs', 'src/launch/wasm-functions.mjs',
+  'src/launch/wasm-opt.mjs',
 ];
 /** Rooms under `src` that are no part of the Worker. */
 const NOT_IN_WORKER = ['sandbox', 'rehearsal', 'bin', 'launch'];

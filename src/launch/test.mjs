@@ -5,7 +5,6 @@ import { addStep } from './counts.mjs';
 import { inShort, runSteps, withNeeds } from './graph.mjs';
 import { ensurePackages } from './packages.mjs';
 import { checkMachine } from './checks.mjs';
-import { LINTING } from './lints.mjs';
 import { openPassed, unlessPassed } from './passed.mjs';
 import { endAll, isEnding } from './processes.mjs';
 import { runProgram } from './program.mjs';
@@ -29,7 +28,6 @@ function chosen(args) {
 
 async function test(args) {
   const { parts, isEvery } = chosen(args);
-  Object.assign(process.env, LINTING);
   if (parts.join() === 'page') {
     // The page's tests are for quick turns: nothing of Rust is needed for them.
     await checkMachine();
