@@ -2,13 +2,10 @@
 // the same code in a command of its own takes a minute and a half of a processor, and this takes seconds.
 import { Stop } from './say.mjs';
 
-/**
- * The environment in which the compiler alone compiles. The driver leaves some of its optimisations out, which tests do
- * not notice, and a Worker's bytes do.
- */
-export const WITHOUT_LINTS = { RUSTC_WORKSPACE_WRAPPER: '' };
+/** The environment in which cargo compiles so, whatever its user's is. */
+export const LINTING = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' };
 
-const COMPLAINT = 'The compiler or Clippy warns of something; their words are above.';
+const COMPLAINT = 'Cargo, the compiler or Clippy warns of something; their words are above.';
 
 /**
  * The work of a step that fails where cargo warns of something. What was compiled before is not compiled again, but cargo

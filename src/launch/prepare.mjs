@@ -2,7 +2,7 @@
 import { buildWorker, isWorkerBuilt, WORKER } from './build.mjs';
 import { buildPage } from './page.mjs';
 import { arePackagesInstalled, ensurePackages, PACKAGES } from './packages.mjs';
-import { ensureTools, missingTools } from './rust.mjs';
+import { ensureClippy, ensureTools, missingTools } from './rust.mjs';
 import { isEnding } from './processes.mjs';
 import { announce, sayFailure } from './say.mjs';
 import { buildSandbox, SANDBOX } from './services.mjs';
@@ -13,7 +13,7 @@ import { buildVerifier } from './verifier.mjs';
  * of this: at once where everything is there, and otherwise when nothing is compiled any more.
  */
 export async function prepare({ withSandbox, begin }) {
-  const lacking = await missing(withSandbox);
+  const [lacking] = await Promise.all([missing(withSandbox), withSandbox && ensureClippy()]);
   announce(lacking);
   if (lacking.length === 0) begin();
   await Promise.all([ensurePackages(), ensureTools()]);

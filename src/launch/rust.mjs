@@ -24,13 +24,19 @@ async function addTarget() {
   await withRustup(`Rust's target ${WASM}`, ['target', 'add', WASM]);
 }
 
+let clippy = null;
+/** Adds Clippy where it is missing: its driver compiles all native code. It is asked once. */
+export const ensureClippy = () => (clippy ??= ensureComponent('clippy', 'clippy-driver', ['--version']));
+
 /** Adds the formatter and the linter where they are missing. */
 export async function ensureLinters() {
-  for (const component of ['rustfmt', 'clippy']) {
-    const command = component === 'rustfmt' ? 'fmt' : component;
-    if ((await ask('cargo', [command, '--version'], { cwd: root })) !== null) continue;
-    await withRustup(`Rust's component ${component}`, ['component', 'add', component]);
-  }
+  await ensureComponent('rustfmt', 'cargo', ['fmt', '--version']);
+  await ensureClippy();
+}
+
+async function ensureComponent(component, program, args) {
+  if ((await ask(program, args, { cwd: root })) !== null) return;
+  await withRustup(`Rust's component ${component}`, ['component', 'add', component]);
 }
 
 /** The paths of `worker-build` and `wasm-bindgen`, which are installed where they are missing. */

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import * as places from './places.mjs';
 import { HOST } from './ports.mjs';
 import { compile, ended, endGroup, launch } from './processes.mjs';
+import { ensureClippy } from './rust.mjs';
 import { step, Stop } from './say.mjs';
 import { parseSandboxLine, varArguments } from './settings.mjs';
 
@@ -38,6 +39,7 @@ export const SANDBOX_OF_ALL = ['--features', 'sandbox'];
 
 /** Builds the sandbox and gives its program's path. */
 export async function buildSandbox(selection = SANDBOX_ALONE) {
+  await ensureClippy();
   // Cargo says where it puts the program: its target folder can be set in several places.
   const args = ['build', ...selection, '--bin', 'sandbox', '--message-format=json-render-diagnostics'];
   const complaint = 'The sandbox could not be built; the compiler says above why.';

@@ -5,7 +5,7 @@ import { ensureChromium } from './chromium.mjs';
 import { endToEndSteps } from './e2e.mjs';
 import { ensureMcpPackages } from './mcp-packages.mjs';
 import { testArguments, testFiles } from './node-tests.mjs';
-import { denyWarnings } from './lints.mjs';
+import { denyWarnings, LINTING } from './lints.mjs';
 import { node, root } from './places.mjs';
 import { MOST_PATIENT, PATIENT, run } from './processes.mjs';
 import { sandboxProgram, STANDS_MAX } from './stands.mjs';
@@ -28,10 +28,10 @@ const cargo = (args, env = {}) => (told) =>
   run('cargo', args, { cwd: root, told, patience: PATIENT, env: { ...process.env, ...env } });
 const script = (...args) => (told) => run(node, args, { cwd: root, told, patience: PATIENT });
 /** Carries out cargo's commands one after the other, as far as they pass. */
-const inTurn = (commands) => async (told) => {
+const inTurn = (commands, env = {}) => async (told) => {
   let output = '';
   for (const args of commands) {
-    const result = await cargo(args)(told);
+    const result = await cargo(args, env)(told);
     output += result.output;
     if (!result.ok) return { ...result, output };
   }
@@ -43,10 +43,13 @@ const made = (make) => async () => {
   return { ok: true, output: '' };
 };
 
-const programs = ['build', ...native, '--bins', '--examples'];
-const tests = ['test', '--no-run', '--bins', '--test', '*', ...native];
-/** One after the other: the first uses the other packages as they were compiled for everything else. */
-const unitTests = [
+const buildPrograms = ['build', ...native, '--bins', '--examples'];
+const buildTests = ['test', '--no-run', '--bins', '--test', '*', ...native];
+/**
+ * Cargo unites the features of the packages that it is given. The library's tests use the other packages as they were
+ * compiled for everything else; those of the others need only some of the crates once more.
+ */
+const runUnitTests = [
   ['test', '--lib', '-p', 'visual-degrees', ...native, ...quickly('visual-degrees')],
   ['test', '--lib', '--workspace', '--exclude', 'visual-degrees',
     ...quickly('visual-degrees-pixels', 'visual-degrees-sandbox')],
@@ -58,6 +61,7 @@ const WORKER = 'Worker and verifier build';
 const PROGRAMS = 'native programs';
 const TESTS = 'Rust tests build';
 const UNIT_TESTS = 'unit tests';
+const CLIPPY_WORKER = 'clippy, Worker';
 /** The tests whose names begin so drive a real browser. */
 const REAL_BROWSER = 'browser::real::';
 
@@ -69,7 +73,7 @@ const BEFORE_END_TO_END = [
   { part: 'rust', title: 'format', isDecidedByFiles: true, work: cargo(['fmt', '--check']) },
   { title: SANDBOX, uses: ['cargo'], work: made(sandboxProgram) },
   { part: 'e2e', title: WORKER, work: made(() => buildWorker().then(() => buildVerifier())) },
-  { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(programs) },
+  { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(buildPrograms) },
 ];
 
 /** It takes a turn as an end-to-end file does, and before them: after the last one it would be waited for alone. */
@@ -87,7 +91,7 @@ const BESIDE_END_TO_END = [
     title: TESTS,
     uses: ['cargo'],
     after: [PROGRAMS],
-    work: cargo(tests),
+    work: cargo(buildTests),
   },
   {
     part: 'rust',
@@ -111,7 +115,7 @@ const BESIDE_END_TO_END = [
     isDecidedByFiles: true,
     after: [PROGRAMS],
     uses: ['cargo'],
-    work: inTurn(unitTests),
+    work: inTurn(runUnitTests),
   },
   { part: 'mcp', title: 'conformance suite and real servers of MCP', after: [PROGRAMS], work: mcpTests },
   {
@@ -125,7 +129,7 @@ const BESIDE_END_TO_END = [
     isDecidedByFiles: true,
     after: [TESTS, UNIT_TESTS],
     uses: ['cargo'],
-    work: denyWarnings(inTurn([programs, tests, ...unitTests.map(notRun)])),
+    work: denyWarnings(inTurn([buildPrograms, buildTests, ...runUnitTests.map(notRun)], LINTING)),
   },
   // Whoever has the source alone builds this program, which needs no sandbox.
   {
@@ -138,7 +142,7 @@ const BESIDE_END_TO_END = [
   // Asked for as the Worker is, whose macros and build scripts are there then.
   {
     part: 'rust',
-    title: 'clippy, Worker',
+    title: CLIPPY_WORKER,
     isDecidedByFiles: true,
     after: [WORKER],
     work: cargo(['clippy', '--release', '--lib', ...ofWorker, ...wasm, ...denied], SMALLEST),
@@ -147,7 +151,8 @@ const BESIDE_END_TO_END = [
     part: 'rust',
     title: 'native and WASM agree',
     isDecidedByFiles: true,
-    after: [WORKER, PROGRAMS],
+    // They compile into one folder: it would wait there, with cargo's only turn.
+    after: [WORKER, PROGRAMS, CLIPPY_WORKER],
     uses: ['cargo'],
     work: script('tests/parity/parity.mjs'),
   },

@@ -13,9 +13,11 @@ const cargo = (args, env = {}) =>
     cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env },
   });
 const engine = ['--no-default-features', '--features', 'sandbox'];
-// Most crates were compiled for the Worker. Ours run for seconds: to optimise them would take a minute.
+// Most crates were compiled for the Worker. Ours run for seconds: to optimise them would take a minute. A number that
+// overflows in 32 bits alone is found here or nowhere.
 const quickly = ['visual-degrees', 'visual-degrees-pixels', 'visual-degrees-sandbox']
-  .flatMap((name) => ['--config', `profile.release.package.${name}.opt-level=0`]);
+  .flatMap((name) => ['opt-level=0', 'overflow-checks=true'].map((option) => `profile.release.package.${name}.${option}`))
+  .flatMap((option) => ['--config', option]);
 const build = ['build', '--release', ...engine, '--target', 'wasm32-unknown-unknown', '--example', 'parity_wasm'];
 
 await withLock(moduleLock(), 'compiling the Worker or the verifier', () => cargo([...build, ...quickly], forWasm));
