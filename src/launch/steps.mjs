@@ -3,9 +3,9 @@
 import { buildWorker } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { endToEndSteps } from './e2e.mjs';
+import { denyWarnings, LINTING } from './lints.mjs';
 import { ensureMcpPackages } from './mcp-packages.mjs';
 import { testArguments, testFiles } from './node-tests.mjs';
-import { denyWarnings, LINTING } from './lints.mjs';
 import { node, root } from './places.mjs';
 import { MOST_PATIENT, PATIENT, run } from './processes.mjs';
 import { sandboxProgram, STANDS_MAX } from './stands.mjs';

@@ -27,6 +27,7 @@ async function withCheckout(work) {
 const CHANGES = [
   ['a room of the Worker', 'src/a/mod.rs', true],
   ['the settings of its compiler', 'src/launch/wasm.mjs', true],
+  ['the settings of cargo', '.cargo/config.toml', true],
   ['a new file deep down', 'src/a/b/c.rs', true],
   ['a text that a room includes', 'src/a/openapi.json', true],
   ['Cargo.toml', 'Cargo.toml', true],
