@@ -1,14 +1,13 @@
-//! Turns a build that cannot work into a sentence that says what to do, and writes the table of letters and the script
-//! for pages in few bytes.
+//! Turns a build that cannot work into a sentence that says what to do, and writes the table of Chinese characters and the
+//! script for pages.
 
 use std::error::Error;
 use std::path::Path;
 
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark;
+use hanconv::RawDictionary;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    write_letters()?;
+    write_simplified()?;
     write_script()?;
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=wrangler.toml");
@@ -67,94 +66,24 @@ fn write_script() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes what is left of each character of Unicode once it is taken apart and its marks are left out, for
-/// `src/domain/letters.rs`. The tables of `unicode-normalization`, in which this is looked up, are made to be fast and
-/// take fifty kilobytes of the Worker, compressed; these take ten. What follows one another in Unicode is mostly left as
-/// what follows one another: a run of characters is one row. Each column of the rows is a file, so that like stands
-/// beside like.
-fn write_letters() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::var("OUT_DIR")?;
-    let (mut places, mut lengths, mut letters) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut next, mut letter) = (0_u32, 0_u32);
-    for run in runs() {
-        push(&mut places, run.first - next);
-        next = run.first + run.count;
-        push(&mut lengths, (run.count - 1) * 2 + u32::from(run.rises));
-        push(&mut letters, u32::try_from(run.left.len())?);
-        for left in run.left {
-            push(
-                &mut letters,
-                zigzag(left.cast_signed() - letter.cast_signed()),
-            );
-            letter = left;
-        }
-    }
-    for (name, column) in [
-        ("places", places),
-        ("lengths", lengths),
-        ("letters", letters),
-    ] {
-        std::fs::write(Path::new(&folder).join(name), column)?;
-    }
+/// Writes each traditional Chinese character with its simplified one, in order, for `src/domain/folding.rs`: the table of
+/// `OpenCC`. Where a character has several, the usual one comes first.
+fn write_simplified() -> Result<(), Box<dyn Error>> {
+    let one = |text: &str| {
+        text.chars()
+            .next()
+            .filter(|one| text.len() == one.len_utf8())
+    };
+    let pairs = RawDictionary::TSCharacters.iter();
+    let pairs =
+        pairs.filter_map(|(traditional, simplified)| Some((one(traditional)?, one(simplified)?)));
+    let mut pairs: Vec<(char, char)> = pairs.filter(|(from, to)| from != to).collect();
+    pairs.sort_unstable();
+    pairs.dedup_by_key(|(traditional, _)| *traditional);
+    let table = format!("const SIMPLIFIED: &[(char, char)] = &{pairs:?};\n");
+    std::fs::write(
+        Path::new(&std::env::var("OUT_DIR")?).join("simplified.rs"),
+        table,
+    )?;
     Ok(())
-}
-
-/// Characters that follow one another: either the same is left of each, or the one letter that is left rises with them.
-struct Run {
-    first: u32,
-    count: u32,
-    rises: bool,
-    left: Vec<u32>,
-}
-
-fn runs() -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for character in '\0'..=char::MAX {
-        let is_mark = |character: &char| is_combining_mark(*character);
-        let left = std::iter::once(character)
-            .nfkd()
-            .filter(|left| !is_mark(left));
-        let left: Vec<u32> = left.map(u32::from).collect();
-        // Korean syllables are taken apart by arithmetic.
-        if left == [u32::from(character)] || ('\u{AC00}'..='\u{D7A3}').contains(&character) {
-            continue;
-        }
-        let place = u32::from(character);
-        match runs.last_mut().filter(|run| run.first + run.count == place) {
-            Some(run) if run.left == left && (!run.rises || run.count == 1) => {
-                run.rises = false;
-                run.count += 1;
-            }
-            Some(run)
-                if matches!(run.left[..], [first] if left == [first + run.count])
-                    && (run.rises || run.count == 1) =>
-            {
-                run.rises = true;
-                run.count += 1;
-            }
-            _ => runs.push(Run {
-                first: place,
-                count: 1,
-                rises: false,
-                left,
-            }),
-        }
-    }
-    runs
-}
-
-/// Makes small numbers of small differences in both directions.
-fn zigzag(difference: i32) -> u32 {
-    ((difference << 1) ^ (difference >> 31)).cast_unsigned()
-}
-
-/// Writes a number in as many bytes as it needs, seven bits in each, the lowest first.
-fn push(column: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        let [lowest, ..] = number.to_le_bytes();
-        column.push(lowest | 0x80);
-        number >>= 7;
-    }
-    let [lowest, ..] = number.to_le_bytes();
-    column.push(lowest);
 }

@@ -19,11 +19,16 @@ export const number = (value) =>
 export const record = (value) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 
-/** Names are the same when they differ in case, accents, punctuation and spaces only. */
+/**
+ * Names are the same when they differ in case, accents, punctuation and spaces only. Marks of other scripts are letters,
+ * and full stops between more than initials part words: will.i.am is not William.
+ */
 export function fold(name) {
   return text(name)
     .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/[\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff]/gu, '')
+    .replace(/(?<=\p{L}{2})\.(?=\p{L})|\.(?=\p{L}{2})/gu, '|')
+    .replace(/[^\p{L}\p{M}\p{N}|]/gu, '')
     .toLowerCase();
 }
 

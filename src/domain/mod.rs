@@ -6,9 +6,9 @@ mod digest;
 mod face;
 mod failure;
 mod fingerprint;
+mod folding;
 mod graph;
 mod identifiers;
-mod letters;
 mod limits;
 mod name;
 mod people;
@@ -30,13 +30,14 @@ pub use digest::Sha256Digest;
 pub use face::{Face, FaceBox};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint, Placements};
+pub use folding::{fold, is_inside_word, is_one_name, spellings};
 pub use graph::{Edge, EvidenceGraph, Pair};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use limits::{
     AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Pace,
     Plan, THRESHOLD_PERCENT_MIN,
 };
-pub use name::{NAME_CHARS_MAX, Name, NameError, fold};
+pub use name::{NAME_CHARS_MAX, Name, NameError};
 pub use people::{Binding, People, Person, PersonIndex, Side, wikidata_of};
 pub use photo::{Credit, Hints, Hit, PhotoCopy};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
@@ -48,7 +49,7 @@ pub use remembered::{
 pub use search::{NamedPerson, PersonNumber, SearchQuestion, Wording};
 pub use search_list::{FoundHits, HITS_MAX, ListPage, PAGES_MAX, SOURCES_MAX, SearchSource};
 pub use secret::Secret;
-pub use sighting::{EvidenceRef, PAIRED_PEOPLE_MAX, SeenFace, Sighting};
+pub use sighting::{EvidenceRef, FaceDoubt, PAIRED_PEOPLE_MAX, SeenFace, Sighting};
 pub use stored_name::stored_name;
 pub use typed_person::TypedPerson;
 pub use veto::{CollageCheck, Veto};

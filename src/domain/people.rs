@@ -3,7 +3,8 @@
 use crate::sorted::{SortedMap, SortedSet};
 
 use super::face::Face;
-use super::name::{Name, fold, share_a_word};
+use super::folding::{fold, share_a_word, spellings};
+use super::name::Name;
 use super::typed_person::TypedPerson;
 use super::wikidata::WikidataNumber;
 
@@ -50,7 +51,7 @@ pub struct Person {
     pub name: String,
     /// The folded name of the first sighting.
     pub folded: String,
-    /// Every folded name that the recogniser has given this person.
+    /// The folded forms of every name that the recogniser has given this person.
     pub folded_names: SortedSet<String>,
     /// The addresses of pages about the person, with scheme.
     pub urls: Vec<String>,
@@ -97,7 +98,8 @@ struct Typed {
     meant: TypedPerson,
     /// The name as viewers are told it, with the number where both sides have the same name.
     shown: String,
-    folded: String,
+    /// The folded forms of the name.
+    spellings: Vec<String>,
     person: Option<PersonIndex>,
 }
 
@@ -106,9 +108,9 @@ impl People {
     /// recognised.
     #[must_use]
     pub fn new(person_a: TypedPerson, person_b: TypedPerson) -> Self {
-        let have_one_name = person_a.folded() == person_b.folded();
+        let have_one_name = person_a.name.is_same_as(&person_b.name);
         let typed = |meant: TypedPerson| Typed {
-            folded: meant.name.folded(),
+            spellings: spellings(meant.as_str()),
             shown: match &meant.wikidata {
                 Some(number) if have_one_name => format!("{} ({number})", meant.as_str()),
                 _ => meant.as_str().to_owned(),
@@ -222,7 +224,7 @@ impl People {
         let person = known.unwrap_or_else(|| self.admit(key, face));
         let index = usize::try_from(person.0).unwrap_or(usize::MAX);
         if let Some(known) = self.known.get_mut(index) {
-            known.folded_names.insert(folded);
+            known.folded_names.extend(spellings(&face.name));
             // The number says who somebody is, but it never makes two people one.
             if let (None, Some(number)) = (&known.wikidata, number) {
                 known.wikidata = Some(number.clone());
@@ -243,7 +245,9 @@ impl People {
     fn namesake_of_number(&self, number: &WikidataNumber, folded: &str) -> Option<PersonIndex> {
         // A typed name that was given with the number is a name of the person who has it.
         let is_typed = self.typed.iter().any(|typed| {
-            typed.meant.wikidata.as_ref() == Some(number) && share_a_word(&typed.folded, folded)
+            let mut names = typed.spellings.iter();
+            typed.meant.wikidata.as_ref() == Some(number)
+                && names.any(|name| share_a_word(name, folded))
         });
         let shares = |person: &Person| {
             let mut names = person.folded_names.iter().chain([&person.folded]);
@@ -291,7 +295,7 @@ impl People {
     /// are to be told of it; each such fact is returned once. Where a number says who is meant, the
     /// number alone binds: neither the name does, nor does anybody else of that name.
     pub fn bind(&mut self, person: PersonIndex, name: &str) -> Vec<Binding> {
-        let folded = fold(name);
+        let names = spellings(name);
         let number = self.person(person).and_then(|one| one.wikidata.clone());
         let mut bindings = Vec::new();
         if let Some(first) = self.with_one_number.remove(&person) {
@@ -301,7 +305,7 @@ impl People {
             let other = self.bound(side.other());
             let is_other = number.is_some() && self.given_number(side.other()) == number.as_ref();
             let typed = self.typed_of_mut(side);
-            let has_name = typed.folded == folded;
+            let has_name = typed.spellings.iter().any(|name| names.contains(name));
             let is_meant = match &typed.meant.wikidata {
                 Some(given) => number.as_ref() == Some(given),
                 None => has_name,

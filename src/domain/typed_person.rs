@@ -33,7 +33,7 @@ impl TypedPerson {
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (&self.wikidata, &other.wikidata) {
             (Some(one), Some(other)) => one == other,
-            _ => self.folded() == other.folded(),
+            _ => self.name.is_same_as(&other.name),
         }
     }
 }

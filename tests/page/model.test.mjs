@@ -382,5 +382,8 @@ test('a kept record with an edge missing claims no confidence for the whole', ()
 
 test('names fold as the recogniser binds them, never by substring', () => {
   assert.equal(fold('  Éponine  Thénardier '), fold('eponine-thenardier'));
+  assert.equal(fold('J. K. Rowling'), fold('JK Rowling'));
   assert.notEqual(fold('Jean'), fold('Jean Valjean'));
+  assert.notEqual(fold('will.i.am'), fold('William'));
+  assert.notEqual(fold('राम'), fold('रमा'));
 });

@@ -233,3 +233,83 @@ fn pages_get_a_scheme_and_anything_else_is_dropped() {
     assert_eq!(with_scheme("javascript:alert(1)"), None);
     assert_eq!(with_scheme("//evil.example"), None);
 }
+
+/// Returns whether a typed name is bound to whom the recogniser calls so.
+fn binds(typed: &str, recognised: &str) -> bool {
+    let mut people = people(typed, "Somebody Else");
+    let person = people.resolve(&face("x1", recognised, &[]));
+    people.bind(person, recognised) == [Binding::Bound(Side::A)]
+}
+
+#[test]
+fn a_typed_name_is_bound_in_every_spelling_of_it() {
+    let spellings: &[&[&str]] = &[
+        &["JAY-Z", "JayZ", "Jay-Z", "Jay Z", "jayz"],
+        &["Kim Tae-hyung", "Kim Taehyung", "Kim Tae Hyung"],
+        &[
+            "Leonardo DiCaprio",
+            "Leonardo Di Caprio",
+            "leonardo dicaprio",
+        ],
+        &[
+            "Sinéad O'Connor",
+            "Sinead OʼConnor",
+            "Sinead OʻConnor",
+            "Sinéad O´Connor",
+            "Sinead O＇Connor",
+        ],
+        &[
+            "Hans Christian Ørsted",
+            "Hans Christian Oersted",
+            "hans christian orsted",
+        ],
+        &["Gerhard Müller", "Gerhard Mueller", "Gerhard Muller"],
+        &["Åse Kleveland", "Aase Kleveland", "Ase Kleveland"],
+        &["李小龙", "李小龍"],
+        &["Ke$ha", "Kesha", "KE$HA"],
+        &["P!nk", "Pink"],
+        &["A$AP Rocky", "ASAP Rocky"],
+        &["Joey Bada$$", "Joey Badass"],
+        &["Neymar", "Neymar Jr.", "neymar junior"],
+        &["Sammy Davis Jr.", "Sammy Davis Junior", "Sammy Davis, Jr."],
+        &["will.i.am", "Will.I.Am", "will i am"],
+        &["J. K. Rowling", "J.K. Rowling", "JK Rowling", "J.K.Rowling"],
+        &["M.I.A.", "M. I. A.", "MIA"],
+        &["राम", "रा\u{200d}म"],
+        &["Γιώργος", "ΓΙΩΡΓΟΣ"],
+        &["Артём", "Артем"],
+    ];
+    for names in spellings {
+        let Some((recognised, typed)) = names.split_first() else {
+            continue;
+        };
+        for typed in typed.iter().chain([recognised]) {
+            assert!(binds(typed, recognised), "{typed} is {recognised}");
+        }
+    }
+}
+
+#[test]
+fn a_typed_name_is_bound_to_nobody_of_another_name() {
+    for (one, other) in [
+        ("will.i.am", "William"),
+        ("will i am", "William"),
+        ("M.I.A.", "Mia"),
+        ("D.O.", "Do"),
+        ("राम", "रमा"),
+        ("कला", "काला"),
+        ("นาท", "นท"),
+        ("ரவி", "ரவ"),
+        ("かおる", "がおる"),
+        ("דוּד", "דוד"),
+        ("Robert Downey Jr.", "Robert Downey"),
+        ("Gerhard Mueller", "Gerhard Muller"),
+        ("Ann Alee", "Anna Lee"),
+        ("Prince Harry", "Prince William"),
+        ("Chris Rock", "Kid Rock"),
+        ("李小龙", "李小虎"),
+    ] {
+        assert!(!binds(one, other), "{one} is not {other}");
+        assert!(!binds(other, one), "{other} is not {one}");
+    }
+}

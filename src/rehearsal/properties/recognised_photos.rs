@@ -55,7 +55,7 @@ impl RecognisedPhotos {
             .recognised
             .values()
             .flat_map(|shown| &shown.faces)
-            .filter(|face| self.request.avoids(&fold(&face.name)))
+            .filter(|face| self.request.avoids(&face.name))
             .map(identity)
             .collect();
         let mut reached = BTreeSet::from([start]);

@@ -171,7 +171,7 @@ impl ForkRequest {
             let Some(value) = self.people.get(field) else {
                 continue;
             };
-            if name(field, value)?.folded() != person.folded() {
+            if !name(field, value)?.is_same_as(&person.name) {
                 let what = "is not the person of the forked run; leave it out";
                 return Err(Problem::conflict(field, what));
             }

@@ -223,8 +223,8 @@ pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(),
                     have one name the Wikidata number of each";
         return Err(Problem::conflict(names.person_b, what));
     }
-    let mut avoided = run.request.avoid.iter().map(Name::folded);
-    if avoided.any(|name| name == one.folded() || name == other.folded()) {
+    let mut avoided = run.request.avoid.iter();
+    if avoided.any(|name| name.is_same_as(&one.name) || name.is_same_as(&other.name)) {
         let what = "names one of the two people of the chain; give other people";
         return Err(Problem::conflict("avoid", what));
     }

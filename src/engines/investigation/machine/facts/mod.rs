@@ -13,9 +13,9 @@ mod subject;
 mod unread_photos;
 
 use crate::domain::{
-    Binding, Chain, CollageCheck, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, Name,
-    NamedPerson, People, PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion,
-    SearchSource, Sha256Digest, Side, Wording, best_chain, reach,
+    Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, NamedPerson, People,
+    PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion, SearchSource,
+    Sha256Digest, Side, Sighting, Wording, best_chain, reach, spellings,
 };
 use crate::sorted::SortedSet;
 
@@ -49,7 +49,11 @@ impl Facts {
     pub fn new(request: Request) -> Self {
         Self {
             knowledge: Knowledge::new(&request),
-            avoided: request.avoid.iter().map(Name::folded).collect(),
+            avoided: request
+                .avoid
+                .iter()
+                .flat_map(|name| spellings(name.as_str()))
+                .collect(),
             searches: SearchSights::default(),
             searches_naming: [SearchSights::default(); 2],
             unread_photos: UnreadPhotos::default(),
@@ -78,11 +82,11 @@ impl Facts {
         self.knowledge.together()
     }
 
-    /// Returns whether each photo of an edge nearly looks put together.
+    /// Returns whether each photo of an edge is doubtful.
     pub fn rests_on_doubt(&self, edge: &Edge) -> bool {
         edge.evidence().iter().all(|reference| {
             let sighting = self.knowledge.sighting(*reference);
-            sighting.is_some_and(|seen| seen.collage_check == CollageCheck::Doubtful)
+            sighting.is_some_and(Sighting::is_doubtful)
         })
     }
 

@@ -1,6 +1,6 @@
 //! Tests of what a query asks, and of whom.
 
-use crate::domain::{Confidence, Face, FaceBox, PhotoCopy, TypedPerson, WikidataNumber};
+use crate::domain::{Confidence, Face, FaceBox, Name, PhotoCopy, TypedPerson, WikidataNumber};
 
 use super::*;
 

@@ -180,6 +180,11 @@ mod tests {
             "Sinéad O'Connor",
             "STRAẞE",
             "Lu Xün",
+            "Will.I.Am",
+            "M.I.A.",
+            "Ke$ha",
+            "P!nk",
+            "राम कपूर",
         ] {
             let read = read(name, |_| false, |_| false);
             let keys: Vec<u64> = read.iter().map(|one| one.key).collect();

@@ -7,7 +7,7 @@ mod spread;
 mod trust;
 mod words;
 
-use crate::domain::{Hit, NAME_CHARS_MAX, PersonIndex, Side, fold};
+use crate::domain::{Hit, NAME_CHARS_MAX, PersonIndex, Side, spellings};
 use crate::sorted::{SortedMap, SortedSet};
 
 use caption::Naming;
@@ -97,7 +97,9 @@ impl Hints {
             if let Some(known) = hints.known_mut(who) {
                 known.is_typed = true;
             }
-            hints.know_name(&fold(name), who);
+            for spelling in spellings(name) {
+                hints.know_name(&spelling, who);
+            }
         }
         hints
     }

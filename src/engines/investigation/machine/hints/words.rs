@@ -1,6 +1,6 @@
 //! The words of a text, and the keys by which they are compared.
 
-use crate::domain::fold;
+use crate::domain::{fold, is_inside_word};
 
 /// The most words of a text that are read.
 pub const WORDS_MAX: usize = 80;
@@ -98,9 +98,10 @@ pub struct Word<'text> {
     pub is_joined: bool,
 }
 
-/// Returns the key of a folded word (FNV-1a).
+/// Returns the key of a folded word or of initials, with which spaces do not count (FNV-1a).
 fn key_of_word(word: &str) -> u64 {
-    word.bytes().fold(FNV_BASIS, with_byte)
+    let letters = word.bytes().filter(|byte| *byte != b' ');
+    letters.fold(FNV_BASIS, with_byte)
 }
 
 const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
@@ -116,13 +117,19 @@ pub fn joined_key(key: u64, word: u64) -> u64 {
 
 /// Returns the key of a folded name or word.
 pub fn key_of(folded: &str) -> u64 {
-    let words = folded.split(' ').map(key_of_word);
+    let words = words_of_name(folded).map(key_of_word);
     words.fold(0, joined_key)
 }
 
 /// Returns the key of the first word of a folded name.
 pub fn first_key_of(folded: &str) -> u64 {
-    folded.split(' ').next().map_or(0, key_of_word)
+    words_of_name(folded).next().map_or(0, key_of_word)
+}
+
+/// Returns the words of a folded name. One of nothing but initials has one word, as in a text.
+fn words_of_name(folded: &str) -> impl Iterator<Item = &str> {
+    let is_initials = folded.split(' ').all(|word| word.len() == 1);
+    folded.split(if is_initials { '\0' } else { ' ' })
 }
 
 /// Returns the words of a text. Neighbouring initials are one word, as in folded names.
@@ -136,9 +143,14 @@ pub fn words_of(text: &str) -> Vec<Word<'_>> {
             begin.get_or_insert(at);
             continue;
         }
-        let is_inside = matches!(character, '\'' | '’' | '‘' | 'ʼ' | '`' | '.' | '·');
+        let rest = text.get(at + character.len_utf8()..).unwrap_or_default();
+        let is_inside = match character {
+            '.' | '$' => true,
+            '!' | '@' => rest.starts_with(char::is_alphanumeric),
+            other => is_inside_word(other),
+        };
         if let Some(from) = begin {
-            if is_inside && at + 1 < text.len() {
+            if is_inside && !rest.is_empty() {
                 continue;
             }
             begin = None;
@@ -146,13 +158,36 @@ pub fn words_of(text: &str) -> Vec<Word<'_>> {
                 break;
             }
             let word = text.get(from..at).unwrap_or_default();
-            push(&mut words, word_of(word, from, is_joined), text);
+            push_parts(&mut words, word, from, is_joined, text);
             is_joined = !ends_sentence(word) && (is_joining(character) || character == '-');
         } else {
             is_joined &= is_joining(character);
         }
     }
     words
+}
+
+/// Adds a word, or where full stops part more than initials in it, as in "will.i.am", the words between them.
+fn push_parts<'text>(
+    words: &mut Vec<Word<'text>>,
+    word: &'text str,
+    from: usize,
+    mut is_joined: bool,
+    text: &'text str,
+) {
+    let bare = word.trim_end_matches('.');
+    let is_initials = bare.split('.').all(|part| part.chars().count() <= 1);
+    if is_initials || !bare.contains('.') {
+        return push(words, word_of(word, from, is_joined), text);
+    }
+    let mut begin = from;
+    for part in word.split('.') {
+        if !part.is_empty() && words.len() < WORDS_MAX {
+            push(words, word_of(part, begin, is_joined), text);
+            is_joined = true;
+        }
+        begin += part.len() + 1;
+    }
 }
 
 fn is_joining(character: char) -> bool {
@@ -197,7 +232,8 @@ fn word_of(text: &str, from: usize, is_joined: bool) -> Word<'_> {
         .chars()
         .next()
         .is_some_and(|first| !first.is_lowercase() && !first.is_numeric());
-    let (key, is_other) = if text.is_ascii() {
+    let is_plain = text.is_ascii() && !text.contains(['$', '!', '@']);
+    let (key, is_other) = if is_plain {
         let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
         let key = letters
             .map(|byte| byte.to_ascii_lowercase())

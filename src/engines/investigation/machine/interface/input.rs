@@ -3,6 +3,7 @@
 use crate::domain::{
     CollageCheck, Face, Failure, Fingerprint, FoundHits, Limits, Name, PhotoCopy, PhotoFailure,
     PlanAnswer, RecalledPhoto, RememberedAnswer, SearchSource, Sha256Digest, TypedPerson,
+    is_one_name,
 };
 
 use crate::kernel;
@@ -28,8 +29,9 @@ pub struct Request {
 impl Request {
     /// Returns whether a recognised name is one that may not be on the path.
     #[must_use]
-    pub fn avoids(&self, folded: &str) -> bool {
-        self.avoid.iter().any(|name| name.folded() == folded)
+    pub fn avoids(&self, recognised: &str) -> bool {
+        let mut avoided = self.avoid.iter();
+        avoided.any(|name| is_one_name(name.as_str(), recognised))
     }
 }
 

@@ -1,0 +1,355 @@
+//! Folded names: without case, accents, punctuation and the difference between other spellings of one name.
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+// Each traditional Chinese character with its simplified one, in order: see `build.rs`.
+include!(concat!(env!("OUT_DIR"), "/simplified.rs"));
+
+/// Folds case, accents, punctuation and spaces, so that `"Éponine  Thénardier"` equals
+/// `"eponine thenardier"` and `"J. K. Rowling"` equals `"JK Rowling"`.
+///
+/// Words stay apart ("Ann Alee" is not "Anna Lee"), and so do a name's initials where it has nothing else ("M.I.A." is
+/// not "Mia"). Names of which only some spellings are alike have several folded forms: see [`spellings`].
+#[must_use]
+pub fn fold(name: &str) -> String {
+    Spelling::default().fold(name)
+}
+
+/// Returns every folded form of a name, the one of [`fold`] first. Two names are spellings of one name where they share
+/// a form: `JayZ` and `JAY-Z`, `Oersted` and `Ørsted`, `Neymar Jr.` and `Neymar`.
+#[must_use]
+pub fn spellings(name: &str) -> Vec<String> {
+    let mut forms: Vec<String> = Vec::new();
+    let mut add = |form: String| {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    };
+    for has_long_umlauts in [false, true] {
+        for has_hyphens_left_out in [false, true] {
+            for parts_at_capitals in [false, true] {
+                let spelling = Spelling {
+                    has_long_umlauts,
+                    has_hyphens_left_out,
+                    parts_at_capitals,
+                };
+                let form = spelling.fold(name);
+                // Somebody who is known by one word is often called so without the suffix. Two words may be the
+                // father's name.
+                let bare = form.strip_suffix(" jr").map(str::to_owned);
+                add(form);
+                bare.filter(|bare| !bare.contains(' ')).map(&mut add);
+            }
+        }
+    }
+    if is_initials(name) {
+        add(join(
+            name.chars().flat_map(char::to_lowercase).map(String::from),
+        ));
+    }
+    forms
+}
+
+/// Returns whether two names are spellings of one name.
+#[must_use]
+pub fn is_one_name(one: &str, other: &str) -> bool {
+    let others = spellings(other);
+    spellings(one).iter().any(|form| others.contains(form))
+}
+
+/// The most letters that, all of them capitals, may be initials: "MIA".
+const INITIALS_MAX: usize = 4;
+
+fn is_initials(name: &str) -> bool {
+    let letters = name.chars().count();
+    (2..=INITIALS_MAX).contains(&letters) && name.chars().all(char::is_uppercase)
+}
+
+/// Words that many names have and that tell nobody apart: articles, particles, and what follows a
+/// name.
+const COMMON_WORDS: [&str; 24] = [
+    "al", "bin", "bint", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn",
+    "jr", "la", "le", "of", "sr", "st", "the", "van", "von", "y",
+];
+
+/// Returns whether two folded names share a word that tells people apart: "Madonna" and "Madonna
+/// Louise Ciccone" do, "John of Kent" and "Joan of Arc" do not. An initial counts no more than a
+/// particle, unless a name has nothing else.
+#[must_use]
+pub fn share_a_word(one: &str, other: &str) -> bool {
+    let (one, other) = (telling_words(one), telling_words(other));
+    one.iter().any(|word| other.contains(word))
+}
+
+fn telling_words(folded: &str) -> Vec<&str> {
+    let is_initial = |word: &str| word.len() == 1;
+    let is_common = |word: &&str| is_initial(word) || COMMON_WORDS.contains(word);
+    let (common, telling): (Vec<_>, Vec<_>) = folded.split(' ').partition(is_common);
+    if telling.is_empty() { common } else { telling }
+}
+
+/// Returns whether a character that is no letter belongs to the word in which it stands: an apostrophe, or a mark.
+#[must_use]
+pub fn is_inside_word(character: char) -> bool {
+    is_silent(character) || is_combining_mark(character)
+}
+
+/// Returns whether a character stands inside a word and means nothing there: apostrophes, in the many forms in which
+/// they are typed, and what nobody sees.
+fn is_silent(character: char) -> bool {
+    matches!(
+        character,
+        '\'' | '`' | '´' | '·' | '\u{AD}' | '\u{2B9}'..='\u{2BF}' | '\u{2CA}' | '\u{2CB}' | '\u{2EE}' | '\u{55A}'
+            | '\u{5F3}' | '\u{200C}' | '\u{200D}' | '\u{2018}'..='\u{201B}' | '\u{2032}' | '\u{A78B}' | '\u{A78C}'
+            | '\u{FF07}'
+    )
+}
+
+/// Returns whether a mark is an accent of Latin, Greek or Cyrillic letters. Marks of other scripts make other letters,
+/// as vowel signs do.
+fn is_accent(mark: char) -> bool {
+    matches!(mark, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{487}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}')
+}
+
+/// Returns whether a mark chooses how a character is drawn, and says nothing else.
+fn is_variation(mark: char) -> bool {
+    matches!(mark, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+fn is_hyphen(character: char) -> bool {
+    matches!(character, '-' | '\u{2010}'..='\u{2013}' | '\u{2212}')
+}
+
+/// Returns the simplified form of a Chinese character, and any other as it is.
+fn simplified(character: char) -> char {
+    let place = SIMPLIFIED.binary_search_by_key(&character, |(traditional, _)| *traditional);
+    let found = place.ok().and_then(|place| SIMPLIFIED.get(place));
+    found.map_or(character, |(_, simplified)| *simplified)
+}
+
+/// How a name is folded where several forms of it are usual.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spelling {
+    /// `ö` is `oe` and not `o`.
+    has_long_umlauts: bool,
+    /// `Jay-Z` is one word and not two.
+    has_hyphens_left_out: bool,
+    /// `JayZ` is two words and not one.
+    parts_at_capitals: bool,
+}
+
+impl Spelling {
+    fn fold(self, name: &str) -> String {
+        let letters = name.chars().filter(|letter| !is_silent(*letter));
+        let mut letters = letters.map(simplified).nfkd().peekable();
+        let mut words = Words::default();
+        while let Some(letter) = letters.next() {
+            let is_in_word = !words.word.is_empty();
+            let is_before_letter = letters.peek().is_some_and(|next| next.is_alphanumeric());
+            match letter {
+                '$' if is_in_word || is_before_letter => words.word.push('s'),
+                '!' if is_in_word && is_before_letter => words.word.push('i'),
+                '@' if is_in_word && is_before_letter => words.word.push('a'),
+                mark if is_combining_mark(mark) => words.mark(mark, self),
+                letter if letter.is_alphanumeric() => words.letter(letter, self),
+                hyphen if is_hyphen(hyphen) && self.has_hyphens_left_out => {}
+                silent if is_silent(silent) => {}
+                _ => words.end(),
+            }
+        }
+        words.end();
+        words.into_name()
+    }
+}
+
+/// The words of a name while it is folded.
+#[derive(Default)]
+struct Words {
+    ended: Vec<String>,
+    word: String,
+    /// The letter before, as it was written.
+    before: Option<char>,
+}
+
+impl Words {
+    fn letter(&mut self, letter: char, spelling: Spelling) {
+        if spelling.parts_at_capitals
+            && letter.is_uppercase()
+            && self.before.is_some_and(char::is_lowercase)
+        {
+            self.end();
+        }
+        self.before = Some(letter);
+        for lower in letter.to_lowercase() {
+            match lower {
+                'ø' if spelling.has_long_umlauts => self.word.push_str("oe"),
+                'ø' => self.word.push('o'),
+                'ł' => self.word.push('l'),
+                'đ' | 'ð' => self.word.push('d'),
+                'ħ' => self.word.push('h'),
+                'ı' => self.word.push('i'),
+                'ə' => self.word.push('a'),
+                'ς' => self.word.push('σ'),
+                'ß' => self.word.push_str("ss"),
+                'æ' => self.word.push_str("ae"),
+                'œ' => self.word.push_str("oe"),
+                'þ' => self.word.push_str("th"),
+                other => self.word.push(other),
+            }
+        }
+    }
+
+    fn mark(&mut self, mark: char, spelling: Spelling) {
+        const DIAERESIS: char = '\u{308}';
+        const RING: char = '\u{30A}';
+        if !is_accent(mark) {
+            // A mark without a letter to stand on is none of a name.
+            if !self.word.is_empty() && !is_variation(mark) {
+                self.word.push(mark);
+            }
+            return;
+        }
+        let long = match (mark, self.before) {
+            (DIAERESIS, Some('a' | 'A' | 'o' | 'O' | 'u' | 'U')) => 'e',
+            (RING, Some('a' | 'A')) => 'a',
+            _ => return,
+        };
+        if spelling.has_long_umlauts {
+            self.word.push(long);
+        }
+    }
+
+    fn end(&mut self) {
+        self.before = None;
+        if !self.word.is_empty() {
+            self.ended.push(std::mem::take(&mut self.word));
+        }
+    }
+
+    fn into_name(self) -> String {
+        let mut words = self.ended;
+        if let [_, .., last] = &mut words[..] {
+            match last.as_str() {
+                "junior" => "jr".clone_into(last),
+                "senior" => "sr".clone_into(last),
+                _ => {}
+            }
+        }
+        if words.iter().all(|word| is_initial(word)) {
+            return join(words);
+        }
+        join_initials(words)
+    }
+}
+
+fn is_initial(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(char::is_lowercase) && letters.next().is_none()
+}
+
+fn join(words: impl IntoIterator<Item = String>) -> String {
+    words.into_iter().collect::<Vec<_>>().join(" ")
+}
+
+/// Joins neighbouring single letters, which are initials, into one word: `j k rowling` is `jk
+/// rowling`.
+fn join_initials(words: Vec<String>) -> String {
+    let mut joined = String::new();
+    let mut after_single = false;
+    for word in words {
+        let is_single = word.chars().count() == 1;
+        let continues_initials = after_single && is_single;
+        if !joined.is_empty() && !continues_initials {
+            joined.push(' ');
+        }
+        joined.push_str(&word);
+        after_single = is_single;
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn same(left: &str, right: &str) {
+        assert_eq!(fold(left), fold(right), "{left:?} and {right:?}");
+    }
+
+    #[track_caller]
+    fn different(left: &str, right: &str) {
+        assert_ne!(fold(left), fold(right), "{left:?} and {right:?}");
+    }
+
+    #[test]
+    fn spellings_of_one_name_fold_equal() {
+        same("Éponine  Thénardier", "eponine thenardier");
+        same("J. K. Rowling", "JK Rowling");
+        same("J.K. Rowling", "jk rowling");
+        same("Jean-Luc Picard", "Jean Luc Picard");
+        same("Sinéad O'Connor", "Sinead O’Connor");
+        same("Søren Łukasz", "Soren Lukasz");
+        same("STRAẞE", "Strasse");
+        same("İstanbul", "istanbul");
+        same("ﬁona", "fiona");
+        same("プリンス", "ﾌﾟﾘﾝｽ");
+        same("각", "\u{1100}\u{1161}\u{11A8}");
+        same("葛\u{E0100}城", "葛城");
+    }
+
+    #[test]
+    fn marks_in_any_order_are_left_out() {
+        assert_eq!(fold("A\u{323}\u{301}\u{315}b\u{34F}\u{301}ﬃ"), "abffi");
+        assert_eq!(fold("\u{93E}म"), "म");
+    }
+
+    #[test]
+    fn other_people_stay_other() {
+        different("Prince Harry", "Prince William");
+        different("Chris Rock", "Kid Rock");
+        different("Ann Alee", "Anna Lee");
+        different("Jane Bennet", "Mary Jane Bennet");
+    }
+
+    #[test]
+    fn every_folded_form_is_its_own() {
+        for name in [
+            "will.i.am",
+            "M.I.A.",
+            "Ørsted Müller-Åse",
+            "Joey Bada$$",
+            "राम",
+            "李小龍",
+            "Neymar Jr.",
+        ] {
+            for form in spellings(name) {
+                assert_eq!(fold(&form), form, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_of_one_person_share_a_word() {
+        #[track_caller]
+        fn check(one: &str, other: &str, expected: bool) {
+            let (one, other) = (fold(one), fold(other));
+            assert_eq!(share_a_word(&one, &other), expected, "{one} and {other}");
+            assert_eq!(share_a_word(&other, &one), expected, "{other} and {one}");
+        }
+        check("Madonna", "Madonna Louise Ciccone", true);
+        check("J. K. Rowling", "Joanne Rowling", true);
+        check("Beyonc\u{e9}", "Beyonce Knowles-Carter", true);
+        check("Jeff Bezos", "Jeffrey P. Bezos", true);
+        check("Prince", "Prince Rogers Nelson", true);
+        check("Ang Lee", "Lee Ang", true);
+        check("The The", "the the", true);
+        check("Kanye West", "Ye", false);
+        check("J. Smith", "J. Jones", false);
+        check("Robert De Niro", "Danny de Vito", false);
+        check("The Rock", "The Weeknd", false);
+        check("Ludwig van Beethoven", "Vincent van Gogh", false);
+        check("", "", true);
+    }
+}
