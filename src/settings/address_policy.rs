@@ -5,8 +5,8 @@ use std::fmt;
 
 use url::{Host, Url};
 
+use super::bounded_url;
 use super::own_host::OwnHost;
-use super::plain_host::is_host_plain;
 
 /// The longest address that is followed.
 const ADDRESS_CHARS_MAX: usize = 2_048;
@@ -92,14 +92,14 @@ impl AddressPolicy {
     /// Returns the address to fetch for one that was found. `http` becomes `https`: nothing is
     /// fetched in the clear.
     pub fn check(&self, address: &str) -> Result<Url, AddressError> {
-        check_text(address)?;
-        self.permitted(Url::parse(address).map_err(|_| AddressError::Unparsable)?)
+        check_length(address)?;
+        self.permitted(bounded_url::parse(address).ok_or(AddressError::Unparsable)?)
     }
 
     /// Returns the address to fetch for the target of a redirect, by the rules of [`Self::check`].
     pub fn check_redirect(&self, from: &Url, location: &str) -> Result<Url, AddressError> {
-        check_text(location)?;
-        let target = from.join(location).map_err(|_| AddressError::Unparsable)?;
+        check_length(location)?;
+        let target = bounded_url::join(from, location).ok_or(AddressError::Unparsable)?;
         let is_plain = target.scheme() == "http";
         let target = self.permitted(target)?;
         // The host wants to be asked in the clear. Asked by https, it would only say so again.
@@ -143,9 +143,9 @@ impl AddressPolicy {
     }
 }
 
-/// Refuses an address that is far too long, or whose host the parser must not be asked about.
-fn check_text(address: &str) -> Result<(), AddressError> {
-    if address.len() > ADDRESS_CHARS_MAX || !is_host_plain(address) {
+/// Refuses an address that is far too long.
+fn check_length(address: &str) -> Result<(), AddressError> {
+    if address.len() > ADDRESS_CHARS_MAX {
         return Err(AddressError::Unparsable);
     }
     Ok(())
@@ -216,13 +216,27 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_plain_ascii_before_it_is_parsed() {
-        // The parser has no table for these letters; tests/fuzz found them.
+    fn a_host_in_any_script_is_asked_as_browsers_do() {
+        let host = "https://xn--bcher-kva.example/a.jpg";
+        check("https://bücher.example/a.jpg", Ok(host));
+        check("http://B%C3%9CCHER.example/a.jpg", Ok(host));
+        check_redirect("//bücher.example/a.jpg", Ok(host));
+        check(
+            "https://p\u{3002}example/a.jpg",
+            Ok("https://p.example/a.jpg"),
+        );
+        // What stands for a number or a private name is one.
+        check("https://１２７.0.0.1/", Err(AddressError::Literal));
+        check("https://ｌocalhost/", Err(AddressError::PrivateName));
+    }
+
+    #[test]
+    fn what_stands_for_no_host_is_not_asked() {
         for host in [
-            "P\u{3002}NG65.example",
             "a.%E3%80%82P",
-            "\u{e9}.example",
             "a\t.example",
+            "xn--a.example",
+            "a\u{fffd}.example",
         ] {
             check(
                 &format!("https://{host}/a.jpg"),

@@ -3,7 +3,7 @@
 use crate::domain::PAGE_MS_MAX;
 
 use super::bindings::Binding;
-use super::plain_host;
+use super::bounded_url;
 use super::reader::SettingsReader;
 
 /// The price of a second of a browser, in billionths of a dollar, of a price in dollars an hour.
@@ -38,7 +38,7 @@ impl BrowserSettings {
     /// Returns whether the browser is on the machine itself, as in development.
     #[must_use]
     pub fn is_local(&self) -> bool {
-        let url = self.address.as_deref().and_then(plain_host::parse);
+        let url = self.address.as_deref().and_then(bounded_url::parse);
         let host = url.as_ref().and_then(|url| url.host_str());
         matches!(host, Some("127.0.0.1" | "localhost" | "[::1]"))
     }
@@ -53,7 +53,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
         if let Some(text) = &text {
             let schemes = ["http", "https", "ws", "wss"];
-            let url = plain_host::parse(text);
+            let url = bounded_url::parse(text);
             if !url.is_some_and(|url| schemes.contains(&url.scheme()) && url.host().is_some()) {
                 let what =
                     "must be the address of a browser's DevTools, like http://127.0.0.1:9333";

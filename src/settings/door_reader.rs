@@ -2,7 +2,7 @@
 
 use crate::domain::Secret;
 
-use super::plain_host;
+use super::bounded_url;
 use super::reader::SettingsReader;
 use super::tools_access::ToolsAccess;
 
@@ -81,7 +81,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 /// Returns whether this is a source of `frame-ancestors` that says no more than it seems to.
 fn is_source(source: &str) -> bool {
     let is_origin = || {
-        plain_host::parse(source).is_some_and(|url| {
+        bounded_url::parse(source).is_some_and(|url| {
             matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == source
         })
     };
@@ -95,7 +95,7 @@ pub(super) fn is_reachable(contact: &str) -> bool {
         return !user.trim().is_empty();
     }
     if contact.starts_with("https://") || contact.starts_with("http://") {
-        let url = plain_host::parse(contact);
+        let url = bounded_url::parse(contact);
         return url.is_some_and(|url| url.host_str().is_some_and(has_inner_dot));
     }
     let mail = contact.split_once('@');

@@ -5,7 +5,7 @@ use url::Origin;
 
 use crate::domain::{Secret, stored_name};
 
-use super::plain_host;
+use super::bounded_url;
 use super::reader::SettingsReader;
 
 /// The most secrets of one setting, and the most origins of one secret.
@@ -83,7 +83,7 @@ fn secret(json: &Value) -> Result<KeptSecret, &'static str> {
 /// Returns the origin that a text is. Returns `None` where it says more than that, or is of no web page.
 #[must_use]
 pub fn origin_of(text: &str) -> Option<String> {
-    let url = plain_host::parse(text)?;
+    let url = bounded_url::parse(text)?;
     let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
     let is_open = url.username().is_empty() && url.password().is_none();
     let is_web = matches!(url.scheme(), "http" | "https");

@@ -4,6 +4,7 @@
 mod address_policy;
 mod atlas_access;
 mod bindings;
+mod bounded_url;
 mod browser_settings;
 mod caps;
 mod door_reader;
@@ -14,7 +15,6 @@ mod mcp_servers;
 mod operator_settings;
 mod own_host;
 mod own_names;
-mod plain_host;
 mod planner_reader;
 mod provider_reader;
 mod providers;

@@ -3,7 +3,7 @@
 
 use url::{Host, Url};
 
-use super::plain_host;
+use super::bounded_url;
 
 /// The end of the platform's names. It gives each version of a Worker a name of its own:
 /// `VERSION-NAME.ACCOUNT.workers.dev`.
@@ -21,7 +21,7 @@ impl OwnHost {
     /// Parses `example.org` or `127.0.0.1:8787`. Returns `None` where the text is no host.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let url = plain_host::parse(&format!("https://{text}"))?;
+        let url = bounded_url::parse(&format!("https://{text}"))?;
         let is_host = url.path() == "/"
             && !text.ends_with('/')
             && url.username().is_empty()

@@ -5,9 +5,9 @@ use crate::json::decimal;
 use crate::store::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
 
 use super::bindings::{Binding, Bindings};
+use super::bounded_url;
 use super::caps::Caps;
 use super::own_host::OwnHost;
-use super::plain_host;
 
 /// The fewest bytes of a key that signs: a shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
@@ -236,7 +236,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads a web address and returns it without a slash at its end.
     pub(super) fn address(&mut self, name: &str, default: &str) -> String {
         let address = self.text(name).unwrap_or_else(|| default.to_owned());
-        let is_web = plain_host::parse(&address)
+        let is_web = bounded_url::parse(&address)
             .is_some_and(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some());
         if !is_web {
             self.note_wrong(name, "must be a web address, like https://example.org");
