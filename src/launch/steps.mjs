@@ -107,7 +107,7 @@ const BESIDE_END_TO_END = [
     isDecidedByFiles: true,
     after: [TESTS],
     uses: ['cargo'],
-    work: cargo(['test', '--bins', '--test', 'fuzz', ...native]),
+    work: cargo(['test', '--bins', '--test', 'fuzz', '--test', 'photo_memory', ...native]),
   },
   {
     part: 'rust',

@@ -71,9 +71,21 @@ pub fn pngs() -> Vec<Vec<u8>> {
     ]
 }
 
+/// A WebP photo with holes, of which nothing is compressed without loss.
+fn webp_with_alpha() -> Vec<u8> {
+    let side = u32::from(SIDE_PX);
+    let mut config = webp::WebPConfig::new().expect("libwebp has settings");
+    config.alpha_compression = 0;
+    let pixels = pixels(4);
+    let encoder = webp::Encoder::from_rgba(&pixels, side, side);
+    let file = encoder.encode_advanced(&config);
+    file.expect("a WebP can be written").to_vec()
+}
+
 /// Photos as another encoder makes them: with loss, without, with holes, and moving.
 pub fn webps() -> Vec<Vec<u8>> {
     vec![
+        webp_with_alpha(),
         include_bytes!("../photos/lossy.webp").to_vec(),
         include_bytes!("../photos/lossless.webp").to_vec(),
         include_bytes!("../photos/alpha.webp").to_vec(),

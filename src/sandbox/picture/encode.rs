@@ -36,6 +36,7 @@ impl Format {
 }
 
 const JPEG_QUALITY: u8 = 88;
+const WEBP_QUALITY: f32 = 80.0;
 const JPEG_APP11: u8 = 11;
 
 /// Encodes packed RGB as a file. Returns `None` where the sizes do not fit or the label is too
@@ -82,11 +83,12 @@ pub(super) fn encode_at(
                 .ok()?;
         }
         Format::Webp => {
-            let encoder = image_webp::WebPEncoder::new(&mut file);
-            let color = image_webp::ColorType::Rgb8;
-            encoder
-                .encode(rgb, width_px.into(), height_px.into(), color)
-                .ok()?;
+            // The encoder reads as many bytes as the sizes say.
+            if rgb.len() != usize::from(width_px) * usize::from(height_px) * 3 {
+                return None;
+            }
+            let encoder = webp::Encoder::from_rgb(rgb, width_px.into(), height_px.into());
+            file.extend_from_slice(&encoder.encode(WEBP_QUALITY));
         }
     }
     Some(file)
@@ -138,5 +140,6 @@ mod tests {
         };
         assert_eq!(encode(&[0; 5], 10, 10, Format::Png, &label), None);
         assert_eq!(encode(&[0; 5], 10, 10, Format::Jpeg, &label), None);
+        assert_eq!(encode(&[0; 5], 10, 10, Format::Webp, &label), None);
     }
 }

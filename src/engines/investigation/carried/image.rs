@@ -197,11 +197,12 @@ fn form_of(bytes: &[u8], copy: PhotoCopy, may_convert: bool) -> Result<PhotoForm
     if !is_webp(bytes) {
         return Ok(PhotoForm::AsItCame);
     }
-    let jpeg = jpeg_of_webp(bytes).map_err(|error| unreadable(error.reason()))?;
-    if jpeg.len() > IMAGE_BYTES_MAX {
-        return Err(unreadable("it is over 5 MB as a JPEG"));
+    match jpeg_of_webp(bytes) {
+        Ok(jpeg) if jpeg.len() <= IMAGE_BYTES_MAX => Ok(PhotoForm::Jpeg(jpeg)),
+        Ok(_) => Err(unreadable("it is over 5 MB as a JPEG")),
+        Err(error) if may_convert && error.leaves_it_to_the_platform() => Ok(PhotoForm::ToConvert),
+        Err(error) => Err(unreadable(error.reason())),
     }
-    Ok(PhotoForm::Jpeg(jpeg))
 }
 
 /// Returns the width and the height of a photo, in pixels, as its head says.

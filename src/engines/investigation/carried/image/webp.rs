@@ -7,11 +7,9 @@ use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, SamplingFactor, rgb_to_y
 
 /// The most memory that decoding takes, in bytes: as much as an isolate can spare.
 const MEMORY_BYTES_MAX: u64 = 24_000_000;
-/// The bytes that a pixel takes while it is decoded: its parts of brightness and colour, and the pixel
-/// itself; without loss the pixel twice.
-const LOSSY_BYTES: u64 = 5;
+/// The bytes that a pixel takes while it is decoded: its parts of brightness and colour, and the pixel itself.
+const OPAQUE_BYTES: u64 = 5;
 const ALPHA_BYTES: u64 = 7;
-const LOSSLESS_BYTES: u64 = 8;
 /// The quality of the JPEG, at which faces stay the same. The WebP has lost more.
 const QUALITY: u8 = 90;
 
@@ -20,6 +18,9 @@ const QUALITY: u8 = 90;
 pub enum WebpError {
     /// It is an animation.
     Animated,
+    /// It, or how opaque it is, is compressed without loss. The file chooses how many tables that takes, so that a few
+    /// hundred kilobytes could fill an isolate's memory: nothing of it was decoded.
+    Lossless,
     /// It has more pixels than there is memory for. No pixel of it was decoded.
     TooLarge,
     /// Its bytes are no WebP photo, or not all of one.
@@ -32,9 +33,15 @@ impl WebpError {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Animated => "it is an animation",
+            Self::Lossless => "it is a lossless WebP, which only the binding IMAGES converts",
             Self::TooLarge => "it is a WebP of too many pixels",
             Self::Unreadable => "it is a broken WebP",
         }
+    }
+
+    /// Returns whether the platform may still make a JPEG of it.
+    pub(super) fn leaves_it_to_the_platform(self) -> bool {
+        matches!(self, Self::Lossless | Self::TooLarge)
     }
 }
 
@@ -45,33 +52,36 @@ pub fn is_webp(photo: &[u8]) -> bool {
     photo.starts_with(b"RIFF") && photo.get(8..12) == Some(b"WEBP")
 }
 
-/// Returns the width and the height of a WebP photo, in pixels, as its head says.
+/// Returns the width and the height of a WebP photo, in pixels, as its heads say. Fails where they contradict each other.
 #[must_use]
 pub fn webp_size(photo: &[u8]) -> Option<(u32, u32)> {
-    let decoder = WebPDecoder::new(Cursor::new(photo)).ok()?;
-    Some(decoder.dimensions())
+    Heads::read(photo).map(|heads| heads.size)
 }
 
-/// Makes a JPEG of a WebP photo. What is transparent becomes white.
+/// Makes a JPEG of a WebP photo that is compressed with loss. What is transparent becomes white.
 pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     let unreadable = |_| WebpError::Unreadable;
-    let mut decoder = WebPDecoder::new(Cursor::new(photo)).map_err(unreadable)?;
-    if decoder.is_animated() {
+    let heads = Heads::read(photo).ok_or(WebpError::Unreadable)?;
+    if heads.is_animated {
         return Err(WebpError::Animated);
     }
-    let (width, height) = decoder.dimensions();
-    if !has_frames_of(photo, (width, height)) {
-        return Err(WebpError::Unreadable);
+    if heads.is_lossless {
+        return Err(WebpError::Lossless);
     }
-    let a_pixel = match (decoder.is_lossy(), decoder.has_alpha()) {
-        (false, _) => LOSSLESS_BYTES,
-        (true, true) => ALPHA_BYTES,
-        (true, false) => LOSSY_BYTES,
+    let (width, height) = heads.size;
+    let a_pixel = if heads.has_alpha {
+        ALPHA_BYTES
+    } else {
+        OPAQUE_BYTES
     };
     let memory_bytes = u64::from(width) * u64::from(height) * a_pixel;
+    if memory_bytes > MEMORY_BYTES_MAX {
+        return Err(WebpError::TooLarge);
+    }
+    let mut decoder = WebPDecoder::new(Cursor::new(photo)).map_err(unreadable)?;
     let size = decoder.output_buffer_size();
-    let size = size.filter(|_| memory_bytes <= MEMORY_BYTES_MAX);
-    let size = size.ok_or(WebpError::TooLarge)?;
+    let size = size.filter(|_| decoder.dimensions() == heads.size);
+    let size = size.ok_or(WebpError::Unreadable)?;
     let mut pixels = vec![0; size];
     decoder.read_image(&mut pixels).map_err(unreadable)?;
     let px = |length: u32| u16::try_from(length).map_err(|_| WebpError::TooLarge);
@@ -90,34 +100,83 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     Ok(jpeg)
 }
 
-/// Returns whether each frame of a file has this size. The decoder reserves memory for the size of a frame, and compares
-/// it with that of the file's head only afterwards.
-//= RFC 9649, sections 2.3, 2.5 and 2.6; RFC 6386, section 9.1
-fn has_frames_of(photo: &[u8], size: (u32, u32)) -> bool {
-    const SIDE: u32 = 0x3FFF;
-    let mut left = photo.get(12..).unwrap_or_default();
-    while let Some((head, rest)) = left.split_first_chunk::<8>() {
-        let [kind @ .., a, b, c, d] = *head;
-        let found = match (&kind, rest) {
-            (b"VP8 ", [_, _, _, _, _, _, a, b, c, d, ..]) => Some((
+/// What the heads of a file's parts say of it, before any of it is decoded: the decoder reserves memory for what they say.
+#[derive(Debug, PartialEq, Eq)]
+struct Heads {
+    /// The width and the height, in pixels, of the photo and of each frame in it.
+    size: (u32, u32),
+    is_animated: bool,
+    has_alpha: bool,
+    /// Whether any part of it is compressed without loss.
+    is_lossless: bool,
+}
+
+impl Heads {
+    /// Reads the heads. Returns `None` where there is none, one is cut, or two say different sizes.
+    //= RFC 9649, sections 2.3, 2.5, 2.6 and 2.7; RFC 6386, section 9.1
+    fn read(photo: &[u8]) -> Option<Self> {
+        let mut heads = Self {
+            size: (0, 0),
+            is_animated: false,
+            has_alpha: false,
+            is_lossless: false,
+        };
+        let length_of = |bytes| usize::try_from(u32::from_le_bytes(bytes)).ok();
+        let (head, rest) = photo.split_first_chunk::<8>().filter(|_| is_webp(photo))?;
+        let [_, _, _, _, length @ ..] = *head;
+        // Whatever stands behind the file is no part of it.
+        let file = rest.get(..length_of(length)?)?;
+        let mut left = file.get(4..)?;
+        while let Some((head, rest)) = left.split_first_chunk::<8>() {
+            let [kind @ .., a, b, c, d] = *head;
+            let length = length_of([a, b, c, d])?;
+            heads.take(kind, rest.get(..length)?)?;
+            left = rest.get(length + length % 2..).unwrap_or_default();
+        }
+        (heads.size != (0, 0)).then_some(heads)
+    }
+
+    fn take(&mut self, kind: [u8; 4], part: &[u8]) -> Option<()> {
+        const SIDE: u32 = 0x3FFF;
+        const ANIMATION: u8 = 0b10;
+        const ALPHA: u8 = 0b1_0000;
+        const COMPRESSION: u8 = 0b11;
+        match (&kind, part) {
+            (b"VP8X", [flags, _, _, _, sides @ ..]) => {
+                self.is_animated |= flags & ANIMATION != 0;
+                self.has_alpha |= flags & ALPHA != 0;
+                let (sides, _) = sides.as_chunks::<3>();
+                let [width, height, ..] = sides else {
+                    return None;
+                };
+                let side =
+                    |[low, middle, high]: [u8; 3]| u32::from_le_bytes([low, middle, high, 0]) + 1;
+                self.agree((side(*width), side(*height)))
+            }
+            (b"VP8 ", [_, _, _, _, _, _, a, b, c, d, ..]) => self.agree((
                 u32::from(u16::from_le_bytes([*a, *b])) & SIDE,
                 u32::from(u16::from_le_bytes([*c, *d])) & SIDE,
             )),
             (b"VP8L", [_, a, b, c, d, ..]) => {
+                self.is_lossless = true;
                 let sides = u32::from_le_bytes([*a, *b, *c, *d]);
-                Some(((sides & SIDE) + 1, (sides >> 14 & SIDE) + 1))
+                self.agree(((sides & SIDE) + 1, (sides >> 14 & SIDE) + 1))
             }
-            (b"VP8 " | b"VP8L", _) => return false,
-            _ => None,
-        };
-        if found.is_some_and(|found| found != size) {
-            return false;
+            (b"ALPH", [flags, ..]) => {
+                self.is_lossless |= flags & COMPRESSION != 0;
+                Some(())
+            }
+            (b"VP8X" | b"VP8 " | b"VP8L" | b"ALPH", _) => None,
+            _ => Some(()),
         }
-        let length = usize::try_from(u32::from_le_bytes([a, b, c, d])).unwrap_or(usize::MAX);
-        let length = length.saturating_add(length % 2);
-        left = rest.get(length..).unwrap_or_default();
     }
-    true
+
+    /// Takes a size for that of the photo. Returns `None` where another one was told.
+    fn agree(&mut self, size: (u32, u32)) -> Option<()> {
+        let is_first = self.size == (0, 0);
+        self.size = if is_first { size } else { self.size };
+        (self.size == size).then_some(())
+    }
 }
 
 /// A decoded photo, as the encoder reads it. The encoder's own readers, of which it compiles one for each order of
@@ -169,14 +228,22 @@ fn on_white(part: u8, alpha: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use image_webp::{ColorType as WebpColor, WebPEncoder};
+    use webp::{Encoder as WebpEncoder, WebPConfig};
 
-    fn webp(pixels: &[u8], width: u32, height: u32, color: WebpColor) -> Vec<u8> {
-        let mut file = Vec::new();
-        let encoder = WebPEncoder::new(&mut file);
-        encoder.encode(pixels, width, height, color).unwrap();
-        file
+    use super::*;
+
+    fn webp(pixels: &[u8], width: u32, height: u32) -> Vec<u8> {
+        let encoder = WebpEncoder::from_rgb(pixels, width, height);
+        encoder.encode(90.0).to_vec()
+    }
+
+    /// A photo of 90 pixels a side in one colour and opacity, which is compressed or not.
+    fn with_alpha(color: [u8; 4], alpha_compression: i32) -> Vec<u8> {
+        let mut config = WebPConfig::new().unwrap();
+        config.alpha_compression = alpha_compression;
+        let pixels = color.repeat(90 * 90);
+        let encoder = WebpEncoder::from_rgba(&pixels, 90, 90);
+        encoder.encode_advanced(&config).unwrap().to_vec()
     }
 
     fn color_of(jpeg: &[u8]) -> [u8; 3] {
@@ -197,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_photo_keeps_its_size_and_its_colours() {
-        let file = webp(&[200, 40, 90].repeat(100 * 120), 100, 120, WebpColor::Rgb8);
+        let file = webp(&[200, 40, 90].repeat(100 * 120), 100, 120);
         assert!(is_webp(&file));
         assert_eq!(webp_size(&file), Some((100, 120)));
         check_color(&jpeg_of_webp(&file).unwrap(), [200, 40, 90]);
@@ -205,10 +272,28 @@ mod tests {
 
     #[test]
     fn what_is_transparent_is_white() {
-        let file = webp(&[0, 0, 0, 0].repeat(90 * 90), 90, 90, WebpColor::Rgba8);
-        check_color(&jpeg_of_webp(&file).unwrap(), [255, 255, 255]);
-        let half = webp(&[0, 0, 0, 128].repeat(90 * 90), 90, 90, WebpColor::Rgba8);
-        check_color(&jpeg_of_webp(&half).unwrap(), [127, 127, 127]);
+        check_color(&jpeg_of_webp(&with_alpha([0; 4], 0)).unwrap(), [255; 3]);
+        let half = with_alpha([0, 0, 0, 128], 0);
+        check_color(&jpeg_of_webp(&half).unwrap(), [127; 3]);
+    }
+
+    /// A file that chooses how many tables its decoder makes is never given to one.
+    #[test]
+    fn what_is_compressed_without_loss_is_left_to_the_platform() {
+        assert_eq!(
+            jpeg_of_webp(&with_alpha([0, 0, 0, 128], 1)),
+            Err(WebpError::Lossless)
+        );
+        let pixels = [7, 8, 9].repeat(90 * 90);
+        let lossless = WebpEncoder::from_rgb(&pixels, 90, 90).encode_lossless();
+        assert_eq!(jpeg_of_webp(&lossless), Err(WebpError::Lossless));
+        assert_eq!(jpeg_of_webp(&head(80, 80)), Err(WebpError::Lossless));
+        for error in [WebpError::Lossless, WebpError::TooLarge] {
+            assert!(error.leaves_it_to_the_platform());
+        }
+        for error in [WebpError::Animated, WebpError::Unreadable] {
+            assert!(!error.leaves_it_to_the_platform());
+        }
     }
 
     /// The head of a photo without loss that says to be this large.
@@ -220,32 +305,35 @@ mod tests {
         file
     }
 
+    /// The head of a photo with loss that says to be this large.
+    fn lossy_head(width: u16, height: u16) -> Vec<u8> {
+        let mut file = b"RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0\x10\0\0\x9d\x01\x2a".to_vec();
+        file.extend([width.to_le_bytes(), height.to_le_bytes()].concat());
+        file
+    }
+
     #[test]
     fn a_bomb_is_refused_before_it_is_decoded() {
-        assert_eq!(
-            jpeg_of_webp(&head(16_383, 16_383)),
-            Err(WebpError::TooLarge)
-        );
-        assert_eq!(jpeg_of_webp(&head(1_733, 1_732)), Err(WebpError::TooLarge));
-        assert_eq!(
-            jpeg_of_webp(&head(1_731, 1_732)),
-            Err(WebpError::Unreadable)
-        );
+        #[track_caller]
+        fn check(width: u16, height: u16, expect: WebpError) {
+            assert_eq!(jpeg_of_webp(&lossy_head(width, height)), Err(expect));
+        }
+        check(16_383, 16_383, WebpError::TooLarge);
+        check(2_400, 2_001, WebpError::TooLarge);
+        check(2_400, 2_000, WebpError::Unreadable);
     }
 
     #[test]
     fn a_frame_of_another_size_than_the_head_is_not_decoded() {
         let mut file = b"RIFF\x2a\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x63\0\0\x63\0\0".to_vec();
-        file.extend(&head(16_000, 16_000)[12..]);
-        assert_eq!(webp_size(&file), Some((100, 100)));
-        assert!(!has_frames_of(&file, (100, 100)));
-        assert!(has_frames_of(&file, (16_000, 16_000)));
+        file.extend(&lossy_head(16_000, 16_000)[12..]);
+        assert_eq!(webp_size(&file), None);
         assert_eq!(jpeg_of_webp(&file), Err(WebpError::Unreadable));
     }
 
     #[test]
     fn what_is_cut_or_none_is_unreadable() {
-        let file = webp(&[7, 8, 9].repeat(100 * 100), 100, 100, WebpColor::Rgb8);
+        let file = webp(&[7, 8, 9].repeat(100 * 100), 100, 100);
         for length in 0..file.len() {
             assert_eq!(
                 jpeg_of_webp(&file[..length]),

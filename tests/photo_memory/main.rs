@@ -1,0 +1,82 @@
+//! How much memory a photo takes while it is looked at, whatever its bytes say: an isolate has 128 MB for all its runs.
+//!
+//! A program of its own: it counts what all its threads hold.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test ends where something is not as it made it"
+)]
+
+mod bits;
+mod jpegs;
+#[path = "../fuzz/memory.rs"]
+mod memory;
+mod pngs;
+mod webps;
+
+use visual_degrees::domain::PhotoFailure;
+use visual_degrees::engines::investigation::carried::{check_photo, jpeg_of_webp};
+use visual_degrees::pixels::SmallPicture;
+
+use jpegs::jpegs;
+use memory::measured;
+use pngs::pngs;
+use webps::webps;
+
+/// The most that decoding may hold beside the file, in bytes: the frame of the largest WebP that is decoded, its pixels,
+/// and one part of it as long as its head may say.
+const HELD_BYTES_MAX: usize = 42_000_000;
+
+#[test]
+fn a_photo_takes_little_memory_whatever_its_bytes_say() {
+    for (format, photos) in [("WebP", webps()), ("PNG", pngs()), ("JPEG", jpegs())] {
+        for (name, photo) in photos {
+            let (read, held) = measured(|| look_at(&photo));
+            println!(
+                "{format}, {name}: {} kB hold {} kB: {read}",
+                photo.len() / 1_000,
+                held / 1_000
+            );
+            assert!(
+                held <= HELD_BYTES_MAX,
+                "{format}, {name}: {held} bytes for {}",
+                photo.len()
+            );
+            assert!(
+                name != "ordinary" || read.is_empty(),
+                "{format}, {name}: {read}"
+            );
+        }
+    }
+}
+
+/// Does all that is done with a photo's pixels. Returns what could not be done.
+fn look_at(photo: &[u8]) -> String {
+    if let Err(PhotoFailure::Unreadable(reason) | PhotoFailure::Unfetchable(reason)) =
+        check_photo(photo)
+    {
+        return reason;
+    }
+    if !photo.starts_with(b"RIFF") {
+        let is_read = SmallPicture::read(photo).is_some();
+        return if is_read { "" } else { "it is not judged" }.into();
+    }
+    match jpeg_of_webp(photo) {
+        Ok(jpeg) if SmallPicture::read(&jpeg).is_some() => String::new(),
+        Ok(_) => "its JPEG is not judged".into(),
+        Err(error) => error.reason().into(),
+    }
+}
+
+/// Bytes that look like chance, and are the same every time.
+fn noise(count: usize) -> Vec<u8> {
+    let mut state = 0x9E37_79B9_u32;
+    let next = |_| {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state.to_le_bytes()[0]
+    };
+    (0..count).map(next).collect()
+}
