@@ -24,6 +24,8 @@ export interface Evidence {
   license?: string;
   licenseUrl?: string;
   isThumbnail?: boolean;
+  /** Why the photo is doubtful, as the end of a sentence. */
+  doubt?: string;
   imageScore: number;
   faces: Face[];
 }

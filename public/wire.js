@@ -75,6 +75,7 @@ export function photo(value) {
     licenseUrl: httpUrl(raw.licenseUrl),
     query: text(raw.query),
     rememberedAt: timeOf(record(raw.remembered).at),
+    doubt: text(raw.doubt) || null,
     score: number(raw.imageScore),
     faces: list(raw.faces)
       .map(face)

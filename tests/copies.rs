@@ -83,6 +83,129 @@ fn no_photo_that_shows_somebody_new_is_a_copy() {
     assert_eq!(mistaken(&own_world().unwrap(), 80), 0);
 }
 
+/// A drawn photo as packed RGB, with its width and height.
+type Rgb = (Vec<u8>, usize, usize);
+
+fn rgb_of(world: &World, seed: usize, people: &[usize]) -> Rgb {
+    let take = CaptureSettings {
+        seed,
+        drawn_px: 480,
+        published_px: 480,
+        format: Format::Png,
+        quality: 100,
+        is_mirrored: false,
+    };
+    let picture = test_picture(world, 0, TestSubject::Ordinary(people), take).unwrap();
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(&picture.file));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().unwrap();
+    let mut rgb = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut rgb).unwrap();
+    (rgb, info.width as usize, info.height as usize)
+}
+
+fn jpeg_of((rgb, width, height): &Rgb) -> Fingerprint {
+    let mut file = Vec::new();
+    let encoder = jpeg_encoder::Encoder::new(&mut file, 80);
+    let [width, height] = [*width, *height].map(|side| u16::try_from(side).unwrap());
+    encoder
+        .encode(rgb, width, height, jpeg_encoder::ColorType::Rgb)
+        .unwrap();
+    fingerprint(&file)
+}
+
+fn in_light((rgb, width, height): &Rgb, light: impl Fn(f64) -> f64) -> Rgb {
+    let lit = |part: &u8| light(f64::from(*part) / 255.0).clamp(0.0, 1.0) * 255.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "0 to 255"
+    )]
+    let rgb = rgb.iter().map(|part| lit(part) as u8).collect();
+    (rgb, *width, *height)
+}
+
+fn in_mirror((rgb, width, height): &Rgb) -> Rgb {
+    let rows = rgb.chunks_exact(width * 3);
+    let rows = rows.flat_map(|row| row.chunks_exact(3).rev().flatten().copied());
+    (rows.collect(), *width, *height)
+}
+
+fn in_frame((rgb, width, height): &Rgb, [across, down]: [usize; 2], color: [u8; 3]) -> Rgb {
+    let (wide, high) = (width + 2 * across, height + 2 * down);
+    let mut framed = color.repeat(wide * high);
+    for (row, line) in rgb.chunks_exact(width * 3).enumerate() {
+        let start = ((row + down) * wide + across) * 3;
+        framed[start..start + line.len()].copy_from_slice(line);
+    }
+    (framed, wide, high)
+}
+
+/// The ways in which one photo is published again.
+fn republished(photo: &Rgb) -> Vec<(&'static str, Rgb)> {
+    vec![
+        ("mirrored", in_mirror(photo)),
+        ("a quarter brighter", in_light(photo, |light| light * 1.25)),
+        ("a quarter darker", in_light(photo, |light| light * 0.75)),
+        (
+            "with more contrast",
+            in_light(photo, |light| (light - 0.5) * 1.3 + 0.5),
+        ),
+        ("gamma", in_light(photo, |light| light.powf(0.7))),
+        ("lifted", in_light(photo, |light| 0.1 + light * 0.9)),
+        ("in a white frame", in_frame(photo, [20, 20], [255; 3])),
+        ("in a black frame", in_frame(photo, [30, 45], [0; 3])),
+        ("with bars", in_frame(photo, [0, 40], [10; 3])),
+        (
+            "mirrored and brighter",
+            in_mirror(&in_light(photo, |light| light * 1.25)),
+        ),
+        (
+            "framed and darker",
+            in_frame(&in_light(photo, |light| light * 0.8), [25, 25], [240; 3]),
+        ),
+    ]
+}
+
+#[test]
+fn a_photo_that_is_published_otherwise_is_a_copy() {
+    let world = own_world().unwrap();
+    let mut missed = Vec::new();
+    let photos = 24;
+    for seed in 0..photos {
+        let people: Vec<usize> = (0..=seed % 3).map(|one| seed * 7 + one * 13).collect();
+        let people: Vec<usize> = people.iter().map(|one| one % world.people.len()).collect();
+        let photo = rgb_of(&world, seed, &people);
+        let whole = jpeg_of(&photo);
+        for (how, other) in republished(&photo) {
+            if !is_part_of(&jpeg_of(&other), &whole) {
+                missed.push((seed, how));
+            }
+        }
+    }
+    // Clipped skies and bright walls lose what would tell them.
+    assert!(missed.len() * 50 <= photos * 11, "{missed:?}");
+}
+
+#[test]
+fn no_photo_that_shows_somebody_new_is_a_copy_in_another_light() {
+    let world = own_world().unwrap();
+    let people = world.people.len();
+    for seed in 0..40 {
+        let shown: Vec<usize> = (0..=seed % 3)
+            .map(|one| (seed * 7 + one * 13) % people)
+            .collect();
+        let without = &shown[..shown.len() - 1];
+        if without.is_empty() {
+            continue;
+        }
+        let before = jpeg_of(&rgb_of(&world, seed, without));
+        for (how, other) in republished(&rgb_of(&world, seed, &shown)) {
+            assert!(!is_part_of(&jpeg_of(&other), &before), "{seed} {how}");
+        }
+    }
+}
+
 #[test]
 fn a_photo_at_another_quality_is_a_copy() {
     let world = own_world().unwrap();

@@ -31,6 +31,9 @@ export function notes(photo, pictureAt = () => '') {
     photo.query
       ? el('p', { class: 'small' }, 'Found by searching ', el('q', {}, el('bdi', {}, photo.query)))
       : null,
+    photo.doubt
+      ? el('p', { class: 'small', testid: 'doubt' }, 'Doubtful: ', el('bdi', {}, photo.doubt), '.')
+      : null,
     photo.rememberedAt ? remembered(photo.rememberedAt) : null,
     photo.recognisedAt
       ? el('p', { class: 'small', testid: 'recognised' }, `Recognised on ${photo.recognisedAt.slice(0, 10)}.`)

@@ -27,6 +27,20 @@ impl FaceBox {
         }
     }
 
+    /// Returns the area that two boxes share as a part of the area that they cover, from 0 to 1.
+    #[must_use]
+    pub fn overlap(self, other: Self) -> f64 {
+        let shared = |start: f64, length: f64, other_start: f64, other_length: f64| {
+            let end = (start + length).min(other_start + other_length);
+            (end - start.max(other_start)).max(0.0)
+        };
+        let shared = shared(self.left, self.width, other.left, other.width)
+            * shared(self.top, self.height, other.top, other.height);
+        let covered = self.width * self.height + other.width * other.height - shared;
+        // A recogniser that gives no box says nothing of where a face is.
+        if covered > 0.0 { shared / covered } else { 0.0 }
+    }
+
     /// Returns the left, top, width and height.
     #[must_use]
     pub fn sides(self) -> [f64; 4] {
@@ -47,4 +61,31 @@ pub struct Face {
     pub face_box: FaceBox,
     /// The addresses of pages about the person, without scheme as the recogniser gives them.
     pub urls: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_overlap_by_the_area_that_they_share() {
+        #[track_caller]
+        fn check(one: [f64; 4], other: [f64; 4], expect: f64) {
+            let [one, other] = [one, other].map(FaceBox::of_sides);
+            assert!(
+                (one.overlap(other) - expect).abs() < 1e-9,
+                "{one:?} {other:?}"
+            );
+            assert!(
+                (other.overlap(one) - expect).abs() < 1e-9,
+                "{one:?} {other:?}"
+            );
+        }
+        check([0.1, 0.1, 0.2, 0.2], [0.1, 0.1, 0.2, 0.2], 1.0);
+        check([0.0, 0.0, 0.2, 0.2], [0.1, 0.0, 0.2, 0.2], 1.0 / 3.0);
+        check([0.0, 0.0, 0.2, 0.2], [0.2, 0.0, 0.2, 0.2], 0.0);
+        check([0.0, 0.0, 0.2, 0.2], [0.5, 0.5, 0.2, 0.2], 0.0);
+        check([0.0; 4], [0.0; 4], 0.0);
+        check([f64::NAN; 4], [0.1, 0.1, 0.2, 0.2], 0.0);
+    }
 }

@@ -5,6 +5,7 @@
 //! another one nor two moments of one evening apart, in the second of which somebody new stands there.
 
 mod grid;
+mod light;
 mod placement;
 mod placements;
 
@@ -66,8 +67,9 @@ impl Fingerprint {
     /// Returns the first of these pictures that shows all that this one shows: this one is a copy of it,
     /// whole or cut, and nobody else is in it.
     ///
-    /// This picture is looked for in each as a rectangle of its own shape that has at least three fifths of
-    /// the width and the height, by the least differences of brightness. A picture that shows more than
+    /// This picture, as it is or in a mirror, is looked for in each as a rectangle of its own shape that has at least
+    /// three fifths of the width and the height, by the least differences of brightness. Where it is nearly as large, it
+    /// may be brighter or darker as a whole. A picture that shows more than
     /// another is no copy of that one, since somebody may stand in what was cut away. Neither is one of
     /// another moment: a head somewhere else is a difference in one place, however alike the rest is.
     pub fn first_whole<'all, T>(
@@ -75,10 +77,17 @@ impl Fingerprint {
         mut all: impl Iterator<Item = (&'all Self, T)>,
         placements: &mut Placements,
     ) -> Option<T> {
-        let means = Means::of(&self.grid);
+        let mirrored = self.grid.mirrored();
+        let forms = [&self.grid, &mirrored].map(|grid| (grid, Means::of(grid)));
         all.find_map(|(whole, value)| {
             let tried = placements.of_ratio(self.ratio() / whole.ratio());
-            let is_part = self.is_part_of(whole, &means, tried);
+            let whole = &whole.grid;
+            let is_part = forms
+                .iter()
+                .any(|(part, means)| is_part_of(part, whole, means, tried))
+                || forms
+                    .iter()
+                    .any(|(part, _)| light::is_same(part, whole, tried));
             is_part.then_some(value)
         })
     }
@@ -87,23 +96,22 @@ impl Fingerprint {
     fn ratio(&self) -> f64 {
         f64::from(self.size.0) / f64::from(self.size.1)
     }
+}
 
-    fn is_part_of(&self, whole: &Self, means: &Means, tried: &[Tried]) -> bool {
-        let (part, whole) = (&self.grid, &whole.grid);
-        let near = tried.iter().filter_map(|one| one.with_means(means, whole));
-        let best = near.filter_map(|one| Some((one.rough_difference(part, whole)?, one)));
-        let mut best: Vec<(i32, Placement)> = best.collect();
-        best.sort_unstable_by_key(|(difference, _)| *difference);
-        let mut best = best.into_iter().take(REFINED_MAX);
-        best.any(|(_, one)| {
-            // A copy that is not cut fits at once.
-            if one.is_same_picture(part, whole) {
-                return true;
-            }
-            let refined = one.refined(part, whole);
-            refined.is_some_and(|one| one.is_same_picture(part, whole))
-        })
-    }
+fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[Tried]) -> bool {
+    let near = tried.iter().filter_map(|one| one.with_means(means, whole));
+    let best = near.filter_map(|one| Some((one.rough_difference(part, whole)?, one)));
+    let mut best: Vec<(i32, Placement)> = best.collect();
+    best.sort_unstable_by_key(|(difference, _)| *difference);
+    let mut best = best.into_iter().take(REFINED_MAX);
+    best.any(|(_, one)| {
+        // A copy that is not cut fits at once.
+        if one.is_same_picture(part, whole) {
+            return true;
+        }
+        let refined = one.refined(part, whole);
+        refined.is_some_and(|one| one.is_same_picture(part, whole))
+    })
 }
 
 impl fmt::Display for Fingerprint {
@@ -164,7 +172,7 @@ mod tests {
         Fingerprint::of(((600.0 * width) as u32, (400.0 * height) as u32), &cells)
     }
 
-    fn is_part_of(part: &Fingerprint, whole: &Fingerprint) -> bool {
+    fn is_copy_of(part: &Fingerprint, whole: &Fingerprint) -> bool {
         let mut placements = Placements::default();
         part.first_whole([(whole, ())].into_iter(), &mut placements)
             .is_some()
@@ -176,15 +184,15 @@ mod tests {
     fn a_cut_picture_is_a_part_and_the_whole_is_none_of_it() {
         for seed in 0..40 {
             let whole = picture(seed, WHOLE);
-            assert!(is_part_of(&whole, &whole));
+            assert!(is_copy_of(&whole, &whole));
             for cut in [
                 [0.1, 0.0, 0.9, 1.0],
                 [0.0, 0.07, 0.85, 0.8],
                 [0.12, 0.15, 0.75, 0.7],
             ] {
                 let part = picture(seed, cut);
-                assert!(is_part_of(&part, &whole), "{seed} {cut:?}");
-                assert!(!is_part_of(&whole, &part), "{seed} {cut:?}");
+                assert!(is_copy_of(&part, &whole), "{seed} {cut:?}");
+                assert!(!is_copy_of(&whole, &part), "{seed} {cut:?}");
             }
         }
     }
@@ -254,8 +262,8 @@ mod tests {
     #[test]
     fn an_even_picture_is_compared_without_an_end() {
         let even = Fingerprint::of((1, 65_535), &[0; CELLS]);
-        assert!(is_part_of(&even, &even));
-        assert!(!is_part_of(
+        assert!(is_copy_of(&even, &even));
+        assert!(!is_copy_of(
             &even,
             &Fingerprint::of((65_535, 1), &[0; CELLS])
         ));

@@ -181,6 +181,7 @@ pub(crate) mod tests {
                 })
                 .collect(),
             collage_check: CollageCheck::Passed,
+            face_doubt: None,
             remembered: None,
         }
     }

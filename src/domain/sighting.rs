@@ -36,6 +36,16 @@ pub struct SeenFace {
     pub face_box: FaceBox,
 }
 
+/// What the faces of a photo say against it. It proves what it shows, but a second photo is the first thing to look
+/// for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaceDoubt {
+    /// Two people were recognised in one face.
+    OneFace(PersonIndex, PersonIndex),
+    /// One person was recognised in two faces: one of them is a picture, in a mirror or a mistake.
+    Twice(PersonIndex),
+}
+
 /// One recognised photo: the only thing that an edge can be made of.
 #[derive(Debug, Clone)]
 pub struct Sighting {
@@ -53,11 +63,19 @@ pub struct Sighting {
     pub faces: Vec<SeenFace>,
     /// What its pixels say: a vetoed photo proves no edge, whoever is in it.
     pub collage_check: CollageCheck,
+    /// What its faces say against it.
+    pub face_doubt: Option<FaceDoubt>,
     /// The recogniser and the time of an answer that an earlier run had paid for; `None` for this run's own.
     pub remembered: Option<RememberedFrom>,
 }
 
 impl Sighting {
+    /// Returns whether the photo proves what it shows, and a second one is the first thing to look for.
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        self.collage_check == CollageCheck::Doubtful || self.face_doubt.is_some()
+    }
+
     /// Returns the confidence with which the person was recognised here.
     #[must_use]
     pub fn confidence_of(&self, person: PersonIndex) -> Option<Confidence> {

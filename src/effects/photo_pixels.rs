@@ -29,7 +29,8 @@ impl PhotoPixels {
 /// Returns the fingerprint of a picture, by which copies are told.
 #[must_use]
 pub fn fingerprint_of(picture: &SmallPicture) -> Fingerprint {
-    Fingerprint::of(picture.size(), &picture.brightness())
+    let content = picture.content();
+    Fingerprint::of(content.size_px, &content.brightness)
 }
 
 /// Returns whether a photo's pixels show that it was put together from several. The pixels are looked at

@@ -17,6 +17,7 @@ mod decode;
 mod drift;
 mod exif;
 mod face_area;
+mod frame;
 mod inset;
 mod raster;
 mod seams;
@@ -27,7 +28,7 @@ mod uprightness;
 
 pub use face_area::FaceArea;
 pub use sign::{Judgement, Sign};
-pub use small_picture::{BRIGHTNESS_SIDE, SmallPicture};
+pub use small_picture::{BRIGHTNESS_SIDE, Content, SmallPicture};
 
 /// Returns whether this photo proves nothing about the people whose faces are there. What cannot be read is clear.
 // Within a caller that is built for a small size, this function would be built so, too.

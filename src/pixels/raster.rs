@@ -82,6 +82,10 @@ impl Area {
     pub(super) fn width(self) -> usize {
         self.right.saturating_sub(self.left)
     }
+
+    pub(super) fn height(self) -> usize {
+        self.bottom.saturating_sub(self.top)
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::bands::Bands;
 use super::decode::decode;
 use super::face_area::FaceArea;
+use super::frame;
 use super::inset;
 use super::raster::Raster;
 use super::seams::{self, Seam};
@@ -11,6 +12,15 @@ use super::span::{Span, separates};
 
 /// The number of columns and rows of the grid on which brightness is told.
 pub const BRIGHTNESS_SIDE: usize = 24;
+
+/// What is within a picture's frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Content {
+    /// Its width and height, in pixels of the small picture.
+    pub size_px: (u32, u32),
+    /// The mean brightness, from 0 to 255, of the cells of a grid, row by row.
+    pub brightness: [u8; BRIGHTNESS_SIDE * BRIGHTNESS_SIDE],
+}
 
 /// A photo as a picture of at most 640 pixels a side, upright.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,25 +41,20 @@ impl SmallPicture {
         self.0.width() * self.0.height() * 3
     }
 
-    /// Returns the width and the height, in pixels.
-    #[must_use]
-    pub fn size(&self) -> (u32, u32) {
-        let px = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        (px(self.0.width()), px(self.0.height()))
-    }
-
-    /// Returns the mean brightness, from 0 to 255, of the cells of a grid, row by row.
+    /// Returns what is within the picture's frame: its size, and how bright it is.
     #[inline(never)]
     #[must_use]
-    pub fn brightness(&self) -> [u8; BRIGHTNESS_SIDE * BRIGHTNESS_SIDE] {
-        let (width, height) = (self.0.width(), self.0.height());
+    pub fn content(&self) -> Content {
+        let area = frame::content(&self.0);
+        let (width, height) = (area.width(), area.height());
         let mut sums = [(0_u32, 0_u32); BRIGHTNESS_SIDE * BRIGHTNESS_SIDE];
-        for (y, row) in self.0.rows().enumerate() {
+        for (y, row) in self.0.rows().skip(area.top).take(height).enumerate() {
             let mut rows = sums.chunks_exact_mut(BRIGHTNESS_SIDE);
             let Some(cells) = rows.nth(y * BRIGHTNESS_SIDE / height) else {
                 continue;
             };
-            for (x, [red, green, blue]) in row.iter().enumerate() {
+            let row = row.iter().skip(area.left).take(width).enumerate();
+            for (x, [red, green, blue]) in row {
                 if let Some((sum, count)) = cells.get_mut(x * BRIGHTNESS_SIDE / width) {
                     let light =
                         u32::from(*red) * 77 + u32::from(*green) * 150 + u32::from(*blue) * 29;
@@ -59,12 +64,16 @@ impl SmallPicture {
             }
         }
         let mut last = 0;
-        sums.map(|(sum, count)| {
-            // A picture that is narrower than the grid has no pixels for some of its cells.
-            let mean = sum.checked_div(count);
-            last = mean.map_or(last, |mean| u8::try_from(mean).unwrap_or(u8::MAX));
-            last
-        })
+        let px = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        Content {
+            size_px: (px(width), px(height)),
+            brightness: sums.map(|(sum, count)| {
+                // A picture that is narrower than the grid has no pixels for some of its cells.
+                let mean = sum.checked_div(count);
+                last = mean.map_or(last, |mean| u8::try_from(mean).unwrap_or(u8::MAX));
+                last
+            }),
+        }
     }
 
     /// Returns whether the photo proves nothing about the people whose faces are there.

@@ -1,6 +1,6 @@
 //! Confirming a chain's doubtful links with a second photo.
 
-use visual_degrees::domain::{FailureKind, Plan};
+use visual_degrees::domain::{FailureKind, Pace, Plan};
 
 use super::scene::{Scene, ScriptedFailure, check};
 
@@ -93,4 +93,41 @@ fn a_chain_is_polished_before_it_is_confirmed() {
         .finds("Bob Xia", "p3")
         .shows("p3", "Bob:95 Xia:90");
     check(&scene, "confirm/a_chain_is_polished_before_it_is_confirmed");
+}
+
+#[test]
+fn a_photo_that_shows_somebody_twice_is_the_most_doubtful() {
+    let scene = chain(1)
+        .shows("p1", "Ann:95/0 Xia:91/4 Xia:90/8")
+        .finds("Ann Xia", "p3")
+        .finds("Xia Ann", "p3")
+        .shows("p3", "Ann:95 Xia:90");
+    check(
+        &scene,
+        "confirm/a_photo_that_shows_somebody_twice_is_the_most_doubtful",
+    );
+}
+
+#[test]
+fn a_photo_that_shows_two_people_in_one_face_is_the_most_doubtful() {
+    let scene = chain(1).shows("p1", "Ann:98/3 Xia:98/3");
+    check(
+        &scene,
+        "confirm/a_photo_that_shows_two_people_in_one_face_is_the_most_doubtful",
+    );
+}
+
+/// The first photo that the search finds is the one that is known.
+#[test]
+fn the_frugal_pace_looks_for_a_second_photo_beyond_the_first() {
+    let scene = chain(1)
+        .limit(|limits| limits.pace = Pace::Frugal)
+        .finds("Xia Bob", "p2 p3")
+        .finds("Bob Xia", "p2 p3")
+        .shows("p3", "Bob:95 Xia:90");
+    check(
+        &scene,
+        "confirm/the_frugal_pace_looks_for_a_second_photo_beyond_the_first",
+    );
+    assert!(scene.transcript().contains("-> recognise p3"));
 }

@@ -34,17 +34,26 @@ pub fn faces(text: &str) -> Vec<Face> {
         .map(|face| {
             let (who, percent) = face.split_once(':').expect("name:percent");
             let (percent, number) = percent.split_once('@').unwrap_or((percent, ""));
+            let (percent, place) = percent.split_once('/').unwrap_or((percent, ""));
             let (name, id) = who.split_once('#').unwrap_or((who, ""));
             let (name, owner) = name.split_once('=').unwrap_or((name, name));
             Face {
                 id: format!("id{owner}{id}"),
                 name: name.to_owned(),
                 confidence: Confidence::clamped(percent.parse().expect("a number")),
-                face_box: FaceBox::default(),
+                face_box: box_of(place),
                 urls: page_of(number),
             }
         })
         .collect()
+}
+
+/// The box of the face at this place of a row, from 0 to 9. Without a place nothing is said of where it is.
+fn box_of(place: &str) -> FaceBox {
+    let Ok(place) = place.parse::<f64>() else {
+        return FaceBox::default();
+    };
+    FaceBox::of_sides([place / 10.0, 0.2, 0.1, 0.2])
 }
 
 fn page_of(number: &str) -> Vec<String> {

@@ -113,7 +113,7 @@ impl Scene {
     }
 
     /// `shows("p1", "Ann:99 Xia:90")`; `Xia#2:90` has an id of its own, `Xia=Yan:90`
-    /// has Yan's, and `Xia:90@Q5` has a page of Wikidata.
+    /// has Yan's, `Xia:90@Q5` has a page of Wikidata, and `Xia:90/3` is the fourth face of a row.
     pub fn shows(mut self, photo: &'static str, faces: &'static str) -> Self {
         self.photos.insert(photo, faces);
         self

@@ -67,6 +67,7 @@ fn edge() -> EdgeReport {
                 recogniser: "rekognition".into(),
                 at_ms: 1_795_255_200_000,
             }),
+            doubt: None,
             image_score: 97.2,
             faces: vec![FaceReport {
                 person: person("c17", "Jean Valjean"),

@@ -20,12 +20,22 @@ pub(super) struct Grid {
 impl Grid {
     /// Makes a grid of the mean brightness of its cells, row by row, each from 0 to 255.
     pub(super) fn of(brightness: &[u8; CELLS]) -> Self {
+        Self::of_cells(brightness.iter().map(|brightness| brightness / 4))
+    }
+
+    /// Makes a grid of cells from 0 to 63, row by row. What is missing is dark.
+    pub(super) fn of_cells(cells: impl Iterator<Item = u8>) -> Self {
         let mut rows = Box::new([[0; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]);
-        for (cell, brightness) in rows.as_flattened_mut().iter_mut().zip(brightness) {
-            *cell = brightness / 4;
+        for (cell, brightness) in rows.as_flattened_mut().iter_mut().zip(cells) {
+            *cell = brightness;
         }
         let sums = sums(&rows);
         Self { rows, sums }
+    }
+
+    /// Returns the grid of the picture in a mirror.
+    pub(super) fn mirrored(&self) -> Self {
+        Self::of_cells(self.rows.iter().flat_map(|row| row.iter().rev().copied()))
     }
 
     /// Returns the cells, row by row.

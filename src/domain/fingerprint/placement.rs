@@ -3,7 +3,7 @@
 use super::grid::{COLUMNS, FINGERPRINT_SIDE, Grid};
 
 /// The number of parts of a cell in which places are measured.
-const PARTS: i32 = 64;
+pub(super) const PARTS: i32 = 64;
 const CELLS_A_SIDE: i32 = COLUMNS as i32;
 /// The number of cells.
 const CELLS: i32 = CELLS_A_SIDE * CELLS_A_SIDE;
@@ -200,9 +200,28 @@ impl Placement {
         sum
     }
 
+    /// Returns how bright the whole is in this place, at the middle of each cell of a part, as multiples of `PARTS`.
+    pub(super) fn brightness(self, whole: &Grid) -> Vec<i32> {
+        let dark = Grid::of_cells(std::iter::empty());
+        let differences = self.differences(&dark, whole);
+        differences
+            .into_iter()
+            .map(|difference| -difference)
+            .collect()
+    }
+
+    /// Returns whether the whole's sides are nearly all of it.
+    pub(super) fn is_nearly_whole(self) -> bool {
+        self.width.min(self.height) >= SIDE - LENGTH_STEP
+    }
+
     /// Returns whether the pictures are the same, everywhere in this place.
     pub(super) fn is_same_picture(self, part: &Grid, whole: &Grid) -> bool {
-        let differences = self.differences(part, whole);
+        self.are_small(&self.differences(part, whole), whole)
+    }
+
+    /// Returns whether the differences of all cells in this place, as multiples of `PARTS`, are those of one picture.
+    pub(super) fn are_small(self, differences: &[i32], whole: &Grid) -> bool {
         let sum: i32 = differences.iter().map(|difference| difference.abs()).sum();
         if sum > MEAN_MAX * CELLS {
             return false;

@@ -81,6 +81,10 @@ impl Tried {
         }
     }
 
+    pub(super) fn placement(&self) -> Placement {
+        self.placement
+    }
+
     /// Returns the place if the means of the pictures, and of their quarters, are near each other there. That tells
     /// nearly every other picture, and takes a few lookups.
     pub(super) fn with_means(&self, means: &Means, whole: &Grid) -> Option<Placement> {

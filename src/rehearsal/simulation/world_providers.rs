@@ -286,18 +286,13 @@ impl<'world> WorldProviders<'world> {
         let people = self.world.people_in(photo).len();
         let people = people.saturating_sub(usize::from(is_cut));
         let seen = seen.take(people.max(1));
-        let faces = seen.filter_map(|seen| {
+        let faces = seen.enumerate().filter_map(|(place, seen)| {
             let person = self.world.people.get(seen.person)?;
             let face = Face {
                 id: person.id.clone(),
                 name: person.name.clone(),
                 confidence: Confidence::clamped(seen.match_confidence),
-                face_box: FaceBox {
-                    left: 0.25,
-                    top: 0.25,
-                    width: 0.5,
-                    height: 0.5,
-                },
+                face_box: beside_each_other(place),
                 urls: person.wikidata.clone().into_iter().collect(),
             };
             Some(FaceWithOwner {
@@ -349,4 +344,11 @@ fn listed_at(url: &str) -> Option<Listed> {
 /// Returns the number of a photo by its address, or by that of a copy.
 pub(in crate::rehearsal) fn photo_number(url: &str) -> Option<usize> {
     listed_at(url).map(|listed| listed.photo)
+}
+
+/// The box of a face of this place in its row.
+fn beside_each_other(place: usize) -> FaceBox {
+    const A_ROW: usize = 8;
+    let part = |number: usize| number as f64 / A_ROW as f64;
+    FaceBox::of_sides([part(place % A_ROW), part(place / A_ROW % A_ROW), 0.1, 0.1])
 }

@@ -63,6 +63,8 @@ struct EvidenceJson<'a> {
     sha256: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     remembered: Option<RememberedJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doubt: Option<&'a str>,
     image_score: f64,
     faces: Vec<FaceJson<'a>>,
 }
@@ -80,6 +82,7 @@ impl<'a> EvidenceJson<'a> {
             query: &evidence.query,
             sha256: evidence.digest.as_str(),
             remembered: evidence.remembered.as_ref().map(RememberedJson::new),
+            doubt: evidence.doubt.as_deref(),
             image_score: evidence.image_score,
             faces: evidence.faces.iter().map(FaceJson::new).collect(),
         }

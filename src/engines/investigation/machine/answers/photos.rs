@@ -16,6 +16,16 @@ use crate::engines::investigation::machine::view::View;
 
 use super::AnswerHandler;
 
+/// A photo of a survey that was looked at.
+#[derive(Debug, Clone, Copy)]
+struct PhotoSight {
+    /// The photo's number from 1, in the order of the search's answer.
+    number: usize,
+    /// Whether it was recognised before, as it is or as the photo that it is a copy of.
+    is_known: bool,
+    is_copy: bool,
+}
+
 impl AnswerHandler<'_> {
     /// Queues a fetched photo for the recogniser, takes one as evidence whose answer is remembered, or notes one
     /// that did not come. Once the end is decided it does none of these.
@@ -94,7 +104,12 @@ impl AnswerHandler<'_> {
         match &answered.result {
             Ok(recognised) => {
                 let reference = self.see(answered, recognised);
-                match self.show(answered.survey, (answered.photo.number, false), reference) {
+                let sight = PhotoSight {
+                    number: answered.photo.number,
+                    is_known: false,
+                    is_copy: false,
+                };
+                match self.show(answered.survey, sight, reference) {
                     next if !is_late => next,
                     Some(changed @ Move::Go { .. }) => Some(changed),
                     _ => self.renewed_end(),
@@ -164,21 +179,26 @@ impl AnswerHandler<'_> {
         let reference = memory.sighting()?;
         let is_copy = matches!(memory, PhotoMemory::Copy(_));
         self.budget.count_repeated_photo(is_copy);
-        self.show(survey, (photo.number, is_copy), reference)
+        let sight = PhotoSight {
+            number: photo.number,
+            is_known: true,
+            is_copy,
+        };
+        self.show(survey, sight, reference)
     }
 
     /// Tells what a photo of this number shows, new, remembered or a copy, and acts upon it.
     fn show(
         &mut self,
         survey: SurveyNumber,
-        (number, is_copy): (usize, bool),
+        sight: PhotoSight,
         reference: EvidenceRef,
     ) -> Option<Move> {
         self.scheduler.note_looked(survey);
         let of = self.scheduler.survey(survey);
         let (all, wanted) = of.map_or((0, None), |of| (of.photos_in_all(), of.wanted()));
-        let mut line = photo_line(self.facts, (number, all), wanted, reference);
-        if is_copy {
+        let mut line = photo_line(self.facts, (sight.number, all), wanted, reference);
+        if sight.is_copy {
             line.push_str(" It is a copy of a photo that was seen before.");
         } else if (self.facts.knowledge().sighting(reference))
             .is_some_and(|sighting| sighting.remembered.is_some())
@@ -197,15 +217,18 @@ impl AnswerHandler<'_> {
             self.advice,
             &mut Teller::new(self.story, self.facts, self.budget, place),
         );
-        if self.is_enough(survey, reference) {
+        if self.is_enough(survey, sight, reference) {
             self.scheduler.drop_survey(survey);
         }
         next
     }
 
     /// Returns whether the frugal pace looks no further, because a photo proves the pair that its
-    /// query names.
-    fn is_enough(&self, survey: SurveyNumber, reference: EvidenceRef) -> bool {
+    /// query names. Where a further photo of a pair is looked for, one that is known is none.
+    fn is_enough(&self, survey: SurveyNumber, sight: PhotoSight, reference: EvidenceRef) -> bool {
+        if sight.is_known && matches!(self.state, State::Polish { .. }) {
+            return false;
+        }
         let named = self.scheduler.survey(survey).map(Survey::named);
         match named {
             Some([one, other]) if self.facts.limits().pace == Pace::Frugal => {

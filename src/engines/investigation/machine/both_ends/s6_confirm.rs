@@ -47,7 +47,7 @@ pub fn confirm(
     };
     let (one, other) = edge.pair().people();
     let why = if facts.rests_on_doubt(edge) {
-        "its photo nearly looks put together"
+        "its only photo is doubtful"
     } else {
         "this link is the most doubtful"
     };

@@ -4,8 +4,8 @@ mod photos;
 
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Pair, People,
-    PersonIndex, PersonNumber, PhotoCopy, RecalledPerson, RecalledPhoto, SeenFace, Sha256Digest,
-    Side, Sighting, TypedPerson, Wording,
+    PersonIndex, PersonNumber, PhotoCopy, RecalledPerson, RecalledPhoto, Sha256Digest, Side,
+    Sighting, TypedPerson, Wording,
 };
 use crate::engines::investigation::machine::hints::{Hints, Somebody};
 use crate::engines::investigation::machine::interface::{Fetched, Recognised, Request};
@@ -14,7 +14,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use super::asked_query::{AskedQuery, Extent, ListKey};
 use super::lists::Lists;
 use super::photo_memory::{PhotoMemories, PhotoMemory};
-use super::seen_faces::{add_face, is_nameless};
+use super::seen_faces::{SeenFaces, is_nameless};
 use super::subject::Subject;
 
 /// The knowledge of a run.
@@ -241,17 +241,18 @@ impl Knowledge {
             .unwrap_or(u32::MAX)
             .saturating_add(1);
         let reference = EvidenceRef(number);
-        let mut seen: Vec<SeenFace> = Vec::new();
+        let mut seen = SeenFaces::new(self.threshold);
         let mut bindings = Vec::new();
         for face in recognised.faces.iter().filter(|face| !is_nameless(face)) {
             let person = self.people.resolve(face);
-            add_face(&mut seen, person, face);
+            seen.add(person, face);
             // A person who is seen below the threshold is not recognised.
             if face.confidence >= self.threshold {
                 bindings.extend(self.people.bind(person, &face.name));
             }
             self.note_hinted(person, &face.name);
         }
+        let (seen, face_doubt) = seen.finish();
         let sure = seen.iter().filter(|face| face.confidence >= self.threshold);
         let sure: Vec<PersonIndex> = sure.map(|face| face.person).collect();
         self.hints.learn(&hit.image_url, &sure);
@@ -263,6 +264,7 @@ impl Knowledge {
             query: query.to_owned(),
             faces: seen,
             collage_check: recognised.collage_check,
+            face_doubt,
             remembered: (fetched.remembered.as_deref()).map(|one| one.answer.from()),
         };
         if sighting.collage_check.veto().is_none() {

@@ -50,6 +50,8 @@ pub struct EvidenceReport {
     pub digest: Sha256Digest,
     /// The recogniser and the time of an answer that an earlier run had paid for; `None` for this run's own.
     pub remembered: Option<RememberedFrom>,
+    /// Why the photo is doubtful, as the end of a sentence; `None` where it is not.
+    pub doubt: Option<String>,
     /// The lower of the two people's confidences in this photo.
     pub image_score: f64,
     /// The faces of everybody recognised in it, including those below the threshold.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::domain::{EvidenceRef, Sighting};
+use crate::domain::{EvidenceRef, FaceDoubt, Sighting};
 use crate::engines::investigation::machine::facts::{Facts, Subject};
 
 use super::words::listed;
@@ -42,7 +42,27 @@ pub fn photo_line(
         let _ = write!(line, ", but not {missing}");
     }
     line.push('.');
+    if let Some(doubt) = doubt_words(facts, sighting) {
+        let _ = write!(line, " It is doubtful: {doubt}.");
+    }
     line
+}
+
+/// Returns why a photo is doubtful, as the end of a sentence. Returns `None` where it is not.
+pub fn doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
+    match sighting.face_doubt {
+        Some(FaceDoubt::OneFace(one, other)) => Some(format!(
+            "{} and {} were recognised in one face",
+            facts.name(one),
+            facts.name(other)
+        )),
+        Some(FaceDoubt::Twice(person)) => Some(format!(
+            "{} was recognised in two faces, of which one may be a picture, a mirror or a mistake",
+            facts.name(person)
+        )),
+        None if sighting.is_doubtful() => Some("it nearly looks put together".to_owned()),
+        None => None,
+    }
 }
 
 /// Returns the one of the two wanted people who is not in a photo that shows the other.

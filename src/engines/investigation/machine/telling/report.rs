@@ -8,6 +8,8 @@ use crate::engines::investigation::machine::interface::{
 };
 use crate::sorted::{self, SortedMap, SortedSet};
 
+use super::photo_line::doubt_words;
+
 /// The most photos that one edge carries, the best ones. Six such edges, each photo full of faces,
 /// stay under the 2 MB that one stored event may have.
 const PHOTOS_PER_EDGE_MAX: usize = 10;
@@ -89,6 +91,7 @@ fn photo_of_edge(
         query: sighting.query.clone(),
         digest: sighting.digest.clone(),
         remembered: sighting.remembered.clone(),
+        doubt: doubt_words(facts, sighting),
         image_score: score.percent(),
         faces: seen.collect(),
     })
