@@ -26,13 +26,19 @@ pub fn spellings(name: &str) -> Vec<String> {
             forms.push(form);
         }
     };
-    for has_long_umlauts in [false, true] {
-        for has_hyphens_left_out in [false, true] {
-            for parts_at_capitals in [false, true] {
+    // Most names have one form.
+    let both = |may_matter: bool| -> &'static [bool] {
+        if may_matter { &[false, true] } else { &[false] }
+    };
+    let mut pairs = name.chars().zip(name.chars().skip(1));
+    let has_capital_inside = pairs.any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+    for has_long_umlauts in both(!name.is_ascii()) {
+        for has_hyphens_left_out in both(name.contains(is_hyphen)) {
+            for parts_at_capitals in both(has_capital_inside) {
                 let spelling = Spelling {
-                    has_long_umlauts,
-                    has_hyphens_left_out,
-                    parts_at_capitals,
+                    has_long_umlauts: *has_long_umlauts,
+                    has_hyphens_left_out: *has_hyphens_left_out,
+                    parts_at_capitals: *parts_at_capitals,
                 };
                 let form = spelling.fold(name);
                 // Somebody who is known by one word is often called so without the suffix. Two words may be the

@@ -224,7 +224,9 @@ impl People {
         let person = known.unwrap_or_else(|| self.admit(key, face));
         let index = usize::try_from(person.0).unwrap_or(usize::MAX);
         if let Some(known) = self.known.get_mut(index) {
-            known.folded_names.extend(spellings(&face.name));
+            if !known.folded_names.contains(&folded) {
+                known.folded_names.extend(spellings(&face.name));
+            }
             // The number says who somebody is, but it never makes two people one.
             if let (None, Some(number)) = (&known.wikidata, number) {
                 known.wikidata = Some(number.clone());
