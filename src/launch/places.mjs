@@ -36,6 +36,17 @@ export function checkoutLock(name) {
   return lockFile(`${name}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
 }
 
+/** The port at which the Worker listens unless another is asked for. */
+export const USUAL_PORT = 8787;
+
+/**
+ * Where a Worker at this port keeps its runs and what they have recognised. Two at the same time must not write to one
+ * place: the database is one program's at a time.
+ */
+export function stateFolder(port) {
+  return join(root, '.wrangler', port === USUAL_PORT ? 'state' : `state-${port}`);
+}
+
 const inPackages = (...path) => join(root, 'node_modules', ...path);
 
 /** The Node that wrangler accepts, whatever the system has. */

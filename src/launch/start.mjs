@@ -1,12 +1,11 @@
 // `npm start`: sets up, builds, starts the sandbox and `wrangler dev`, says where the page is, and
 // ends all of it on Ctrl-C. Arguments are the sandbox's: `npm start -- --world FILE`.
-import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { aboutBrowser, browserSettings, startBrowser } from './browser.mjs';
 import { checkMachine } from './checks.mjs';
 import { makeTables } from './database.mjs';
 import { ownSettings } from './own-settings.mjs';
-import { root } from './places.mjs';
+import { root, stateFolder, USUAL_PORT } from './places.mjs';
 import { checkFree, HOST } from './ports.mjs';
 import { endAll, endAllOnSignals, isEnding, run } from './processes.mjs';
 import { prepare } from './prepare.mjs';
@@ -29,7 +28,7 @@ async function start(sandboxArgs) {
   if (sandboxArgs.some((arg) => ANSWERED_AT_ONCE.test(arg))) return askSandbox(sandboxArgs);
   const ports = await freeChosenPorts(real);
 
-  const persist = join(root, '.wrangler', 'state');
+  const persist = stateFolder(ports.worker);
   let browsing = null;
   const begin = () => {
     browsing = real ? null : startBrowser();
@@ -65,7 +64,7 @@ async function start(sandboxArgs) {
 
 /** The ports that are asked for, looked at before anything takes time. */
 async function freeChosenPorts(real) {
-  const worker = portSetting(process.env, 'PORT', 8787);
+  const worker = portSetting(process.env, 'PORT', USUAL_PORT);
   const sandbox = portSetting(process.env, 'SANDBOX_PORT', 8788);
   if (!real && worker === sandbox) throw new Stop('PORT and SANDBOX_PORT must differ.');
   await checkFree(worker, 'PORT');
