@@ -72,5 +72,7 @@ export async function assertProofsAreShown(page, count) {
     }
     const tags = await Promise.all(faces.map((face) => face.locator('.tag').boundingBox()));
     assert.ok(!overlap(...tags), `two names overlap: ${await card.getAttribute('aria-label')}`);
+    const button = await card.locator('.enlarge').boundingBox();
+    assert.ok(![print, ...tags].some((one) => overlap(one, button)), 'the button lies on the photo, or on a name');
   }
 }
