@@ -195,14 +195,14 @@ export class Server {
     return this.address(`${runPath(run)}/events`);
   }
 
-  /** Only the status of a run's stream. */
+  /** Only the status of a run's events; those that there are, since a stream may be held back on its way. */
   async streamStatus(run) {
     const cut = new AbortController();
     const timer = setTimeout(() => cut.abort(), WAIT_MS_MAX);
     try {
       const headers = { Accept: 'text/event-stream' };
       const init = { headers, cache: 'no-store', signal: cut.signal };
-      return (await fetch(this.eventsOf(run), init)).status;
+      return (await fetch(`${this.eventsOf(run)}?wait=0`, init)).status;
     } catch {
       return 0;
     } finally {

@@ -3,6 +3,9 @@
 // Read by `fetch` and not by `EventSource`, which tells neither why a stream cannot be had nor that
 // its heartbeats have stopped: a connection that is dead without having ended would be waited for
 // for ever.
+//
+// Some proxies hold a stream back until it ends. A server that is there and of which nothing comes through is
+// asked again and again for the events that there are, which is an answer that ends at once.
 
 import { createParser } from './vendor/eventsource-parser.js';
 
@@ -11,6 +14,15 @@ const GONE = new Set([204, 404, 410]);
 const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 /** The server says something every ten seconds; whoever is silent for so long is not there. */
 const SILENCE_MS_MAX = 20_000;
+/** A stream begins with a word of its own, at once. */
+const FIRST_WORD_MS_MAX = 5_000;
+/** So many connections that fall silent in a row are held back. */
+const SILENT_MAX = 2;
+/** Between two questions for the events that there are. */
+const POLL_MS = 2_000;
+
+/** The servers whose streams are held back: the next run is asked for at once. */
+const heldBack = new Set();
 
 /**
  * Follows a run's events until its last one, from the first or `after` one. Tells `onEvent(n, event)`, `onConnection('open' |
@@ -19,6 +31,7 @@ const SILENCE_MS_MAX = 20_000;
 export function follow(address, { after = '', onEvent, onConnection, onGone }) {
   let lastId = after;
   let failures = 0;
+  let silent = 0; // connections in a row that fell silent, without a heartbeat
   let connection = null;
   let timer = 0;
   let closed = false;
@@ -45,38 +58,57 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
     onEvent(eventNumber(id), told);
   };
 
+  const heartbeat = () => {
+    silent = 0;
+  };
+
   const open = async () => {
+    const { origin } = new URL(address, location.href);
+    const waits = !heldBack.has(origin);
     connection = new AbortController();
+    const { signal } = connection;
+    let status = 0;
     try {
-      const status = await read(resumed(address, lastId), {
-        connection, onOpen: () => onConnection('open'), onId: keep, onEvent: take,
+      status = await read(asked(address, lastId, waits), {
+        connection, waits, onOpen: () => onConnection('open'), onId: keep, onEvent: take, onHeartbeat: heartbeat,
       });
-      if (closed) return;
-      if (GONE.has(status)) {
-        close();
-        onGone(status);
-        return;
-      }
     } catch {
-      if (closed) return;
+      // It is told below.
     }
-    onConnection('lost');
-    timer = setTimeout(open, RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
-    failures += 1;
+    if (closed) return;
+    if (GONE.has(status)) {
+      close();
+      onGone(status);
+    } else if (!waits && status === 200) {
+      failures = 0;
+      timer = setTimeout(open, POLL_MS);
+    } else if (waits && signal.aborted) {
+      // Nobody knows yet whether it is lost: what comes of the next one tells.
+      silent += 1;
+      if (silent >= SILENT_MAX) heldBack.add(origin);
+      open();
+    } else {
+      // Where nothing is answered at all, nothing is held back: the next one is a stream again.
+      silent = 0;
+      heldBack.delete(origin);
+      onConnection('lost');
+      timer = setTimeout(open, RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+      failures += 1;
+    }
   };
 
   open();
   return { close };
 }
 
-/** Reads one connection to its end; gives the answer's status. */
-async function read(address, { connection, onOpen, onId, onEvent }) {
+/** Reads one connection to its end; gives the answer's status. One that is silent for too long is aborted. */
+async function read(address, { connection, waits, onOpen, onId, onEvent, onHeartbeat }) {
   let timer = 0;
-  const hear = () => {
+  const hear = (silenceMs) => {
     clearTimeout(timer);
-    timer = setTimeout(() => connection.abort(), SILENCE_MS_MAX);
+    timer = setTimeout(() => connection.abort(), silenceMs);
   };
-  hear();
+  hear(waits ? FIRST_WORD_MS_MAX : SILENCE_MS_MAX);
   try {
     const response = await fetch(address, {
       headers: { Accept: 'text/event-stream' }, cache: 'no-store', signal: connection.signal,
@@ -87,12 +119,12 @@ async function read(address, { connection, onOpen, onId, onEvent }) {
       return response.status;
     }
     onOpen();
-    const parser = createParser({ onId, onEvent });
+    const parser = createParser({ onId, onEvent, onComment: onHeartbeat });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return response.status;
-      hear();
+      hear(SILENCE_MS_MAX);
       parser.feed(value);
     }
   } finally {
@@ -106,9 +138,10 @@ export function eventNumber(id) {
   return Number.isSafeInteger(n) ? n : 0;
 }
 
-function resumed(address, lastId) {
+function asked(address, lastId, waits) {
   const url = new URL(address, location.href);
   if (lastId) url.searchParams.set('lastEventId', lastId);
+  if (!waits) url.searchParams.set('wait', '0');
   return url.href;
 }
 

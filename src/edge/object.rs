@@ -136,7 +136,7 @@ impl RunObject {
 
     async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response> {
         match call {
-            LiveRunCall::Events { after } => viewing::view(live, after),
+            LiveRunCall::Events { after, waits } => viewing::view(live, after, waits),
             LiveRunCall::Last => viewing::last(live).await,
             LiveRunCall::IsRecent => replies::json_text(if call_watching::is_recent(live) {
                 "true"

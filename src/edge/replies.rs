@@ -88,6 +88,13 @@ pub(super) fn event_stream(
     Ok(response)
 }
 
+/// Answers with the bytes of server-sent events that are there already.
+pub(super) fn events(bytes: Vec<u8>) -> Result<Response> {
+    let response = Response::from_bytes(bytes)?;
+    set_stream_headers(response.headers())?;
+    Ok(response)
+}
+
 /// Sets the headers of a stream.
 pub(super) fn set_stream_headers(headers: &Headers) -> Result<()> {
     headers.set("content-type", "text/event-stream; charset=utf-8")?;

@@ -11,10 +11,14 @@ use super::clock::sleep;
 use super::live_run::LiveRun;
 use super::replies;
 
-/// Streams the events after this one; 204 where the run has ended and nothing comes after it.
-pub(super) fn view(live: &LiveRun, after: u32) -> Result<Response> {
+/// Streams the events after this one, or gives those that there are; 204 where the run has ended and
+/// nothing comes after it.
+pub(super) fn view(live: &LiveRun, after: u32, waits: bool) -> Result<Response> {
     if live.log().is_ended() && after >= live.log().len() {
         return Ok(Response::empty()?.with_status(204));
+    }
+    if !waits {
+        return replies::events(live.log().so_far(after));
     }
     let has_expired = {
         let live = live.clone();

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use serde_json::{Number, Value};
+use url::form_urlencoded;
 
 use crate::domain::{Name, RunToken};
 use crate::json;
@@ -112,6 +113,20 @@ pub fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
     })
 }
 
+/// Reads from the query of a stream's address whether the answer goes on with what is still to come:
+/// unless it says `wait=0`.
+pub fn waits_for_more(query: &str) -> Result<bool, Problem> {
+    let mut asked = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "wait");
+    match (asked.next(), asked.next()) {
+        (None, _) => Ok(true),
+        (Some((_, value)), None) if value == "0" => Ok(false),
+        _ => {
+            let what = "must be 0, for the events that there are; leave it out to wait for more";
+            Err(Problem::field("wait", what))
+        }
+    }
+}
+
 /// Reads the session of a run that is to be made.
 pub fn session(field: &str, value: &Value) -> Result<String, Problem> {
     let text = value.as_str().unwrap_or_default();
@@ -119,4 +134,26 @@ pub fn session(field: &str, value: &Value) -> Result<String, Problem> {
     RunToken::new(Some(text), [0; 24])
         .map(|token| token.session().to_owned())
         .map_err(|error| Problem::field(field, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_waits_unless_its_address_says_otherwise() {
+        for (query, expected) in [
+            ("", Ok(true)),
+            ("lastEventId=s.r.3&waits=0", Ok(true)),
+            ("wait=0", Ok(false)),
+            ("lastEventId=s.r.3&wait=0", Ok(false)),
+            ("wait=1", Err(400)),
+            ("wait=", Err(400)),
+            ("wait=00", Err(400)),
+            ("wait=0&wait=0", Err(400)),
+        ] {
+            let found = waits_for_more(query).map_err(|problem| problem.status());
+            assert_eq!(found, expected, "{query}");
+        }
+    }
 }

@@ -41,6 +41,8 @@ pub enum LiveRunCall {
     Events {
         /// The number of an event, from 1.
         after: u32,
+        /// Whether the stream goes on with the events to come, or ends after those that there are.
+        waits: bool,
     },
     /// Gives the last event's JSON, once it is there.
     Last,
@@ -99,7 +101,9 @@ impl RunObjectCall {
             }
             Self::Session(SessionCall::Close) => format!("{BASE}/session-close"),
             Self::Watch => format!("{BASE}/watch"),
-            Self::Live(LiveRunCall::Events { after }) => format!("{BASE}/events?after={after}"),
+            Self::Live(LiveRunCall::Events { after, waits }) => {
+                format!("{BASE}/events?after={after}&waits={waits}")
+            }
             Self::Live(LiveRunCall::Last) => format!("{BASE}/last"),
             Self::Live(LiveRunCall::IsRecent) => format!("{BASE}/is-recent"),
             Self::Live(LiveRunCall::Stop(by)) => format!("{BASE}/stop?by={by}"),
@@ -151,6 +155,7 @@ impl RunObjectCall {
             "/watch" => return Some(Self::Watch),
             "/events" => LiveRunCall::Events {
                 after: parameter("after")?.parse().ok()?,
+                waits: parameter("waits")?.parse().ok()?,
             },
             "/last" => LiveRunCall::Last,
             "/is-recent" => LiveRunCall::IsRecent,
@@ -218,8 +223,14 @@ mod tests {
             RunObjectCall::Session(SessionCall::Find("7".to_owned())),
             RunObjectCall::Session(SessionCall::Close),
             RunObjectCall::Watch,
-            RunObjectCall::Live(LiveRunCall::Events { after: 0 }),
-            RunObjectCall::Live(LiveRunCall::Events { after: u32::MAX }),
+            RunObjectCall::Live(LiveRunCall::Events {
+                after: 0,
+                waits: true,
+            }),
+            RunObjectCall::Live(LiveRunCall::Events {
+                after: u32::MAX,
+                waits: false,
+            }),
             RunObjectCall::Live(LiveRunCall::Last),
             RunObjectCall::Live(LiveRunCall::IsRecent),
             RunObjectCall::Live(LiveRunCall::Stop(Requester::Operator)),
@@ -285,7 +296,8 @@ mod tests {
             "https://run/delete",
             "https://run/stop?by=a secret",
             "https://run/events",
-            "https://run/events?after=-1",
+            "https://run/events?after=-1&waits=true",
+            "https://run/events?after=1&waits=0",
             "create",
         ] {
             assert_eq!(RunObjectCall::parse(address), None, "{address}");

@@ -78,6 +78,25 @@ fn who_comes_back_gets_what_came_after_the_last_event_they_saw() {
 }
 
 #[test]
+fn who_does_not_wait_gets_what_there_is() {
+    let so_far = |log: &EventLog, after| String::from_utf8(log.so_far(after)).unwrap();
+    let log = log(&["status", "status"]);
+    let both = [event(1, "status"), event(2, "status")];
+    assert_eq!(so_far(&log, 0), frames(&both));
+    assert_eq!(so_far(&log, 1), frames(&both[1..]));
+    assert_eq!(so_far(&log, 2), frames(&[]), "nothing yet");
+    log.show(&event(3, "final"));
+    assert_eq!(so_far(&log, 2), frames(&[event(3, "final")]));
+    let named = EventLog::of("s1.run");
+    assert_eq!(so_far(&named, 0), "id: s1.run.0\nretry: 1000\n\n");
+    named.delete();
+    let (told, _) = view(&Rc::new(named), 0);
+    let deleted = EventLog::of("s1.run");
+    deleted.delete();
+    assert_eq!(so_far(&deleted, 0), told, "as to who waits");
+}
+
+#[test]
 fn who_has_seen_nothing_knows_the_run_already() {
     let log = Rc::new(EventLog::of("s1.run"));
     let mut stream = Box::pin(log.clone().view(0, |_| pending(), || false));

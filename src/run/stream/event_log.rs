@@ -153,6 +153,24 @@ impl EventLog {
         parts.collect::<String>().into_bytes()
     }
 
+    /// Returns the bytes for a viewer who has seen the events up to `after` and does not wait for more.
+    #[must_use]
+    pub fn so_far(&self, after: u32) -> Vec<u8> {
+        let mut bytes = self.greeting(after);
+        bytes.extend(self.frames_from(after.saturating_add(1)));
+        if let (false, Some(words)) = (self.is_ended(), self.last_words.get()) {
+            bytes.extend_from_slice(words.as_bytes());
+        }
+        bytes
+    }
+
+    /// Returns what every stream begins with.
+    fn greeting(&self, after: u32) -> Vec<u8> {
+        let run = self.run.as_deref();
+        run.map_or_else(|| RETRY.to_owned(), |run| greeting(run, after))
+            .into_bytes()
+    }
+
     /// Returns the bytes for one viewer who has seen the events up to `after`. They come live from
     /// there on, with a heartbeat after each silence, to the last event, or until the run
     /// `has_expired`. `sleep` waits for so many milliseconds.
@@ -192,10 +210,7 @@ impl Viewer {
     ) -> Option<Vec<u8>> {
         if !self.greeted {
             self.greeted = true;
-            let after = self.next.saturating_sub(1);
-            let run = self.log.run.as_deref();
-            let first = run.map_or_else(|| RETRY.to_owned(), |run| greeting(run, after));
-            return Some(first.into_bytes());
+            return Some(self.log.greeting(self.next.saturating_sub(1)));
         }
         loop {
             if let Some(frames) = self.take_ready() {
