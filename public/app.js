@@ -13,6 +13,11 @@ import { list, number, record, text } from './safe.js';
 import { isWithheld, trustOf } from './trust.js';
 
 const $ = (selector) => document.querySelector(selector);
+/** Why a link waits. */
+const WITH_TOKEN = 'This link asks for this search. It would be started with your token: look at it, then start it.';
+const FROM_ELSEWHERE =
+  'Another page may have opened this link, so the search waits for you: look at it, then press “Find the chain”.';
+
 const form = $('vd-form');
 const view = $('visual-degrees');
 const offer = $('vd-offer');
@@ -251,10 +256,26 @@ function arrive() {
   else if (here.page === 'nowhere') view.miss('address');
   // What somebody has typed before this came stays.
   else if (location.search) form.fill(here);
-  const isAsked = here.page === 'investigate' && (here.a || here.b);
+  if (here.page === 'investigate' && (here.a || here.b)) takeLink();
+}
+
+/** A link starts its run where its visitor opened it, and waits for a press where another page may have. */
+function takeLink() {
+  const isOwn = mayStart();
+  // Loaded again it waits still.
+  if (!isOwn) history.replaceState({ waits: true }, '');
   // Whoever sent the link does not spend with the token of whoever opens it.
-  if (isAsked && token.get()) form.offer();
-  else if (isAsked) form.submit();
+  if (token.get()) form.offer(WITH_TOKEN, isOwn);
+  else if (isOwn) form.submit();
+  else form.offer(FROM_ELSEWHERE, false);
+}
+
+/** Only the server knows who has led here, and says so in the page's head. */
+function mayStart() {
+  const isTold = document.querySelector('meta[name=vd-link][content=starts]') !== null;
+  const [{ type = '' } = {}] = performance.getEntriesByType('navigation');
+  // Going back starts nothing.
+  return isTold && !history.state?.waits && type !== 'back_forward';
 }
 
 form.addEventListener('vd-start', ({ detail }) => start(detail));

@@ -178,16 +178,16 @@ export class Form extends HTMLElement {
     return label ? `${label.textContent}: ${rangeIn(name, range)}` : message;
   }
 
-  /** A search that somebody else's link asks for: it waits for a click. */
-  offer() {
+  /** A search that a link asks for waits for a press, and `why`; `isOwn` where the visitor has opened the link. */
+  offer(why, isOwn) {
     this.#open();
     this.clear();
-    this.#problem.replaceChildren(
-      'This link asks for this search. It would be started with your token: look at it, then start it.',
-    );
+    this.#problem.replaceChildren(why);
     this.#problem.hidden = false;
     this.#form.append(this.#problem);
-    this.querySelector('[data-testid="start"]').focus();
+    // Another page may have somebody type or hold a key down: that shall press nothing here.
+    const next = isOwn ? this.querySelector('[data-testid="start"]') : this.#problem;
+    next.focus();
   }
 
   clear() {

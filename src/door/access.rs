@@ -15,10 +15,21 @@ pub struct Caller {
     pub origin: Option<String>,
     /// The `Sec-Fetch-Site` header.
     pub fetch_site: Option<String>,
+    /// The `Referer` header.
+    pub referrer: Option<String>,
     /// The `CF-Worker` header, which every request of a Worker's own carries.
     pub worker: Option<String>,
     /// The origin under which this server was called.
     pub own_origin: String,
+}
+
+impl Caller {
+    /// Returns the origin of the web page that the `Referer` header names, where it names one.
+    pub(super) fn referring_origin(&self) -> Option<String> {
+        let url = Url::parse(self.referrer.as_deref()?).ok()?;
+        let is_page = matches!(url.scheme(), "http" | "https");
+        is_page.then(|| url.origin().ascii_serialization())
+    }
 }
 
 /// Checks whether anything is answered to a request for this address: a page that was loaded under
@@ -84,7 +95,7 @@ fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
 fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     let is_allowed = match &caller.origin {
         Some(origin) => *origin == caller.own_origin || allows(settings, origin),
-        None => !is_from_another_origin(caller) || allows(settings, ""),
+        None => is_from_own_page(settings, caller) || allows(settings, ""),
     };
     if is_allowed {
         return Ok(());
@@ -96,16 +107,20 @@ fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// Returns whether a browser that sends no `Origin` says that the request comes from another
-/// origin. To a browser another port of this host is the same site.
-fn is_from_another_origin(caller: &Caller) -> bool {
-    matches!(
+/// Returns whether nothing says of a request without an `Origin` that a page of another origin makes
+/// it. To a browser another port of this host is the same site; one that does not send
+/// `Sec-Fetch-Site` may still send where it comes from.
+fn is_from_own_page(settings: &Settings, caller: &Caller) -> bool {
+    let is_elsewhere = matches!(
         caller.fetch_site.as_deref(),
         Some("cross-site" | "same-site")
-    )
+    );
+    let referring = caller.referring_origin();
+    !is_elsewhere
+        && referring.is_none_or(|origin| origin == caller.own_origin || allows(settings, &origin))
 }
 
-fn allows(settings: &Settings, origin: &str) -> bool {
+pub(super) fn allows(settings: &Settings, origin: &str) -> bool {
     settings
         .allowed_origins
         .iter()
@@ -214,6 +229,7 @@ mod tests {
             authorization: authorization.map(str::to_owned),
             origin: origin.map(str::to_owned),
             fetch_site: None,
+            referrer: None,
             worker: None,
             own_origin: "https://degrees.example".into(),
         }
@@ -324,6 +340,21 @@ mod tests {
         ] {
             check(&[("PUBLIC", "1")], &image(fetch_site), expected);
         }
+        // A browser that does not say which site it is still names the page.
+        let old = |referrer: &str| Caller {
+            referrer: Some(referrer.into()),
+            ..from(None, None)
+        };
+        for (referrer, expected) in [
+            ("https://degrees.example/atlas?q=a", Ok(())),
+            ("https://other.example/page", Err(403)),
+            ("https://degrees.example:8443/", Err(403)),
+            ("android-app://com.example.messages/", Ok(())),
+            ("no address", Ok(())),
+        ] {
+            check(&[("PUBLIC", "1")], &old(referrer), expected);
+        }
+        check(&named, &old("https://other.example/page"), Ok(()));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod client;
 mod creator;
 mod failed_tokens;
 mod idempotency;
+mod links;
 mod start_headers;
 mod turnstile;
 pub use access::{
@@ -20,5 +21,6 @@ pub use creator::{
 };
 pub use failed_tokens::FailedTokens;
 pub use idempotency::{IdempotencyKey, KeyAnswer, KeyClaim, KeyRecord, KeyUse};
+pub use links::may_link_start;
 pub use start_headers::{check_start_headers, check_turnstile_token};
 pub use turnstile::{Visitor, check_visitor};

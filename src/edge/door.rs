@@ -7,9 +7,9 @@ use worker::{Request, Result};
 
 use crate::door::{
     Caller, FailedTokens, Requester, client_of, is_operator, may_call_tools, may_forget,
-    may_look_deep, may_read_atlas, may_replay, may_start, may_store,
+    may_link_start, may_look_deep, may_read_atlas, may_replay, may_start, may_store,
 };
-use crate::http::Problem;
+use crate::http::{Problem, is_robot};
 use crate::settings::Settings;
 
 use super::clock::now_ms;
@@ -25,6 +25,13 @@ type Allowed = std::result::Result<(), Problem>;
 /// Checks whether the sender may start a run. [`check_operator`] comes before it.
 pub(super) fn check_start(request: &Request, settings: &Settings) -> Result<Allowed> {
     Ok(may_start(settings, &caller(request)?))
+}
+
+/// Returns whether the page may start the run of a link as soon as the link is opened. A program that looks at links
+/// by itself never starts one.
+pub(super) fn may_start_by_link(request: &Request, settings: &Settings) -> Result<bool> {
+    let is_robot = is_robot(header(request, "user-agent").as_deref());
+    Ok(!is_robot && may_link_start(settings, &caller(request)?))
 }
 
 /// Checks whether the page that a request comes from may call this server's tools, if it comes from a page.
@@ -133,6 +140,7 @@ fn caller(request: &Request) -> Result<Caller> {
         authorization: header(request, "authorization"),
         origin: header(request, "origin"),
         fetch_site: header(request, "sec-fetch-site"),
+        referrer: header(request, "referer"),
         worker: header(request, "cf-worker"),
         own_origin: request.url()?.origin().ascii_serialization(),
     })

@@ -9,7 +9,7 @@ use crate::door::{Requester, allowed_reader, may_ask};
 use crate::engines::EngineName;
 use crate::http::{
     PageWords, Problem, ResponseFormat, Route, is_prefetch, is_reading, is_robot, no_such_address,
-    run_is_over,
+    run_is_over, waits_for_more,
 };
 use crate::run_object::LiveRunCall;
 use crate::sealed::{ReplayError, ReplayLimits, replay};
@@ -111,9 +111,13 @@ impl Handler<'_> {
             Route::InvestigateByBody => self.investigate_by_body(request, format).await,
             Route::Record(run) => self.record(request, &run).await,
             Route::Events(run) => {
-                let after = last_event(request).filter(|event| event.run == run);
-                self.events(&run, after.map_or(0, |event| event.number))
-                    .await
+                let waits = match waits_for_more(request.url()?.query().unwrap_or_default()) {
+                    Ok(waits) => waits,
+                    Err(problem) => return replies::problem(&problem),
+                };
+                let seen = last_event(request).filter(|event| event.run == run);
+                let after = seen.map_or(0, |event| event.number);
+                self.call(&run, LiveRunCall::Events { after, waits }).await
             }
             Route::Stop(run) => self.call_as_creator(request, &run, LiveRunCall::Stop).await,
             Route::Delete(run) => {
@@ -197,10 +201,8 @@ impl Handler<'_> {
 
     /// Answers with the page of a question that is not asked yet.
     async fn question_page(&self, request: &Request) -> Result<Response> {
-        match PageWords::of_question(request.url()?.query().unwrap_or_default()) {
-            Some(words) => page::with_words(request, self.env, &words).await,
-            None => self.page(request, 200).await,
-        }
+        let starts = door::may_start_by_link(request, self.settings)?;
+        page::of_question(request, self.env, starts).await
     }
 
     async fn create(&self, request: &mut Request) -> Result<Response> {
@@ -302,7 +304,8 @@ impl Handler<'_> {
     }
 
     async fn events(&self, run: &RunToken, after: u32) -> Result<Response> {
-        self.call(run, LiveRunCall::Events { after }).await
+        let call = LiveRunCall::Events { after, waits: true };
+        self.call(run, call).await
     }
 
     async fn record(&self, request: &Request, run: &RunToken) -> Result<Response> {

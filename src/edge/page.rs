@@ -2,7 +2,7 @@
 
 use worker::{Env, Headers, Request, Response, Result};
 
-use crate::http::{PageWords, ResponseFormat, is_robot, with_head};
+use crate::http::{PageWords, ResponseFormat, is_robot, with_head, with_start};
 
 use super::environment;
 use super::incoming::header;
@@ -72,19 +72,45 @@ pub(super) async fn with_words(
     env: &Env,
     words: &PageWords,
 ) -> Result<Response> {
+    edited(request, env, |page, address| {
+        with_head(page, words, &format!("{address}{}", words.query))
+    })
+    .await
+}
+
+/// Answers with the page of a question that is not asked yet, which asks it by itself where it
+/// `starts`.
+pub(super) async fn of_question(request: &Request, env: &Env, starts: bool) -> Result<Response> {
+    let words = PageWords::of_question(request.url()?.query().unwrap_or_default());
+    edited(request, env, |page, address| {
+        let page = words.as_ref().map_or_else(
+            || page.to_owned(),
+            |words| with_head(page, words, &format!("{address}{}", words.query)),
+        );
+        if starts { with_start(&page) } else { page }
+    })
+    .await
+}
+
+/// Answers with the page as `edit` makes it of the file and of the page's own address, without its
+/// query.
+async fn edited(
+    request: &Request,
+    env: &Env,
+    edit: impl FnOnce(&str, &str) -> String,
+) -> Result<Response> {
     let mut file = answer(request, env, 200).await?;
     if file.status_code() != 200 {
         return Ok(file);
     }
     let url = request.url()?;
     let (origin, path) = (url.origin().ascii_serialization(), url.path());
-    let address = format!("{origin}{path}{}", words.query);
     let headers = headers_of(&file, &OF_THE_FILE)?;
     headers.set("cache-control", CACHE_CONTROL)?;
     // A visitor who has the link may look, and a program may show a preview; a search for
     // somebody's name does not lead here.
     headers.set("x-robots-tag", "noindex")?;
-    let page = with_head(&file.text().await?, words, &address);
+    let page = edit(&file.text().await?, &format!("{origin}{path}"));
     Ok(Response::from_html(page)?.with_headers(headers))
 }
 

@@ -20,6 +20,8 @@ pub use robots::is_robot;
 pub use route::{EnginePaths, Route, StoredCall, is_reading};
 pub use security_headers::security_headers;
 
-pub use page_head::with_head;
+pub use page_head::{with_head, with_start};
 pub use page_words::PageWords;
-pub use values::{NumberForm, is_letter_or_digit, nano_usd, saturated, session, whole};
+pub use values::{
+    NumberForm, is_letter_or_digit, nano_usd, saturated, session, waits_for_more, whole,
+};

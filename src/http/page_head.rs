@@ -5,6 +5,8 @@ use super::page_words::PageWords;
 /// The tag where the head ends. The page is a file of this project: its tags are in lower case.
 const HEAD_END: &str = "</head>";
 const TITLE: (&str, &str) = ("<title>", "</title>");
+/// What the page reads before it starts the run of its address; `public/app.js` looks for it.
+const MAY_START: &str = "<meta name=\"vd-link\" content=\"starts\">\n";
 const DESCRIPTION: &str = "<meta name=\"description\"";
 
 /// Returns the page with these words in its head, in place of its own title and description.
@@ -24,6 +26,13 @@ pub fn with_head(page: &str, words: &PageWords, address: &str) -> String {
     };
     let own = tags(words, address);
     format!("{first}{second}{own}{HEAD_END}{body}")
+}
+
+/// Returns the page, told to start the run of its address as soon as it is opened. Without that it
+/// fills its form in and waits.
+#[must_use]
+pub fn with_start(page: &str) -> String {
+    page.replacen(HEAD_END, &format!("{MAY_START}{HEAD_END}"), 1)
 }
 
 /// Returns what stands before the title and after it.
@@ -105,6 +114,15 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_page_is_told_to_start_in_its_head() {
+        let page = with_start("<head>\n<link>\n</head>\n<body></head></body>");
+        let expected = "<head>\n<link>\n<meta name=\"vd-link\" content=\"starts\">\n</head>\n<body></head></body>";
+        assert_eq!(page, expected);
+        let script = include_str!("../../public/app.js");
+        assert!(script.contains("meta[name=vd-link][content=starts]"));
+    }
 
     const ADDRESS: &str = "https://degrees.example/runs/s.r";
 

@@ -14,6 +14,10 @@ const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), paym
 /// says which pages may read it.
 const CROSS_ORIGIN_RESOURCE_POLICY: &str = "cross-origin";
 
+/// The value with which no page of another origin keeps a hand on a window that it has opened: it
+/// could lead that from run to run. A page in a frame is not touched by it.
+const CROSS_ORIGIN_OPENER_POLICY: &str = "same-origin";
+
 /// Returns the headers and their values. `frame_ancestors` is the setting of that name. Over plain
 /// http a browser has to ignore `Strict-Transport-Security` (RFC 6797, 7.2), and it is not sent.
 #[must_use]
@@ -25,6 +29,10 @@ pub fn security_headers(frame_ancestors: &str, is_https: bool) -> Vec<(&'static 
         (
             "cross-origin-resource-policy",
             CROSS_ORIGIN_RESOURCE_POLICY.to_owned(),
+        ),
+        (
+            "cross-origin-opener-policy",
+            CROSS_ORIGIN_OPENER_POLICY.to_owned(),
         ),
         ("x-content-type-options", "nosniff".to_owned()),
         ("referrer-policy", "no-referrer".to_owned()),

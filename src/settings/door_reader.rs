@@ -63,6 +63,19 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
+    /// Reads whether every link starts its run at once: `LINKS_START=1`.
+    pub(super) fn starts_every_link(&mut self) -> bool {
+        match self.text("LINKS_START").as_deref() {
+            None | Some("0") => false,
+            Some("1") => true,
+            Some(_) => {
+                let what = "must be 1, or 0 for a press where another page opened the link";
+                self.note_wrong("LINKS_START", what);
+                false
+            }
+        }
+    }
+
     /// Reads who may show the page in a frame, as the header's directive says it.
     pub(super) fn frame_ancestors(&mut self) -> String {
         let text = self.text_or("FRAME_ANCESTORS", NO_ANCESTORS);
@@ -121,6 +134,7 @@ mod tests {
         let mut reader = SettingsReader::new(among(&settings), Bindings::default());
         reader.operator_token();
         reader.is_replay_open();
+        reader.starts_every_link();
         reader.frame_ancestors();
         reader.tools_access();
         reader.into_wrong()
@@ -131,6 +145,8 @@ mod tests {
         for (name, right, wrong) in [
             ("OPERATOR_TOKEN", "0123456789abcdef", "0123456789abcde"),
             ("REPLAY", "open", "yes"),
+            ("LINKS_START", "1", "yes"),
+            ("LINKS_START", "0", "off"),
             ("MCP", "on", "1"),
             ("MCP", "operator", "public"),
             ("FRAME_ANCESTORS", "'self' https://a.example", "a.example"),

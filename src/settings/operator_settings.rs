@@ -79,6 +79,8 @@ pub struct Settings {
     pub kv_writes_max: u32,
     /// The names under which this server answers.
     pub own_names: OwnNames,
+    /// Whether a link starts its run as soon as it is opened, also where another page led to it.
+    pub starts_every_link: bool,
     /// Origins of other pages that may start runs; `*` is any.
     pub allowed_origins: Vec<String>,
     /// The key that signs sealed files, which shows that this server made them.
@@ -127,6 +129,7 @@ impl Settings {
             tools_access: reader.tools_access(),
             atlas: AtlasAccess::read(&mut reader),
             is_log_named: reader.is_log_named(),
+            starts_every_link: reader.starts_every_link(),
             frame_ancestors: reader.frame_ancestors(),
             turnstile: TurnstileSettings::read(&mut reader),
             people: read_people(&mut reader),
