@@ -15,7 +15,7 @@ const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 /** The server says something every ten seconds; whoever is silent for so long is not there. */
 const SILENCE_MS_MAX = 20_000;
 /** A stream begins with a word of its own, at once. */
-const FIRST_WORD_MS_MAX = 5_000;
+const FIRST_WORD_MS_MAX = 3_000;
 /** So many connections that fall silent in a row are held back. */
 const SILENT_MAX = 2;
 /** Between two questions for the events that there are. */

@@ -184,7 +184,8 @@ export class Form extends HTMLElement {
     this.clear();
     this.#problem.replaceChildren(why);
     this.#problem.hidden = false;
-    this.#form.append(this.#problem);
+    // Beside the button, above all options.
+    this.querySelector('.pair').after(this.#problem);
     // Another page may have somebody type or hold a key down: that shall press nothing here.
     const next = isOwn ? this.querySelector('[data-testid="start"]') : this.#problem;
     next.focus();

@@ -71,6 +71,7 @@ async function assertWaits(page, { a, b }) {
   assert.equal(await on(page, 'person-b').inputValue(), b);
   assert.equal(await page.getByLabel('Searches at most').inputValue(), OPTIONS.searches);
   assert.ok(await page.getByLabel('Searches at most').isVisible(), 'what a link asks for is in sight');
+  assert.ok(await on(page, 'problem').evaluate((one) => one === document.activeElement), 'nothing is pressed by a key');
   assert.equal(await on(page, 'start').isEnabled(), true);
 }
 

@@ -50,8 +50,7 @@ export async function buffering(target) {
   const asked = [];
   const server = createHttpServer((near, reply) => {
     asked.push(near.url);
-    const { url: path, method } = near;
-    const headers = { ...near.headers, host: `${hostname}:${port}` };
+    const { url: path, method, headers } = near;
     const far = httpRequest({ hostname, port, path, method, headers }, (answer) => {
       let held = [];
       let bytes = 0;

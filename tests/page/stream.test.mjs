@@ -4,7 +4,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 
 const STREAM = { 'content-type': 'text/event-stream' };
 const SILENCE_MS = 20_000;
-const FIRST_WORD_MS = 5_000;
+const FIRST_WORD_MS = 3_000;
 const POLL_MS = 2_000;
 
 let requests = [];
