@@ -29,6 +29,10 @@ pub(super) fn reply(fault: McpFault, request: &ParsedRequest, asked: &RpcRequest
             let error = json!({"code": SERVER_ERROR, "message": says});
             Reply::json(400, &json!({"jsonrpc": "2.0", "error": error}))
         }
+        McpFault::SessionGoneText => {
+            let says = b"Bad Request: No valid session ID provided".to_vec();
+            Reply::new(400, "text/plain; charset=utf-8", says)
+        }
         McpFault::Unauthorised => {
             let error =
                 json!({"error": "invalid_token", "error_description": "Authentication required"});
@@ -105,6 +109,8 @@ pub(super) fn progress(fault: Option<McpFault>, asked: &RpcRequest) -> Vec<(u64,
     };
     let (steps, pause_ms) = match fault {
         Some(McpFault::Slow) => (3, PROGRESS_PAUSE_MS),
+        Some(McpFault::Long) => (80, 1_000),
+        Some(McpFault::Endless) => (600, 1_000),
         _ => (2, 0),
     };
     let told = (1..=steps).map(|step| {

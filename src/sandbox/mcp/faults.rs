@@ -9,6 +9,9 @@ fault_kinds! {
         SessionGone = "session-gone-404",
         /// The session is gone, and the reply has the words of an older server.
         SessionGoneOld = "session-gone-400",
+        /// The session is gone, and the reply is words alone, no message of the protocol: version 1.16
+        /// of the protocol's own Python server answers so after it was started anew.
+        SessionGoneText = "session-gone-text-400",
         Unauthorised = "unauthorised-401",
         WrongHost = "wrong-host-403",
         Busy = "busy-429",
@@ -35,6 +38,18 @@ fault_kinds! {
         Slow = "slow-progress",
         /// The answer never comes.
         Never = "never",
+        /// The answer comes after 80 seconds, and progress is told each second before it.
+        Long = "long-progress",
+        /// Progress is told each second for ten minutes, and no answer comes.
+        Endless = "endless-progress",
+        /// The answer has no text: its value is in `structuredContent` alone.
+        StructuredAlone = "structured-alone",
+        /// The answer has a further picture of 1.5 megabytes, another one at each call.
+        LargePicture = "large-picture",
+        /// The answer has a further picture of 6 megabytes.
+        HugePicture = "huge-picture",
+        /// The answer has a further picture whose data is not base64.
+        BrokenPicture = "broken-picture",
         /// The server asks two hundred times whether the client is there, and then answers.
         ManyPings = "many-pings",
         /// The tool is executed, but 40 megabytes of comments come instead of its answer.
@@ -58,6 +73,12 @@ impl McpFault {
                 | Self::CutJson
                 | Self::Slow
                 | Self::Never
+                | Self::Long
+                | Self::Endless
+                | Self::StructuredAlone
+                | Self::LargePicture
+                | Self::HugePicture
+                | Self::BrokenPicture
                 | Self::ManyPings
                 | Self::Flood
         )

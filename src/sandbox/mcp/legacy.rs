@@ -166,7 +166,11 @@ impl LegacyServer<'_> {
                     reply: tool_call(session, bench, fault, request, asked),
                     ends_session: matches!(
                         fault,
-                        Some(McpFault::SessionGone | McpFault::SessionGoneOld)
+                        Some(
+                            McpFault::SessionGone
+                                | McpFault::SessionGoneOld
+                                | McpFault::SessionGoneText
+                        )
                     ),
                 };
             }

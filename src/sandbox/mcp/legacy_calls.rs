@@ -30,7 +30,7 @@ pub(super) fn tool_call(
     };
     let mut result = Value::Null;
     if fault.is_none_or(McpFault::executes) {
-        match bench.execute(name, &arguments) {
+        match bench.execute(name, &arguments, fault) {
             Some(executed) => result = executed,
             None => return refused(session, &format!("Unknown tool: {name}")),
         }
@@ -67,15 +67,16 @@ fn answered(
     let told = progress(fault, asked);
     let pause_ms = told.first().map_or(0, |(pause_ms, _)| *pause_ms);
     let mut messages: Vec<_> = told.iter().map(|(_, told)| told.to_string()).collect();
-    if fault != Some(McpFault::Never) {
+    let is_endless = matches!(fault, Some(McpFault::Never | McpFault::Endless));
+    if !is_endless {
         messages.push(message.to_string());
     }
     match fault {
         Some(McpFault::CutJson) => cut_json(message),
         Some(McpFault::EmptyStream) => EventStream::default().reply(),
-        Some(McpFault::Never) => {
+        Some(McpFault::Never | McpFault::Endless) => {
             let events = session.store(messages, true);
-            let mut stream = stream_of(&events, 0);
+            let mut stream = stream_of(&events, pause_ms);
             stream.comment();
             stream.silence(NEVER_MS);
             stream.reply()
@@ -96,7 +97,7 @@ fn answered(
             let before = events.split_last().map(|(_, before)| before);
             stream_of(before.unwrap_or_default(), 0).broken_off()
         }
-        Some(McpFault::Slow) => {
+        Some(McpFault::Slow | McpFault::Long) => {
             let events = session.store(messages, false);
             let mut stream = EventStream::default();
             if let Some((answer, before)) = events.split_last() {

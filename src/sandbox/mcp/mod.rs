@@ -7,6 +7,7 @@
 //! era. `GET /mcp/NAME/log` tells which tools were really executed; `DELETE` forgets them and gives
 //! the server a fresh desktop.
 
+mod altered;
 mod desktop;
 mod element;
 mod entrance;

@@ -149,7 +149,7 @@ fn tool_call(
     let fault = bench.next_fault(plan);
     let mut result = Value::Null;
     if fault.is_none_or(McpFault::executes) {
-        let Some(executed) = bench.execute(name, &arguments) else {
+        let Some(executed) = bench.execute(name, &arguments, fault) else {
             let says = format!("Unknown tool: {name}");
             return RpcError::new(INVALID_PARAMS, &says).reply(200, &asked.id);
         };
@@ -190,7 +190,7 @@ fn answered(fault: Option<McpFault>, asked: &RpcRequest, message: &Value) -> Rep
             stream.half_event(&message.to_string());
             return stream.broken_off();
         }
-        Some(McpFault::Never) => {
+        Some(McpFault::Never | McpFault::Endless) => {
             stream.comment();
             stream.silence(NEVER_MS);
         }

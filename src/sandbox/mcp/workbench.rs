@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use serde_json::{Value, json};
 
+use super::altered::altered;
 use super::desktop::Desktop;
 use super::faults::McpFault;
 use super::plan::ServerPlan;
@@ -32,8 +33,19 @@ impl Workbench {
         plan.fault_at(self.calls)
     }
 
-    /// Executes a call and returns its `result`. Returns `None` where there is no such tool.
-    pub(super) fn execute(&mut self, name: &str, arguments: &Value) -> Option<Value> {
+    /// Executes a call and returns its `result`, as its fault changes it. Returns `None` where there is
+    /// no such tool.
+    pub(super) fn execute(
+        &mut self,
+        name: &str,
+        arguments: &Value,
+        fault: Option<McpFault>,
+    ) -> Option<Value> {
+        let result = self.executed(name, arguments)?;
+        Some(altered(fault, result, self.calls))
+    }
+
+    fn executed(&mut self, name: &str, arguments: &Value) -> Option<Value> {
         match call(&mut self.desktop, name, arguments) {
             Called::Unknown => None,
             Called::Refused(result) => Some(result),
@@ -86,7 +98,7 @@ mod tests {
             ("launch_app", json!({"app_name": "Chess"})),
         ] {
             bench.calls += 1;
-            bench.execute(tool, &arguments);
+            bench.execute(tool, &arguments, None);
         }
         assert_eq!(numbers(&bench), [1, 4]);
         assert_eq!(bench.log()[1]["isError"], true);
@@ -97,13 +109,13 @@ mod tests {
         let mut bench = Workbench::default();
         for _ in 0..ROWS_MAX + 5 {
             bench.calls += 1;
-            bench.execute("list_apps", &json!({}));
+            bench.execute("list_apps", &json!({}), None);
         }
         let told = numbers(&bench);
         assert_eq!((told.len(), told[0]), (ROWS_MAX, 6));
         let large = json!({"template_image_base64": "x".repeat(LOG_BYTES_MAX / 2)});
-        bench.execute("find_image", &large);
-        bench.execute("find_image", &large);
+        bench.execute("find_image", &large, None);
+        bench.execute("find_image", &large, None);
         assert_eq!(numbers(&bench).len(), 1);
         assert!(bench.log_bytes <= LOG_BYTES_MAX);
     }

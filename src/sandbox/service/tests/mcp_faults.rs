@@ -57,7 +57,7 @@ fn seen(reply: &Reply) -> Seen {
 
 /// The kinds of faults, each with the outcome that is seen in the newest revision, the one that is
 /// seen in a session, and whether the tool is executed.
-const KINDS: [(&str, Seen, Seen, bool); 24] = [
+const KINDS: [(&str, Seen, Seen, bool); 31] = [
     (
         "session-gone-404",
         Seen::Status(404),
@@ -66,6 +66,12 @@ const KINDS: [(&str, Seen, Seen, bool); 24] = [
     ),
     (
         "session-gone-400",
+        Seen::Status(400),
+        Seen::Status(400),
+        false,
+    ),
+    (
+        "session-gone-text-400",
         Seen::Status(400),
         Seen::Status(400),
         false,
@@ -141,6 +147,37 @@ const KINDS: [(&str, Seen, Seen, bool); 24] = [
     ),
     ("never", Seen::NoAnswer, Seen::NoAnswer, true),
     (
+        "long-progress",
+        Seen::Result("complete"),
+        Seen::Result("none"),
+        true,
+    ),
+    ("endless-progress", Seen::NoAnswer, Seen::NoAnswer, true),
+    (
+        "structured-alone",
+        Seen::Result("complete"),
+        Seen::Result("none"),
+        true,
+    ),
+    (
+        "large-picture",
+        Seen::Result("complete"),
+        Seen::Result("none"),
+        true,
+    ),
+    (
+        "huge-picture",
+        Seen::Result("complete"),
+        Seen::Result("none"),
+        true,
+    ),
+    (
+        "broken-picture",
+        Seen::Result("complete"),
+        Seen::Result("none"),
+        true,
+    ),
+    (
         "many-pings",
         Seen::Result("complete"),
         Seen::Result("none"),
@@ -203,7 +240,11 @@ fn each_fault_is_seen_and_only_the_second_call_has_it() {
 
 #[test]
 fn a_session_that_is_gone_is_gone() {
-    for kind in ["session-gone-404", "session-gone-400"] {
+    for kind in [
+        "session-gone-404",
+        "session-gone-400",
+        "session-gone-text-400",
+    ] {
         let mut sandbox = plain();
         let session = begun(&mut sandbox, "2025-11-25");
         let asked = |id| Asked {
