@@ -1,6 +1,6 @@
 //! The body of an answer, in pieces: one message, or a stream of them.
 
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
 use crate::json::{self, weight};
@@ -21,8 +21,15 @@ const MESSAGE_WEIGHT_MAX: usize = 30_000_000;
 pub(super) enum AnswerBody {
     /// The body is not read.
     None,
-    Json(Vec<u8>),
-    Events(SseReader),
+    Json {
+        body: Vec<u8>,
+        /// The length that the server promised, in bytes; 0 where it promised none.
+        promised_bytes: usize,
+    },
+    Events {
+        reader: SseReader,
+        promised_bytes: usize,
+    },
     Refusal(Refusal),
 }
 
@@ -35,41 +42,53 @@ pub(super) struct Refusal {
 }
 
 impl AnswerBody {
-    /// Returns the body of a refusal.
-    pub(super) fn refusal(status: StatusCode, after_ms: Option<u64>) -> Self {
+    /// Returns the body of a refusal with these headers.
+    pub(super) fn refusal(status: StatusCode, headers: &HeaderMap) -> Self {
+        let after_s = text(headers, "retry-after").trim().parse::<u64>().ok();
         Self::Refusal(Refusal {
             status,
-            after_ms,
+            after_ms: after_s.map(|seconds| seconds.saturating_mul(1_000)),
             body: Vec::new(),
         })
     }
 
-    /// Returns the body of an answer of this type. Returns `None` where no message can come of the
-    /// type.
-    pub(super) fn of_type(content_type: &str) -> Option<Self> {
-        let kind = content_type.to_ascii_lowercase();
+    /// Returns the body of an answer with these headers. Returns `None` where no message can come of
+    /// its type.
+    pub(super) fn of_answer(headers: &HeaderMap) -> Option<Self> {
+        let kind = text(headers, "content-type").to_ascii_lowercase();
+        let promised_bytes = text(headers, "content-length").parse().unwrap_or_default();
         if kind.starts_with("text/event-stream") {
-            return Some(Self::Events(SseReader::new(ANSWER_BYTES_MAX)));
+            return Some(Self::Events {
+                reader: SseReader::new(ANSWER_BYTES_MAX),
+                promised_bytes,
+            });
         }
         let is_json = kind.starts_with("application/json");
-        is_json.then(|| Self::Json(Vec::new()))
+        is_json.then(|| Self::Json {
+            body: Vec::new(),
+            promised_bytes,
+        })
     }
 
-    /// Takes more of the body. Returns the messages that came with it, and the last event's id.
-    pub(super) fn take(
-        &mut self,
-        bytes: &[u8],
-    ) -> Result<(Vec<Incoming>, Option<String>), &'static str> {
-        let body = match self {
+    /// Takes more of the body. Returns the messages that came with it, and the last event's id. Fails
+    /// with what is wrong with the body, in words.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Result<(Vec<Incoming>, Option<String>), String> {
+        let (body, promised_bytes) = match self {
             Self::None => return Ok((Vec::new(), None)),
-            Self::Json(body) => body,
-            Self::Refusal(refusal) => &mut refusal.body,
-            Self::Events(reader) => {
+            Self::Json {
+                body,
+                promised_bytes,
+            } => (body, *promised_bytes),
+            Self::Refusal(refusal) => (&mut refusal.body, 0),
+            Self::Events {
+                reader,
+                promised_bytes,
+            } => {
                 let events = reader.take(bytes);
-                let events = events.map_err(|_too_long| "an event of its answer is too long")?;
-                let is_heavy = |data: &str| weight(data.as_bytes()) > MESSAGE_WEIGHT_MAX;
-                if events.iter().any(|event| is_heavy(&event.data)) {
-                    return Err("an event of its answer takes too much memory");
+                let least = (*promised_bytes).max(ANSWER_BYTES_MAX + 1);
+                let events = events.map_err(|_too_long| too_long(least))?;
+                for event in &events {
+                    check_weight(event.data.as_bytes())?;
                 }
                 let messages = events
                     .iter()
@@ -78,8 +97,9 @@ impl AnswerBody {
                 return Ok((messages, reader.last_event_id().map(str::to_owned)));
             }
         };
-        if body.len() + bytes.len() > ANSWER_BYTES_MAX {
-            return Err("its answer is too long");
+        let came = body.len() + bytes.len();
+        if came > ANSWER_BYTES_MAX {
+            return Err(too_long(promised_bytes.max(came)));
         }
         body.extend_from_slice(bytes);
         Ok((Vec::new(), None))
@@ -95,6 +115,34 @@ impl Refusal {
             _ => None,
         })
     }
+}
+
+/// Returns the text of a header, empty where there is none.
+fn text<'headers>(headers: &'headers HeaderMap, name: &str) -> &'headers str {
+    let value = headers.get(name).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default()
+}
+
+/// Returns what is told of an answer of so many bytes, or more.
+fn too_long(bytes: usize) -> String {
+    // Base64 writes three bytes in four letters.
+    let picture_mb = ANSWER_BYTES_MAX / 4 * 3 / 1_000_000;
+    format!(
+        "its answer has {bytes} bytes or more, and may have {ANSWER_BYTES_MAX} bytes, which a picture of \
+         {picture_mb} MB takes"
+    )
+}
+
+/// Checks that a message takes no more memory than it may.
+pub(super) fn check_weight(json: &[u8]) -> Result<(), String> {
+    let weight = weight(json);
+    if weight <= MESSAGE_WEIGHT_MAX {
+        return Ok(());
+    }
+    Err(format!(
+        "its answer has too many small values: they take {weight} bytes of memory, and \
+         {MESSAGE_WEIGHT_MAX} may be"
+    ))
 }
 
 /// Returns the messages in a text, or no message where the text would take too much memory.

@@ -4,7 +4,7 @@
 use http::{HeaderMap, Request, StatusCode};
 use serde_json::Value;
 
-use super::answer_body::{AnswerBody, EXCHANGE_BYTES_MAX, messages};
+use super::answer_body::{AnswerBody, EXCHANGE_BYTES_MAX, check_weight, messages};
 use super::connection::{Agreed, Connection};
 use super::content::CallResult;
 use super::failure::CallFailure;
@@ -194,16 +194,13 @@ impl Exchange {
 
     /// Takes the head of an answer.
     pub fn take_head(&mut self, status: StatusCode, headers: &HeaderMap) -> Step {
-        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         if !status.is_success() {
-            let after_ms =
-                text("retry-after").and_then(|seconds| seconds.trim().parse::<u64>().ok());
-            let after_ms = after_ms.map(|seconds| seconds.saturating_mul(1_000));
-            self.body = AnswerBody::refusal(status, after_ms);
+            self.body = AnswerBody::refusal(status, headers);
             return Step::Read;
         }
         if self.sent == Sent::Handshake {
-            let session = text("mcp-session-id").filter(|id| !id.is_empty());
+            let session = headers.get("mcp-session-id");
+            let session = session.and_then(|id| id.to_str().ok().filter(|id| !id.is_empty()));
             self.connection.agreed = Some(Agreed::Legacy {
                 version: self.connection.proposed(),
                 session: session.map(str::to_owned),
@@ -212,7 +209,7 @@ impl Exchange {
         if self.sent == Sent::Ready {
             return self.ask();
         }
-        match AnswerBody::of_type(text("content-type").unwrap_or_default()) {
+        match AnswerBody::of_answer(headers) {
             Some(body) => {
                 self.body = body;
                 Step::Read
@@ -233,11 +230,12 @@ impl Exchange {
     pub fn take_bytes(&mut self, bytes: &[u8]) -> Step {
         self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes > EXCHANGE_BYTES_MAX {
-            return self.lost("the server sends without end");
+            let says = format!("the server sends without end: over {EXCHANGE_BYTES_MAX} bytes");
+            return self.lost(&says);
         }
         let (messages, last_event_id) = match self.body.take(bytes) {
             Ok(taken) => taken,
-            Err(says) => return self.unreadable(says),
+            Err(says) => return self.unreadable(&says),
         };
         self.resumption.note(last_event_id);
         self.take_messages(messages).unwrap_or(Step::Read)
@@ -247,11 +245,14 @@ impl Exchange {
     pub fn take_end(&mut self, is_whole: bool) -> Step {
         match std::mem::replace(&mut self.body, AnswerBody::None) {
             AnswerBody::None => self.lost("the server broke off"),
-            AnswerBody::Events(reader) => self.stream_ended(reader.retry_ms()),
-            AnswerBody::Json(_) if !is_whole => self.lost("the server broke off in the middle"),
-            AnswerBody::Json(body) => match self.take_messages(messages(&body)) {
-                Some(step) => step,
-                None => self.unreadable("its answer is no answer to what was asked"),
+            AnswerBody::Events { reader, .. } => self.stream_ended(reader.retry_ms()),
+            AnswerBody::Json { .. } if !is_whole => self.lost("the server broke off in the middle"),
+            AnswerBody::Json { body, .. } => match check_weight(&body) {
+                Err(says) => self.unreadable(&says),
+                Ok(()) => match self.take_messages(messages(&body)) {
+                    Some(step) => step,
+                    None => self.unreadable("its answer is no answer to what was asked"),
+                },
             },
             AnswerBody::Refusal(refusal) => {
                 let error = refusal.error();
@@ -290,7 +291,7 @@ impl Exchange {
             // A server has no requests of its own in the newest revision.
             Incoming::Request { id, method } if self.sent.is_in_session() => {
                 let is_noted = self.sidelines.note_request(&self.connection, &id, &method);
-                (!is_noted).then(|| self.lost("the server asks for too much itself"))
+                (!is_noted).then(|| self.lost("the server asks for too much itself: over 60 times"))
             }
             Incoming::Progress(progress) => {
                 self.sidelines.note_progress(progress);
@@ -349,19 +350,14 @@ impl Exchange {
     ) -> Step {
         self.body = AnswerBody::None;
         let has_session = self.connection.has_session();
-        let meaning = match self.sent {
-            Sent::Probe => refusal::of_probe(status, error),
-            Sent::Modern => refusal::of_modern(status, error),
-            Sent::Legacy => refusal::of_session(status, error, has_session),
-            // The answer came, and is a refusal.
-            Sent::Resumption if status.is_success() => Meaning::Refused,
-            Sent::Resumption => {
-                return self.lost("the server does not give the rest of its answer");
-            }
-            Sent::Handshake | Sent::Ready => Meaning::Refused,
-        };
-        match meaning {
+        match refusal::meaning(self.sent, status, error, has_session) {
+            Meaning::Lost => return self.lost("the server does not give the rest of its answer"),
             Meaning::Handshake => return self.shake_hands(),
+            // Whatever the server refused, it did not do it. It is asked once in a new session.
+            Meaning::PerhapsHandshake if !self.has_repeated => {
+                self.has_repeated = true;
+                return self.shake_hands();
+            }
             Meaning::Modern => self.connection.agreed = Some(Agreed::Modern),
             Meaning::Again if !self.has_repeated => {
                 self.has_repeated = true;
@@ -373,7 +369,7 @@ impl Exchange {
                 self.connection.tools = None;
                 return self.ask();
             }
-            Meaning::Again | Meaning::StaleTools | Meaning::Refused => {}
+            _ => {}
         }
         let is_call = self.has_sent_call();
         Step::Done(Err(refusal::failure(status, after_ms, error, is_call)))

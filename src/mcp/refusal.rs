@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::codes::{HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION};
 use super::failure::CallFailure;
 use super::message::RpcError;
+use super::sent::Sent;
 use super::version::MODERN;
 
 /// The codes by which servers of earlier revisions tell that there is no session, or no such
@@ -19,6 +20,8 @@ const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
 pub(super) enum Meaning {
     /// The server wants a handshake: it does not know the newest revision, or has lost the session.
     Handshake,
+    /// The server refuses in words of its own, and may have lost the session.
+    PerhapsHandshake,
     /// The server knows the newest revision, and refuses what was asked.
     Modern,
     /// The server knows the newest revision, and the same request may be accepted now.
@@ -27,10 +30,29 @@ pub(super) enum Meaning {
     StaleTools,
     /// What was asked is refused.
     Refused,
+    /// The rest of an answer that broke off is not given.
+    Lost,
+}
+
+/// Returns the meaning of a refusal of the request that was sent last.
+pub(super) fn meaning(
+    sent: Sent,
+    status: StatusCode,
+    error: Option<&RpcError>,
+    has_session: bool,
+) -> Meaning {
+    match sent {
+        Sent::Probe => of_probe(status, error),
+        Sent::Modern => of_modern(status, error),
+        Sent::Legacy => of_session(status, error, has_session),
+        Sent::Resumption if !status.is_success() => Meaning::Lost,
+        // The answer came, and is a refusal.
+        Sent::Resumption | Sent::Handshake | Sent::Ready => Meaning::Refused,
+    }
 }
 
 /// Returns the meaning of a refusal of the first request to a server, in the newest revision.
-pub(super) fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
+fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     let code = error.map(|error| error.code);
     match (status.as_u16(), code) {
         (401 | 403 | 407 | 429 | 502..=504, _) => Meaning::Refused,
@@ -49,7 +71,7 @@ pub(super) fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning 
 
 /// Returns the meaning of a refusal of a request in the newest revision, by a server that knows the
 /// revision.
-pub(super) fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
+fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     match error.map(|error| error.code) {
         Some(UNSUPPORTED_VERSION) if error.is_some_and(|error| has_modern(&error.data)) => {
             Meaning::Again
@@ -61,24 +83,21 @@ pub(super) fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning
 }
 
 /// Returns the meaning of a refusal of a request of a session.
-pub(super) fn of_session(
-    status: StatusCode,
-    error: Option<&RpcError>,
-    has_session: bool,
-) -> Meaning {
-    let is_lost = match status {
-        StatusCode::NOT_FOUND => has_session,
-        StatusCode::BAD_REQUEST => error.is_some_and(|error| {
-            let says = error.message.to_ascii_lowercase();
-            let of_session = says.contains("session") || says.contains("initialized");
-            SESSION_CODES.contains(&error.code) && of_session
-        }),
-        _ => false,
+fn of_session(status: StatusCode, error: Option<&RpcError>, has_session: bool) -> Meaning {
+    let is_of_session = |error: &RpcError| {
+        let says = error.message.to_ascii_lowercase();
+        let of_session = says.contains("session") || says.contains("initialized");
+        SESSION_CODES.contains(&error.code) && of_session
     };
-    if is_lost {
-        Meaning::Handshake
-    } else {
-        Meaning::Refused
+    match (status, error) {
+        (StatusCode::NOT_FOUND, _) if has_session => Meaning::Handshake,
+        (StatusCode::BAD_REQUEST, Some(error)) if is_of_session(error) => Meaning::Handshake,
+        // Version 1.16 of the protocol's own Python server says in a plain text that there is no such
+        // session, where it was started anew. No other refusal of it is without a message.
+        (StatusCode::BAD_REQUEST | StatusCode::GONE, None) if has_session => {
+            Meaning::PerhapsHandshake
+        }
+        _ => Meaning::Refused,
     }
 }
 

@@ -148,6 +148,39 @@ fn a_lost_session_is_begun_anew_and_the_call_sent_again() {
             "POST tools/call 2025-11-25 s2"
         );
     }
+    // Words that are no message of the protocol may mean that, too: once.
+    let plain = || Scripted::Whole(400, "text/plain", "No valid session ID provided".to_owned());
+    for lost in [
+        plain,
+        || Scripted::Whole(400, "", String::new()),
+        || {
+            Scripted::Whole(
+                400,
+                "application/json",
+                "{\"detail\": \"no session\"}".to_owned(),
+            )
+        },
+    ] {
+        let mut answers = vec![lost()];
+        answers.extend(handshake("s2"));
+        answers.push(result(said("hi")));
+        let conducted = in_session(answers);
+        assert!(
+            matches!(conducted.result, Ok(Reply::Called(_))),
+            "{:?}",
+            conducted.result
+        );
+        let mut answers = vec![lost()];
+        answers.extend(handshake("s2"));
+        answers.push(lost());
+        let conducted = in_session(answers);
+        assert_eq!(
+            conducted.result,
+            Err(CallFailure::Refused(
+                "the server answers 400 Bad Request".to_owned()
+            ))
+        );
+    }
     // Where the new session cannot be had either, the next exchange finds out first how the server
     // speaks: a call that is sent to find that out could be one too many.
     let conducted = in_session([status(404), Scripted::Nothing]);
