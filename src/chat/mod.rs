@@ -4,4 +4,6 @@ mod image_ref;
 mod question;
 pub use fence::fenced;
 pub use image_ref::ImageRef;
-pub use question::{ChatPurpose, ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, Turn};
+pub use question::{
+    ChatPurpose, ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, QUESTION_IMAGES_MAX, Turn,
+};

@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use super::image_ref::ImageRef;
 
+/// The most pictures that a model is shown with one question.
+pub const QUESTION_IMAGES_MAX: usize = 8;
+
 /// A question to a language model, with all that was said before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatQuestion {

@@ -4,13 +4,11 @@
 use worker::{Result, SqlStorage, SqlStorageValue};
 
 use crate::domain::Sha256Digest;
+use crate::effects::ARTIFACTS_BYTES_MAX;
 use crate::run_object::ArtifactFrame;
 
 use super::json_table;
 
-/// The most bytes that one run keeps. All of them fit into the isolate's memory, once as an
-/// archive.
-const RUN_BYTES_MAX: usize = 24 * 1_048_576;
 /// The most bytes in one row; the platform takes two megabytes.
 const ROW_BYTES_MAX: usize = 1_500_000;
 
@@ -29,7 +27,7 @@ pub(super) fn put(
     if has(sql, digest)? {
         return Ok(true);
     }
-    if bytes_kept(sql)?.saturating_add(bytes.len()) > RUN_BYTES_MAX {
+    if bytes_kept(sql)?.saturating_add(bytes.len()) > ARTIFACTS_BYTES_MAX {
         return Ok(false);
     }
     for (part, bytes) in (0_i64..).zip(bytes.chunks(ROW_BYTES_MAX)) {

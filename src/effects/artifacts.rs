@@ -4,9 +4,13 @@ use crate::domain::Sha256Digest;
 
 use super::run_effects::WriteError;
 
+/// The most bytes that are kept beside one run. All of them fit into the isolate's memory, once as an
+/// archive.
+pub const ARTIFACTS_BYTES_MAX: usize = 24 * 1_048_576;
+
 /// Keeps bytes beside a run, by their digest.
 pub trait Artifacts {
-    /// Keeps bytes. Returns false where the run has no room for them.
+    /// Keeps bytes. Returns false where the run has no room for them: [`ARTIFACTS_BYTES_MAX`].
     fn keep_artifact(
         &self,
         digest: &Sha256Digest,

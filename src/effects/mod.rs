@@ -10,10 +10,10 @@ mod run_browser;
 mod run_effects;
 mod sent_secrets;
 
-pub use artifacts::Artifacts;
+pub use artifacts::{ARTIFACTS_BYTES_MAX, Artifacts};
 pub use browsers::{AddressWriter, Browser, BrowserError, Browsers};
 pub use children::{ChildRefusal, Children};
-pub use network::{IncomingBody, Network, TransportError, timeout};
+pub use network::{IncomingBody, Network, TransportError, timeout, timeout_of};
 pub use photo_pixels::{PhotoPixels, collage_check, fingerprint_of};
 pub use remembered_photos::{MemoryDown, RememberedPhotos, WantedAnswers};
 pub use run_browser::{AddressNoter, RunBrowser};

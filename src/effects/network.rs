@@ -1,5 +1,7 @@
 //! The requests over the network.
 
+use std::pin::pin;
+
 use futures::future::{Either, select};
 
 use crate::providers::{WireRequest, WireResponse};
@@ -82,14 +84,35 @@ pub trait Network {
     }
 }
 
+/// Waits for a future as long as `left_ms` says, in milliseconds, which may give more time meanwhile.
+/// Returns `None` where no time is left first.
+pub async fn timeout_of<N: Network, T>(
+    network: &N,
+    left_ms: impl Fn() -> u64,
+    future: impl Future<Output = T>,
+) -> Option<T> {
+    let waiting = pin!(async {
+        loop {
+            match left_ms() {
+                0 => return,
+                left_ms => network.sleep(left_ms).await,
+            }
+        }
+    });
+    match select(pin!(future), waiting).await {
+        Either::Left((output, _)) => Some(output),
+        Either::Right(_) => None,
+    }
+}
+
 /// Waits for a future. Returns `None` where its time is over first.
 pub async fn timeout<N: Network, T>(
     network: &N,
     ms: u64,
     future: impl Future<Output = T>,
 ) -> Option<T> {
-    let sleep = std::pin::pin!(network.sleep(ms));
-    let future = std::pin::pin!(future);
+    let sleep = pin!(network.sleep(ms));
+    let future = pin!(future);
     match select(future, sleep).await {
         Either::Left((output, _)) => Some(output),
         Either::Right(_) => None,

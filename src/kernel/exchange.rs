@@ -17,6 +17,9 @@ pub struct Command<Action> {
     pub throttled_max: u32,
     /// The time that is left of the run, in milliseconds. No wait may be longer.
     pub time_left_ms: u64,
+    /// The longest wait for the answer, or for a sign that it is still to come, in milliseconds. Only calls
+    /// that can give such a sign are waited for longer.
+    pub silence_ms_max: u64,
     /// The action that is wanted.
     pub action: Action,
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use crate::browser::{BrowserClient, DevTools};
 use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::effects::{
-    AddressWriter, Artifacts, BrowserError, Browsers, ChildRefusal, Children, Effects, Network,
-    SentSecrets, TransportError, WriteError,
+    ARTIFACTS_BYTES_MAX, AddressWriter, Artifacts, BrowserError, Browsers, ChildRefusal, Children,
+    Effects, Network, SentSecrets, TransportError, WriteError,
 };
 use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
@@ -124,6 +124,10 @@ impl<D: DevTools> Artifacts for LiveEffects<D> {
         bytes: &[u8],
     ) -> Result<bool, WriteError> {
         let mut artifacts = self.store.artifacts.borrow_mut();
+        let kept: usize = artifacts.values().map(Vec::len).sum();
+        if !artifacts.contains_key(digest) && kept + bytes.len() > ARTIFACTS_BYTES_MAX {
+            return Ok(false);
+        }
         artifacts.insert(digest.clone(), bytes.to_vec());
         Ok(true)
     }

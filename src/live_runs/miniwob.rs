@@ -161,7 +161,7 @@ impl Episode<'_> {
         let mut texts =
             texts.ok_or_else(|| format!("no template fits the sentence {sentence:?}"))?;
         texts.insert("PAGE".to_owned(), self.url.clone());
-        let outcome = self.run(&texts).await?;
+        let outcome = Box::pin(self.run(&texts)).await?;
         figures.asks += outcome.asks();
         let deeds = deeds(&self.task.automaton, &outcome.events, &texts)?;
         let began_ms = now_ms();

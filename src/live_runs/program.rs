@@ -100,7 +100,7 @@ async fn shop(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     let stage = Stage::start(&[])?;
     let (mut unchanged, mut regenerated, mut wrong, mut most, mut tried) = (0, 0, 0, 0, 0);
     for variant in VARIANTS.iter().filter(|variant| is_wanted(task, variant)) {
-        let figures = try_variant(&stage, &site, variant, &file).await?;
+        let figures = Box::pin(try_variant(&stage, &site, variant, &file)).await?;
         tried += 1;
         unchanged += u32::from(figures.works && figures.asks == 0);
         regenerated += u32::from(figures.works && figures.asks > 0);

@@ -5,7 +5,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::chat::{ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, Turn};
+use crate::chat::{
+    ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, QUESTION_IMAGES_MAX, Turn,
+};
 use crate::domain::{Failure, FailureKind, Sha256Digest};
 use crate::sorted::SortedMap;
 
@@ -20,7 +22,7 @@ pub const CHAT_TOKENS_OUT_MAX: u32 = 4_096;
 /// The longest conversation, in bytes of text: tools and their answers included.
 pub const CHAT_BYTES_MAX: usize = 262_144;
 /// The most pictures of one question.
-pub const CHAT_IMAGES_MAX: usize = 8;
+pub const CHAT_IMAGES_MAX: usize = QUESTION_IMAGES_MAX;
 /// The most calls that are read of one answer.
 const CALLS_MAX: usize = 32;
 /// The longest name of a tool that all models take.

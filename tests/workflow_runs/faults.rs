@@ -70,9 +70,10 @@ enum Fate {
 }
 
 /// Each fault, and what becomes of the call in the newest revision and in those before it.
-const FAULTS: [(&str, Fate, Fate); 24] = [
+const FAULTS: [(&str, Fate, Fate); 29] = [
     ("session-gone-404", Fate::Refused, Fate::Again),
     ("session-gone-400", Fate::Refused, Fate::Again),
+    ("session-gone-text-400", Fate::Refused, Fate::Again),
     ("unauthorised-401", Fate::Refused, Fate::Refused),
     ("wrong-host-403", Fate::Refused, Fate::Refused),
     ("busy-429", Fate::Again, Fate::Again),
@@ -98,6 +99,11 @@ const FAULTS: [(&str, Fate, Fate); 24] = [
     ("cut-json", Fate::Unknown, Fate::Unknown),
     ("slow-progress", Fate::Made, Fate::Made),
     ("never", Fate::TimedOut, Fate::TimedOut),
+    // Progress is told each second, for five times `callMs` and longer.
+    ("long-progress", Fate::TimedOut, Fate::TimedOut),
+    ("structured-alone", Fate::Made, Fate::Made),
+    ("large-picture", Fate::Made, Fate::Made),
+    ("broken-picture", Fate::Made, Fate::Made),
     // In the newest revision a server asks nothing, and nobody listens where it does.
     ("many-pings", Fate::Made, Fate::Unknown),
     ("flood", Fate::Unknown, Fate::Unknown),

@@ -1,6 +1,7 @@
 //! Workflows from their order to their last write: the conductor against the sandbox's server of
 //! tools and its models, in memory, in virtual time.
 
+mod answers;
 mod bench;
 mod committed;
 mod example;

@@ -97,6 +97,7 @@ mod tests {
             attempts_max: 1,
             throttled_max: 0,
             time_left_ms: 1,
+            silence_ms_max: 1,
             action,
         });
         path.answer(&Answer {

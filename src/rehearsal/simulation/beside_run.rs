@@ -3,7 +3,8 @@
 
 use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::effects::{
-    Artifacts, ChildRefusal, Children, Network as _, SentSecrets, TransportError, WriteError,
+    ARTIFACTS_BYTES_MAX, Artifacts, ChildRefusal, Children, Network as _, SentSecrets,
+    TransportError, WriteError,
 };
 use crate::engine::Asked;
 use crate::engines::{EngineName, with_engine};
@@ -41,6 +42,10 @@ impl Artifacts for InMemoryEffects {
         bytes: &[u8],
     ) -> Result<bool, WriteError> {
         let mut artifacts = self.artifacts.borrow_mut();
+        let kept: usize = artifacts.values().map(Vec::len).sum();
+        if !artifacts.contains_key(digest) && kept + bytes.len() > ARTIFACTS_BYTES_MAX {
+            return Ok(false);
+        }
         artifacts.insert(digest.clone(), bytes.to_vec());
         drop(artifacts);
         self.note_effect();

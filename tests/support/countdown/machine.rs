@@ -126,6 +126,7 @@ impl Countdown {
             attempts_max,
             throttled_max: 0,
             time_left_ms,
+            silence_ms_max: time_left_ms,
             action,
         };
         self.under_way = Some(command.clone());

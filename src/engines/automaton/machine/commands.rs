@@ -28,6 +28,7 @@ impl Commands {
             attempts_max: permission.attempts_max,
             throttled_max: 0,
             time_left_ms: permission.time_left_ms,
+            silence_ms_max: permission.time_left_ms,
             action,
         };
         self.under_way = Some(command.clone());

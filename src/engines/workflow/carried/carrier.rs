@@ -85,6 +85,7 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
         let terms = || ToolTerms {
             command: command.id,
             time_left_ms: command.time_left_ms,
+            silence_ms_max: command.silence_ms_max,
             attempts_max: command.attempts_max,
             throttled_max: command.throttled_max,
             may_have_run: self.sent.contains(&command.id),

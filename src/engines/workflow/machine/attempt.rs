@@ -6,9 +6,12 @@ use super::checks::{Evidence, has_checks};
 use super::dialect::Dialect;
 use super::graph::{Node, NodeKind};
 use super::interface::{Action, NoticeKind, Outcome, ToolCall};
-use super::nodes::{Caches, Fault, Step, Task, TaskContext, evict};
+use super::nodes::{Caches, Fault, Step, Task, TaskContext, evict, warnings};
 use super::trace::Trace;
 use super::values::{ArrayAlias, Variables, fold, variables_of};
+
+/// The tool that takes the pictures for checks.
+const SCREENSHOT: &str = "take_screenshot";
 
 /// The execution of a node, which may take several attempts.
 #[derive(Debug, Clone)]
@@ -95,6 +98,8 @@ impl Attempt {
             Phase::Screenshot => {
                 if let Outcome::Called(Ok(result)) = &outcome {
                     self.evidence.screenshot = result.images().next().cloned();
+                    let told = warnings(SCREENSHOT, result).collect();
+                    self.tell(told, around);
                 }
                 self.settle(around)
             }
@@ -157,7 +162,7 @@ impl Attempt {
         }
         Progress::Do(Action::CallTool(ToolCall {
             server: around.node.server.clone(),
-            tool: "take_screenshot".to_owned(),
+            tool: SCREENSHOT.to_owned(),
             arguments: Some(arguments),
         }))
     }

@@ -9,6 +9,8 @@ use super::interface::{Action, Command, Limits, Spent, WhyFailed};
 /// nothing. It also holds for a call of a tool that may be called again, which the one who carries it
 /// out knows.
 const ASKING_ATTEMPTS_MAX: u32 = 3;
+/// The number of times that a call of a tool may take its longest silence, where the tool tells progress.
+const SILENCES_MAX: u64 = 5;
 /// The most throttled attempts of a question beside these.
 const THROTTLED_MAX: u32 = 5;
 
@@ -36,6 +38,32 @@ pub(super) struct Permission {
     pub(super) attempts_max: u32,
     pub(super) throttled_max: u32,
     pub(super) time_left_ms: u64,
+    pub(super) silence_ms_max: u64,
+}
+
+/// The bounds of the wait for a tool, in milliseconds.
+#[derive(Debug, Clone, Copy)]
+struct Wait {
+    whole_ms: u64,
+    silence_ms: u64,
+}
+
+impl Wait {
+    /// Returns the wait of a node that says how long each call may take, whatever its tool tells.
+    fn of_node(timeout_ms: u64) -> Self {
+        Self {
+            whole_ms: timeout_ms,
+            silence_ms: timeout_ms,
+        }
+    }
+
+    /// Returns the wait for a tool that may be silent for so long, and a few times as long in all.
+    fn of_silence(silence_ms: u64) -> Self {
+        Self {
+            whole_ms: silence_ms.saturating_mul(SILENCES_MAX),
+            silence_ms,
+        }
+    }
 }
 
 impl Budget {
@@ -118,6 +146,11 @@ impl Budget {
         action: &Action,
         timeout_ms: Option<u64>,
     ) -> Result<Permission, Refusal> {
+        let of_silence = Wait::of_silence(self.limits.call_ms_max);
+        self.begin_within(action, timeout_ms.map_or(of_silence, Wait::of_node))
+    }
+
+    fn begin_within(&mut self, action: &Action, wait: Wait) -> Result<Permission, Refusal> {
         let left_ms = self.time_left_ms()?;
         let limits = &self.limits;
         let over = |what: &str| Refusal {
@@ -131,8 +164,7 @@ impl Budget {
                 }
                 let attempts_max = ASKING_ATTEMPTS_MAX.min(self.tool_calls.left());
                 self.tool_calls.begin(attempts_max);
-                let left_ms = left_ms.min(timeout_ms.unwrap_or(limits.call_ms_max));
-                (attempts_max, THROTTLED_MAX, left_ms)
+                (attempts_max, THROTTLED_MAX, left_ms.min(wait.whole_ms))
             }
             Action::Chat(_) => {
                 let attempts_max = ASKING_ATTEMPTS_MAX.min(self.chats.left());
@@ -171,6 +203,10 @@ impl Budget {
             attempts_max,
             throttled_max,
             time_left_ms,
+            silence_ms_max: match action {
+                Action::CallTool(_) => time_left_ms.min(wait.silence_ms),
+                _ => time_left_ms,
+            },
         })
     }
 
@@ -184,22 +220,30 @@ impl Budget {
     ) -> Result<Permission, Refusal> {
         if let Action::Investigate(_) | Action::Automate(_) = command.action {
             // The run goes on by itself, and is only waited for again: nothing of it is lost.
+            let time_left_ms = self.time_left_ms()?;
             return Ok(Permission {
                 attempts_max: command.attempts_max,
                 throttled_max: command.throttled_max,
-                time_left_ms: self.time_left_ms()?,
+                time_left_ms,
+                silence_ms_max: time_left_ms,
             });
         }
         self.lose(&command.action, command.attempts_max, lost);
         if matches!(command.action, Action::CallTool(_)) && self.tool_calls.left() == 0 {
             self.tool_calls.begin(1);
+            let time_left_ms = self.time_left_ms()?.min(command.time_left_ms);
             return Ok(Permission {
                 attempts_max: 1,
                 throttled_max: THROTTLED_MAX,
-                time_left_ms: self.time_left_ms()?.min(command.time_left_ms),
+                time_left_ms,
+                silence_ms_max: time_left_ms.min(command.silence_ms_max),
             });
         }
-        self.begin(&command.action, Some(command.time_left_ms))
+        let wait = Wait {
+            whole_ms: command.time_left_ms,
+            silence_ms: command.silence_ms_max,
+        };
+        self.begin_within(&command.action, wait)
     }
 
     /// Returns what may be spent on a run that this run begins, in billionths of a dollar. Returns

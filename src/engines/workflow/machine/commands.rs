@@ -28,6 +28,7 @@ impl Commands {
             attempts_max: permission.attempts_max,
             throttled_max: permission.throttled_max,
             time_left_ms: permission.time_left_ms,
+            silence_ms_max: permission.silence_ms_max,
             action,
         };
         self.under_way = Some(command.clone());
@@ -60,6 +61,7 @@ impl Commands {
             attempts_max: permission.attempts_max,
             throttled_max: permission.throttled_max,
             time_left_ms: permission.time_left_ms,
+            silence_ms_max: permission.silence_ms_max,
             ..command
         };
         self.under_way = Some(command.clone());

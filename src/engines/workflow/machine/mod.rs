@@ -36,7 +36,7 @@ mod workflow_run;
 pub use dialect::Dialect;
 pub use interface::{
     Action, Answer, AutomateCall, AutomateEnd, Block, ChildEnd, ChildFailure, Command, Ending,
-    ExitReason, Input, InvestigateCall, Limits, Notice, NoticeKind, Order, Outcome, Spent,
+    ExitReason, Input, InvestigateCall, LeftOut, Limits, Notice, NoticeKind, Order, Outcome, Spent,
     ToolCall, ToolDescription, ToolFailure, ToolResult, Verdict, VerdictWord, Visit, WhyFailed,
 };
 pub use workflow_run::WorkflowRun;

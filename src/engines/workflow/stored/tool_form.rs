@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::chat::ImageRef;
 use crate::domain::Sha256Digest;
-use crate::engines::workflow::machine::{Block, ToolDescription, ToolFailure, ToolResult};
+use crate::engines::workflow::machine::{Block, LeftOut, ToolDescription, ToolFailure, ToolResult};
 
 /// The most blocks of one answer.
 const BLOCKS_MAX: usize = 1_000;
@@ -33,8 +33,19 @@ pub enum BlockForm {
     Image(BytesForm),
     /// A sound, kept beside the run.
     Audio(BytesForm),
+    /// A picture or a sound that is not kept.
+    LeftOut(LeftOutForm),
     /// Any other block.
     Other(Value),
+}
+
+/// A picture or a sound that is not kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftOutForm {
+    picture: bool,
+    bytes: u64,
+    why: String,
 }
 
 /// Bytes that are kept beside the run.
@@ -51,6 +62,11 @@ impl ToolResultForm {
             Block::Text(text) => BlockForm::Text(text.clone()),
             Block::Image(image) => BlockForm::Image(BytesForm::of(image)),
             Block::Audio(audio) => BlockForm::Audio(BytesForm::of(audio)),
+            Block::LeftOut(media) => BlockForm::LeftOut(LeftOutForm {
+                picture: media.is_picture,
+                bytes: media.bytes as u64,
+                why: media.why.clone(),
+            }),
             Block::Other(json) => BlockForm::Other(json.clone()),
         });
         Self {
@@ -69,6 +85,11 @@ impl ToolResultForm {
                 BlockForm::Text(text) => Block::Text(text),
                 BlockForm::Image(image) => Block::Image(image.read()?),
                 BlockForm::Audio(audio) => Block::Audio(audio.read()?),
+                BlockForm::LeftOut(media) => Block::LeftOut(LeftOut {
+                    is_picture: media.picture,
+                    bytes: usize::try_from(media.bytes).ok()?,
+                    why: media.why,
+                }),
                 BlockForm::Other(json) => Block::Other(json),
             })
         });

@@ -145,6 +145,7 @@ fn tools(kind: &NoticeKind) -> (&'static str, Value) {
             tool,
             text,
             text_len,
+            image_count,
             images,
         } => (
             "tool_result",
@@ -152,7 +153,7 @@ fn tools(kind: &NoticeKind) -> (&'static str, Value) {
                 "name": tool,
                 "text": text,
                 "text_len": text_len,
-                "image_count": images.len(),
+                "image_count": image_count,
                 "images": images,
             }),
         ),

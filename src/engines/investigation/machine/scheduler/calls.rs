@@ -58,11 +58,13 @@ impl Scheduler {
             Some(kind) => budget.begin(kind, self.photos_unpaid() + 1),
             None => 1,
         };
+        let time_left_ms = budget.call_ms_max(kind);
         self.commands.add(Command {
             id,
             attempts_max,
             throttled_max: budget.throttled_max(),
-            time_left_ms: budget.call_ms_max(kind),
+            time_left_ms,
+            silence_ms_max: time_left_ms,
             action: action.clone(),
         });
         let call = PendingCall {

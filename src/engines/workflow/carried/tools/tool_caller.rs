@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::effects::{Artifacts, Effects, WriteError, timeout};
+use crate::effects::{Artifacts, Effects, WriteError, timeout, timeout_of};
 use crate::engines::workflow::machine::{ToolCall, ToolDescription, ToolFailure, ToolResult};
 use crate::engines::workflow::stored::WorkflowNote;
 use crate::mcp::{CallFailure, CallResult, Connection, Exchange, Operation, Reply, ResumePoint};
@@ -194,22 +194,22 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         }
         let mut exchange = begin(connection, operation, point);
         let noting = Noting::new(exchange.request_id());
-        let left_ms = tries.deadline_ms.saturating_sub(self.effects.now_ms());
-        let note =
-            async |exchange: &mut Exchange| self.note(exchange, server, terms, &noting).await;
-        let came = timeout(
-            self.effects,
-            left_ms,
-            converse(self.effects, &mut exchange, note),
-        )
-        .await;
+        let note = async |exchange: &mut Exchange| {
+            if !exchange.take_progress().is_empty() {
+                tries.note_progress(self.effects.now_ms());
+            }
+            self.note(exchange, server, terms, &noting).await
+        };
+        let left_ms = || tries.left_ms(self.effects.now_ms());
+        let conversation = converse(self.effects, &mut exchange, note);
+        let came = timeout_of(self.effects, left_ms, conversation).await;
         let came = if let Some(came) = came {
             came?
         } else {
             if let Some(request) = exchange.cancellation() {
                 let _ = timeout(self.effects, ASIDE_MS_MAX, self.effects.open(request)).await;
             }
-            let says = "no answer came in time".to_owned();
+            let says = tries.why_over(self.effects.now_ms());
             Err(if exchange.has_sent_call() {
                 CallFailure::Unknown(says)
             } else {
@@ -291,8 +291,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
     /// Waits before the next attempt. Returns false where there is no time for one.
     async fn pause(&self, failure: &CallFailure, tries: &Tries) -> bool {
         let ms = tries.pause_ms(failure, self.effects.jitter());
-        let left_ms = tries.deadline_ms.saturating_sub(self.effects.now_ms());
-        if ms >= left_ms {
+        if ms >= tries.left_ms(self.effects.now_ms()) {
             return false;
         }
         self.effects.sleep(ms).await;

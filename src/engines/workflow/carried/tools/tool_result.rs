@@ -1,12 +1,12 @@
 //! What a tool answered, as the run keeps it: the bytes of pictures and sounds are kept beside the
 //! run.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::chat::ImageRef;
 use crate::domain::Sha256Digest;
-use crate::effects::{Artifacts, WriteError};
-use crate::engines::workflow::machine::{Block, ToolResult};
+use crate::effects::{ARTIFACTS_BYTES_MAX, Artifacts, WriteError};
+use crate::engines::workflow::machine::{Block, LeftOut, ToolResult};
 use crate::json::weight;
 use crate::mcp::{CallResult, Content, Media};
 
@@ -31,7 +31,7 @@ pub(super) fn tool_result<E: Artifacts>(
     if bytes > RESULT_BYTES_MAX || result.content.len() > BLOCKS_MAX || is_heavy {
         let says = format!(
             "The tool answered with {bytes} bytes in {} blocks; a run takes {RESULT_BYTES_MAX} in {BLOCKS_MAX} \
-             at most, and fewer of many small values. Ask it for less.",
+             at most, and values of {RESULT_WEIGHT_MAX} bytes of memory. Ask it for less.",
             result.content.len()
         );
         return Ok(told_instead(says));
@@ -46,9 +46,9 @@ pub(super) fn tool_result<E: Artifacts>(
     let blocks = result.content.into_iter().map(|content| {
         Ok(match content {
             Content::Text(text) => Block::Text(text),
-            Content::Image(media) => kept(effects, &media)?.map_or_else(left_out, Block::Image),
-            Content::Audio(media) => kept(effects, &media)?.map_or_else(left_out, Block::Audio),
-            Content::Other(value) => Block::Other(value),
+            Content::Image(media) => kept(effects, &media, true)?,
+            Content::Audio(media) => kept(effects, &media, false)?,
+            Content::Other(value) => unreadable_media(&value).unwrap_or(Block::Other(value)),
         })
     });
     let result = ToolResult {
@@ -81,19 +81,45 @@ fn result_weight(result: &CallResult) -> usize {
     content.sum::<usize>() + structured.map_or(0, |json| weight(json.as_bytes()))
 }
 
-fn kept<E: Artifacts>(effects: &E, media: &Media) -> Result<Option<ImageRef>, WriteError> {
+/// Keeps a picture or a sound beside the run, and returns the block that says where it is, or that there
+/// was no room for it.
+fn kept<E: Artifacts>(effects: &E, media: &Media, is_picture: bool) -> Result<Block, WriteError> {
     let digest = Sha256Digest::of(&media.bytes);
-    let is_kept = effects.keep_artifact(&digest, &media.mime_type, &media.bytes)?;
-    Ok(is_kept.then(|| ImageRef {
+    if !effects.keep_artifact(&digest, &media.mime_type, &media.bytes)? {
+        let why = format!(
+            "a run keeps {ARTIFACTS_BYTES_MAX} bytes of pictures and sounds, and has no room left for it"
+        );
+        return Ok(Block::LeftOut(LeftOut {
+            is_picture,
+            bytes: media.bytes.len(),
+            why,
+        }));
+    }
+    let kept = ImageRef {
         digest,
         mime_type: media.mime_type.clone(),
-    }))
+    };
+    Ok(if is_picture {
+        Block::Image(kept)
+    } else {
+        Block::Audio(kept)
+    })
 }
 
-fn left_out() -> Block {
-    Block::Other(
-        json!({"type": "left_out", "text": "A run keeps no more bytes of pictures and sounds."}),
-    )
+/// Returns the block for a picture or a sound that is none of the protocol's. Returns `None` for other
+/// kinds of content.
+fn unreadable_media(content: &Value) -> Option<Block> {
+    let is_picture = match content.get("type").and_then(Value::as_str)? {
+        "image" => true,
+        "audio" => false,
+        _ => return None,
+    };
+    let data = content.get("data").and_then(Value::as_str);
+    Some(Block::LeftOut(LeftOut {
+        is_picture,
+        bytes: data.map_or(0, str::len),
+        why: "its data must be base64, and its mimeType a type like image/png".to_owned(),
+    }))
 }
 
 /// Returns about as many bytes as the journal needs for a result, pictures not counted.

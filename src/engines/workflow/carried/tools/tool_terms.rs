@@ -11,6 +11,8 @@ pub struct ToolTerms<'call> {
     pub command: CommandId,
     /// The time that the command may take, in milliseconds.
     pub time_left_ms: u64,
+    /// The longest wait for the answer or for progress, in milliseconds.
+    pub silence_ms_max: u64,
     /// The most attempts that may have been made.
     pub attempts_max: u32,
     /// The most attempts that the server may throttle.

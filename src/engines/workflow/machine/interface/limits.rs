@@ -16,7 +16,8 @@ pub struct Limits {
     pub child_runs_max: u32,
     /// The run's time, in milliseconds, pauses between processes not counted.
     pub runtime_ms_max: u64,
-    /// The longest time of one tool call where its node says nothing, in milliseconds.
+    /// The longest silence of one tool call where its node says nothing, in milliseconds. A tool that tells
+    /// its progress is waited for five times as long.
     pub call_ms_max: u64,
     /// The most that everything may cost, in billionths of a dollar; `None` where nobody limits it.
     pub nano_usd_max: Option<u64>,

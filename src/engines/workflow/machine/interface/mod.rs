@@ -13,7 +13,7 @@ pub use limits::Limits;
 pub use notice::{Ending, ExitReason, Notice, NoticeKind, Verdict, VerdictWord, Visit, WhyFailed};
 pub use order::Order;
 pub use outcome::{
-    Answer, AutomateEnd, Block, ChildEnd, ChildFailure, Input, Outcome, ToolDescription,
+    Answer, AutomateEnd, Block, ChildEnd, ChildFailure, Input, LeftOut, Outcome, ToolDescription,
     ToolFailure, ToolResult,
 };
 pub use spent::Spent;

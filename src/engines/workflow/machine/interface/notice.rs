@@ -56,7 +56,9 @@ pub enum NoticeKind {
         text: String,
         /// The length of the answer's whole text, in bytes.
         text_len: usize,
-        /// The pictures of the answer.
+        /// The number of pictures of the answer, with those that are not kept.
+        image_count: usize,
+        /// The digests of the pictures that are kept.
         images: Vec<String>,
     },
     /// A click has found its place.

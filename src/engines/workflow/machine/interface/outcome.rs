@@ -1,5 +1,7 @@
 //! The inputs of the engine.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use crate::chat::{ChatReply, ImageRef};
@@ -41,11 +43,16 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
-    /// Returns the blocks of text, joined by line feeds.
+    /// Returns the blocks of text, joined by line feeds, or else the value in JSON where the tool gives
+    /// nothing but one.
     #[must_use]
     pub fn text(&self) -> String {
         let texts: Vec<&str> = self.texts().collect();
-        texts.join("\n")
+        let text = texts.join("\n");
+        match &self.structured {
+            Some(value) if text.is_empty() => value.to_string(),
+            _ => text,
+        }
     }
 
     /// Returns the blocks of text.
@@ -56,7 +63,22 @@ impl ToolResult {
         })
     }
 
-    /// Returns the pictures.
+    /// Returns the number of pictures, with those that are left out.
+    #[must_use]
+    pub fn image_count(&self) -> usize {
+        let left_out = self.left_out().filter(|media| media.is_picture);
+        self.images().count() + left_out.count()
+    }
+
+    /// Returns the pictures and sounds that are left out.
+    pub fn left_out(&self) -> impl Iterator<Item = &LeftOut> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::LeftOut(media) => Some(media),
+            _ => None,
+        })
+    }
+
+    /// Returns the pictures that are kept.
     pub fn images(&self) -> impl Iterator<Item = &ImageRef> {
         self.blocks.iter().filter_map(|block| match block {
             Block::Image(image) => Some(image),
@@ -74,8 +96,29 @@ pub enum Block {
     Image(ImageRef),
     /// A sound.
     Audio(ImageRef),
+    /// A picture or a sound that is not kept.
+    LeftOut(LeftOut),
     /// Any other block, as its server sent it.
     Other(Value),
+}
+
+/// A picture or a sound of a tool's answer that is not kept beside the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Whether it is a picture, and no sound.
+    pub is_picture: bool,
+    /// The length of it, in bytes.
+    pub bytes: usize,
+    /// The reason why it is not kept, in words that begin small.
+    pub why: String,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if self.is_picture { "picture" } else { "sound" };
+        let Self { bytes, why, .. } = self;
+        write!(formatter, "a {what} of {bytes} bytes is not kept: {why}.")
+    }
 }
 
 /// The reason why a tool gave no result.

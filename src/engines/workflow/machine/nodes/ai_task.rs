@@ -2,10 +2,13 @@
 //!
 //! //= seed 002, AI Step Nodes
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use crate::chat::{
-    ChatPurpose, ChatQuestion, ChatReply, ChatTool, ImageRef, ModelToolCall, Part, Turn,
+    ChatPurpose, ChatQuestion, ChatReply, ChatTool, ImageRef, ModelToolCall, Part,
+    QUESTION_IMAGES_MAX, Turn,
 };
 use crate::engines::workflow::machine::dialect::Dialect;
 use crate::engines::workflow::machine::graph::AiStep;
@@ -214,7 +217,11 @@ impl AiTask {
                     self.image_tool.clone_from(&call.tool);
                     self.images.extend(images);
                 }
-                self.tell_model(call, tool_text(&result.text(), result.is_error));
+                let mut told = tool_text(&result.text(), result.is_error);
+                for media in result.left_out() {
+                    let _ = write!(told, "\nOf its answer {media}");
+                }
+                self.tell_model(call, told);
             }
         }
         self.next_call(context)
@@ -239,7 +246,15 @@ impl AiTask {
     }
 
     fn take_summary(&mut self, seen: Option<ChatReply>, context: &mut TaskContext<'_>) {
-        let image_count = std::mem::take(&mut self.images).len();
+        let given = std::mem::take(&mut self.images).len();
+        let image_count = given.min(QUESTION_IMAGES_MAX);
+        if given > image_count {
+            context.told.push(NoticeKind::Warning(format!(
+                "a model is shown {QUESTION_IMAGES_MAX} pictures at most, the newest; {} of {given} were not \
+                 shown.",
+                given - image_count
+            )));
+        }
         let text = match seen {
             Some(seen) => {
                 let text = format!("The pictures show:\n{}", tool_text(&seen.text, false));

@@ -110,8 +110,10 @@ impl TaskContext<'_> {
             tool: tool.to_owned(),
             text: beginning(&text, TRACE_TEXT_BYTES_MAX).to_owned(),
             text_len: text.len(),
+            image_count: result.image_count(),
             images: images.collect(),
         });
+        self.told.extend(warnings(tool, result));
     }
 
     /// Returns a tool's answer as a value.
@@ -130,6 +132,15 @@ impl TaskContext<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// Returns what viewers are told of the pictures and sounds that a tool gave and the run does not keep.
+pub(in crate::engines::workflow::machine) fn warnings(
+    tool: &str,
+    result: &ToolResult,
+) -> impl Iterator<Item = NoticeKind> {
+    let left_out = result.left_out();
+    left_out.map(move |media| NoticeKind::Warning(format!("of what {tool} answered {media}")))
 }
 
 /// Returns what the tool says is its value; otherwise the first of its texts that is a list or an

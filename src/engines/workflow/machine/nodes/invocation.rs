@@ -117,7 +117,8 @@ fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
         | NodeKind::If { .. }
         | NodeKind::Switch { .. }
         | NodeKind::Loop { .. }
-        | NodeKind::EndLoop { .. } => ("", json!({})),
+        | NodeKind::EndLoop { .. }
+        | NodeKind::Unknown => ("", json!({})),
     }
 }
 

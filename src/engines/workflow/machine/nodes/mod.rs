@@ -18,5 +18,5 @@ mod task;
 mod tool_task;
 
 pub(super) use caches::{Caches, evict};
-pub(super) use context::{Fault, Step, TaskContext};
+pub(super) use context::{Fault, Step, TaskContext, warnings};
 pub(super) use task::Task;
