@@ -61,7 +61,7 @@ function completed({ name, nodes, edges }) {
   for (const node of nodes) {
     if (known.has(node.id)) remarks.push({ node: node.id, detail: 'Two nodes have this id.' });
     else known.set(node.id, node);
-    if (!(node.type in TYPES)) {
+    if (node.isEnabled && !(node.type in TYPES)) {
       remarks.push({ node: node.id, detail: `The type “${node.type || 'none'}” is not known.` });
     }
   }

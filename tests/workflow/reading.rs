@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use visual_degrees::engines::workflow::machine::graph::Workflow;
 
-use super::table::{Table, chain, edge, equals, id, node, tool, workflow};
+use super::table::{Table, chain, edge, equals, id, node, texts, tool, workflow};
 
 #[track_caller]
 fn check_unreadable(json: &Value, expected: &str) {
@@ -46,7 +46,7 @@ fn an_error_names_the_node_and_the_member() {
         (
             "/nodes/0/trace_level",
             json!("Most"),
-            "`trace_level` of node 1 \"a\" must be one of Off, Minimal, Full",
+            "`trace_level` of node 1 \"a\" must be one of Off, Minimal, Full, not \"Most\"",
         ),
         (
             "/nodes/0/position",
@@ -71,7 +71,7 @@ fn an_error_names_the_node_and_the_member() {
         (
             "/edges/0/output",
             json!({"type": "Maybe"}),
-            "`type` of `output` of edge 1 must be one of IfTrue, IfFalse, SwitchCase, SwitchDefault, LoopBody, LoopDone",
+            "`type` of `output` of edge 1 must be one of IfTrue, IfFalse, SwitchCase, SwitchDefault, LoopBody, LoopDone, not \"Maybe\"",
         ),
     ] {
         let json = with(&|json| *json.pointer_mut(pointer).unwrap() = value.clone());
@@ -80,9 +80,13 @@ fn an_error_names_the_node_and_the_member() {
     let unknown = with(&|json| json["nodes"][0]["node_type"]["type"] = json!("Fly"));
     let error = Workflow::from_json(&unknown).unwrap_err().to_string();
     assert!(
-        error.starts_with("`type` of `node_type` of node 1 \"a\" must be one of AiStep,"),
+        error.starts_with("`type` of `node_type` of node 1 \"a\" must be one of AiStep,")
+            && error.ends_with(", not \"Fly\""),
         "{error}"
     );
+    let long = with(&|json| json["nodes"][0]["node_type"]["type"] = json!("x".repeat(10_000)));
+    let error = Workflow::from_json(&long).unwrap_err().to_string();
+    assert!(error.len() < 500, "{} bytes", error.len());
     let missing = with(&|json| {
         json["nodes"][0]["node_type"]
             .as_object_mut()
@@ -93,6 +97,31 @@ fn an_error_names_the_node_and_the_member() {
         &missing,
         "`arguments` of `node_type` of node 1 \"a\" is missing",
     );
+}
+
+#[test]
+fn a_disabled_node_of_an_unknown_type_is_passed_over() {
+    let told = |dialect: fn(&Value) -> Table, mut json: Value| {
+        json["nodes"][1]["enabled"] = json!(false);
+        let tools = ["a", "b", "c"].into_iter();
+        let table = tools.fold(dialect(&json), |table, name| {
+            table.answers(name, [texts(&[])])
+        });
+        { table }.run().join("\n")
+    };
+    let fly = node(2, "Fly away", "Fly", json!({"wings": 2}));
+    for dialect in [Table::new as fn(&Value) -> Table, Table::strict] {
+        let one = told(dialect, chain(&[tool(1, "a"), fly.clone(), tool(3, "b")]));
+        assert!(
+            one.contains("Fly away: skipped") && one.contains("b: run"),
+            "{one}"
+        );
+        // It may branch; its first edge is as good as any.
+        let nodes = [tool(1, "a"), fly.clone(), tool(3, "b"), tool(4, "c")];
+        let ways = [edge(1, 2, ""), edge(2, 3, "IfTrue"), edge(2, 4, "IfFalse")];
+        let two = told(dialect, workflow(&nodes, &ways));
+        assert!(two.contains("b: run") && !two.contains("c: run"), "{two}");
+    }
 }
 
 #[test]

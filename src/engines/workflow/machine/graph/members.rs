@@ -37,8 +37,13 @@ pub(super) enum Place<'parent> {
     Entry(&'parent Place<'parent>, &'static str, &'static str),
 }
 
-/// The most characters of a node's name that an error shows.
-const NAME_CHARS_MAX: usize = 60;
+/// The most characters of a name or a word that an error shows.
+const SHOWN_CHARS_MAX: usize = 60;
+
+/// Returns a name or a word as an error shows it.
+fn shown(text: &str) -> String {
+    text.chars().take(SHOWN_CHARS_MAX).collect()
+}
 
 impl fmt::Display for Place<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,8 +51,7 @@ impl fmt::Display for Place<'_> {
             Self::Workflow => formatter.write_str("the workflow"),
             Self::Item(what, at) => write!(formatter, "{what} {}", at + 1),
             Self::Named(what, at, name) => {
-                let shown: String = name.chars().take(NAME_CHARS_MAX).collect();
-                write!(formatter, "{what} {} \"{shown}\"", at + 1)
+                write!(formatter, "{what} {} \"{}\"", at + 1, shown(name))
             }
             Self::Member(parent, name) => write!(formatter, "`{name}` of {parent}"),
             Self::Entry(parent, what, list) => write!(formatter, "{what} in `{list}` of {parent}"),
@@ -190,7 +194,8 @@ impl<'json, 'parent> Members<'json, 'parent> {
         let known = words.iter().find(|(known, _)| *known == word);
         known.map(|(_, meant)| *meant).ok_or_else(|| {
             let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
-            self.wrong(name, &format!("one of {}", known.join(", ")))
+            let (known, shown) = (known.join(", "), shown(word));
+            self.wrong(name, &format!("one of {known}, not \"{shown}\""))
         })
     }
 

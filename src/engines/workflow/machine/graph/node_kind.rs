@@ -119,6 +119,8 @@ pub enum NodeKind {
         /// The Loop that the node belongs to.
         loop_id: NodeId,
     },
+    /// The type is not known. Such a node is disabled.
+    Unknown,
 }
 
 /// The parameters of an AI step.
@@ -216,6 +218,7 @@ impl NodeKind {
             Self::Switch { .. } => "Switch",
             Self::Loop { .. } => "Loop",
             Self::EndLoop { .. } => "End Loop",
+            Self::Unknown => "Unknown",
         }
     }
 
@@ -223,6 +226,12 @@ impl NodeKind {
     #[must_use]
     pub fn begins_run(&self) -> bool {
         matches!(self, Self::FindChain { .. } | Self::Automate { .. })
+    }
+
+    /// Returns whether the node sets variables where it is executed.
+    #[must_use]
+    pub fn sets_variables(&self) -> bool {
+        !self.is_control() && *self != Self::Unknown
     }
 
     /// Returns whether the node only decides where to go on.

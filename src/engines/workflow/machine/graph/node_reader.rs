@@ -14,15 +14,16 @@ pub(super) fn node(json: &Value, at: usize) -> Result<Node, ReadError> {
     let name = members.text("name")?;
     let members = members.named(Place::Named("node", at, name));
     let position = members.object("position")?;
+    let is_enabled = members.flag("enabled")?;
     Ok(Node {
         id: members.id("id")?,
-        kind: kind(&members.object("node_type")?)?,
+        kind: kind(&members.object("node_type")?, is_enabled)?,
         position: Position {
             x: position.number("x")?,
             y: position.number("y")?,
         },
         name: name.to_owned(),
-        is_enabled: members.flag("enabled")?,
+        is_enabled,
         timeout_ms: members.optional_ms("timeout_ms")?,
         settle_ms: members.optional_ms("settle_ms")?,
         retries: members.count("retries")?,
@@ -92,7 +93,13 @@ const TYPES: [(&str, Read); 18] = [
     ("EndLoop", end_loop),
 ];
 
-fn kind(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+/// Reads a node's type and its parameters. A type that is not known does no harm where the node is passed
+/// over.
+fn kind(members: &Members<'_, '_>, is_enabled: bool) -> Result<NodeKind, ReadError> {
+    let name = members.text("type")?;
+    if !is_enabled && !TYPES.iter().any(|(known, _)| *known == name) {
+        return Ok(NodeKind::Unknown);
+    }
     members.word("type", &TYPES)?(members)
 }
 

@@ -115,6 +115,8 @@ impl Routes {
                     edges.find(|edge| edge.output.is_some()).map(|edge| edge.to)
                 })
             }
+            // Whatever the type is, its first edge is as good as any.
+            NodeKind::Unknown => self.leaving(node.id).next().map(|edge| edge.to),
             _ => self.next(node.id, None),
         }
     }

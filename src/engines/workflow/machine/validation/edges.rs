@@ -13,8 +13,9 @@ pub(super) fn check_edges(routes: &Routes) -> Result<(), Finding> {
             NodeKind::If { .. } => check_if(node, &edges)?,
             NodeKind::Switch { cases } => check_switch(node, cases, &edges)?,
             NodeKind::Loop { .. } => check_loop(node, &edges)?,
-            // The edges of an `EndLoop` are checked with its Loop.
-            NodeKind::EndLoop { .. } => {}
+            // The edges of an `EndLoop` are checked with its Loop; which ones a node of an unknown type may
+            // have, nobody knows.
+            NodeKind::EndLoop { .. } | NodeKind::Unknown => {}
             _ if edges.len() > 1 => {
                 return Err(Finding::MultipleOutgoingEdges(node.name.clone()));
             }

@@ -79,7 +79,7 @@ fn is_first_visit(visited: &mut [bool], at: usize) -> bool {
 /// The facts about the whole workflow.
 struct Context<'routes> {
     routes: &'routes Routes,
-    /// The prefix of each node's variables, by its position; empty for a control node.
+    /// The prefix of each node's variables, by its position; empty for a node that sets none.
     prefixes: Vec<String>,
     /// The prefixes under which variables are set, and those under which more than one node sets
     /// them.
@@ -94,15 +94,15 @@ impl<'routes> Context<'routes> {
         let nodes = routes.workflow().nodes.iter();
         let prefixes: Vec<String> = nodes
             .map(|node| {
-                if node.kind.is_control() {
-                    String::new()
-                } else {
+                if node.kind.sets_variables() {
                     fold(&node.name)
+                } else {
+                    String::new()
                 }
             })
             .collect();
         let nodes = routes.workflow().nodes.iter().zip(&prefixes);
-        let nodes = nodes.filter(|(node, _)| !node.kind.is_control());
+        let nodes = nodes.filter(|(node, _)| node.kind.sets_variables());
         let mut names: Vec<&String> = nodes.map(|(_, prefix)| prefix).collect();
         sorted::sort(&mut names);
         let twice = names.iter().zip(names.iter().skip(1));
@@ -137,7 +137,7 @@ impl<'routes> Context<'routes> {
         if edges.any(|edge| self.routes.position(edge.to).is_none()) {
             says.push("an edge of it leads to a node that does not exist; the run ends there.");
         }
-        if !node.kind.is_control() {
+        if node.kind.sets_variables() {
             let mut edges = self.routes.leaving(node.id);
             if edges.any(|edge| edge.output.is_some()) {
                 says.push("its edge has a label, so it is not followed; the run ends there.");
