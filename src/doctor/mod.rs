@@ -19,7 +19,7 @@ const NOBODY_PNG: &[u8] = include_bytes!("nobody.png");
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnosis {
-    /// `search`, `recogniser`, `planner` or `people`.
+    /// `search`, `recogniser`, `planner`, `vision` or `people`.
     pub role: &'static str,
     /// The provider's id, as it is set.
     pub provider: &'static str,
@@ -44,7 +44,10 @@ pub async fn diagnose<N: Network>(
     let recogniser = providers.recogniser.recogniser.as_ref();
     diagnoses.push(check_recogniser(network, recogniser).await);
     for priced in &providers.planners {
-        diagnoses.push(check_planner(network, priced.planner.as_ref()).await);
+        diagnoses.push(check_model(network, "planner", priced.planner.as_ref()).await);
+    }
+    if let Some(priced) = &providers.vision {
+        diagnoses.push(check_model(network, "vision", priced.planner.as_ref()).await);
     }
     if let Some(people) = people {
         diagnoses.push(check_people(network, people, example).await);
@@ -85,11 +88,25 @@ async fn check_recogniser<N: Network>(network: &N, recogniser: &dyn Recogniser) 
     diagnosis("recogniser", who, result, "works")
 }
 
-async fn check_planner<N: Network>(network: &N, planner: &dyn Planner) -> Diagnosis {
-    let request = planner.probe();
+/// Asks a model. What the operator should know of the model is told whether it works or not.
+async fn check_model<N: Network>(
+    network: &N,
+    role: &'static str,
+    model: &dyn Planner,
+) -> Diagnosis {
+    let request = model.probe();
     let response = ask_once(network, ANSWER_MS_MAX, request).await;
-    let result = response.and_then(|response| planner.read_probe(&response));
-    diagnosis("planner", (planner.id(), planner.name()), result, "works")
+    let result = response.and_then(|response| model.read_probe(&response));
+    let what = if role == "vision" {
+        "works for pictures (VISION_MODEL)"
+    } else {
+        "works"
+    };
+    let mut diagnosis = diagnosis(role, (model.id(), model.name()), result, what);
+    if let Some(remark) = model.remark() {
+        diagnosis.message = format!("{} {remark}", diagnosis.message);
+    }
+    diagnosis
 }
 
 async fn check_people<N: Network>(

@@ -18,6 +18,21 @@ pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
 /// The default model: the cheapest that follows a schema and is not deprecated.
 pub const MODEL_DEFAULT: &str = "gemini-3.5-flash-lite";
 
+/// The models that are no more from 2026-12-01 on, each with the model that answers in its place and is
+/// billed. `gemini-2.5-flash-lite` stays.
+const REPLACED: [(&str, &str); 2] = [
+    ("gemini-2.5-pro", "gemini-3.8-flash"),
+    ("gemini-2.5-flash", "gemini-3.5-flash-lite"),
+];
+
+/// Returns the model that answers from 2026-12-01 on where this one is asked for, and is billed. Returns
+/// `None` where that is the model itself.
+#[must_use]
+pub fn replacement(model: &str) -> Option<&'static str> {
+    let replaced = REPLACED.iter().find(|(asked, _)| *asked == model);
+    replaced.map(|(_, answers)| *answers)
+}
+
 /// The settings with which the model is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeminiSettings {

@@ -41,6 +41,11 @@ pub trait Planner: fmt::Debug {
     /// Returns the planner with another model of its service.
     fn with_model(&self, model: &str) -> Rc<dyn Planner>;
 
+    /// Returns what the operator should know of the model, as a sentence, if there is anything.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// Asks next to nothing, to see whether it works.
     fn probe(&self) -> Result<WireRequest, Failure>;
 
@@ -82,6 +87,14 @@ impl Planner for GeminiSettings {
             model: model.to_owned(),
             ..self.clone()
         })
+    }
+
+    fn remark(&self) -> Option<String> {
+        let (model, answers) = (&self.model, gemini::replacement(&self.model)?);
+        Some(format!(
+            "From 2026-12-01 on Google answers with {answers} where {model} is asked for, and bills that: \
+             name {answers} in the setting, or another model."
+        ))
     }
 
     fn probe(&self) -> Result<WireRequest, Failure> {

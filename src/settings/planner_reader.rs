@@ -140,7 +140,9 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
+/// Returns the known prices of a model: what is billed where it is asked for.
 fn listed_prices(model: &str) -> Option<(u64, u64)> {
+    let model = gemini::replacement(model).unwrap_or(model);
     let found = MODEL_PRICES.iter().find(|(listed, _)| *listed == model);
     found.map(|(_, prices)| *prices)
 }
@@ -189,6 +191,20 @@ mod tests {
         assert_eq!(prices(&dearer, false).unwrap(), [(1_500, 9_000)]);
         let own = [&dearer[..], &[("PRICE_GEMINI_OUT_USD_PER_MILLION", "1")]].concat();
         assert_eq!(prices(&own, false).unwrap(), [(1_500, 1_000)]);
+    }
+
+    #[test]
+    fn a_model_that_is_no_more_costs_what_answers_in_its_place_costs() {
+        for (model, expected) in [
+            ("gemini-2.5-pro", (1_500, 7_500)),
+            ("gemini-2.5-flash", (300, 2_500)),
+        ] {
+            let settings = [GEMINI, ("GEMINI_MODEL", model)];
+            assert_eq!(prices(&settings, false).unwrap(), [expected], "{model}");
+        }
+        // This one stays, at a price that is not known here.
+        let stays = [GEMINI, ("GEMINI_MODEL", "gemini-2.5-flash-lite")];
+        assert!(prices(&stays, false).is_err());
     }
 
     #[test]

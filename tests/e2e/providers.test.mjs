@@ -187,12 +187,12 @@ test('the doctor asks every provider once and says a line for each', () =>
       assert.equal(health.status, 'failing');
       const { lines, isWell } = report(health);
       assert.equal(isWell, false);
-      assert.equal(lines.length, 11);
+      assert.equal(lines.length, 12);
       const failing = health.checks.filter(({ works }) => !works);
       assert.deepEqual(failing.map(({ provider }) => provider), ['serper'], lines.join('\n'));
       assert.match(failing[0].message, /SERPER_API_KEY/);
       const asked = (await calls(sandbox.listening)).map(({ provider }) => provider);
-      assert.deepEqual(asked.length, 11, asked.join(' '));
+      assert.deepEqual(asked.length, 12, asked.join(' '));
     },
   ));
 

@@ -35,7 +35,7 @@ fn check_of(checks: &[Diagnosis], provider: &str) -> Diagnosis {
 fn every_provider_is_asked_once_and_works() {
     let (checks, asked) = examine(&[], None);
     let failing: Vec<_> = checks.iter().filter(|check| !check.works).collect();
-    assert_eq!((checks.len(), asked), (11, 11));
+    assert_eq!((checks.len(), asked), (12, 12));
     assert!(failing.is_empty(), "{failing:?}");
     let people = check_of(&checks, "wikidata");
     assert_eq!(
@@ -47,7 +47,41 @@ fn every_provider_is_asked_once_and_works() {
 #[test]
 fn wikidata_is_asked_only_where_it_suggests_people() {
     let (checks, asked) = examine(&[("PEOPLE", "none")], None);
-    assert_eq!((checks.len(), asked), (10, 10));
+    assert_eq!((checks.len(), asked), (11, 11));
+}
+
+#[test]
+fn a_model_that_another_one_replaces_is_named_with_the_other() {
+    for setting in ["GEMINI_MODEL", "VISION_MODEL"] {
+        for (model, answers) in [
+            ("gemini-2.5-pro", Some("gemini-3.8-flash")),
+            ("gemini-2.5-flash", Some("gemini-3.5-flash-lite")),
+            ("gemini-2.5-flash-lite", None),
+        ] {
+            let value = if setting == "VISION_MODEL" {
+                format!("gemini/{model}")
+            } else {
+                model.to_owned()
+            };
+            let prices = [
+                ("PRICE_LLM_IN_USD_PER_MILLION", "1"),
+                ("PRICE_LLM_OUT_USD_PER_MILLION", "1"),
+            ];
+            let (checks, _) = examine(&[&prices[..], &[(setting, &value)]].concat(), None);
+            let told = checks.iter().filter(|check| check.message.contains(model));
+            let told: Vec<_> = told
+                .filter(|check| check.message.contains("2026-12-01"))
+                .collect();
+            assert_eq!(told.len(), usize::from(answers.is_some()), "{checks:#?}");
+            for check in told {
+                assert!(
+                    check.message.contains(answers.unwrap()),
+                    "{}",
+                    check.message
+                );
+            }
+        }
+    }
 }
 
 #[test]
