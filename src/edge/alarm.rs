@@ -9,7 +9,7 @@ use worker::{Env, Result, State};
 
 use crate::domain::{RunToken, Secret};
 use crate::engines::with_engine;
-use crate::run::{ConductOutcome, RecordLimits, SavedRun, Unended, conduct};
+use crate::run::{ConductOutcome, RecordLimits, SavedRun, Unended, conduct, lacking};
 use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
@@ -92,13 +92,18 @@ impl AlarmConductor {
         let Ok(run) = RunToken::parse(live.opened().run()) else {
             return storage.delete_all().await;
         };
+        let saved = saved_run(state, live)?;
+        let lacking = with_engine!(live.opened().engine(), G => lacking::<G>(providers, &saved));
+        if !lacking.is_empty() {
+            worker::console_error!("a run waits: {}", lacking.join(", "));
+            return try_later(state).await;
+        }
         let token = self.fence.next();
         let time_to_live_s = settings.time_to_live_s;
         let kv = documents(env)?;
         let secrets = self.secrets.borrow().clone();
         let sql = storage.sql();
         let platform = Platform::new(env, sql, kv, live, time_to_live_s, token.clone(), secrets);
-        let saved = saved_run(state, live)?;
         let record = RecordLimits {
             time_to_live_s,
             kv_writes_max: settings.kv_writes_max,

@@ -40,7 +40,7 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
         let network = WorkerNetwork::new(env);
         let people = settings.people.as_ref();
         let checks = diagnose(&network, providers, people, &settings.example.0).await;
-        if !checks.iter().all(|check| check.works) {
+        if !settings.wrong_parts().is_empty() || !checks.iter().all(|check| check.works) {
             members.insert("status".into(), "failing".into());
         }
         members.insert("checks".into(), json!(checks));
@@ -89,6 +89,10 @@ fn outline(settings: &Settings) -> Value {
         }
         if settings.publish_days > 0 {
             members.insert("publish".into(), json!({"days": settings.publish_days}));
+        }
+        let wrong = settings.wrong_parts();
+        if !wrong.is_empty() {
+            members.insert("wrong".into(), json!(wrong));
         }
         if !missing.is_empty() {
             members.insert("status".into(), "not_configured".into());

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::budget::Amount;
 use crate::domain::{RunToken, Secret};
 use crate::http::Problem;
-use crate::settings::{Caps, Providers, Settings};
+use crate::settings::{Caps, Providers, Settings, SettingsPart};
 use crate::sorted::SortedMap;
 
 use super::recorded::Recorded;
@@ -62,6 +62,13 @@ pub trait Asked: Recorded {
         Vec::new()
     }
 
+    /// Returns the parts of the operator's settings that a run of this order needs, beside what every run
+    /// needs.
+    #[must_use]
+    fn needs(_order: &Self::Order) -> Vec<SettingsPart> {
+        Vec::new()
+    }
+
     /// Makes the order of a run, within what the operator allows.
     fn accept(wanted: Self::Wanted, given: Given<'_, Self>) -> Result<Self::Order, Problem>;
 
@@ -76,6 +83,15 @@ pub trait Asked: Recorded {
     /// Returns the most that a run may spend, without what its children spend; `None` where the order
     /// cannot be read.
     fn most(order: &Self::Order, providers: &Providers) -> Option<Amount>;
+}
+
+/// Checks that nothing is wrong with these parts of the operator's settings.
+pub fn check_parts(providers: &Providers, parts: &[SettingsPart]) -> Result<(), Problem> {
+    let wrong = providers.faults.of(parts);
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(Problem::missing_settings(&wrong))
 }
 
 /// The parts of a request beside its question.

@@ -20,7 +20,7 @@ mod stored;
 mod told;
 mod whole_number;
 
-pub use asked::{Asked, ForkTerms, Given, StartTerms};
+pub use asked::{Asked, ForkTerms, Given, StartTerms, check_parts};
 pub use begun::{Begun, ChildOrder, ChildOutput, ChildResult, Engines, NoResult, ParentLimits};
 pub use browser_address_form::BrowserAddressForm;
 pub use carrier::{Call, Carried, CarriedCall, Carrier, NoteWriter, RunToCarry};

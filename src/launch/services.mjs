@@ -95,15 +95,15 @@ export async function startWorker(options) {
 }
 
 /**
- * Waits until a Worker says how it is, and gives what it says. Where it lacks something that it may not lack, it is
+ * Waits until a Worker says how it is, and gives what it says. Where it lacks something, that it may not lack, or has it wrong, it is
  * stopped by `stop`, and that is the error.
  */
 export async function wellAt(base, { service, stop, mayLack }) {
   const address = `${base}/health`;
   const health = await service.before(healthy(address, service), HEALTH_LIMIT_MS, `does not answer at ${address}`);
-  if (health.status === 'ok' || mayLack) return health;
+  if (mayLack || (health.status === 'ok' && health.wrong === undefined)) return health;
   await stop();
-  const missing = [health.missing ?? 'unknown'].flat().join(', ');
+  const missing = [health.missing ?? health.wrong ?? 'unknown'].flat().join(', ');
   throw new Stop(`The Worker answers "${health.status}"; it lacks: ${missing}.`);
 }
 

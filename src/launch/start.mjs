@@ -86,8 +86,9 @@ function aboutKeys(keys) {
   return `.dev.vars holds ${keys.join(', ')}: real providers answer, and their calls COST MONEY.`;
 }
 
-function aboutReadiness(settings, { missing = [] }) {
+function aboutReadiness(settings, { missing = [], wrong = [] }) {
   if (missing.length > 0) return `No run can start yet; .dev.vars lacks: ${missing.join(', ')}.`;
+  if (wrong.length > 0) say(`Runs that need it cannot start yet; .dev.vars is wrong in: ${wrong.join(', ')}.`);
   return settings.PUBLIC === '1'
     ? `Whoever uses this machine may start runs (PUBLIC=1); nobody else reaches ${HOST}.`
     : 'Starting a run needs the OPERATOR_TOKEN; the page asks for it.';

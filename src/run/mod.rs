@@ -15,6 +15,6 @@ mod stream;
 
 pub use outcome::ConductOutcome;
 pub use record_limits::RecordLimits;
-pub use resume::{SavedRun, conduct};
+pub use resume::{SavedRun, conduct, lacking};
 pub use run_summary::{ResourceUsage, RunSummary, Unended};
 pub use stream::{EventLog, StopSwitch};

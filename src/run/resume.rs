@@ -3,7 +3,7 @@
 use crate::calls::Notices;
 use crate::domain::RunToken;
 use crate::effects::{Effects, WriteError};
-use crate::engine::{Carried, Engine, RunToCarry};
+use crate::engine::{Asked, Carried, Engine, RunToCarry};
 use crate::engines::EveryEngine;
 use crate::events::WireEvent;
 use crate::journal::{
@@ -64,6 +64,20 @@ pub async fn conduct<E: Effects, G: Carried<E>>(
     };
     let carrier = G::carrier(effects, &to_carry);
     run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await
+}
+
+/// Returns what is wrong with the settings that only some runs need and this run is one of, in words. Such
+/// a mistake is mended sooner or later; until then the run waits.
+#[must_use]
+pub fn lacking<G: Asked>(providers: &Providers, saved: &SavedRun) -> Vec<String> {
+    if saved.has_ended || providers.faults.all().is_empty() {
+        return Vec::new();
+    }
+    let first = saved.entries.first();
+    match first.map(|json| Entry::<G>::from_json(json)) {
+        Some(Ok(Entry::Opened(opened))) => providers.faults.of(&G::needs(&opened.order)),
+        _ => Vec::new(),
+    }
 }
 
 /// Returns the run to go on with, once all viewers were shown what it has told, or how it came out

@@ -3,6 +3,7 @@
 use crate::domain::Secret;
 
 use super::bounded_url;
+use super::parts::SettingsPart;
 use super::reader::SettingsReader;
 use super::tools_access::ToolsAccess;
 
@@ -38,17 +39,19 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Reads whom the server of tools answers: `MCP`.
+    /// Reads whom the server of tools answers: `MCP`. Where that is wrong, it answers nobody.
     pub(super) fn tools_access(&mut self) -> ToolsAccess {
-        match self.text("MCP").as_deref() {
-            None | Some("operator") => ToolsAccess::Operator,
-            Some("on") => ToolsAccess::Everybody,
-            Some("off") => ToolsAccess::Nobody,
-            Some(_) => {
-                self.note_wrong("MCP", "must be off, operator or on");
-                ToolsAccess::Nobody
+        self.apart(SettingsPart::Permissions, |reader| {
+            match reader.text("MCP").as_deref() {
+                None | Some("operator") => ToolsAccess::Operator,
+                Some("on") => ToolsAccess::Everybody,
+                Some("off") => ToolsAccess::Nobody,
+                Some(_) => {
+                    reader.note_wrong("MCP", "must be off, operator or on");
+                    ToolsAccess::Nobody
+                }
             }
-        }
+        })
     }
 
     /// Reads whether the log tells names and tokens of runs: `LOG_NAMES=1`.

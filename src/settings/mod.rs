@@ -7,6 +7,8 @@ mod bindings;
 mod bounded_url;
 mod browser_settings;
 mod caps;
+mod caps_reader;
+mod dollars;
 mod door_reader;
 mod engine_variables;
 mod examples_reader;
@@ -15,6 +17,7 @@ mod mcp_servers;
 mod operator_settings;
 mod own_host;
 mod own_names;
+mod parts;
 mod planner_reader;
 mod provider_reader;
 mod providers;
@@ -35,6 +38,7 @@ pub use mcp_servers::McpServer;
 pub use operator_settings::{Access, Settings};
 pub use own_host::{OwnHost, host_and_port};
 pub use own_names::OwnNames;
+pub use parts::{PartFaults, SettingsPart};
 pub use providers::{
     MemorySettings, PricedConverter, PricedPlanner, PricedRecogniser, PricedSearch, Providers,
 };

@@ -176,6 +176,14 @@ impl Settings {
         }
     }
 
+    /// Returns what is wrong with settings that only some runs need, in words. Other runs begin all the
+    /// same.
+    #[must_use]
+    pub fn wrong_parts(&self) -> Vec<String> {
+        let providers = self.providers.as_ref().ok();
+        providers.map_or_else(Vec::new, |providers| providers.faults.all())
+    }
+
     /// Returns each setting that is missing or unreadable before a run can be started, in words.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {

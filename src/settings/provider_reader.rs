@@ -11,6 +11,7 @@ use super::address_policy::AddressPolicy;
 use super::bindings::Binding;
 use super::caps::Caps;
 use super::door_reader::is_reachable;
+use super::parts::{PartFaults, SettingsPart};
 use super::providers::{
     MemorySettings, PricedConverter, PricedRecogniser, PricedSearch, Providers,
 };
@@ -44,14 +45,17 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
     let searches = reader.searches();
     let recogniser = reader.recogniser();
     let planners = reader.planners();
-    let vision = reader.vision();
-    let mcp_servers = reader.mcp_servers();
-    let browser = reader.browser();
+    let vision = reader.apart(SettingsPart::VisionModel, SettingsReader::vision);
+    let mcp_servers = reader.apart(SettingsPart::ToolServers, SettingsReader::mcp_servers);
+    let browser = reader.apart(SettingsPart::Browsers, SettingsReader::browser);
     let converter = reader.converter();
     let memory = reader.memory();
-    let secrets = secret_variables.iter();
-    let secrets = secrets.flat_map(|variable| reader.kept_secrets(variable));
-    let kept_secrets = secrets.collect();
+    let kept_secrets = reader.apart(SettingsPart::Secrets, |reader| {
+        let secrets = secret_variables.iter();
+        secrets
+            .flat_map(|variable| reader.kept_secrets(variable))
+            .collect()
+    });
     let addresses = AddressPolicy::new(reader.origin("IMAGE_ORIGIN_ALLOWED"), reader.own_hosts());
     // An operator who says how to be reached says it to photo hosts, too: some answer nobody else.
     let contact = reader.contact();
@@ -68,16 +72,20 @@ pub(super) fn read_providers<F: Fn(&str) -> Option<String>>(
         kept_secrets,
         addresses,
         photo_agent,
+        faults: PartFaults::default(),
     };
     if let Some(what) = caps.lack_of_money(&providers.attempt_prices()) {
         reader.note_wrong("CAP_USD", &what);
     }
-    let wrong = reader.into_wrong();
+    let (mut wrong, faults) = reader.into_faults();
     if wrong.is_empty() {
-        Ok(providers)
-    } else {
-        Err(wrong)
+        return Ok(Providers {
+            faults,
+            ..providers
+        });
     }
+    wrong.extend(faults.all());
+    Err(wrong)
 }
 
 /// Reads the source of suggestions of people for a typed name.

@@ -12,6 +12,7 @@ use super::address_policy::AddressPolicy;
 use super::browser_settings::BrowserSettings;
 use super::kept_secrets::KeptSecret;
 use super::mcp_servers::McpServer;
+use super::parts::PartFaults;
 
 /// The longest question to a planner, in tokens: about three times what was seen.
 const QUESTION_TOKENS_MAX: u64 = 8_000;
@@ -126,6 +127,8 @@ pub struct Providers {
     pub addresses: AddressPolicy,
     /// The user agent by which photo hosts are told who fetches.
     pub photo_agent: String,
+    /// What is wrong with the settings that only some runs need.
+    pub faults: PartFaults,
 }
 
 impl Providers {

@@ -1,29 +1,17 @@
 //! Reads the operator's settings one by one and collects what is missing or unreadable.
 
-use crate::domain::{BUDGET_MAX, Secret};
-use crate::json::decimal;
+use crate::domain::Secret;
 use crate::store::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
 
 use super::bindings::{Binding, Bindings};
 use super::bounded_url;
-use super::caps::Caps;
 use super::own_host::OwnHost;
+use super::parts::{PartFaults, SettingsPart};
 
 /// The fewest bytes of a key that signs: a shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
-/// The longest runtime. The platform ends an alarm after 15 minutes; two are for the last calls and
-/// writes.
-const RUNTIME_MS_MAX: u64 = 13 * 60 * 1_000;
-/// The default, which is what `limits.subrequests` of wrangler.toml says; a test holds both
-/// together.
-const SUBREQUESTS_DEFAULT: u64 = 6_000;
-/// The numbers of requests that may be set; the platform allows no more.
-const SUBREQUESTS: std::ops::RangeInclusive<u64> = 50..=10_000_000;
 /// The text that switches a limit off.
-const NONE: &str = "none";
-/// The largest price or limit, in dollars.
-const USD_MAX: f64 = 10_000.0;
-const NANO_USD_PER_USD: f64 = 1e9;
+pub(super) const NONE: &str = "none";
 /// The most names of one server.
 const OWN_HOSTS_MAX: usize = 100;
 /// The longest wrong word that is repeated; every provider's id is shorter.
@@ -34,6 +22,8 @@ pub(super) struct SettingsReader<F> {
     lookup: F,
     bindings: Bindings,
     wrong: Vec<String>,
+    /// What is wrong with settings that only some runs need.
+    apart: Vec<(SettingsPart, String)>,
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
@@ -43,6 +33,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             lookup,
             bindings,
             wrong: Vec::new(),
+            apart: Vec::new(),
         }
     }
 
@@ -136,29 +127,6 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Reads dollars and returns them in billionths, `None` where the setting says `none`, or the
-    /// default where it is not set or wrong.
-    pub(super) fn usd_or_none(&mut self, name: &str, default: Option<u64>) -> Option<u64> {
-        let text = match self.text(name) {
-            None => return default,
-            Some(text) if text == NONE => return None,
-            Some(text) => text,
-        };
-        let nano_usd = nano_usd_of(&text, NANO_USD_PER_USD);
-        if nano_usd.is_none() {
-            self.note_wrong(
-                name,
-                &format!("must be dollars from 0 to {USD_MAX}, or none"),
-            );
-        }
-        nano_usd.or(default)
-    }
-
-    fn small(&mut self, name: &str, default: u32, most: u32) -> u32 {
-        let number = self.number(name, u64::from(default), 1..=u64::from(most));
-        u32::try_from(number).unwrap_or(default)
-    }
-
     /// Reads `KV_WRITES_PER_RUN_MAX`.
     pub(super) fn kv_writes_max(&mut self) -> u32 {
         let allowed = u64::from(KV_WRITES_MIN)..=u64::from(KV_WRITES_MAX);
@@ -170,56 +138,6 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         u32::try_from(writes).unwrap_or(KV_WRITES_DEFAULT)
     }
 
-    /// Reads the settings `CAP_...`.
-    pub(super) fn caps(&mut self, kv_writes_max: u32) -> Caps {
-        let caps = self.read_caps();
-        let allowed = self.number("SUBREQUESTS_MAX", SUBREQUESTS_DEFAULT, SUBREQUESTS);
-        let has_memory = self.text_or("MEMORY", "off") != "off";
-        let worst = u64::from(caps.requests_max(kv_writes_max, has_memory));
-        if worst > allowed {
-            let what = format!(
-                "lets a run make {worst} requests at the worst, and SUBREQUESTS_MAX is {allowed}: \
-                 lower it, or raise SUBREQUESTS_MAX and limits.subrequests of wrangler.toml alike"
-            );
-            self.note_wrong("CAP_SEARCHES", &what);
-        }
-        caps
-    }
-
-    fn read_caps(&mut self) -> Caps {
-        let caps = Caps::default();
-        Caps {
-            searches_max: self.small("CAP_SEARCHES", caps.searches_max, 1_000),
-            recognitions_max: self.small("CAP_RECOGNITIONS", caps.recognitions_max, BUDGET_MAX),
-            planner_calls_max: self.small("CAP_LLM", caps.planner_calls_max, 1_000),
-            runtime_ms_max: self.number(
-                "CAP_RUNTIME_MS",
-                caps.runtime_ms_max,
-                1_000..=RUNTIME_MS_MAX,
-            ),
-            nano_usd_max: self
-                .text("CAP_USD")
-                .map(|_| self.price(&["CAP_USD"], 0, NANO_USD_PER_USD)),
-            are_lifted_by_token: false,
-        }
-    }
-
-    /// Reads a price in dollars a thousand or a million, and returns it in billionths of a dollar
-    /// each. The first of these settings that is set counts.
-    pub(super) fn price(&mut self, names: &[&str], default: u64, nano_usd_per_unit: f64) -> u64 {
-        let mut set = names
-            .iter()
-            .filter_map(|name| Some((*name, self.text(name)?)));
-        let Some((name, text)) = set.next() else {
-            return default;
-        };
-        nano_usd_of(&text, nano_usd_per_unit).unwrap_or_else(|| {
-            self.wrong
-                .push(format!("{name} (must be dollars from 0 to {USD_MAX})"));
-            default
-        })
-    }
-
     /// Notes what is wrong with a setting, in words.
     pub(super) fn note_wrong(&mut self, name: &str, what: &str) {
         let wrong = format!("{name} ({what})");
@@ -228,9 +146,26 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
+    /// Reads settings that only some runs need: what is missing or wrong with them is noted apart.
+    pub(super) fn apart<T>(&mut self, part: SettingsPart, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.wrong.len();
+        let settings = read(self);
+        let wrong = self.wrong.split_off(before);
+        self.apart
+            .extend(wrong.into_iter().map(|what| (part, what)));
+        settings
+    }
+
+    /// Returns everything that is missing or wrong so far, and apart what only some runs need.
+    pub(super) fn into_faults(self) -> (Vec<String>, PartFaults) {
+        (self.wrong, PartFaults::new(self.apart))
+    }
+
     /// Returns everything that is missing or wrong so far.
+    #[cfg(test)]
     pub(super) fn into_wrong(self) -> Vec<String> {
-        self.wrong
+        let (wrong, faults) = self.into_faults();
+        [wrong, faults.all()].concat()
     }
 
     /// Reads a web address and returns it without a slash at its end.
@@ -300,16 +235,6 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Returns dollars a unit in billionths each, or `None` where the text says no such dollars.
-fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
-    let usd = decimal(text);
-    let usd = usd.filter(|usd| (0.0..=USD_MAX).contains(usd))?;
-    // The number is at most 1e13.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let nano_usd = (usd * nano_usd_per_unit).round() as u64;
-    Some(nano_usd)
-}
-
 /// Returns a wrong word of a list as everybody may read it: a word that may be a key in the wrong
 /// line is not repeated.
 fn shown(wanted: &str) -> String {
@@ -343,42 +268,6 @@ mod tests {
         reader.list("PLANNER", &["gemini", "none"]);
         let wrong = format!("PLANNER (knows gemini, none, not {shown})");
         assert_eq!(reader.into_wrong(), [wrong], "{text}");
-    }
-
-    fn caps(settings: &[(&str, &str)]) -> (Caps, Vec<String>) {
-        let mut reader = SettingsReader::new(among(settings), Bindings::default());
-        (reader.caps(KV_WRITES_DEFAULT), reader.into_wrong())
-    }
-
-    #[test]
-    fn caps_that_the_platform_would_cut_short_are_named() {
-        let (default, wrong) = caps(&[]);
-        assert_eq!(
-            (default.requests_max(KV_WRITES_DEFAULT, false), wrong),
-            (4_924, vec![])
-        );
-        let (_, wrong) = caps(&[("CAP_SEARCHES", "80")]);
-        assert!(
-            matches!(&wrong[..], [one] if one.starts_with("CAP_SEARCHES (lets a run make 7354 ")),
-            "{wrong:?}"
-        );
-        let raised = [("CAP_SEARCHES", "80"), ("SUBREQUESTS_MAX", "7500")];
-        assert_eq!(caps(&raised).1, Vec::<String>::new());
-        assert_eq!(
-            caps(&[("CAP_RUNTIME_MS", "780000")]).1,
-            Vec::<String>::new()
-        );
-        let wrong = "CAP_RUNTIME_MS (must be a whole number from 1000 to 780000)";
-        assert_eq!(caps(&[("CAP_RUNTIME_MS", "780001")]).1, [wrong]);
-    }
-
-    #[test]
-    fn the_platforms_limit_is_the_one_that_is_reckoned_with() {
-        let configuration = include_str!("../../wrangler.toml");
-        let mut lines = configuration.lines();
-        let line = lines.find_map(|line| line.strip_prefix("subrequests = "));
-        let limit: u64 = line.unwrap().replace('_', "").parse().unwrap();
-        assert_eq!(limit, SUBREQUESTS_DEFAULT);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The rule of which runs of an engine others than the operator may start.
 
 use super::engine_variables::SharedVariable;
+use super::parts::SettingsPart;
 use super::reader::SettingsReader;
 
 /// The runs of an engine that everybody may start who may start runs.
@@ -25,7 +26,16 @@ impl SharedAccess {
         }
     }
 
+    /// Reads a setting. Where it is wrong, the operator alone starts such runs.
     pub(super) fn read(
+        reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>,
+        variable: SharedVariable,
+    ) -> Self {
+        let part = SettingsPart::Permissions;
+        reader.apart(part, |reader| Self::read_text(reader, variable))
+    }
+
+    fn read_text(
         reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>,
         variable: SharedVariable,
     ) -> Self {

@@ -219,6 +219,7 @@ fn strangers_start_stored_automata_alone() {
     }
     let any = [("PUBLIC_AUTOMATA", "any")];
     let settings = sandbox_settings(&SandboxOptions::default(), &any);
-    let wrong = format!("{:?}", settings.providers.unwrap_err());
-    assert!(wrong.contains("must be none or stored"), "{wrong}");
+    let wrong = settings.wrong_parts();
+    assert_eq!(wrong, ["PUBLIC_AUTOMATA (must be none or stored)"]);
+    assert_eq!(may("any", false, &named), 401, "nobody but the operator");
 }

@@ -26,6 +26,15 @@ test('what is missing and what fails is said, a line each', () => {
   assert.equal(isWell, false);
 });
 
+test('what is wrong and only some runs need is said beside what works', () => {
+  const checks = [{ works: true, message: 'Serper works.' }];
+  const { lines, isWell } = report({ wrong: ['MCP_SERVERS (may name 20 servers at most)'], checks });
+  assert.deepEqual(lines, [
+    'WRONG    MCP_SERVERS (may name 20 servers at most): runs that need it are refused', 'ok       Serper works.',
+  ]);
+  assert.equal(isWell, false);
+});
+
 test('a contact that is set stays; otherwise somebody is named, and that is said', async () => {
   const said = [];
   const say = (line) => said.push(line);

@@ -6,6 +6,7 @@ mod meant_and_money;
 mod names;
 mod numbers;
 mod options;
+mod parts;
 mod query;
 mod question;
 mod refusals;

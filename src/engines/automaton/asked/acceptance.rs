@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::engine::check_parts;
 use crate::engines::automaton::machine::AutomatonRun;
 use crate::engines::automaton::machine::actions::{BrowserAction, Step};
 use crate::engines::automaton::machine::grammar::{Text, TextPart};
@@ -10,7 +11,7 @@ use crate::engines::automaton::machine::states::{Automaton, Line, Prompt};
 use crate::engines::automaton::stored::{AutomatonOrder, BrowserForm, OrderParts};
 use crate::http::Problem;
 use crate::json;
-use crate::settings::{Caps, Providers, origin_of};
+use crate::settings::{Caps, Providers, SettingsPart, origin_of};
 use crate::sorted::{SortedMap, SortedSet};
 
 use super::options::AutomatonOptions;
@@ -30,6 +31,7 @@ impl AutomatonRequest {
         providers: &Providers,
         caps: &Caps,
     ) -> Result<AutomatonOrder, Problem> {
+        check_parts(providers, &needs(false))?;
         let Some(browser) = &providers.browser else {
             let what = "needs a browser, and this server's operator has set none (BROWSER_CDP, or the \
                         binding BROWSER)";
@@ -37,6 +39,7 @@ impl AutomatonRequest {
         };
         let mut parts = self.base(stored, forked, caps)?;
         add_members(&self.members, &mut parts, caps)?;
+        check_parts(providers, &needs(parts.prompts.is_some()))?;
         let prices = &mut parts.limits;
         prices.second_nano_usd_max = browser.second_nano_usd;
         prices.ask_nano_usd_max = providers.chat_nano_usd_max();
@@ -114,6 +117,16 @@ impl AutomatonRequest {
         names.extend(kept.map(|secret| secret.name.clone()));
         parts.secrets = names.into_iter().collect();
     }
+}
+
+/// Returns the parts of the settings that a run needs, by whether it has prompts. Without prompts it asks
+/// no model.
+pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
+    let mut parts = vec![SettingsPart::Browsers, SettingsPart::Secrets];
+    if has_prompts {
+        parts.push(SettingsPart::VisionModel);
+    }
+    parts
 }
 
 /// Returns the order, where a run can be made of it.

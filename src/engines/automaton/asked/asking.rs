@@ -5,9 +5,10 @@ use crate::domain::Secret;
 use crate::engine::{Asked, ForkTerms, Given, StartTerms};
 use crate::engines::automaton::stored::{AutomatonEngine, AutomatonOrder};
 use crate::http::Problem;
-use crate::settings::{Caps, Providers, Settings};
+use crate::settings::{Caps, Providers, Settings, SettingsPart};
 use crate::sorted::SortedMap;
 
+use super::acceptance::needs;
 use super::permission::may_start_automaton;
 use super::wanted::{AUTOMATON_BODY_BYTES_MAX, AutomatonRequest, WantedAutomaton};
 
@@ -50,6 +51,10 @@ impl Asked for AutomatonEngine {
         wanted: &AutomatonRequest,
     ) -> Result<(), Problem> {
         may_start_automaton(settings, is_operator, wanted)
+    }
+
+    fn needs(order: &AutomatonOrder) -> Vec<SettingsPart> {
+        needs(order.prompts().is_some())
     }
 
     fn accept(wanted: AutomatonRequest, given: Given<'_, Self>) -> Result<AutomatonOrder, Problem> {

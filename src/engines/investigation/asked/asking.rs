@@ -1,10 +1,10 @@
 //! The requests that begin an investigation, as every engine gives its own.
 
 use crate::budget::Amount;
-use crate::engine::{Asked, ForkTerms, Given, StartTerms};
+use crate::engine::{Asked, ForkTerms, Given, StartTerms, check_parts};
 use crate::engines::investigation::stored::{InvestigationEngine, Order};
 use crate::http::Problem;
-use crate::settings::{Caps, Providers, Settings};
+use crate::settings::{Caps, Providers, Settings, SettingsPart};
 
 use super::create_request::CreateRequest;
 use super::options::{BODY_BYTES_MAX, RunRequest};
@@ -53,12 +53,22 @@ impl Asked for InvestigationEngine {
             (CreateRequest::Fork(fork), Some(forked)) => fork.resolve(forked, given.caps)?,
             (CreateRequest::Fork(_), None) => return Err(Problem::new(404, Self::BEGIN_ANEW)),
         };
+        let order = Order::new(&wanted.request);
+        check_parts(given.providers, &Self::needs(&order))?;
         if wanted.request.limits.captures_pages && given.providers.browser.is_none() {
             let what = "needs a browser, and this server's operator has set none (BROWSER_CDP, or the \
                         binding BROWSER)";
             return Err(Problem::conflict("capture", what));
         }
-        Ok(Order::new(&wanted.request))
+        Ok(order)
+    }
+
+    fn needs(order: &Order) -> Vec<SettingsPart> {
+        let captures_pages = order.captures_pages();
+        captures_pages
+            .then_some(SettingsPart::Browsers)
+            .into_iter()
+            .collect()
     }
 
     /// Returns the order, with a planner budget of 0 where there is no planner.

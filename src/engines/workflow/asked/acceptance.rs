@@ -3,11 +3,12 @@
 
 use serde_json::Value;
 
-use crate::engines::workflow::machine::graph::{Node, Workflow};
+use crate::engine::check_parts;
+use crate::engines::workflow::machine::graph::{Node, NodeKind, Workflow};
 use crate::engines::workflow::machine::{Order, WorkflowRun};
 use crate::engines::workflow::stored::WorkflowOrder;
 use crate::http::Problem;
-use crate::settings::{Caps, McpServer, Providers};
+use crate::settings::{Caps, McpServer, Providers, SettingsPart};
 
 use super::options::WorkflowOptions;
 use super::wanted::{WantedGraph, WorkflowRequest};
@@ -37,6 +38,7 @@ impl WorkflowRequest {
         };
         let workflow = Workflow::from_json(&graph)
             .map_err(|error| Problem::field("workflow", format!("cannot be read: {error}")))?;
+        check_parts(providers, &needs(&workflow))?;
         let (mut options, servers) = self.terms(forked, providers, caps)?;
         options.set(&self.options, caps)?;
         let asked = options.limits.nano_usd_max.into_iter();
@@ -91,6 +93,28 @@ impl WorkflowRequest {
     }
 }
 
+/// Returns the parts of the settings that the workflow's nodes need.
+pub(super) fn needs(workflow: &Workflow) -> Vec<SettingsPart> {
+    let mut parts = Vec::new();
+    for node in workflow.nodes.iter().filter(|node| node.is_enabled) {
+        let has_checks = !node.checks.is_empty() || node.expected_outcome.is_some();
+        if calls_tools(node) {
+            parts.push(SettingsPart::ToolServers);
+        }
+        if has_checks || matches!(node.kind, NodeKind::AiStep(_)) {
+            parts.push(SettingsPart::VisionModel);
+        }
+        if matches!(node.kind, NodeKind::Automate { .. }) {
+            parts.extend([SettingsPart::Browsers, SettingsPart::Secrets]);
+        }
+    }
+    parts
+}
+
+fn calls_tools(node: &Node) -> bool {
+    node.is_enabled && !node.kind.is_control() && !node.kind.begins_run()
+}
+
 /// Checks that every named server is one of the operator's, and that one is there where tools are
 /// called.
 fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Result<(), Problem> {
@@ -100,7 +124,7 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
             format!("names {unknown}, which this server's operator has not set (MCP_SERVERS)");
         return Err(Problem::conflict("servers", what));
     }
-    for node in &workflow.nodes {
+    for node in workflow.nodes.iter().filter(|node| node.is_enabled) {
         if let Some(server) = &node.server
             && !named.contains(server)
         {
@@ -111,9 +135,8 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
             return Err(Problem::conflict("workflow", what));
         }
     }
-    let calls_tools =
-        |node: &&Node| node.is_enabled && !node.kind.is_control() && !node.kind.begins_run();
-    if let (true, Some(node)) = (named.is_empty(), workflow.nodes.iter().find(calls_tools)) {
+    let caller = workflow.nodes.iter().find(|node| calls_tools(node));
+    if let (true, Some(node)) = (named.is_empty(), caller) {
         let what = format!(
             "calls tools at node '{}', and this server's operator has set no server of tools \
                             (MCP_SERVERS)",

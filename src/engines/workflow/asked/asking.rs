@@ -7,8 +7,9 @@ use crate::budget::Amount;
 use crate::engine::{Asked, ForkTerms, Given, StartTerms};
 use crate::engines::workflow::stored::{WorkflowEngine, WorkflowOrder};
 use crate::http::Problem;
-use crate::settings::{Caps, Providers, Settings};
+use crate::settings::{Caps, Providers, Settings, SettingsPart};
 
+use super::acceptance::needs;
 use super::permission::may_start_workflow;
 use super::wanted::{WORKFLOW_BODY_BYTES_MAX, WantedGraph, WorkflowRequest, is_about_workflow};
 
@@ -53,6 +54,11 @@ impl Asked for WorkflowEngine {
 
     fn begins(wanted: &WorkflowRequest) -> Vec<Value> {
         wanted.begins()
+    }
+
+    fn needs(order: &WorkflowOrder) -> Vec<SettingsPart> {
+        let order = order.order();
+        order.map_or_else(|_| Vec::new(), |order| needs(&order.workflow))
     }
 
     fn accept(wanted: WorkflowRequest, given: Given<'_, Self>) -> Result<WorkflowOrder, Problem> {
