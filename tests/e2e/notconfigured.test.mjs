@@ -15,17 +15,27 @@ let sandbox = null;
 let bare = null;
 let closed = null;
 let guarded = null;
+let crowded = null;
+
+/** More servers of tools than there may be. */
+const SERVERS = Object.fromEntries(
+  Array.from({ length: 21 }, (_, i) => [`s${i}`, `https://s${i}.example.org/mcp`]),
+);
 
 before(async () => {
   sandbox = await ownSandbox([]);
   const { settings } = sandbox;
-  [bare, closed, guarded] = await Promise.all([
+  [bare, closed, guarded, crowded] = await Promise.all([
     ownWorker({ settings: {}, mayLack: true }),
     ownWorker({ settings, mayLack: true }),
     ownWorker({ settings: { ...settings, OPERATOR_TOKEN: TOKEN } }),
+    ownWorker({
+      settings: { ...settings, PUBLIC: '1', OPERATOR_TOKEN: TOKEN, MCP_SERVERS: JSON.stringify(SERVERS) },
+      mayLack: true,
+    }),
   ]);
 });
-after(() => Promise.all([sandbox, bare, closed, guarded].map((service) => service?.stop())));
+after(() => Promise.all([sandbox, bare, closed, guarded, crowded].map((service) => service?.stop())));
 
 test('without settings each missing one is named', async () => {
   assert.equal(bare.health.status, 'not_configured');
@@ -64,6 +74,28 @@ test('with a token only who has it may start; who has the run may watch', async 
   const searches = (await calls(sandbox.listening, 'google')).map(({ key }) => key);
   assert.ok(searches.length > 0);
   assert.deepEqual(searches.filter((key) => key.includes(pair.a)), []);
+});
+
+test('what only workflows need refuses workflows alone, where it is wrong', async () => {
+  const wrong = ['MCP_SERVERS (may name 20 servers at most)'];
+  assert.equal(crowded.health.status, 'ok');
+  assert.deepEqual(crowded.health.wrong, wrong);
+  const authorization = `Bearer ${TOKEN}`;
+  const id = (n) => `00000000-0000-4000-8000-00000000000${n}`;
+  const call = {
+    id: id(1), name: 'Call', node_type: { type: 'McpToolCall', tool_name: 'list_apps', arguments: {} },
+    position: { x: 0, y: 0 }, enabled: true, retries: 0, trace_level: 'Minimal', checks: [],
+  };
+  const workflow = { id: id(0), name: 'w', nodes: [call], edges: [] };
+  const problem = await assertProblem(await post(`${crowded.base}/runs`, { workflow }, { authorization }), 503);
+  assert.deepEqual(problem.missing, wrong);
+  // A search, and a workflow that calls no tool, are conducted all the same.
+  const search = await (await post(`${crowded.base}/runs`, inBody(TOGETHER))).json();
+  assertWhole(await read(eventsOf(crowded.base, search.run)), search.run);
+  workflow.nodes[0] = { ...call, enabled: false };
+  const without = await (await post(`${crowded.base}/runs`, { workflow }, { authorization })).json();
+  const { events } = await read(eventsOf(crowded.base, without.run));
+  assert.equal(events.at(-1).data.type, 'completed');
 });
 
 test('a replay needs the token, too, and who tries tokens has to wait', async () => {

@@ -25,6 +25,8 @@ before(async () => {
     desk: { url: at(''), headers: { Authorization: SECRET } },
     old: { url: at('?eras=legacy'), headers: { Authorization: SECRET } },
     silent: at('?fault=never@2'),
+    pictures: `${sandbox.listening}/mcp/pictures?${faults('large-picture', 18)}`,
+    anew: `${sandbox.listening}/mcp/anew?eras=legacy&fault=session-gone-text-400@1`,
   };
   const settings = {
     ...sandbox.settings, PUBLIC: '1', OPERATOR_TOKEN: TOKEN, MCP_SERVERS: JSON.stringify(servers),
@@ -33,6 +35,32 @@ before(async () => {
   server = await startedOne(Server.start(settings));
 });
 after(endStarted);
+
+/** The first calls of a server, each with this fault. */
+function faults(kind, count) {
+  return Array.from({ length: count }, (_, i) => `fault=${kind}@${i + 1}`).join('&');
+}
+
+test('pictures for which a run has no room are counted and told', async () => {
+  const look = { type: 'McpToolCall', tool_name: 'list_apps', arguments: {} };
+  const workflow = chain(...Array.from({ length: 18 }, (_, i) => [`Look ${i}`, look]));
+  for (const node of workflow.nodes) node.settle_ms = null;
+  const run = await start(workflow, ['pictures']);
+  const all = await events(run);
+  assert.equal(all.at(-1).type, 'completed', JSON.stringify(all.at(-1)));
+  const results = all.filter(({ type }) => type === 'tool_result').map(({ payload }) => payload);
+  assert.deepEqual(results.map(({ image_count: count }) => count), Array(18).fill(1));
+  assert.deepEqual(results.map(({ images }) => images.length), [...Array(16).fill(1), 0, 0]);
+  const warnings = all.filter(({ type }) => type === 'warning').map(({ payload }) => payload.message);
+  assert.equal(warnings.length, 2);
+  assert.match(warnings[0], /a picture of 1500000 bytes is not kept: a run keeps 25165824 bytes/);
+});
+
+test('a server that says in plain words that it lost the session is asked again in a new one', async () => {
+  const look = { type: 'McpToolCall', tool_name: 'list_apps', arguments: {} };
+  const run = await start(chain(['Look', look]), ['anew']);
+  assert.equal((await events(run)).at(-1).type, 'completed');
+});
 
 const log = async () => (await request(`${sandbox.listening}/mcp/desk/log`)).json();
 const forget = () => request(`${sandbox.listening}/mcp/desk/log`, { method: 'DELETE' });

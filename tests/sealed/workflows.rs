@@ -5,7 +5,9 @@ use visual_degrees::calls::AnswerSource;
 use visual_degrees::chat::{ChatReply, ImageRef, ModelToolCall};
 use visual_degrees::domain::Sha256Digest;
 use visual_degrees::engine::{Opened, PendingCommand};
-use visual_degrees::engines::workflow::machine::{Block, Dialect, Limits, ToolFailure, ToolResult};
+use visual_degrees::engines::workflow::machine::{
+    Block, Dialect, LeftOut, Limits, ToolFailure, ToolResult,
+};
 use visual_degrees::engines::workflow::stored::{WorkflowEngine, WorkflowOrder};
 use visual_degrees::journal::{
     AnswerEntry, ENTRY_VERSION, Entry, RebuiltRun, read_entries, rebuild,
@@ -52,6 +54,11 @@ fn every_kind() -> (Value, Table) {
         blocks: vec![
             Block::Image(image),
             Block::Text("seen".into()),
+            Block::LeftOut(LeftOut {
+                is_picture: true,
+                bytes: 1_500_000,
+                why: "no room".into(),
+            }),
             Block::Other(json!({"type": "resource_link"})),
         ],
         structured: Some(json!({"n": 1.5})),
