@@ -45,6 +45,8 @@ fn a_wrong_setting_refuses_the_runs_that_need_it_and_no_others() {
     disabled["enabled"] = json!(false);
     let alone = ways(&[nested.clone(), disabled]);
     let calls = ways(&[nested, tool(2, "press")]);
+    let mut named = alone.clone();
+    named["servers"] = json!(["s1"]);
     let thinks = ways(&[node(1, "Think", "AiStep", json!({"prompt": "p"}))]);
     let visits = ways(&[node(1, "Visit", "Automaton", json!({"automaton": "shop"}))]);
     let automaton = json!({
@@ -57,7 +59,7 @@ fn a_wrong_setting_refuses_the_runs_that_need_it_and_no_others() {
     for (setting, refused, begun) in [
         (
             tools,
-            vec![&calls, &thinks],
+            vec![&calls, &thinks, &named],
             vec![&search, &captured, &alone],
         ),
         (

@@ -40,6 +40,9 @@ impl WorkflowRequest {
             .map_err(|error| Problem::field("workflow", format!("cannot be read: {error}")))?;
         check_parts(providers, &needs(&workflow))?;
         let (mut options, servers) = self.terms(forked, providers, caps)?;
+        if !servers.is_empty() {
+            check_parts(providers, &[SettingsPart::ToolServers])?;
+        }
         options.set(&self.options, caps)?;
         let asked = options.limits.nano_usd_max.into_iter();
         options.limits.nano_usd_max = asked.chain(caps.nano_usd_max).min();
