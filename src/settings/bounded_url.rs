@@ -25,8 +25,9 @@ pub(super) fn join(base: &Url, address: &str) -> Option<Url> {
 
 fn has_host_of_usual_length(url: &Url) -> bool {
     url.host_str().is_none_or(|host| {
-        let mut labels = host.split('.');
-        host.len() <= HOST_BYTES_MAX && labels.all(|label| label.len() <= LABEL_BYTES_MAX)
+        let mut labels = host.strip_suffix('.').unwrap_or(host).split('.');
+        host.len() <= HOST_BYTES_MAX
+            && labels.all(|label| (1..=LABEL_BYTES_MAX).contains(&label.len()))
     })
 }
 
@@ -108,6 +109,7 @@ mod tests {
             "xWn--H\u{2002}",
             "xn--a.example",
             "a b.example",
+            "a..example",
         ] {
             check(&format!("https://{host}/a"), None);
             check(&format!("https://{host}"), None);
