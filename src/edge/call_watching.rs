@@ -40,8 +40,12 @@ pub(super) fn answer(live: &LiveRun, call: &str) -> Result<Response> {
     replies::event_stream(frames.map(|frame| Ok(frame.into_bytes())))
 }
 
-/// Returns whether the run goes on, or has ended a moment ago.
+/// Returns whether a call that is sent again means the run: it goes on, or has ended a moment ago, and nobody has ended
+/// it. Whoever asks anew then wants it anew.
 pub(super) fn is_recent(live: &LiveRun) -> bool {
+    if live.stop_switch().is_on() {
+        return false;
+    }
     if !live.log().is_ended() {
         return true;
     }

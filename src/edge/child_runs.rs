@@ -50,7 +50,7 @@ pub(super) async fn begin(
         }),
     };
     match run_objects::create(env, run, &creation).await {
-        Ok(Ok(())) => Ok(()),
+        Ok(Ok(_)) => Ok(()),
         Ok(Err(problem)) if problem.status() < 500 => {
             Err(ChildRefusal::Refused(problem.detail().to_owned()))
         }

@@ -210,7 +210,7 @@ impl RunObject {
     /// Begins the run, or finds it begun.
     async fn create(&self, body: &str) -> Result<Response> {
         if self.touch().await?.is_some() {
-            return replies::json(&CreateAnswer::Begun);
+            return replies::json(&CreateAnswer::Found);
         }
         if deletion::is_deleted(&self.state.storage().sql())? {
             return replies::json(&CreateAnswer::Deleted);
@@ -252,7 +252,8 @@ impl RunObject {
             return replies::json(&CreateAnswer::KeyTaken);
         }
         // Another request with this key may have begun the run meanwhile.
-        if self.live()?.is_none() {
+        let is_new = self.live()?.is_none();
+        if is_new {
             let begun = self.beginner.begin(
                 &sql,
                 &self.env,
@@ -277,7 +278,11 @@ impl RunObject {
             // without an alarm, which conducts it at once.
             self.state.storage().set_alarm(Duration::ZERO).await?;
         }
-        replies::json(&CreateAnswer::Begun)
+        replies::json(if is_new {
+            &CreateAnswer::Begun
+        } else {
+            &CreateAnswer::Found
+        })
     }
 
     /// Answers with how the run is, for the budget of the day.

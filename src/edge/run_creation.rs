@@ -38,7 +38,8 @@ struct RunToBegin {
 pub(super) enum Repeat {
     /// By the request's own idempotency key, where it has one.
     Key(Option<String>),
-    /// By the name of a call, while its run goes on and a moment longer.
+    /// By the name of a call, while its run goes on and a moment longer. Whoever finds a run so is not told its secret:
+    /// behind one address there may be many, and all users of a hosted assistant have one.
     Call(Sha256Digest),
 }
 
@@ -216,7 +217,7 @@ impl<'request> RunCreator<'request> {
             (None, Repeat::Key(_)) => Ok(None),
         };
         let created = match found {
-            Ok(Some(found)) if found.is_there => return Ok(Ok(found.created)),
+            Ok(Some(found)) if found.is_there => return Ok(Ok(found.created.without_secret())),
             Ok(Some(found)) => Ok((found.created, Some(found.claim))),
             Ok(None) => new_run(run.session.as_deref()).map(|created| (created, None)),
             Err(problem) => Err(problem),
@@ -237,7 +238,11 @@ impl<'request> RunCreator<'request> {
             kept_until_ms: None,
         };
         let begun = run_objects::create(self.env, &created.run, &creation).await?;
-        Ok(begun.map(|()| created))
+        Ok(begun.map(|is_new| match self.repeat {
+            // A stranger behind the same address may ask the same.
+            Repeat::Call(_) if !is_new => created.without_secret(),
+            _ => created,
+        }))
     }
 
     /// Lets a caller in who may start runs now: the operator at any pace, others at their own pace

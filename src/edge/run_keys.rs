@@ -20,8 +20,18 @@ pub(super) struct CreatedRun {
     /// The run's token.
     pub(super) run: RunToken,
     /// The secret with which the creator stops, forks and deletes the run, or `None` where an
-    /// earlier Worker began it.
+    /// earlier Worker began it, or where the caller may be another than the creator.
     pub(super) secret: Option<Secret>,
+}
+
+impl CreatedRun {
+    /// Returns the run for a caller who may be another than its creator.
+    pub(super) fn without_secret(self) -> Self {
+        Self {
+            secret: None,
+            ..self
+        }
+    }
 }
 
 /// A run that a key gives.
@@ -69,7 +79,7 @@ impl RunKeys<'_, '_> {
             Err(problem) => return Ok(Err(problem)),
         };
         if !used_for.asks_the_same(&wanted) {
-            let detail = "This Idempotency-Key started a run with another body; use a new key.";
+            let detail = "This Idempotency-Key started a run of another question; use a new key.";
             return Ok(Err(Problem::new(409, detail)));
         }
         let kept = used_for.salt();

@@ -60,12 +60,12 @@ pub(super) async fn call_session(env: &Env, id: &str, call: SessionCall) -> Resu
     Ok(Some(answer.text().await?))
 }
 
-/// Begins a run, or finds it begun; or returns why it is refused.
+/// Begins a run, or finds it begun; or returns why it is refused. Returns whether this call has begun it.
 pub(super) async fn create(
     env: &Env,
     run: &RunToken,
     creation: &CreationJson,
-) -> Result<std::result::Result<(), Problem>> {
+) -> Result<std::result::Result<bool, Problem>> {
     let stub = environment::object(env, &run.to_string())?;
     let mut created = post(&stub, RunObjectCall::Create, creation).await?;
     if created.status_code() != 200 {
@@ -74,7 +74,8 @@ pub(super) async fn create(
     }
     let answer: CreateAnswer = json::from_str(&created.text().await?)?;
     Ok(match answer {
-        CreateAnswer::Begun => Ok(()),
+        CreateAnswer::Begun => Ok(true),
+        CreateAnswer::Found => Ok(false),
         CreateAnswer::Deleted => Err(key_of_deleted_run()),
         CreateAnswer::Refused(refusal) => Err(refusal.problem()),
         CreateAnswer::KeyTaken => {

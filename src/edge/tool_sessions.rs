@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use worker::{Env, Response, Result, State};
 
-use crate::run_object::{SessionCall, find_call, note_call};
+use crate::run_object::{SessionCall, find_call, find_run, note_call};
 
 use super::run_keys::random;
 use super::{json_table, run_objects};
@@ -31,6 +31,9 @@ pub(super) async fn answer(state: &State, call: SessionCall) -> Result<Response>
         SessionCall::Check => {}
         SessionCall::Find(request) => {
             return Response::ok(find_call(&session, &request).unwrap_or_default());
+        }
+        SessionCall::FindRun(run) => {
+            return Response::ok(find_run(&session, &run).unwrap_or_default());
         }
         SessionCall::Close => storage.delete_all().await?,
         SessionCall::Open | SessionCall::Note { .. } => {

@@ -46,8 +46,8 @@ pub enum LiveRunCall {
     },
     /// Gives the last event's JSON, once it is there.
     Last,
-    /// Gives whether the run goes on, or has ended within the last minute: a call that is sent again
-    /// means such a run.
+    /// Gives whether the run goes on, or has ended by itself within the last minute: a call that is sent
+    /// again means such a run.
     IsRecent,
     /// Ends the run within one provider call, where the requester may.
     Stop(Requester),
@@ -98,6 +98,9 @@ impl RunObjectCall {
             }
             Self::Session(SessionCall::Find(request)) => {
                 with_texts("session-find", &[("request", request)])
+            }
+            Self::Session(SessionCall::FindRun(run)) => {
+                with_texts("session-find-run", &[("run", run)])
             }
             Self::Session(SessionCall::Close) => format!("{BASE}/session-close"),
             Self::Watch => format!("{BASE}/watch"),
@@ -150,6 +153,9 @@ impl RunObjectCall {
             }
             "/session-find" => {
                 return Some(Self::Session(SessionCall::Find(parameter("request")?)));
+            }
+            "/session-find-run" => {
+                return Some(Self::Session(SessionCall::FindRun(parameter("run")?)));
             }
             "/session-close" => return Some(Self::Session(SessionCall::Close)),
             "/watch" => return Some(Self::Watch),
@@ -221,6 +227,7 @@ mod tests {
                 run: "s1.k3 operator".to_owned(),
             }),
             RunObjectCall::Session(SessionCall::Find("7".to_owned())),
+            RunObjectCall::Session(SessionCall::FindRun("s1.k3".to_owned())),
             RunObjectCall::Session(SessionCall::Close),
             RunObjectCall::Watch,
             RunObjectCall::Live(LiveRunCall::Events {
@@ -266,6 +273,7 @@ mod tests {
                     | SessionCall::Check
                     | SessionCall::Note { .. }
                     | SessionCall::Find(_)
+                    | SessionCall::FindRun(_)
                     | SessionCall::Close,
                 )
                 | RunObjectCall::Watch

@@ -53,8 +53,10 @@ pub struct Creation<Order, Answers> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CreateAnswer {
-    /// The run is there, by now or since before.
+    /// This creation has begun the run.
     Begun,
+    /// The run was there since before: another creation has begun it.
+    Found,
     /// The run was there, and was deleted.
     Deleted,
     /// The run is not there, and nothing is reserved for it.

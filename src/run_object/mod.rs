@@ -22,4 +22,4 @@ pub use messages::{
     ForkSource, ForkSourceJson, ForkSourceOf, Starter,
 };
 pub use opening::opening;
-pub use session::{SessionCall, find_call, note_call, noted_run};
+pub use session::{SessionCall, find_call, find_run, note_call, noted_run};

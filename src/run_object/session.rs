@@ -24,6 +24,8 @@ pub enum SessionCall {
     },
     /// Asks which run a request waits for, by the JSON of its id.
     Find(String),
+    /// Asks for what was noted of the run of this token: whether a request of the session has begun it.
+    FindRun(String),
     /// Ends the session.
     Close,
 }
@@ -54,6 +56,16 @@ pub fn find_call<'session>(session: &'session Value, request: &str) -> Option<&'
     call.get(1)?.as_str()
 }
 
+/// Returns what was noted of the run of this token.
+#[must_use]
+pub fn find_run<'session>(session: &'session Value, run: &str) -> Option<&'session str> {
+    let mut noted = session
+        .as_array()?
+        .iter()
+        .filter_map(|call| call.get(1)?.as_str());
+    noted.find(|noted| noted.split_once(' ').is_some_and(|(of, _)| of == run))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,5 +83,16 @@ mod tests {
         assert_eq!(find_call(&session, "\"3\""), None);
         assert_eq!(session.as_array().unwrap().len(), CALLS_MAX);
         assert_eq!(find_call(&Value::Null, "3"), None);
+    }
+
+    #[test]
+    fn a_session_knows_the_runs_that_it_has_begun() {
+        let mut session = json!([]);
+        note_call(&mut session, "1", &noted_run("s1.run", "digest"));
+        note_call(&mut session, "2", &noted_run("s1.other", "operator"));
+        assert_eq!(find_run(&session, "s1.run"), Some("s1.run digest"));
+        for unknown in ["s1.ru", "s1.run digest", "digest", ""] {
+            assert_eq!(find_run(&session, unknown), None, "{unknown}");
+        }
     }
 }

@@ -18,6 +18,12 @@ impl StopSwitch {
         self.changed.notify_all();
     }
 
+    /// Returns whether somebody has asked for the end.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.is_on.get()
+    }
+
     /// Waits until somebody has asked for the end.
     pub async fn wait(&self) {
         self.changed.wait_until(|| self.is_on.get()).await;
