@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use serde::Deserializer;
 use serde::de::{Error, Visitor};
 
-/// Reads a number without a sign and without a fraction, for `#[serde(deserialize_with)]`.
-pub fn whole_number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
+/// Reads a number without a fraction, for `#[serde(deserialize_with)]`; without a sign, where its type has none.
+pub fn whole_number<'de, D: Deserializer<'de>, T: TryFrom<i128>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_u64(WholeNumber(PhantomData))
@@ -20,30 +20,36 @@ pub fn optional_whole_number<'de, D: Deserializer<'de>>(
     deserializer.deserialize_option(OptionalWholeNumber)
 }
 
-/// 2 to the power of 64: the first number that is too large.
-const TOO_LARGE: f64 = 18_446_744_073_709_551_616.0;
-
 struct WholeNumber<T>(PhantomData<T>);
 
-impl<T: TryFrom<u64>> Visitor<'_> for WholeNumber<T> {
+impl<T: TryFrom<i128>> WholeNumber<T> {
+    fn within<E: Error>(number: i128) -> Result<T, E> {
+        T::try_from(number).map_err(|_| E::custom("a number is too large, or too small"))
+    }
+}
+
+impl<T: TryFrom<i128>> Visitor<'_> for WholeNumber<T> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a whole number without a sign")
+        formatter.write_str("a whole number")
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
-        T::try_from(number).map_err(|_| E::custom("a number is too large"))
+        Self::within(number.into())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
+        Self::within(number.into())
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
-        if number.fract() != 0.0 || !(0.0..TOO_LARGE).contains(&number) {
-            return Err(E::custom("a number is not whole, or too large"));
+        if number.fract() != 0.0 {
+            return Err(E::custom("a number is not whole"));
         }
-        // The number is not below 0, and below 2^64.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let whole = number as u64;
-        self.visit_u64(whole)
+        // A number that is too large for it becomes the largest, which is too large for every type that is read.
+        #[allow(clippy::cast_possible_truncation)]
+        Self::within(number as i128)
     }
 }
 
@@ -81,6 +87,8 @@ mod tests {
         small: u32,
         #[serde(default, deserialize_with = "optional_whole_number")]
         large: Option<u64>,
+        #[serde(default, deserialize_with = "whole_number")]
+        signed: i64,
     }
 
     fn read(small: &str, large: &str) -> Option<(u32, Option<u64>)> {
@@ -104,5 +112,21 @@ mod tests {
         }
         let absent: Numbers = serde_json::from_str(r#"{"small":5}"#).unwrap();
         assert_eq!(absent.large, None);
+    }
+
+    #[test]
+    fn a_sign_is_read_where_the_type_has_one() {
+        let read = |signed: &str| {
+            let text = format!(r#"{{"small":5,"signed":{signed}}}"#);
+            let read: Option<Numbers> = serde_json::from_str(&text).ok();
+            read.map(|read| read.signed)
+        };
+        assert_eq!(read("-5"), Some(-5));
+        assert_eq!(read("-5.0"), Some(-5));
+        assert_eq!(read("5e17"), Some(500_000_000_000_000_000));
+        assert_eq!(read("-9223372036854775808"), Some(i64::MIN));
+        for other in ["9223372036854775808", "1e300", "-1e300", "0.5"] {
+            assert_eq!(read(other), None, "{other}");
+        }
     }
 }

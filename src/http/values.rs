@@ -31,8 +31,7 @@ impl NumberForm {
     #[must_use]
     pub fn whole(self, value: &Value) -> Option<u64> {
         match self {
-            // In JSON Schema `5.0` is a whole number, too.
-            Self::Json => value.as_u64().or_else(|| whole_of(value.as_f64()?)),
+            Self::Json => json::whole(value),
             Self::Text => {
                 let text = value.as_str()?;
                 let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -49,16 +48,6 @@ impl NumberForm {
             Self::Text => json::decimal(value.as_str()?),
         }
     }
-}
-
-/// The largest number up to which every whole number is exact as a binary fraction.
-const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
-
-fn whole_of(number: f64) -> Option<u64> {
-    let is_whole = number.fract() == 0.0 && (0.0..=EXACT_MAX).contains(&number);
-    // The number is at most 2^53, and not below 0.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    is_whole.then_some(number as u64)
 }
 
 /// Returns whether a name can consist of this character alone: marks that are alphabetic stand on

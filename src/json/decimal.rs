@@ -1,5 +1,23 @@
 //! Numbers as people and programs write them.
 
+use serde_json::Value;
+
+/// The largest number up to which every whole number is exact as a binary fraction.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+
+/// Reads a whole number without a sign, which may be written as `5.0`, as in JSON Schema. Returns `None` where the value
+/// is none.
+#[must_use]
+pub fn whole(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| {
+        let number = value.as_f64()?;
+        let is_whole = number.fract() == 0.0 && (0.0..=EXACT_MAX).contains(&number);
+        // The number is at most 2^53, and not below 0.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        is_whole.then_some(number as u64)
+    })
+}
+
 /// Reads a decimal number as Rust's own `parse` does. It is read by the reader of JSON, which is in the Worker anyway:
 /// the other has tables of ten kilobytes for it. Returns `None` where it is none.
 #[must_use]
@@ -78,6 +96,18 @@ mod tests {
                 Some(parsed.to_bits()),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_read_however_they_are_written() {
+        let read = |text| whole(&serde_json::from_str(text).unwrap());
+        for (text, number) in [("7", 7), ("392693.0", 392_693), ("7e3", 7_000), ("-0.0", 0)] {
+            assert_eq!(read(text), Some(number), "{text}");
+        }
+        assert_eq!(read("18446744073709551615"), Some(u64::MAX));
+        for other in ["-1", "-1.0", "0.5", "1e300", "\"7\"", "null", "[7]"] {
+            assert_eq!(read(other), None, "{other}");
         }
     }
 

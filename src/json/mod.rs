@@ -11,7 +11,7 @@ mod takers;
 
 use serde::de::DeserializeOwned;
 
-pub use decimal::decimal;
+pub use decimal::{decimal, whole};
 pub use reader::from_str;
 
 /// The most members of an object that is one block.

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::json;
+
 /// The longest answer that is read, in bytes.
 const ANSWER_BYTES_MAX: usize = 10_000;
 
@@ -32,9 +34,7 @@ pub(super) fn member(text: &str, name: &str) -> Result<Value, String> {
 
 /// Returns a number of a list that has so many entries, from 1.
 pub(super) fn number(value: &Value, count: usize) -> Result<usize, String> {
-    let number = value
-        .as_u64()
-        .and_then(|number| usize::try_from(number).ok());
+    let number = json::whole(value).and_then(|number| usize::try_from(number).ok());
     let number = number.ok_or("The answer had something that is no number.")?;
     if number > count {
         return Err(format!("The answer had a number above {count}."));
