@@ -6,6 +6,9 @@ use crate::sorted::SortedMap;
 const WINDOW_MS: u64 = 60_000;
 /// The wrong tokens of one client within this time; after them its token is not looked at.
 const OF_CLIENT_MAX: u32 = 5;
+/// The wrong tokens of a client that has given the right one: behind its address there may be others, and their wrong tokens
+/// do not soon lock it out.
+const OF_TRUSTED_MAX: u32 = 50;
 /// The wrong tokens of all clients together within this time.
 const OF_ALL_MAX: u32 = 50;
 /// The number of clients kept that gave the right token and are not slowed by others. The latest
@@ -54,9 +57,14 @@ impl FailedTokens {
     /// looked at now.
     #[must_use]
     pub fn wait_s(&self, client: &str, now_ms: u64) -> Option<u64> {
-        let own = self.clients.get(client);
-        let own_ms = own.and_then(|window| window.left_ms(OF_CLIENT_MAX, now_ms));
         let is_trusted = self.trusted.iter().any(|trusted| trusted == client);
+        let count_max = if is_trusted {
+            OF_TRUSTED_MAX
+        } else {
+            OF_CLIENT_MAX
+        };
+        let own = self.clients.get(client);
+        let own_ms = own.and_then(|window| window.left_ms(count_max, now_ms));
         let all_ms = self.all.left_ms(OF_ALL_MAX, now_ms);
         let left_ms = own_ms.max(all_ms.filter(|_| !is_trusted))?;
         Some(left_ms.div_ceil(1_000))
@@ -109,10 +117,26 @@ mod tests {
         assert_eq!(failed.wait_s("a new client", 30_000), Some(30));
         assert_eq!(failed.wait_s("operator", 30_000), None);
         assert_eq!(failed.wait_s("a new client", 60_000), None);
-        for _ in 0..OF_CLIENT_MAX {
+        for _ in 0..OF_TRUSTED_MAX {
             failed.note_wrong("operator", 60_000);
         }
         assert!(failed.wait_s("operator", 60_000).is_some(), "its own count");
+    }
+
+    #[test]
+    fn wrong_tokens_of_others_behind_its_address_do_not_soon_lock_the_operator_out() {
+        let mut failed = FailedTokens::default();
+        failed.note_right("operator");
+        for _ in 1..OF_TRUSTED_MAX {
+            failed.note_wrong("operator", 0);
+            assert_eq!(failed.wait_s("operator", 0), None);
+        }
+        failed.note_wrong("operator", 0);
+        assert_eq!(
+            failed.wait_s("operator", 0),
+            Some(60),
+            "guessing is slow all the same"
+        );
     }
 
     #[test]
