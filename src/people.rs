@@ -47,9 +47,9 @@ impl SuggestionPace {
     }
 }
 
-/// Returns the text of `?q=`, if it can be looked for. A space at its end says that its last word
+/// Returns the text that was given as `field`, if it can be looked for. A space at its end says that its last word
 /// is whole.
-pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
+pub fn people_text(field: &str, typed: Option<&str>) -> Result<String, Problem> {
     let typed = typed.unwrap_or_default();
     let is_short = typed.chars().count() <= TEXT_CHARS_MAX;
     // More words have more letters than may be typed.
@@ -64,7 +64,7 @@ pub fn people_text(typed: Option<&str>) -> Result<String, Problem> {
         return Ok(text);
     }
     let what = format!("must be a name of {TEXT_CHARS_MIN} to {TEXT_CHARS_MAX} characters");
-    Err(Problem::field("q", what))
+    Err(Problem::field(field, what))
 }
 
 /// Returns the people whom a text may name, the likeliest first.
@@ -90,6 +90,7 @@ mod tests {
 
     #[test]
     fn a_text_is_a_name_of_bearable_length() {
+        let people_text = |typed| people_text("name", typed);
         assert_eq!(people_text(Some("  The   Roc")).unwrap(), "The Roc");
         assert_eq!(people_text(Some("The Rock  ")).unwrap(), "The Rock ");
         for wrong in [
@@ -100,7 +101,9 @@ mod tests {
             Some("--"),
             Some(&*"x".repeat(101)),
         ] {
-            assert_eq!(people_text(wrong).unwrap_err().status(), 400, "{wrong:?}");
+            let problem = people_text(wrong).unwrap_err();
+            assert_eq!(problem.status(), 400, "{wrong:?}");
+            assert_eq!(problem.named_field(), Some("name"));
         }
     }
 

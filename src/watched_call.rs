@@ -114,7 +114,9 @@ impl Watcher {
             if let Some(words) = self.log.last_words() {
                 // A client of a run that cannot be read at the moment comes back by its era's rules.
                 let is_gone = words != BROKEN_OFF;
-                let failed = Answer::failed("The run was deleted, or is not kept any longer.");
+                let failed = Answer::failed(
+                    "The run was deleted, or is not kept any longer; call the tool again that began it.",
+                );
                 return is_gone.then(|| self.answer(&failed));
             }
             let left_ms = self.frames.point().until_ms;

@@ -56,13 +56,18 @@ impl Answer {
     pub fn going_on(place: &CallPlace, progress: Option<&str>) -> Self {
         let mut members = place.members("going_on");
         let mut text = format!(
-            "The run goes on, and nothing is lost: call get_run with run {} to wait for its end, or stop_run to \
-             end it. A person sees it at {}",
+            "The run goes on, and nothing is lost: call get_run with run {} to wait for its end. A person sees it at {}",
             place.run, place.address
         );
         if let Some(secret) = &place.secret {
             members.add("secret", secret.as_str().into());
-            text.push_str(". The secret in this answer lets you stop it");
+            text.push_str(". stop_run ends it with the secret in this answer");
+        } else {
+            text.push_str(
+                ". stop_run ends it for whoever began it: with the secret that was told there, or in the session of \
+                 that call. Whoever finds a run by the same call a moment later is told no secret, since it may be \
+                 somebody else's",
+            );
         }
         if let Some(progress) = progress {
             members.add("message", progress.into());

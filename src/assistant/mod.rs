@@ -14,6 +14,6 @@ pub use asked::{Asked, check_described, take_wait_ms};
 pub use known::known_answer;
 pub use members::Members;
 pub use quoted::{make_plain, quoted, quoted_value};
-pub use stored_tool::{stored_tool, tool_description};
-pub use told::{people_answer, stopping};
+pub use stored_tool::{STORED_TEXT_CHARS_MAX, stored_tool, tool_description};
+pub use told::{no_run_of_tools, not_by_arguments, only_its_beginner, people_answer, stopping};
 pub use tools::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_IS};

@@ -1,11 +1,16 @@
 //! The operator's stored documents that are tools: a document says so itself, and describes itself.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use crate::http::Problem;
 
 /// The longest description of a stored tool, in bytes. It is kept where a list of documents is read from.
 const DESCRIPTION_BYTES_MAX: usize = 500;
+
+/// The longest text that a stored tool takes as a parameter, in characters.
+pub const STORED_TEXT_CHARS_MAX: usize = 4_096;
 
 /// The parameter that every tool has which begins a run.
 const WAIT: &str = r#""waitMs":{"type":"integer","minimum":0,"maximum":600000,"description":"Answer after so many milliseconds even if the run goes on; get_run waits on."}"#;
@@ -37,7 +42,10 @@ pub fn stored_tool(name: &str, description: &str, parameters: &[&str], given: &[
     for parameter in parameters {
         let name = Value::from(*parameter);
         properties.push_str(&name.to_string());
-        properties.push_str(r#":{"type":"string"},"#);
+        let _ = write!(
+            properties,
+            r#":{{"type":"string","minLength":1,"maxLength":{STORED_TEXT_CHARS_MAX}}},"#
+        );
         if !given.contains(parameter) {
             needed.push(name);
         }

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::http::Problem;
+
 use super::answer::Answer;
 use super::members::Members;
 use super::quoted::quoted;
@@ -30,6 +32,40 @@ pub fn people_answer(found: &Value) -> Answer {
     let mut members = Members::default();
     members.add("people", told.into());
     Answer::new(members, text)
+}
+
+/// Returns the refusal of a run that there is not, in the words of the tools.
+#[must_use]
+pub fn no_run_of_tools() -> Problem {
+    Problem::new(
+        404,
+        "There is no such run here, or not any more: a run is kept for some minutes after its end. Give the run as a \
+         tool's answer named it, or call that tool again.",
+    )
+}
+
+/// Returns the refusal of an end that the caller may not bring about, in the words of the tools.
+#[must_use]
+pub fn only_its_beginner() -> Problem {
+    Problem::new(
+        403,
+        "Only whoever began this run may stop it: give the argument secret, with the secret in the answer to the call \
+         that began it. Everybody else may wait for its end with get_run.",
+    )
+}
+
+/// Returns the refusal of a stored document's run whose call is as its tool describes it. A member of the request that is
+/// named there is the document's, and none of the call's arguments.
+#[must_use]
+pub fn not_by_arguments(problem: &Problem) -> Problem {
+    if problem.named_field().is_none() {
+        return problem.clone();
+    }
+    let detail = format!(
+        "This tool cannot be begun as this server's operator has stored it, whatever its arguments: {}",
+        problem.detail()
+    );
+    Problem::new(problem.status(), detail)
 }
 
 /// Returns the answer about a run that is being stopped.

@@ -119,7 +119,7 @@ pub(super) async fn told(env: &Env, question: &Question) -> Told<String> {
                     return Err(Problem::field(field, what));
                 }
             }
-            let (a, b) = (atlas.person(a).await?, atlas.person(b).await?);
+            let (a, b) = atlas.both(a, b).await?;
             let ends = [id_of(&a), id_of(&b)];
             if ends[0] == ends[1] {
                 return Err(Problem::field("b", "is the same person as a"));
@@ -196,6 +196,23 @@ impl Atlas {
         Ok(json::from_str(&found).unwrap_or_default())
     }
 
+    /// Returns two people; the refusal says which of them nobody knows.
+    async fn both(&self, a: &str, b: &str) -> Told<(Value, Value)> {
+        let is_unknown = |problem: &Problem| problem.status() == 404;
+        match (self.person(a).await, self.person(b).await) {
+            (Ok(a), Ok(b)) => Ok((a, b)),
+            (Err(one), Err(other)) if is_unknown(&one) && is_unknown(&other) => Err(nobody(
+                "a",
+                "names nobody who is known here, and neither does “b”",
+            )),
+            (Err(one), _) if is_unknown(&one) => Err(nobody("a", "names nobody who is known here")),
+            (Ok(_), Err(other)) if is_unknown(&other) => {
+                Err(nobody("b", "names nobody who is known here"))
+            }
+            (Err(problem), _) | (_, Err(problem)) => Err(problem),
+        }
+    }
+
     /// Forgets a person, step by step. Adds the photos that are forgotten, and returns whether nothing is left.
     async fn forget_person(&self, id: &str, forgotten: &mut Vec<Sha256Digest>) -> Told<bool> {
         // No run keeps anything of them from now on.
@@ -242,6 +259,14 @@ impl Atlas {
         let statements = forgetting(digests, person);
         self.0.change(&statements).await.map_err(down)
     }
+}
+
+fn nobody(field: &str, what: &str) -> Problem {
+    Problem::field(
+        field,
+        format!("{what}; give an id of the atlas, or a full name"),
+    )
+    .with(404)
 }
 
 fn down(MemoryDown(why): MemoryDown) -> Problem {

@@ -26,12 +26,12 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
     let url = request.url()?;
     let typed = url.query_pairs().find(|(key, _)| key == "q");
     let typed = typed.as_ref().map(|(_, text)| text.as_ref());
-    suggested(typed, &url, env, settings).await
+    suggested(("q", typed), &url, env, settings).await
 }
 
-/// Answers with the people whom a text may name. `url` is an address of this server.
+/// Answers with the people whom a text may name, which a field of the request gave. `url` is an address of this server.
 pub(super) async fn suggested(
-    typed: Option<&str>,
+    (field, typed): (&str, Option<&str>),
     url: &Url,
     env: &Env,
     settings: &Settings,
@@ -40,7 +40,7 @@ pub(super) async fn suggested(
         let detail = "Suggestions are switched off here; the operator may set PEOPLE=wikidata.";
         return replies::problem(&Problem::new(404, detail));
     };
-    let text = match people_text(typed) {
+    let text = match people_text(field, typed) {
         Ok(text) => text,
         Err(problem) => return replies::problem(&problem),
     };

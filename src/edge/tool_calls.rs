@@ -4,12 +4,13 @@ use serde_json::{Map, Value};
 use worker::{Env, Request, Response, Result};
 
 use crate::assistant::{
-    self, Answer, CallPlace, check_described, known_answer, people_answer, stopping, take_wait_ms,
+    self, Answer, CallPlace, check_described, known_answer, no_run_of_tools, not_by_arguments,
+    only_its_beginner, people_answer, stopping, take_wait_ms,
 };
 use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::door::{Requester, call_name};
 use crate::engines::{EngineName, Wanted};
-use crate::http::{Problem, no_such_run};
+use crate::http::Problem;
 use crate::json;
 use crate::mcp::Era;
 use crate::mcp::codes::INVALID_PARAMS;
@@ -39,8 +40,10 @@ pub(super) struct Caller<'request> {
 enum Outcome {
     /// The answer is here.
     Answered(Answer),
-    /// A run is watched until it has the answer, by the caller who began it or by another.
-    Watched(RunToken, Option<Secret>),
+    /// A run that the call began, or found begun by the same call, is watched until it has the answer.
+    Begun(CreatedRun),
+    /// Any run is watched until it has the answer.
+    Watched(RunToken),
     /// There is no such tool.
     Unknown,
 }
@@ -48,14 +51,18 @@ enum Outcome {
 impl Caller<'_> {
     /// Answers a call of a tool, which a request makes.
     pub(super) async fn answer(&self, asked: &Asked, mut call: ToolCall) -> Result<Response> {
-        let wait_ms = take_wait_ms(&mut call.arguments);
+        let wait_ms = take_wait_ms(&call.name, &mut call.arguments);
         let progress_token = call.progress_token.take();
         let outcome = match &wait_ms {
-            Ok(_) => self.call(call).await?,
+            Ok(_) => self.call(call, asked.session.as_deref()).await?,
             Err(problem) => Err(problem.clone()),
         };
-        let (run, secret) = match outcome {
-            Ok(Outcome::Watched(run, secret)) => (run, secret),
+        let CreatedRun { run, secret } = match outcome {
+            Ok(Outcome::Begun(created)) => {
+                self.note(asked, &created).await?;
+                created
+            }
+            Ok(Outcome::Watched(run)) => CreatedRun { run, secret: None },
             Ok(Outcome::Answered(answer)) => return answered(&asked.id, &asked.era, &answer),
             Ok(Outcome::Unknown) => {
                 let says = "There is no such tool here; tools/list tells them.";
@@ -66,14 +73,6 @@ impl Caller<'_> {
                 return answered(&asked.id, &asked.era, &Answer::refused(&problem));
             }
         };
-        if let (Some(session), Some(secret)) = (&asked.session, &secret) {
-            let by = Requester::with(Some(secret.reveal()));
-            let noted = SessionCall::Note {
-                request: asked.id.to_string(),
-                run: noted_run(&run.to_string(), &by.to_string()),
-            };
-            run_objects::call_session(self.env, session, noted).await?;
-        }
         let wait_ms = wait_ms.ok().flatten();
         let wait_ms = wait_ms.or(progress_token.is_none().then_some(WAIT_MS_DEFAULT));
         let point = CallPoint {
@@ -87,29 +86,53 @@ impl Caller<'_> {
         watch(self.env, self.request, point, secret.as_ref()).await
     }
 
-    async fn call(&self, call: ToolCall) -> Result<Accepted<Outcome>> {
-        let own_chains = address(self.request, "/chains/")?;
-        match assistant::Asked::read(&call.name, &call.arguments, &own_chains) {
+    /// Notes in the session of a call which run it waits for, where the session has begun that run: whoever cancels the
+    /// call ends the run then. A run that somebody else has begun goes on.
+    async fn note(&self, asked: &Asked, created: &CreatedRun) -> Result<()> {
+        let Some(session) = &asked.session else {
+            return Ok(());
+        };
+        let run = created.run.to_string();
+        let noted = match &created.secret {
+            Some(secret) => Some(noted_run(
+                &run,
+                &Requester::with(Some(secret.reveal())).to_string(),
+            )),
+            None => run_objects::call_session(self.env, session, SessionCall::FindRun(run)).await?,
+        };
+        if let Some(run) = noted.filter(|noted| !noted.is_empty()) {
+            let request = asked.id.to_string();
+            let note = SessionCall::Note { request, run };
+            run_objects::call_session(self.env, session, note).await?;
+        }
+        Ok(())
+    }
+
+    async fn call(&self, call: ToolCall, session: Option<&str>) -> Result<Accepted<Outcome>> {
+        let own_origin = address(self.request, "")?;
+        match assistant::Asked::read(&call.name, &call.arguments, &own_origin) {
             None => self.begin(call).await,
             Some(Err(problem)) => Ok(Err(problem)),
-            Some(Ok(assistant::Asked::Run(run))) => Ok(Ok(Outcome::Watched(run, None))),
+            Some(Ok(assistant::Asked::Run(run))) => Ok(Ok(Outcome::Watched(run))),
             Some(Ok(assistant::Asked::Stop(run, secret))) => {
-                let answer = self.stop(&run, secret.as_deref()).await?;
+                let answer = self.stop(&run, secret.as_deref(), session).await?;
                 Ok(answer.map(Outcome::Answered))
             }
             Some(Ok(assistant::Asked::Chain(digest))) => {
-                let answer = self.check(&digest, format!("{own_chains}{digest}")).await?;
+                let address = address(self.request, &format!("/chains/{digest}"))?;
+                let answer = self.check(&digest, address).await?;
                 Ok(answer.map(Outcome::Answered))
             }
-            Some(Ok(assistant::Asked::SeenWith(person))) => {
-                self.known(atlas::Question::Person(person, 0)).await
+            Some(Ok(assistant::Asked::SeenWith(person, offset))) => {
+                self.known(atlas::Question::Person(person, offset)).await
             }
             Some(Ok(assistant::Asked::PathBetween(a, b))) => {
                 self.known(atlas::Question::Path(a, b)).await
             }
             Some(Ok(assistant::Asked::Name(name))) => {
                 let url = self.request.url()?;
-                let found = people::suggested(Some(&name), &url, self.env, self.settings).await?;
+                let found =
+                    people::suggested(("name", Some(&name)), &url, self.env, self.settings).await?;
                 let found = json_of(found).await;
                 Ok(found.map(|found| Outcome::Answered(people_answer(&found))))
             }
@@ -134,19 +157,27 @@ impl Caller<'_> {
             Some(key) => Repeat::Key(Some(key)),
             None => Repeat::Call(call_name(&call.name, &call.arguments)),
         };
-        let wanted = match EngineName::wanted_by_call(&call.name, &call.arguments, caps) {
-            Some(wanted) => wanted,
+        let created = match EngineName::wanted_by_call(&call.name, &call.arguments, caps) {
+            Some(wanted) => self.create(wanted, repeat).await?,
             None => match self.stored(&call.name, call.arguments).await? {
-                Some(wanted) => wanted,
+                Some(Ok(wanted)) => {
+                    let created = self.create(wanted, repeat).await?;
+                    created.map_err(|problem| not_by_arguments(&problem))
+                }
+                Some(Err(problem)) => Err(problem),
                 None => return Ok(Ok(Outcome::Unknown)),
             },
         };
-        let created = self.create(wanted, repeat).await?;
-        Ok(created.map(|created| Outcome::Watched(created.run, created.secret)))
+        Ok(created.map(Outcome::Begun))
     }
 
-    /// Returns the run that a call of a stored document asks for. Returns `None` where there is no such tool.
-    async fn stored(&self, tool: &str, arguments: Map<String, Value>) -> Result<Option<Wanted>> {
+    /// Returns the run that a call of a stored document asks for. The refusal is that of the call's arguments. Returns
+    /// `None` where there is no such tool.
+    async fn stored(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Option<Accepted<Wanted>>> {
         let (env, settings) = (self.env, self.settings);
         let stored = tool_list::stored(self.request, env, settings, self.is_operator).await?;
         let Some(stored) = stored.iter().find(|stored| stored.name == tool) else {
@@ -158,7 +189,7 @@ impl Caller<'_> {
         }
         let request = stored.engine.stored_call(tool, arguments).to_string();
         let caps = self.settings.caps_of(self.is_operator);
-        Ok(EngineName::wanted(request.as_bytes(), caps))
+        Ok(EngineName::wanted(request.as_bytes(), caps).map(Ok))
     }
 
     async fn create(&self, wanted: Wanted, repeat: Repeat) -> Result<Accepted<CreatedRun>> {
@@ -180,14 +211,30 @@ impl Caller<'_> {
         creator.create(self.request, wanted).await
     }
 
-    async fn stop(&self, run: &RunToken, secret: Option<&str>) -> Result<Accepted<Answer>> {
-        let by = if self.is_operator {
-            Requester::Operator
-        } else {
-            Requester::with(secret)
+    /// Ends a run for the operator, for whoever has its secret, and for the session that has begun it.
+    async fn stop(
+        &self,
+        run: &RunToken,
+        secret: Option<&str>,
+        session: Option<&str>,
+    ) -> Result<Accepted<Answer>> {
+        let by = match (Requester::with(secret), session) {
+            _ if self.is_operator => Requester::Operator,
+            (Requester::Watcher, Some(session)) => {
+                let find = SessionCall::FindRun(run.to_string());
+                let noted = run_objects::call_session(self.env, session, find).await?;
+                let by = noted.as_deref().and_then(|noted| noted.split_once(' '));
+                by.and_then(|(_, by)| Requester::parse(by))
+                    .unwrap_or(Requester::Watcher)
+            }
+            (by, _) => by,
         };
         let stopped = run_objects::call(self.env, run, LiveRunCall::Stop(by)).await?;
-        Ok(json_of(stopped).await.map(|_| stopping(&run.to_string())))
+        Ok(match stopped.status_code() {
+            403 => Err(only_its_beginner()),
+            404 | 410 => Err(no_run_of_tools()),
+            _ => json_of(stopped).await.map(|_| stopping(&run.to_string())),
+        })
     }
 
     async fn check(&self, digest: &Sha256Digest, address: String) -> Result<Accepted<Answer>> {
@@ -212,7 +259,7 @@ pub(super) async fn watch(
 ) -> Result<Response> {
     let (id, era) = (point.id.clone(), point.era.clone());
     let Ok(run) = RunToken::parse(&point.run) else {
-        return answered(&id, &era, &Answer::refused(&no_such_run()));
+        return answered(&id, &era, &Answer::refused(&no_run_of_tools()));
     };
     let call = WatchedCall {
         address: address(request, &format!("/runs/{run}"))?,
@@ -220,13 +267,15 @@ pub(super) async fn watch(
         point,
     };
     let stream = run_objects::watch(env, &run, &call).await?;
-    if stream.status_code() == 200 {
-        return Ok(stream);
-    }
-    match json_of(stream).await {
-        Ok(_) => Response::error("no stream", 500),
-        Err(problem) => answered(&id, &era, &Answer::refused(&problem)),
-    }
+    let problem = match stream.status_code() {
+        200 => return Ok(stream),
+        404 | 410 => no_run_of_tools(),
+        _ => match json_of(stream).await {
+            Ok(_) => return Response::error("no stream", 500),
+            Err(problem) => problem,
+        },
+    };
+    answered(&id, &era, &Answer::refused(&problem))
 }
 
 fn answered(id: &Value, era: &Era, answer: &Answer) -> Result<Response> {

@@ -122,8 +122,21 @@ test('assistants are told what is known, and begin nothing by it', async () => {
   assert.ok(seen.structuredContent.links.some(({ to }) => to === chain.path[1].id), JSON.stringify(seen));
   const path = await told('path_between', { a: first.id, b: chain.path.at(-1).id });
   assert.equal(path.structuredContent.links.length, path.structuredContent.path.length - 1);
+  const [line] = seen.content[0].text.split('\n');
+  assert.match(line, /^“.+” was seen with “.+”, \d+\.\d %, in the photo “http.+”/);
+  const { weakest, links } = path.structuredContent;
+  assert.equal(weakest.edgeConfidence, Math.min(...links.map(({ edgeConfidence }) => edgeConfidence)));
+  assert.match(path.content[0].text, new RegExp(`The weakest link is .+ ${weakest.edgeConfidence.toFixed(1)} %`));
   const unknown = await told('seen_with', { person: 'Nobody At All' });
   assert.equal(unknown.isError, true);
+  for (const [a, b, says] of [
+    [first.name, 'Nobody At All', /^“b” names nobody/],
+    ['Nobody At All', first.name, /^“a” names nobody who is known here; /],
+    ['Nobody At All', 'Nobody Else', /^“a” names nobody who is known here, and neither does “b”/],
+  ]) {
+    const { isError, content } = await told('path_between', { a, b });
+    assert.ok(isError && says.test(content[0].text), content[0].text);
+  }
 });
 
 test('the operator has somebody forgotten, who does not come back, and is told where they still stand', async () => {

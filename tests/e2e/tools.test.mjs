@@ -131,6 +131,8 @@ test('a published chain is checked, and one that is not there is not', async () 
   const answer = structured(checked);
   assert.deepEqual([answer.isGenuine, answer.state, answer.digest], [true, 'found', published.digest]);
   assert.match(checked.result.content[0].text, /^The file is what it claims/);
+  const byPath = await call(BASE, 'check_chain', { chain: published.chain });
+  assert.equal(structured(byPath).isGenuine, true, 'as publishing answers it');
   const missing = await call(BASE, 'check_chain', { chain: 'ab'.repeat(32) });
   assert.ok(missing.result.isError);
   const foreign = await call(BASE, 'check_chain', { chain: `https://other.example/chains/${published.digest}` });
@@ -145,6 +147,15 @@ test('a name is told with its numbers', async () => {
   assert.deepEqual(structured(nobody).people, []);
 });
 
+test('whoever did not begin a run is told how it is stopped, in the words of the tool', async () => {
+  const { run, secret } = structured(await call(BASE, 'find_chain', { ...nobodies(), waitMs: 0 }));
+  const { result } = await call(BASE, 'stop_run', { run, secret: 'wrong' });
+  assert.ok(result.isError && /the argument secret/.test(result.content[0].text), result.content[0].text);
+  assert.doesNotMatch(result.content[0].text, /Run-Secret|POST/);
+  const stopped = await call(BASE, 'stop_run', { run, secret });
+  assert.equal(structured(stopped).state, 'stopping');
+});
+
 test('what is wrong is told in a way that can be mended', async () => {
   for (const [name, args, word] of [
     ['find_chain', { a: 'Ann' }, '“b” is missing'],
@@ -153,11 +164,17 @@ test('what is wrong is told in a way that can be mended', async () => {
     ['find_chain', { a: 'Ann', b: 'Bob', waitMs: -1 }, '“waitMs”'],
     ['get_run', { run: 'x' }, '“run” is no run’s token'.replace('’', '\'')],
     ['who_is', {}, '“name” is missing'],
+    ['who_is', { name: 'x' }, '“name” must be a name'],
+    ['find_chain', { a: 'Ann', b: 'Bob', pace: 'slow' }, '“pace”'],
+    ['get_run', { run: 's1.AAAAAAAAAAAAAAAAAAAAAA' }, 'call that tool again'],
+    ['stop_run', { run: 's1.AAAAAAAAAAAAAAAAAAAAAA' }, 'call that tool again'],
+    ['check_chain', { chain: 'x' }, '/chains/DIGEST'],
   ]) {
     const { result } = await call(BASE, name, args);
     assert.ok(result.isError, name);
     assert.ok(result.content[0].text.includes(word), result.content[0].text);
     assert.equal(result.structuredContent, undefined);
+    assert.doesNotMatch(result.content[0].text, /Run-Secret|POST |GET /);
   }
   const unknown = await call(BASE, 'nothing', {});
   assert.equal(unknown.error.code, -32602);

@@ -251,7 +251,7 @@ fn query() -> Target {
             let ascii = bytes.iter().position(|byte| !byte.is_ascii());
             let bytes = &bytes[..ascii.unwrap_or(bytes.len())];
             drop(RunRequest::from_query(text(bytes), &Caps::default()));
-            drop(people_text(Some(text(bytes))));
+            drop(people_text("q", Some(text(bytes))));
             let words = PageWords::of_question(text(bytes));
             drop(words.map(|words| with_head("<head></head>", &words, "https://x.example/")));
         })

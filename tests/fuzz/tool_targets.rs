@@ -105,8 +105,8 @@ fn messages() -> Target {
                 Ok(Posted::Asked(asked)) => {
                     if let Method::CallTool(call) = asked.method {
                         let mut arguments = call.arguments;
-                        let _ = take_wait_ms(&mut arguments);
-                        let own = "https://d.example/chains/";
+                        let _ = take_wait_ms(&call.name, &mut arguments);
+                        let own = "https://d.example";
                         if Asked::read(&call.name, &arguments, own).is_none() {
                             let caps = Caps::default();
                             let _ = EngineName::wanted_by_call(&call.name, &arguments, &caps);

@@ -143,6 +143,18 @@ fn a_run_that_goes_on_is_handed_over() {
 }
 
 #[test]
+fn whoever_is_told_no_secret_is_told_why() {
+    let place = CallPlace {
+        run: "s1.k3".into(),
+        address: "https://d.example/runs/s1.k3".into(),
+        secret: None,
+    };
+    let answer = Answer::going_on(&place, None);
+    assert!(answer.text.contains("is told no secret"), "{}", answer.text);
+    assert_eq!(answer.value.unwrap().get("secret"), None);
+}
+
+#[test]
 fn every_tool_is_described_with_its_schemas() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let described = |name: &str| {

@@ -151,6 +151,19 @@ fn nothing_that_strangers_write_stands_outside_its_quotes() {
 }
 
 #[test]
+fn whoever_asked_for_somebody_unknown_is_told_who_may_be_meant() {
+    let none = json!({"type": "no_path", "reason": "unknown_person", "message": "None.", "spent": {},
+        "suggestions": ["Sherlock Holmes", HOSTILE]});
+    let told = answer(&none, true);
+    check_quoted(&told.text);
+    let says = "Perhaps one of these is meant, who were recognised: “Sherlock Holmes”, “Gala";
+    assert!(told.text.contains(says), "{}", told.text);
+    assert_eq!(told.value.unwrap()["suggestions"][0], "Sherlock Holmes");
+    let none = json!({"type": "no_path", "reason": "hop_limit", "message": "None.", "spent": {}, "suggestions": []});
+    assert!(!answer(&none, true).text.contains("Perhaps"));
+}
+
+#[test]
 fn each_end_has_its_state() {
     let state = |event: Value, is_ended| {
         let answer = answer(&event, is_ended);

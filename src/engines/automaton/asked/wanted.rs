@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use crate::assistant::STORED_TEXT_CHARS_MAX;
 use crate::domain::{RunToken, Secret, stored_name};
 use crate::door::check_turnstile_token;
 use crate::engines::automaton::machine::states::{FILE_BYTES_MAX, FILE_WEIGHT_MAX};
-use crate::http::{Problem, session};
+use crate::http::{NumberForm, Problem, session};
 use crate::json::{self, begins_object, weight};
 use crate::sorted::SortedMap;
 
@@ -13,8 +14,6 @@ use crate::sorted::SortedMap;
 pub const AUTOMATON_BODY_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
 /// The most parameters, and the most secrets, of a request.
 const VALUES_MAX: usize = 100;
-/// The longest value of a parameter or of a secret, in bytes.
-const VALUE_BYTES_MAX: usize = 4_096;
 
 /// An automaton that is asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -171,9 +170,9 @@ pub(super) fn texts(field: &str, value: &Value) -> Result<SortedMap<String, Stri
         })?;
         let text = value
             .as_str()
-            .filter(|text| (1..=VALUE_BYTES_MAX).contains(&text.len()));
+            .filter(|text| (1..=STORED_TEXT_CHARS_MAX).contains(&text.chars().count()));
         let text = text.ok_or_else(|| {
-            let what = format!("must be a text of 1 to {VALUE_BYTES_MAX} bytes");
+            let what = format!("must be a text of 1 to {STORED_TEXT_CHARS_MAX} characters");
             Problem::field(&format!("{field}.{known}"), what)
         })?;
         texts.insert(known.to_owned(), text.to_owned());
@@ -195,9 +194,13 @@ fn read_fork(fork: &Value) -> Result<AutomatonFork, Problem> {
     let run = run.and_then(|run| RunToken::parse(run).ok());
     let state = match members.get("state") {
         None | Some(Value::Null) => None,
-        Some(state) => Some(state.as_u64().ok_or_else(|| {
-            Problem::field("fork.state", "must be the position of a state, from 0")
-        })?),
+        Some(state) => {
+            let state = NumberForm::Json.whole(state);
+            let state = state.filter(|state| u32::try_from(*state).is_ok());
+            Some(state.ok_or_else(|| {
+                Problem::field("fork.state", "must be the position of a state, from 0")
+            })?)
+        }
     };
     Ok(AutomatonFork {
         run: run.ok_or_else(|| Problem::field("fork.run", "is no run's token"))?,

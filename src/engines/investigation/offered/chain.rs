@@ -82,13 +82,24 @@ pub(super) fn not_found(event: &Value, place: &CallPlace) -> Answer {
     };
     members.add_text("message", says);
     members.add_text("reason", reason);
+    members.add_of("suggestions", event, "suggestions");
     members.add_of("spent", event, "spent");
     let what = if is_error {
         "The search failed"
     } else {
         "No chain was found, which does not prove that there is none"
     };
-    let said = format!("{what} ({reason}): {}\n{}", quoted(says), end(event, place));
+    let mut said = format!("{what} ({reason}): {}\n", quoted(says));
+    let suggestions = list(event, "suggestions").filter_map(Value::as_str);
+    let suggestions: Vec<String> = suggestions.map(quoted).collect();
+    if !suggestions.is_empty() {
+        let names = suggestions.join(", ");
+        let _ = writeln!(
+            said,
+            "Perhaps one of these is meant, who were recognised: {names}."
+        );
+    }
+    said.push_str(&end(event, place));
     Answer {
         is_error,
         ..Answer::new(members, said)
