@@ -2,8 +2,10 @@
 //! questions it allows. Whether what is sent is as it says, `schemas.test.mjs` and the end-to-end
 //! tests check.
 
+mod calls;
 mod limits;
 mod options;
+mod orders;
 mod questions;
 mod routes;
 

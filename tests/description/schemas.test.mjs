@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import Ajv from 'ajv/dist/2020.js';
 import { root } from '../../src/launch/places.mjs';
 import { validatorOf } from './validator.mjs';
 
@@ -109,5 +110,29 @@ test('questions are allowed exactly where they are not refused as 400', async ()
   for (const [status, body, beyond] of await readJson('tests', 'description', 'questions.json')) {
     const wrong = wrongWith('Question', body);
     assert.equal(wrong === null, status !== 400 || beyond !== undefined, `${status} ${JSON.stringify(body)}: ${wrong}`);
+  }
+});
+
+test('the schema of find_chain allows what the server takes, and nothing else', async () => {
+  // tests/description/calls.rs asks the server's reader for the same.
+  const { inputSchema } = await readJson('src', 'engines', 'investigation', 'offered', 'find_chain.json');
+  const check = new Ajv({ strict: false }).compile(inputSchema);
+  for (const [taken, args] of await readJson('tests', 'description', 'calls.json')) {
+    assert.equal(check(args), taken, `${JSON.stringify(args)}: ${JSON.stringify(check.errors)}`);
+  }
+});
+
+test('orders of sealed files are allowed exactly where they are read', async () => {
+  // tests/description/orders.rs asks the server's reader for the same.
+  const schemas = { automaton: 'SealedAutomaton', workflow: 'SealedWorkflow' };
+  const files = {};
+  for (const engine of Object.keys(schemas)) {
+    const folder = join('tests', 'sealed', `${engine}_runs`);
+    files[engine] = await readJson(folder, (await readdir(join(root, folder))).sort()[0]);
+    assert.equal(wrongWith(schemas[engine], files[engine]), null, engine);
+  }
+  for (const [engine, path, to, isRead] of await readJson('tests', 'description', 'orders.json')) {
+    const wrong = wrongWith(schemas[engine], changed(files[engine], ['body', 'order', ...path], to));
+    assert.equal(wrong === null, isRead, `${engine} ${path.join('.')} ${JSON.stringify(to)}: ${wrong}`);
   }
 });

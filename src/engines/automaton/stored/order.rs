@@ -17,8 +17,8 @@ pub const AUTOMATON_ENGINE: &str = "automaton";
 pub(super) const ORDER_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
 /// The most parameters, secrets and origins of an order, each.
 const NAMES_MAX: usize = 200;
-/// The longest name, value or origin, in bytes.
-const TEXT_BYTES_MAX: usize = 20_000;
+/// The longest name, value or origin, in characters.
+const TEXT_CHARS_MAX: usize = 20_000;
 
 /// The stored form of an [`Order`]. The automaton and the prompts stand in it as they were sent; of the
 /// secrets it has the names alone.
@@ -215,7 +215,13 @@ impl AutomatonOrder {
         }
         let automaton = Automaton::from_json(&self.automaton);
         Ok(Order {
-            automaton: automaton.map_err(|error| OrderError::Together(error.to_string()))?,
+            automaton: automaton.map_err(|error| {
+                if Automaton::has_form(&self.automaton) {
+                    OrderError::Together(error.to_string())
+                } else {
+                    OrderError::Part("its states")
+                }
+            })?,
             prompts,
             dialect,
             settings: self.settings.read(),
@@ -241,6 +247,6 @@ impl AutomatonOrder {
             self.origins.len(),
         ];
         lists.into_iter().all(|length| length <= NAMES_MAX)
-            && texts.all(|text| text.len() <= TEXT_BYTES_MAX)
+            && texts.all(|text| text.chars().count() <= TEXT_CHARS_MAX)
     }
 }

@@ -22,7 +22,9 @@ pub(super) struct SettingsForm {
     #[serde(deserialize_with = "whole_number")]
     recursion_limit: u32,
     allow_multiple_states: bool,
+    #[serde(deserialize_with = "whole_number")]
     state_timeout_ms: i64,
+    #[serde(deserialize_with = "whole_number")]
     no_states_timeout_ms: i64,
 }
 

@@ -42,11 +42,7 @@ impl Automaton {
     ///
     /// An action that cannot be read is no error here: see [`super::state::Line::Unread`].
     pub fn from_json(json: &Value) -> Result<Self, ReadError> {
-        let json = match json {
-            Value::Object(wrapper) => wrapper.get("state_repository").unwrap_or(json),
-            _ => json,
-        };
-        let Value::Array(list) = json else {
+        let Some(list) = list_of(json) else {
             return Err(ReadError::new("the states must be a list"));
         };
         if list.len() > STATES_MAX {
@@ -69,6 +65,22 @@ impl Automaton {
             return Err(ReadError::new(message));
         }
         Ok(this)
+    }
+
+    /// Returns whether a JSON has the form of a file of states, whatever the states say: a list of at most
+    /// [`STATES_MAX`] objects, by itself or in an object.
+    #[must_use]
+    pub fn has_form(json: &Value) -> bool {
+        let list = list_of(json).filter(|list| list.len() <= STATES_MAX);
+        list.is_some_and(|list| list.iter().all(Value::is_object))
+    }
+}
+
+/// Returns the list of the states, which may stand in an object.
+fn list_of(json: &Value) -> Option<&Vec<Value>> {
+    match json {
+        Value::Object(wrapper) => wrapper.get("state_repository")?.as_array(),
+        _ => json.as_array(),
     }
 }
 

@@ -78,7 +78,8 @@ impl<'json, 'parent> Members<'json, 'parent> {
         &self.place
     }
 
-    fn wrong(&self, name: &str, expected: &str) -> ReadError {
+    /// Returns the error of a member that is something else than this.
+    pub(super) fn wrong(&self, name: &str, expected: &str) -> ReadError {
         let place = Place::Member(&self.place, name);
         ReadError(format!("{place} must be {expected}"))
     }

@@ -234,7 +234,12 @@ fn find_chain(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
 }
 
 fn automate(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    members.any(AUTOMATE_NOUN)?;
+    if !matches!(
+        members.any(AUTOMATE_NOUN)?,
+        Value::String(_) | Value::Array(_) | Value::Object(_)
+    ) {
+        return Err(members.wrong(AUTOMATE_NOUN, "a list of states, or a stored one's name"));
+    }
     let mut request = Map::new();
     for name in AUTOMATE_MEMBERS {
         if let Some(value) = members.optional(name) {
