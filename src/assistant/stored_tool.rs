@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::http::Problem;
 
-/// The longest description of a stored tool, in bytes. It is kept where a list of documents is read from.
-const DESCRIPTION_BYTES_MAX: usize = 500;
+/// The longest description of a stored tool, in characters. It is kept where a list of documents is read from.
+const DESCRIPTION_CHARS_MAX: usize = 500;
 
 /// The longest text that a stored tool takes as a parameter, in characters.
 pub const STORED_TEXT_CHARS_MAX: usize = 4_096;
@@ -24,9 +24,11 @@ pub fn tool_description(document: &Value) -> Result<Option<&str>, Problem> {
         Some(_) => return Err(Problem::field("tool", "must be true or false")),
     }
     let description = document.get("description").and_then(Value::as_str);
-    let is_one = |text: &&str| (1..=DESCRIPTION_BYTES_MAX).contains(&text.trim().len());
+    let is_seen = |sign: char| !sign.is_whitespace() && !sign.is_control();
+    let is_one =
+        |text: &&str| text.chars().count() <= DESCRIPTION_CHARS_MAX && text.contains(is_seen);
     let what = format!(
-        "must say in 1 to {DESCRIPTION_BYTES_MAX} bytes what the tool does, for the assistants that choose it"
+        "must say in 1 to {DESCRIPTION_CHARS_MAX} characters what the tool does, for the assistants that choose it"
     );
     let description = description.filter(is_one);
     let description = description.ok_or_else(|| Problem::field("description", what))?;

@@ -135,7 +135,7 @@ impl Place<'_> {
                 "What is listed of the {noun} (its description, and the names of its parameters) is over \
                  {ABOUT_BYTES_MAX} bytes."
             );
-            return replies::problem(&Problem::new(400, detail));
+            return replies::problem(&Problem::new(409, detail));
         }
         let text = String::from_utf8_lossy(&body).into_owned();
         let kv = environment::documents(self.env)?;

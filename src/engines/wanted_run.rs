@@ -103,13 +103,18 @@ fn read_begun(request: &Value, caps: &Caps) -> Wanted {
     wanted.map_err(|problem| in_its_turn(&problem))
 }
 
-/// Says that a refusal is about a run that would be begun by the run that was asked for.
+/// Says that a refusal is about a run that would be begun by the run that was asked for. What is wrong in itself there is
+/// no member of this request, so that it is 409 here.
 fn in_its_turn(problem: &Problem) -> Problem {
+    let status = match problem.status() {
+        400 => 409,
+        status => status,
+    };
     let detail = format!(
         "A run that this one would begin is refused: {}",
         problem.detail()
     );
-    Problem::new(problem.status(), detail)
+    Problem::new(status, detail)
 }
 
 /// A request, or the reason why it is refused.

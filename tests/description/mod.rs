@@ -3,6 +3,7 @@
 //! tests check.
 
 mod calls;
+mod documents;
 mod limits;
 mod options;
 mod orders;

@@ -136,3 +136,12 @@ test('orders of sealed files are allowed exactly where they are read', async () 
     assert.equal(wrong === null, isRead, `${engine} ${path.join('.')} ${JSON.stringify(to)}: ${wrong}`);
   }
 });
+
+test('automata are allowed exactly where they may be stored', async () => {
+  // tests/description/documents.rs asks the server's reader for the same statuses.
+  for (const [status, document] of await readJson('tests', 'description', 'documents.json')) {
+    if (status === 409) continue;
+    const wrong = wrongWith('StoredAutomaton', document);
+    assert.equal(wrong === null, status === 200, `${status} ${JSON.stringify(document)}: ${wrong}`);
+  }
+});

@@ -2,8 +2,10 @@
 // Schemathesis: as everybody where everybody may start runs, and as the operator and as a stranger
 // where runs are the operator's. Arguments go on to it.
 import { spawn } from 'node:child_process';
-import { resolve as absolute } from 'node:path';
+import { mkdtemp } from 'node:fs/promises';
+import { join, resolve as absolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { emptyMemory } from './memory-database.mjs';
 import { ownSandbox, ownWorker, STATE } from './support.mjs';
 
 const named = process.env.SCHEMATHESIS || 'schemathesis';
@@ -37,7 +39,10 @@ try {
     ['a stranger', { OPERATOR_TOKEN: TOKEN }, []],
   ]) {
     const settings = { ...sandbox.settings, ...NO_LIMITS, ...access };
-    const server = await ownWorker({ settings });
+    // A database without tables answers 503.
+    const folder = await mkdtemp(join(STATE, 'described-'));
+    await emptyMemory(folder);
+    const server = await ownWorker({ settings, folder });
     servers.push(server);
     console.log(`\n== As ${who}`);
     const found = await schemathesis(server.base, [...args, ...process.argv.slice(2)]);

@@ -48,8 +48,10 @@ impl AutomatonRequest {
             .into_iter()
             .chain(caps.nano_usd_max)
             .min();
-        let automaton = Automaton::from_json(&parts.automaton)
-            .map_err(|error| Problem::field("automaton", format!("cannot be read: {error}")))?;
+        let automaton = Automaton::from_json(&parts.automaton).map_err(|error| {
+            let problem = Problem::field("automaton", format!("cannot be read: {error}"));
+            problem.with(status_of_unread(&parts.automaton))
+        })?;
         self.add_secrets(&automaton, providers, &mut parts);
         check_values(&automaton, &parts)?;
         add_own_origins(&automaton, &mut parts.origins);
@@ -130,6 +132,27 @@ pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
 }
 
 /// Returns the order, where a run can be made of it.
+/// Returns the status with which an automaton is refused that cannot be read: 400 where it has not even the form of one,
+/// 409 where what its states say is wrong.
+pub(super) fn status_of_unread(automaton: &Value) -> u16 {
+    if Automaton::has_form(automaton) {
+        409
+    } else {
+        400
+    }
+}
+
+/// Checks what belongs to an automaton that is to be stored, as it is read where a run begins. How much money a run may
+/// ask for is known there alone.
+pub(super) fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
+    let caps = Caps {
+        nano_usd_max: None,
+        ..Caps::default()
+    };
+    let mut parts = default_parts(&caps, has_prompts(members.get("prompts")));
+    add_members(members, &mut parts, &caps)
+}
+
 fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
     let machine = order.order().map_err(|error| error.to_string());
     let machine =
@@ -226,9 +249,21 @@ fn origins(value: &Value) -> Result<Vec<String>, Problem> {
         format!("must be a list of at most {ORIGINS_MAX} origins, like [\"https://example.org\"]");
     let list = value.as_array().filter(|list| list.len() <= ORIGINS_MAX);
     let list = list.ok_or_else(|| Problem::field("origins", &what))?;
-    let read = list.iter().map(|origin| origin_of(origin.as_str()?));
-    let read: Option<Vec<_>> = read.collect();
-    read.ok_or_else(|| Problem::field("origins", what))
+    let texts = list.iter().map(|origin| origin.as_str().filter(is_address));
+    let texts: Option<Vec<_>> = texts.collect();
+    let texts = texts.ok_or_else(|| Problem::field("origins", &what))?;
+    let read: Option<Vec<_>> = texts.into_iter().map(origin_of).collect();
+    // It has the form of an origin, and no browser could read it.
+    read.ok_or_else(|| Problem::conflict("origins", what))
+}
+
+/// Returns whether a text has the form of an origin, as the API's description has it.
+fn is_address(text: &&str) -> bool {
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    let host = host.map(|host| host.strip_suffix('/').unwrap_or(host));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '@']))
 }
 
 fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> {

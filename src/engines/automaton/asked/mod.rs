@@ -7,8 +7,9 @@ mod begun;
 mod options;
 mod permission;
 mod stored_document;
+mod storing;
 mod wanted;
 
 pub use permission::PUBLIC_AUTOMATA;
-pub use stored_document::check_stored_automaton;
+pub use storing::check_stored_automaton;
 pub use wanted::{AUTOMATON_BODY_BYTES_MAX, AutomatonRequest};

@@ -62,8 +62,11 @@ impl<'json> Members<'json> {
         }
     }
 
-    /// Returns the entries of a list of texts, or none where the list is absent.
+    /// Returns the entries of a list of texts, or none where the list is absent or null.
     pub(super) fn texts(self, name: &str, count_max: usize) -> Result<Vec<String>, ReadError> {
+        if self.optional(name).is_none() {
+            return Ok(Vec::new());
+        }
         let list = self.list(name, count_max)?.iter();
         list.map(|entry| text(entry, name)).collect()
     }

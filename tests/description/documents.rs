@@ -1,0 +1,24 @@
+//! `documents.json` holds automata that the operator may want to store, each with the status that it gets: 200 where it
+//! is stored, 400 where it breaks the schema, 409 where what its states say cannot be read. `schemas.test.mjs` holds the
+//! same documents against the schema.
+
+use serde_json::Value;
+use visual_degrees::engines::EngineName;
+
+#[test]
+fn documents_are_stored_and_refused_as_the_table_says() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/description/documents.json"
+    );
+    let text = std::fs::read_to_string(path).unwrap();
+    let table: Vec<(u16, Value)> = serde_json::from_str(&text).unwrap();
+    assert!(table.len() > 40);
+    let mut all = EngineName::stored_documents();
+    let (_, automata) = all.find(|(_, all)| all.path == "automata").unwrap();
+    for (status, document) in table {
+        let checked = (automata.check)(document.to_string().as_bytes());
+        let found = checked.map_or_else(|problem| problem.status(), |_| 200);
+        assert_eq!(found, status, "{document}");
+    }
+}
