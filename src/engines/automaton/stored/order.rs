@@ -17,8 +17,8 @@ pub const AUTOMATON_ENGINE: &str = "automaton";
 pub(super) const ORDER_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
 /// The most parameters, secrets and origins of an order, each.
 const NAMES_MAX: usize = 200;
-/// The longest name, value or origin, in characters.
-const TEXT_CHARS_MAX: usize = 20_000;
+/// The longest name, value or origin, in characters: no request may have a longer one.
+const TEXT_CHARS_MAX: usize = 4_096;
 
 /// The stored form of an [`Order`]. The automaton and the prompts stand in it as they were sent; of the
 /// secrets it has the names alone.
