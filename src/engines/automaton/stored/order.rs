@@ -201,6 +201,9 @@ impl AutomatonOrder {
         if !self.limits.is_sound() {
             return Err(OrderError::Part("the limits"));
         }
+        if !self.settings.is_sound() {
+            return Err(OrderError::Part("its settings"));
+        }
         if !self.browser.is_sound() {
             return Err(OrderError::Part("the browser's terms"));
         }

@@ -11,6 +11,9 @@ const COUNT_MAX: u32 = 100_000;
 /// The most states that models make in one run.
 const STATES_MADE_MAX: u32 = 1_000;
 
+/// The most milliseconds of a timeout on either side of 0: further no number in JSON is exact.
+const TIMEOUT_MS_MAX: u64 = 9_007_199_254_740_992;
+
 /// The stored form of [`Settings`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +41,14 @@ impl SettingsForm {
             state_timeout_ms: settings.state_timeout_ms,
             no_states_timeout_ms: settings.no_states_timeout_ms,
         }
+    }
+
+    /// Returns whether each timeout is a number that was written as it is read.
+    pub(super) fn is_sound(&self) -> bool {
+        let timeouts = [self.state_timeout_ms, self.no_states_timeout_ms];
+        timeouts
+            .into_iter()
+            .all(|ms| ms.unsigned_abs() <= TIMEOUT_MS_MAX)
     }
 
     pub(super) fn read(&self) -> Settings {
