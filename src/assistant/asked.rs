@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::domain::{RunToken, Sha256Digest};
-use crate::http::{NumberForm, Problem};
+use crate::http::{NumberForm, Problem, threshold_percent};
 
 use super::stored_tool::STORED_TEXT_CHARS_MAX;
 use super::tools::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_IS};
@@ -20,6 +20,8 @@ const OFFSET_MAX: u64 = 5_000;
 const PERSON_CHARS_MAX: usize = 400;
 /// The path of this server's published chains, as publishing one answers with it.
 const CHAINS: &str = "/chains/";
+/// The argument that says how sure a link has to be.
+const THRESHOLD: &str = "threshold";
 
 /// A call of a tool that is of no engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,10 +34,10 @@ pub enum Asked {
     Chain(Sha256Digest),
     /// Whom a name may mean.
     Name(String),
-    /// With whom somebody was seen, by their id or name, from this place on.
-    SeenWith(String, u64),
-    /// The shortest chain of what is known between two people, by their ids or names.
-    PathBetween(String, String),
+    /// With whom somebody was seen, by their id or name, from this place on, at this confidence in percent.
+    SeenWith(String, u64, u32),
+    /// The shortest chain of what is known between two people, by their ids or names, at this confidence in percent.
+    PathBetween(String, String, u32),
 }
 
 impl Asked {
@@ -52,8 +54,8 @@ impl Asked {
             STOP_RUN => &["run", "secret"],
             CHECK_CHAIN => &["chain"],
             WHO_IS => &["name"],
-            SEEN_WITH => &["person", OFFSET],
-            PATH_BETWEEN => &["a", "b"],
+            SEEN_WITH => &["person", OFFSET, THRESHOLD],
+            PATH_BETWEEN => &["a", "b", THRESHOLD],
             _ => return None,
         };
         Some(Self::of(tool, known, arguments, own_origin))
@@ -67,6 +69,7 @@ impl Asked {
     ) -> Result<Self, Problem> {
         check_known(arguments, known)?;
         let text = |name: &str| text_of(arguments, name);
+        let threshold = || threshold_percent(arguments.get(THRESHOLD), NumberForm::Json);
         Ok(match tool {
             GET_RUN => Self::Run(run_of(arguments)?),
             STOP_RUN => {
@@ -81,11 +84,13 @@ impl Asked {
                     None => 0,
                     Some(offset) => whole(OFFSET, offset, OFFSET_MAX)?,
                 };
-                Self::SeenWith(person_of(arguments, "person")?, offset)
+                Self::SeenWith(person_of(arguments, "person")?, offset, threshold()?)
             }
-            PATH_BETWEEN => {
-                Self::PathBetween(person_of(arguments, "a")?, person_of(arguments, "b")?)
-            }
+            PATH_BETWEEN => Self::PathBetween(
+                person_of(arguments, "a")?,
+                person_of(arguments, "b")?,
+                threshold()?,
+            ),
             _ => return Err(Problem::new(404, "There is no such tool.")),
         })
     }
@@ -238,17 +243,22 @@ mod tests {
             (
                 "seen_with",
                 json!({"person": "Ann"}),
-                Asked::SeenWith("Ann".into(), 0),
+                Asked::SeenWith("Ann".into(), 0, 80),
             ),
             (
                 "seen_with",
-                json!({"person": "Ann", "offset": 24.0}),
-                Asked::SeenWith("Ann".into(), 24),
+                json!({"person": "Ann", "offset": 24.0, "threshold": 62}),
+                Asked::SeenWith("Ann".into(), 24, 62),
             ),
             (
                 "path_between",
                 json!({"a": "Ann", "b": "c2"}),
-                Asked::PathBetween("Ann".into(), "c2".into()),
+                Asked::PathBetween("Ann".into(), "c2".into(), 80),
+            ),
+            (
+                "path_between",
+                json!({"a": "Ann", "b": "c2", "threshold": 100}),
+                Asked::PathBetween("Ann".into(), "c2".into(), 100),
             ),
         ] {
             assert_eq!(read(tool, arguments), Some(Ok(asked)), "{tool}");
@@ -282,6 +292,21 @@ mod tests {
                 "b",
             ),
             ("stop_run", json!({"run": RUN, "secret": 7}), "secret"),
+            (
+                "seen_with",
+                json!({"person": "Ann", "threshold": 49}),
+                "threshold",
+            ),
+            (
+                "seen_with",
+                json!({"person": "Ann", "threshold": "80"}),
+                "threshold",
+            ),
+            (
+                "path_between",
+                json!({"a": "A", "b": "B", "threshold": 101}),
+                "threshold",
+            ),
         ] {
             assert_eq!(
                 read(tool, arguments),

@@ -30,7 +30,7 @@ pub fn known_answer(found: &Value) -> Answer {
         text.push_str(&sentence(edge));
     }
     let mut members = Members::default();
-    for member in ["person", "next", "path", "isWhole"] {
+    for member in ["person", "threshold", "next", "path", "isWhole"] {
         members.add_of(member, found, member);
     }
     if let Some(weakest) = found.get("weakest").filter(|weakest| weakest.is_object()) {

@@ -71,8 +71,11 @@ pub enum MemoryUse {
     /// The run pays for everything anew.
     #[default]
     Off,
-    /// The run uses answers that are remembered.
+    /// The run uses answers that are remembered, and is told whom remembered photos show before it fetches them.
     On,
+    /// The run uses answers that are remembered, and is told of no photo before its bytes have come: what it holds is
+    /// what it shows.
+    Shown,
 }
 
 /// The most pages of photos that are opened in one run: each of a chain's six edges has one, and a page whose
@@ -81,6 +84,8 @@ pub const PAGE_OPENINGS_MAX: u32 = 12;
 /// The longest time that a picture of one page may take, in milliseconds.
 pub const PAGE_MS_MAX: u64 = 20_000;
 
+/// The threshold of a run that asks for no other one, and of the atlas, in percent.
+pub const THRESHOLD_PERCENT: u32 = 80;
 /// The lowest threshold that a run may have, in percent.
 pub const THRESHOLD_PERCENT_MIN: u32 = 50;
 
@@ -152,7 +157,7 @@ impl Default for Limits {
             plan: Plan::BothEnds,
             pace: Pace::Quick,
             hops: 6,
-            threshold_percent: 80,
+            threshold_percent: THRESHOLD_PERCENT,
             images_per_search: 5,
             searches_max: 20,
             polish_searches_max: 0,

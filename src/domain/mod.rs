@@ -35,16 +35,17 @@ pub use graph::{Edge, EvidenceGraph, Pair};
 pub use identifiers::{EventId, RunToken, TokenError};
 pub use limits::{
     AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Pace,
-    Plan, THRESHOLD_PERCENT_MIN,
+    Plan, THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN,
 };
 pub use name::{NAME_CHARS_MAX, Name, NameError};
 pub use people::{Binding, People, Person, PersonIndex, Side, wikidata_of};
 pub use photo::{Credit, Hints, Hit, PhotoCopy};
 pub use planning::{CandidateRow, PlanAnswer, PlanQuestion};
 pub use remembered::{
-    MemoryNews, PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX,
-    RECALL_PHOTOS_MAX, RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX, RECALLS_MAX, RecalledPerson,
-    RecalledPhoto, RememberedAnswer, RememberedFrom, RememberedSearch, SearchToRemember,
+    CONNECTED_PEOPLE_MAX, MemoryNews, PeopleToRecall, PersonToConnect, PersonToRecall,
+    PhotoToRemember, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX, RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX,
+    RECALLS_MAX, RecalledPerson, RecalledPhoto, RememberedAnswer, RememberedFrom, RememberedSearch,
+    SearchToRemember, SidesToConnect,
 };
 pub use search::{NamedPerson, PersonNumber, SearchQuestion, Wording};
 pub use search_list::{FoundHits, HITS_MAX, ListPage, PAGES_MAX, SOURCES_MAX, SearchSource};

@@ -16,6 +16,9 @@ pub const RECALL_PHOTOS_MAX: usize = 72;
 /// The most people of the other side whose photos with those who are recalled come first.
 pub const RECALL_TOWARD_MAX: usize = 10;
 
+/// The most people of one side whose photos may connect it with the other one.
+pub const CONNECTED_PEOPLE_MAX: usize = 10;
+
 /// The answer of a recogniser to the bytes of a photo, as it was given to an earlier run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RememberedAnswer {
@@ -68,6 +71,33 @@ pub struct PersonToRecall {
     pub name: String,
     /// The Wikidata number that was given with a typed name.
     pub wikidata: Option<String>,
+}
+
+/// Two sides between whom a chain of remembered photos is looked for. Its answer is how many photos make one, and no
+/// word of whom they show: each is told once its bytes have come.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SidesToConnect {
+    /// The people of each side, the typed person first: at most [`CONNECTED_PEOPLE_MAX`].
+    pub sides: [Vec<PersonToConnect>; 2],
+    /// The most links of a chain between the typed people.
+    pub hops_max: u32,
+    /// The least confidence that counts, in percent.
+    pub threshold_percent: u32,
+    /// The folded names of those who may not be on a chain.
+    pub avoid: Vec<String>,
+    /// The most photos of a chain.
+    pub photos_max: usize,
+    /// The number of times that a chain was looked for before.
+    pub round: usize,
+}
+
+/// A person of a side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonToConnect {
+    /// The person.
+    pub person: PersonToRecall,
+    /// The number of proven links from the typed person to this one.
+    pub hops: u32,
 }
 
 /// A person in a photo that an earlier run had recognised.

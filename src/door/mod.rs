@@ -1,6 +1,7 @@
 //! Decides whether a caller may do what it asks for, by who it is.
 mod access;
 mod atlas_access;
+mod atlas_readers;
 mod call_keys;
 mod client;
 mod creator;
@@ -10,10 +11,11 @@ mod links;
 mod start_headers;
 mod turnstile;
 pub use access::{
-    Caller, allowed_reader, is_operator, may_ask, may_call_tools, may_look_deep, may_replay,
-    may_start, may_store,
+    Caller, Reading, allowed_reader, is_operator, may_ask, may_call_tools, may_look_deep,
+    may_replay, may_start, may_store,
 };
 pub use atlas_access::{may_forget, may_read_atlas};
+pub use atlas_readers::{AtlasReaders, AtlasReading};
 pub use call_keys::{CALL_RUNS_MAX, call_key, call_name, call_periods};
 pub use client::client_of;
 pub use creator::{

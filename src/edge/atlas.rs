@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use worker::{Env, Request, Response, Result, Url};
 
 use crate::domain::Sha256Digest;
+use crate::door::AtlasReading;
 use crate::effects::MemoryDown;
-use crate::http::{AtlasCall, NumberForm, Problem, ResponseFormat};
+use crate::http::{AtlasCall, NumberForm, Problem, ResponseFormat, threshold_percent};
 use crate::json;
 use crate::memory::{
     OFFSET_MAX, PathSearch, Statement, find_people, forgetting, lines_of, most_seen, person, photo,
@@ -15,6 +16,7 @@ use crate::memory::{
 use crate::publication::{mark, mark_of_person};
 use crate::settings::{AtlasAccess, Settings};
 
+use super::atlas_reading::{note_forgotten, told_to_stranger};
 use super::photo_database::PhotoDatabase;
 use super::{chains, door, page, replies};
 
@@ -23,7 +25,7 @@ const FORGOTTEN_AT_ONCE: u64 = 50;
 const STEPS_MAX: usize = 20;
 
 /// An answer, or a refusal.
-type Told<T> = std::result::Result<T, Problem>;
+pub(super) type Told<T> = std::result::Result<T, Problem>;
 
 /// What may be asked of the atlas.
 pub(super) enum Question {
@@ -31,10 +33,38 @@ pub(super) enum Question {
     Size,
     /// People of whose name a word begins with this; of an empty text those of most photos.
     People(String),
-    /// Those with whom somebody was seen, by the person's id or name, from this place on.
-    Person(String, u64),
-    /// The shortest chain of what is known between two people, by their ids or names.
-    Path(String, String),
+    /// Those with whom somebody was seen at this confidence, by the person's id or name, from this place on.
+    Person(String, u64, u32),
+    /// The shortest chain of what is known between two people at this confidence, by their ids or names.
+    Path(String, String, u32),
+}
+
+impl Question {
+    /// Returns how much it reads.
+    pub(super) fn reading(&self) -> AtlasReading {
+        match self {
+            Self::Size | Self::People(_) | Self::Person(..) => AtlasReading::Some,
+            Self::Path(..) => AtlasReading::Many,
+        }
+    }
+
+    /// Returns the question as pairs of an address, so that each has one.
+    pub(super) fn pairs(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Size => vec![("of", "size".to_owned())],
+            Self::People(typed) => vec![("typed", typed.trim().to_owned())],
+            Self::Person(person, offset, threshold) => vec![
+                ("person", person.clone()),
+                ("offset", offset.to_string()),
+                ("threshold", threshold.to_string()),
+            ],
+            Self::Path(a, b, threshold) => vec![
+                ("a", a.clone()),
+                ("b", b.clone()),
+                ("threshold", threshold.to_string()),
+            ],
+        }
+    }
 }
 
 /// Answers a call of the atlas.
@@ -54,8 +84,11 @@ pub(super) async fn answer(
         }
         AtlasCall::Size => Ok(Question::Size),
         AtlasCall::People => Ok(Question::People(query(&url, "q"))),
-        AtlasCall::Person(id) => offset_of(&url).map(|offset| Question::Person(id, offset)),
-        AtlasCall::Path => Ok(Question::Path(query(&url, "a"), query(&url, "b"))),
+        AtlasCall::Person(id) => {
+            offset_of(&url).and_then(|offset| Ok(Question::Person(id, offset, threshold_of(&url)?)))
+        }
+        AtlasCall::Path => threshold_of(&url)
+            .map(|threshold| Question::Path(query(&url, "a"), query(&url, "b"), threshold)),
     };
     if page::format_of_link(request) == ResponseFormat::Html {
         return match settings.atlas {
@@ -64,10 +97,10 @@ pub(super) async fn answer(
             AtlasAccess::Everybody { is_indexed } => page::atlas(request, env, is_indexed).await,
         };
     }
-    let allowed = door::check_atlas(request, settings)?;
-    let told = match allowed.and(question) {
-        Ok(question) => told(env, &question).await,
-        Err(problem) => Err(problem),
+    let told = match question {
+        Ok(question) => read(request, env, settings, &question).await?,
+        // Whoever may not read it is told nothing else.
+        Err(problem) => door::check_atlas(request, settings)?.and(Err(problem)),
     };
     match told {
         Ok(text) => replies::json_text(&text),
@@ -94,6 +127,26 @@ fn offset_of(url: &Url) -> Told<u64> {
         })
 }
 
+fn threshold_of(url: &Url) -> Told<u32> {
+    let threshold = query(url, "threshold");
+    let threshold = Some(threshold).filter(|text| !text.is_empty());
+    threshold_percent(threshold.map(Value::from).as_ref(), NumberForm::Text)
+}
+
+/// Returns what the atlas tells this caller, as JSON.
+pub(super) async fn read(
+    request: &Request,
+    env: &Env,
+    settings: &Settings,
+    question: &Question,
+) -> Result<Told<String>> {
+    match door::check_atlas(request, settings)? {
+        Ok(true) => Ok(told(env, question).await),
+        Ok(false) => told_to_stranger(request, env, question).await,
+        Err(problem) => Ok(Err(problem)),
+    }
+}
+
 /// Returns what the atlas tells, as JSON.
 pub(super) async fn told(env: &Env, question: &Question) -> Told<String> {
     let atlas = Atlas::of(env)?;
@@ -106,13 +159,14 @@ pub(super) async fn told(env: &Env, question: &Question) -> Told<String> {
             };
             format!("{{\"people\":{}}}", atlas.ask(&statement).await?)
         }
-        Question::Person(id_or_name, offset) => {
+        Question::Person(id_or_name, offset, threshold) => {
             let person = atlas.person(id_or_name).await?;
-            let lines = atlas.ask(&lines_of(id_of(&person), *offset)).await?;
+            let lines = lines_of(id_of(&person), *offset, *threshold);
+            let lines = atlas.ask(&lines).await?;
             let rest = lines.strip_prefix('{').unwrap_or("}");
             format!("{{\"person\":{person},{rest}")
         }
-        Question::Path(a, b) => {
+        Question::Path(a, b, threshold) => {
             for (field, typed) in [("a", a), ("b", b)] {
                 if typed.trim().is_empty() {
                     let what = "is missing: an id of the atlas, or a name";
@@ -124,11 +178,12 @@ pub(super) async fn told(env: &Env, question: &Question) -> Told<String> {
             if ends[0] == ends[1] {
                 return Err(Problem::field("b", "is the same person as a"));
             }
-            let mut search = PathSearch::new(ends);
+            let mut search = PathSearch::new(ends, *threshold);
             while let Some(statement) = search.next_question() {
                 search.take(&atlas.ask(&statement).await?);
             }
-            atlas.ask(&told_path(ends, &search.found())).await?
+            let found = told_path(ends, &search.found(), *threshold);
+            atlas.ask(&found).await?
         }
     })
 }
@@ -152,11 +207,13 @@ async fn forget(
         Err(problem) => return replies::problem(&problem),
     };
     let mut forgotten = Vec::new();
+    note_forgotten();
     let is_whole = match (person, photo) {
         (Some(person), _) => atlas.forget_person(person, &mut forgotten).await,
         (None, Some(photo)) => atlas.forget_photo(photo, &mut forgotten).await,
         (None, None) => Ok(true),
     };
+    note_forgotten();
     let is_whole = match is_whole {
         Ok(is_whole) => is_whole,
         // What is forgotten by now is told all the same, since the next request knows nothing of it.

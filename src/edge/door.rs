@@ -65,9 +65,14 @@ pub(super) fn check_store(request: &Request, settings: &Settings, noun: &str) ->
     })
 }
 
-/// Checks whether the sender may read the atlas.
-pub(super) fn check_atlas(request: &Request, settings: &Settings) -> Result<Allowed> {
-    check(request, settings, may_read_atlas)
+/// Checks whether the sender may read the atlas. Returns whether the operator's token came with the request.
+pub(super) fn check_atlas(
+    request: &Request,
+    settings: &Settings,
+) -> Result<std::result::Result<bool, Problem>> {
+    let caller = caller(request)?;
+    let is_operator = check_operator(request, settings)?;
+    Ok(is_operator.and_then(|is| may_read_atlas(settings, &caller).map(|()| is)))
 }
 
 /// Checks whether the sender may have something of the atlas forgotten.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use worker::{Env, Method, Request, Response, Result};
 
 use crate::domain::{EventId, RunToken, Secret};
-use crate::door::{Requester, allowed_reader, may_ask};
+use crate::door::{Reading, Requester, allowed_reader, may_ask};
 use crate::engines::EngineName;
 use crate::http::{
     PageWords, Problem, ResponseFormat, Route, is_prefetch, is_reading, is_robot, no_such_address,
@@ -28,7 +28,7 @@ use super::{
 pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> {
     let settings = settings(env);
     let origin = header(&request, "origin");
-    let is_reading = reads(&request);
+    let reading = reading_of(&request);
     let mut response = if let Err(problem) = may_ask(&settings, &request.url()?) {
         replies::problem(&problem)?
     } else if request.method() == Method::Options {
@@ -55,7 +55,7 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
     }
     replies::set_common_headers(
         &headers,
-        allowed_reader(&settings, origin.as_deref(), is_reading).as_deref(),
+        allowed_reader(&settings, origin.as_deref(), reading).as_deref(),
         &settings.frame_ancestors,
         request.url()?.scheme() == "https",
     )?;
@@ -70,14 +70,19 @@ pub(super) async fn handle(mut request: Request, env: &Env) -> Result<Response> 
         .body(body))
 }
 
-/// Returns whether a request reads and does nothing else. A preflight counts as the method that it
-/// asks for.
-fn reads(request: &Request) -> bool {
+/// Returns what a request asks for, by who may read the answer. A preflight counts as the method that it asks for.
+fn reading_of(request: &Request) -> Reading {
     let method = match header(request, "access-control-request-method") {
         Some(asked) if request.method() == Method::Options => asked,
         _ => request.inner().method(),
     };
-    is_reading(&method, &request.path())
+    if !is_reading(&method, &request.path()) {
+        return Reading::More;
+    }
+    match Route::of(&method, &request.path(), &EngineName::paths()) {
+        Ok(route) if route.is_everybodys() => Reading::OfEverybody,
+        Ok(_) | Err(_) => Reading::OfServer,
+    }
 }
 
 /// The body of the answer to `POST /runs`.

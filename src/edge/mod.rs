@@ -7,6 +7,7 @@ mod ai_binding;
 mod alarm;
 mod artifact_table;
 mod atlas;
+mod atlas_reading;
 mod browsers;
 mod budget;
 mod budget_object;

@@ -123,11 +123,12 @@ impl Caller<'_> {
                 let answer = self.check(&digest, address).await?;
                 Ok(answer.map(Outcome::Answered))
             }
-            Some(Ok(assistant::Asked::SeenWith(person, offset))) => {
-                self.known(atlas::Question::Person(person, offset)).await
+            Some(Ok(assistant::Asked::SeenWith(person, offset, threshold))) => {
+                self.known(atlas::Question::Person(person, offset, threshold))
+                    .await
             }
-            Some(Ok(assistant::Asked::PathBetween(a, b))) => {
-                self.known(atlas::Question::Path(a, b)).await
+            Some(Ok(assistant::Asked::PathBetween(a, b, threshold))) => {
+                self.known(atlas::Question::Path(a, b, threshold)).await
             }
             Some(Ok(assistant::Asked::Name(name))) => {
                 let url = self.request.url()?;
@@ -141,10 +142,7 @@ impl Caller<'_> {
 
     /// Answers with what is known, where the caller may read the atlas.
     async fn known(&self, question: atlas::Question) -> Result<Accepted<Outcome>> {
-        let found = match door::check_atlas(self.request, self.settings)? {
-            Ok(()) => atlas::told(self.env, &question).await,
-            Err(problem) => Err(problem),
-        };
+        let found = atlas::read(self.request, self.env, self.settings, &question).await?;
         Ok(found.map(|found| {
             Outcome::Answered(known_answer(&json::from_str(&found).unwrap_or_default()))
         }))

@@ -2,10 +2,13 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::domain::Sha256Digest;
+use serde_json::Value;
+
+use crate::domain::{Sha256Digest, THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN};
 
 use super::absence::no_such_address;
 use super::problem::Problem;
+use super::values::NumberForm;
 
 /// The longest id of a person, in bytes. Ids are the recogniser's, or made of a name.
 const ID_BYTES_MAX: usize = 400;
@@ -17,9 +20,9 @@ pub enum AtlasCall {
     Size,
     /// `GET /atlas/people?q=`.
     People,
-    /// `GET /atlas/people/{id}?offset=`.
+    /// `GET /atlas/people/{id}?offset=&threshold=`.
     Person(String),
-    /// `GET /atlas/path?a=&b=`.
+    /// `GET /atlas/path?a=&b=&threshold=`.
     Path,
     /// `DELETE /atlas/people/{id}`.
     ForgetPerson(String),
@@ -58,6 +61,19 @@ impl AtlasCall {
     }
 }
 
+/// Returns the least confidence of a link that is asked for, in percent: that of a run unless another one is.
+pub fn threshold_percent(given: Option<&Value>, form: NumberForm) -> Result<u32, Problem> {
+    let Some(given) = given else {
+        return Ok(THRESHOLD_PERCENT);
+    };
+    let number = form
+        .whole(given)
+        .and_then(|number| u32::try_from(number).ok());
+    let number = number.filter(|number| (THRESHOLD_PERCENT_MIN..=100).contains(number));
+    let what = format!("must be a whole number from {THRESHOLD_PERCENT_MIN} to 100");
+    number.ok_or_else(|| Problem::field("threshold", what))
+}
+
 fn id_of(segment: &str) -> Result<String, Problem> {
     let id = percent_decode_str(segment).decode_utf8();
     let id = id
@@ -76,6 +92,24 @@ mod tests {
         let found = AtlasCall::of(method, &segments).map_err(|problem| problem.status());
         let found = found.and_then(|(call, _)| call.ok_or(405));
         assert_eq!(found, expected, "{method} {path}");
+    }
+
+    #[test]
+    fn a_link_is_as_sure_as_a_run_wants_it_unless_asked_otherwise() {
+        let text = |text: &str| {
+            let found = threshold_percent(Some(&text.into()), NumberForm::Text);
+            found.map_err(|problem| problem.status())
+        };
+        assert_eq!(threshold_percent(None, NumberForm::Text).ok(), Some(80));
+        for (given, expected) in [("50", Ok(50)), ("62", Ok(62)), ("100", Ok(100))] {
+            assert_eq!(text(given), expected);
+        }
+        for wrong in ["49", "101", "-1", "62.5", "x", "80 %", "99999999999"] {
+            assert_eq!(text(wrong), Err(400), "{wrong}");
+        }
+        let number = |number: Value| threshold_percent(Some(&number), NumberForm::Json).ok();
+        assert_eq!(number(62.into()), Some(62));
+        assert_eq!([number("62".into()), number(Value::Null)], [None, None]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod values;
 
 pub use absence::{no_such_address, no_such_chain, no_such_run, run_is_over};
 
-pub use atlas_call::AtlasCall;
+pub use atlas_call::{AtlasCall, threshold_percent};
 pub use formats::{ResponseFormat, is_json, is_prefetch};
 pub use problem::{Absence, Problem};
 pub use robots::is_robot;

@@ -211,6 +211,40 @@ fn token(text: &str) -> Result<RunToken, Problem> {
     RunToken::parse(text).map_err(|_| no_such_address())
 }
 
+impl Route {
+    /// Returns whether every page may read what this address answers, wherever the server is: what a run or a chain has,
+    /// whose name nobody guesses, and what is the same on every server.
+    #[must_use]
+    pub fn is_everybodys(&self) -> bool {
+        match self {
+            Self::Page
+            | Self::Description
+            | Self::Record(_)
+            | Self::Events(_)
+            | Self::Sealed(_)
+            | Self::Trace(_)
+            | Self::RunDocument(..)
+            | Self::Artifact(..)
+            | Self::Chain(_) => true,
+            Self::Create
+            | Self::Investigate
+            | Self::InvestigateByBody
+            | Self::Delete(_)
+            | Self::Stop(_)
+            | Self::Publish(_)
+            | Self::DeleteChain(_)
+            | Self::Stored { .. }
+            | Self::Replay
+            | Self::PostMessage
+            | Self::ResumeCall
+            | Self::EndSession
+            | Self::Health
+            | Self::People
+            | Self::Atlas(_) => false,
+        }
+    }
+}
+
 /// Returns whether a request of this method and path reads and does nothing else. `GET
 /// /investigate` starts a run, and its answer has the run's secret.
 #[must_use]

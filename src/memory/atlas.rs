@@ -66,32 +66,34 @@ pub fn person(id_or_name: &str) -> Statement {
     )
 }
 
-/// Returns the question for those with whom the person of this id was seen, the most and clearest first, from this
-/// place on: `{edges, next}` with at most [`LINES_MAX`] edges as events tell them, each with its best photo, and the
-/// place of the next one where there are more.
+/// Returns the question for those with whom the person of this id was seen at this confidence, the most and clearest
+/// first, from this place on: `{threshold, edges, next}` with at most [`LINES_MAX`] edges as events tell them, each with
+/// its best photo, and the place of the next one where there are more.
 #[must_use]
-pub fn lines_of(id: &str, offset: u64) -> Statement {
+pub fn lines_of(id: &str, offset: u64, threshold_percent: u32) -> Statement {
     let pairs = format!(
-        "(SELECT * FROM pairs WHERE person = ?1 ORDER BY photos DESC, score DESC, digest LIMIT {LINES_MAX} OFFSET ?2)"
+        "(SELECT * FROM pairs WHERE person = ?1 AND score >= ?3 ORDER BY photos DESC, score DESC, digest LIMIT {LINES_MAX} OFFSET ?2)"
     );
     let sql = format!(
-        "SELECT json_patch('{{}}', json_object('edges', json(({})), 'next', (\
-         SELECT ?2 + {LINES_MAX} FROM pairs WHERE person = ?1 AND ?2 + {LINES_MAX} <= {OFFSET_MAX} \
+        "SELECT json_patch('{{}}', json_object('threshold', CAST(?3 AS INTEGER), 'edges', json(({})), 'next', (\
+         SELECT ?2 + {LINES_MAX} FROM pairs WHERE person = ?1 AND score >= ?3 AND ?2 + {LINES_MAX} <= {OFFSET_MAX} \
          LIMIT 1 OFFSET ?2 + {LINES_MAX}))) AS json",
         lines(&pairs)
     );
-    Statement::new(sql, vec![Parameter::text(id), Parameter::Number(offset)])
+    let numbers = [offset, threshold_percent.into()].map(Parameter::Number);
+    let id = Parameter::text(id);
+    Statement::new(sql, [id].into_iter().chain(numbers).collect())
 }
 
-/// Returns the question for a chain between the people of these two ids: `{a, b, path, edges, weakest, isWhole}`, with a
-/// line between each and the next one as [`lines_of`] has them, and `weakest` being that of the least confidence.
+/// Returns the question for a chain between the people of these two ids: `{a, b, threshold, path, edges, weakest,
+/// isWhole}`, with a line between each and the next one as [`lines_of`] has them, and `weakest` being that of the least confidence.
 #[must_use]
-pub fn told_path(ends: [&str; 2], path: &KnownPath) -> Statement {
+pub fn told_path(ends: [&str; 2], path: &KnownPath, threshold_percent: u32) -> Statement {
     let pairs = "(SELECT pairs.* FROM json_each(?1) AS one CROSS JOIN json_each(?1) AS two ON two.key = one.key + 1 \
                  CROSS JOIN pairs ON pairs.person = one.value AND pairs.other = two.value)";
     let end = |place: u8| format!("json((SELECT {PERSON} FROM people WHERE id = ?{place}))");
     let sql = format!(
-        "SELECT json_patch('{{}}', json_object('a', {}, 'b', {}, 'path', json((\
+        "SELECT json_patch('{{}}', json_object('a', {}, 'b', {}, 'threshold', CAST(?5 AS INTEGER), 'path', json((\
          SELECT json_group_array(json_object('id', step.value, 'name', (SELECT name FROM people WHERE id = step.value))) \
          FROM json_each(?1) AS step)), 'edges', json(({})), 'weakest', json((\
          SELECT json_object('from', person, 'to', other) FROM {pairs} ORDER BY score LIMIT 1)), \
@@ -101,8 +103,9 @@ pub fn told_path(ends: [&str; 2], path: &KnownPath) -> Statement {
         lines(pairs),
     );
     let [a, b] = ends.map(Parameter::text);
-    let is_whole = Parameter::Number(path.is_whole.into());
-    Statement::new(sql, vec![Parameter::list(&path.people), a, b, is_whole])
+    let numbers = [path.is_whole.into(), threshold_percent.into()].map(Parameter::Number);
+    let texts = [Parameter::list(&path.people), a, b];
+    Statement::new(sql, texts.into_iter().chain(numbers).collect())
 }
 
 fn lines(pairs: &str) -> String {

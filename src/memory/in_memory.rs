@@ -22,6 +22,8 @@ pub use lines::KnownLine;
 
 /// By so much younger an answer is that takes the place of a better one, in milliseconds: 60 days.
 const YOUNGER_MS: u64 = 60 * 24 * 60 * 60 * 1_000;
+/// The confidence from which on a younger answer takes the place of a better one in any case, in percent.
+const SURE_PERCENT: f64 = 80.0;
 
 /// Photos that were recognised.
 #[derive(Debug, Clone, Default)]
@@ -98,7 +100,9 @@ impl InMemoryPhotos {
                 together.photos += 1;
                 let at_ms = photo.answer.at_ms;
                 let is_better = (together.best.as_ref()).is_none_or(|(best, known_ms, _)| {
-                    score > *best || at_ms > known_ms.saturating_add(YOUNGER_MS)
+                    let is_sure = score.percent() >= best.percent().min(SURE_PERCENT);
+                    let is_younger = at_ms > known_ms.saturating_add(YOUNGER_MS);
+                    score > *best || (is_younger && is_sure)
                 });
                 if is_better {
                     together.best = Some((score, at_ms, photo.digest.clone()));

@@ -20,7 +20,7 @@ ON CONFLICT (person, other) DO UPDATE SET
       CASE WHEN is_better THEN excluded.digest ELSE pairs.digest END,
       CASE WHEN is_better THEN excluded.at_ms ELSE pairs.at_ms END
     FROM (SELECT excluded.score > pairs.score
-      OR excluded.at_ms > pairs.at_ms + 5184000000 AS is_better)
+      OR excluded.at_ms > pairs.at_ms + 5184000000 AND excluded.score >= min(pairs.score, 80) AS is_better)
   );
 INSERT INTO people (id, name, folded, number, photos)
 SELECT person.value ->> 0, person.value ->> 1, person.value ->> 3, person.value ->> 4, 1

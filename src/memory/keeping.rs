@@ -2,7 +2,7 @@
 //!
 //! `to_keep.sql` has the photos of ?1 that are kept: those that are not forgotten for good, and of which no younger answer
 //! is kept. In `keep.sql` a photo of which the answer is 60 days younger takes the place of a better one that will soon be
-//! asked for anew. `gone.sql` has the faces and pairs of photos that go. In `forget_pairs.sql` a pair's next best photo is
+//! asked for anew, unless only the better one is as sure as runs want it (80 %). `gone.sql` has the faces and pairs of photos that go. In `forget_pairs.sql` a pair's next best photo is
 //! looked for among those of the one who has fewer.
 
 use crate::domain::{MemoryNews, PhotoToRemember, Sha256Digest};

@@ -20,6 +20,8 @@ const QUESTIONS_MAX: usize = 8;
 /// A search from both ends, one step of one side after the other.
 #[derive(Debug)]
 pub struct PathSearch {
+    /// The least confidence of a link, in percent.
+    threshold_percent: u32,
     halves: [Half; 2],
     /// The side whose people are asked about, those of them who are left, and those who were found beside them.
     asking: Option<Asking>,
@@ -64,10 +66,11 @@ pub struct KnownPath {
 }
 
 impl PathSearch {
-    /// Begins a search between the people of these ids.
+    /// Begins a search between the people of these ids, by links of at least this confidence.
     #[must_use]
-    pub fn new(ends: [&str; 2]) -> Self {
+    pub fn new(ends: [&str; 2], threshold_percent: u32) -> Self {
         Self {
+            threshold_percent,
             halves: ends.map(Half::new),
             asking: None,
             questions_left: QUESTIONS_MAX,
@@ -88,7 +91,7 @@ impl PathSearch {
         self.questions_left -= 1;
         let rest = asking.left.split_off(asking.left.len().min(ASKED_MAX));
         asking.asked = std::mem::replace(&mut asking.left, rest);
-        Some(others_of(&asking.asked, toward))
+        Some(others_of(&asking.asked, toward, self.threshold_percent))
     }
 
     /// Begins a step of the side with fewer people at its edge. Returns `None` where both have met, or one has nobody.
@@ -226,15 +229,18 @@ impl Half {
     }
 }
 
-/// Returns the question for those with whom these people were seen, among them those `toward` whom the search goes:
-/// `[[place of the person, other, score]]`.
-fn others_of(people: &[String], toward: &[String]) -> Statement {
+/// Returns the question for those with whom these people were seen at this confidence, among them those `toward` whom the
+/// search goes: `[[place of the person, other, score]]`.
+fn others_of(people: &[String], toward: &[String], threshold_percent: u32) -> Statement {
     let sql = format!(
         "SELECT json_group_array(json_array(asked.key, pairs.other, pairs.score)) AS json \
-         FROM json_each(?1) AS asked CROSS JOIN pairs ON pairs.person = asked.value AND pairs.other IN (\
-         SELECT other FROM (SELECT best.other FROM pairs AS best WHERE best.person = asked.value \
+         FROM json_each(?1) AS asked CROSS JOIN pairs ON pairs.person = asked.value AND pairs.score >= ?3 \
+         AND pairs.other IN (\
+         SELECT other FROM (SELECT best.other FROM pairs AS best WHERE best.person = asked.value AND best.score >= ?3 \
          ORDER BY best.photos DESC, best.score DESC, best.digest LIMIT {OTHERS_MAX}) \
          UNION SELECT value FROM json_each(?2))"
     );
-    Statement::new(sql, vec![Parameter::list(people), Parameter::list(toward)])
+    let least = Parameter::Number(threshold_percent.into());
+    let lists = [people, toward].map(Parameter::list);
+    Statement::new(sql, lists.into_iter().chain([least]).collect())
 }

@@ -25,6 +25,12 @@ impl OwnNames {
         }
     }
 
+    /// Returns whether this machine alone reaches the server.
+    #[must_use]
+    pub fn is_loopback_only(&self) -> bool {
+        self.is_loopback_only
+    }
+
     /// Returns whether a request for this address is answered.
     #[must_use]
     pub fn answer_to(&self, url: &Url) -> bool {

@@ -204,8 +204,10 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         let mode = self.text_or("MEMORY", "off");
         let days = self.number("MEMORY_DAYS", 180, 1..=3_650);
         let search_days = self.number("MEMORY_SEARCH_DAYS", 7, 0..=30);
+        let is_everybodys = self.text("ATLAS").as_deref() == Some("public");
         let settings = |keeps| MemorySettings {
             keeps,
+            is_everybodys,
             days: u32::try_from(days).unwrap_or(u32::MAX),
             search_days: u32::try_from(search_days).unwrap_or(u32::MAX),
         };

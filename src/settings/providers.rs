@@ -95,6 +95,8 @@ impl PricedPlanner {
 pub struct MemorySettings {
     /// Whether runs keep what they have paid for, besides using what is kept.
     pub keeps: bool,
+    /// Whether what is kept is everybody's to read, so that runs are told of photos before they show them.
+    pub is_everybodys: bool,
     /// The age from which on an answer is asked for anew, in days.
     pub days: u32,
     /// The age from which on an image search is asked anew, in days; 0 where no answer of one is kept.

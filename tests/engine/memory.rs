@@ -43,6 +43,49 @@ fn a_photo_with_other_bytes_is_no_evidence_and_is_not_paid() {
 }
 
 #[test]
+fn a_chain_is_told_with_the_photos_that_come() {
+    let scene = remembered(Plan::BothEnds).told_late();
+    check(&scene, "memory/a_chain_is_told_with_the_photos_that_come");
+    let transcript = scene.transcript();
+    let came = transcript.find("Photo 1 of 3 shows").unwrap();
+    for name in ["Xia", "Yan", "m1", "m2", "m3"] {
+        assert!(!transcript[..came].contains(name), "{name}: {transcript}");
+    }
+}
+
+#[test]
+fn a_chain_that_does_not_hold_leads_to_another_one() {
+    let scene = remembered(Plan::BothEnds)
+        .changed("m2")
+        .remembers("m4", "Xia:95 Zoe:91")
+        .remembers("m5", "Zoe:95 Yan:91")
+        .shows("m4", "Xia:95 Zoe:91")
+        .shows("m5", "Zoe:95 Yan:91")
+        .told_late();
+    check(
+        &scene,
+        "memory/a_chain_that_does_not_hold_leads_to_another_one",
+    );
+}
+
+#[test]
+fn who_is_searched_for_and_found_is_connected_by_the_memory() {
+    let scene = Scene::new(Plan::BothEnds)
+        .remembers("m2", "Xia:95 Yan:91")
+        .finds("Ann Bob", "")
+        .finds("Ann with celebrities", "p1")
+        .finds("Bob with celebrities", "p2")
+        .shows("p1", "Ann:95 Xia:95")
+        .shows("p2", "Bob:95 Yan:95")
+        .shows("m2", "Xia:95 Yan:91")
+        .told_late();
+    check(
+        &scene,
+        "memory/who_is_searched_for_and_found_is_connected_by_the_memory",
+    );
+}
+
+#[test]
 fn a_veto_counts_for_what_is_remembered_too() {
     check(
         &remembered(Plan::BothEnds)
@@ -72,6 +115,9 @@ fn a_memory_that_knows_nobody_changes_nothing_but_the_question() {
     let with = empty(MemoryUse::On);
     let without = empty(MemoryUse::Off);
     let lines = with.lines().filter(|line| !line.starts_with("-> recall"));
+    assert!(lines.eq(without.lines()));
+    let told_late = empty(MemoryUse::Shown);
+    let lines = (told_late.lines()).filter(|line| !line.starts_with("-> connect"));
     assert!(lines.eq(without.lines()));
 }
 

@@ -1,22 +1,42 @@
 //! What earlier runs had recognised, in a scene.
 
 use visual_degrees::domain::{
-    CollageCheck, Hit, MemoryUse, PeopleToRecall, RecalledPerson, RecalledPhoto, RememberedAnswer,
+    CollageCheck, Hit, MemoryUse, PeopleToRecall, PhotoFailure, RecalledPerson, RecalledPhoto,
+    RememberedAnswer, SidesToConnect,
 };
-use visual_degrees::engines::investigation::machine::Remembered;
+use visual_degrees::engines::investigation::carried::{KnownPhotos, PhotoToFetch};
+use visual_degrees::engines::investigation::machine::{
+    Action, Answer, Command, Outcome, Remembered,
+};
 
 use super::looks::{digest, faces};
 use super::scene::Scene;
 
-/// Says whose photos are recalled.
-pub fn recall_words(asked: &PeopleToRecall) -> String {
-    let people = asked.people.iter().map(|one| match &one.id {
-        Some(id) => format!("{} ({id})", one.name),
-        None => one.name.clone(),
-    });
-    let people: Vec<String> = people.collect();
-    let toward = asked.toward.join(", ");
-    format!("recall {} toward [{toward}]", people.join(" and "))
+/// Says what is asked of the memory.
+pub fn memory_words(action: &Action) -> String {
+    match action {
+        Action::Recall(asked) => {
+            let people = asked.people.iter().map(|one| match &one.id {
+                Some(id) => format!("{} ({id})", one.name),
+                None => one.name.clone(),
+            });
+            let people: Vec<String> = people.collect();
+            let toward = asked.toward.join(", ");
+            format!("recall {} toward [{toward}]", people.join(" and "))
+        }
+        Action::Connect(asked) => {
+            let [of_a, of_b] = asked.sides.each_ref().map(|side| {
+                let people = side.iter();
+                let people = people.map(|one| format!("{} after {}", one.person.name, one.hops));
+                people.collect::<Vec<_>>().join(", ")
+            });
+            format!("connect [{of_a}] with [{of_b}]")
+        }
+        Action::FetchKnown { sides, place, .. } => {
+            format!("fetch photo {place} of chain {}", sides.round)
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 impl Scene {
@@ -49,6 +69,7 @@ impl Scene {
                 body: None,
             },
             collage_check: self.check_of(photo),
+            hit: None,
         }))
     }
 
@@ -75,5 +96,66 @@ impl Scene {
         photos
             .filter(|photo| photo.people.iter().any(is_asked))
             .collect()
+    }
+
+    /// The run is told of no photo before its bytes have come.
+    pub fn told_late(mut self) -> Self {
+        self.request.limits.memory = MemoryUse::Shown;
+        self
+    }
+
+    /// Answers what is asked of the memory. `fetch` answers the fetch of a photo by its address.
+    pub(super) fn answer_of_memory(
+        &self,
+        command: &Command,
+        fetch: impl FnOnce(&Command) -> Answer,
+    ) -> Answer {
+        let outcome = match &command.action {
+            Action::Recall(asked) => Outcome::Recalled(self.recalled(asked)),
+            Action::Connect(sides) => Outcome::Connected(self.chain(sides).len()),
+            Action::FetchKnown { sides, place, .. } => {
+                let known = self.chain(sides)[*place].clone();
+                let mut answer = fetch(&Command {
+                    action: Action::Fetch {
+                        image_url: known.hit.image_url.clone(),
+                        original_url: None,
+                        thumbnail_url: None,
+                        may_convert: false,
+                    },
+                    ..command.clone()
+                });
+                if let Outcome::Fetched(Ok(fetched)) = &mut answer.outcome {
+                    if let Some(remembered) = &mut fetched.remembered {
+                        remembered.hit = Some(known.hit);
+                    } else {
+                        let why = "it is not the one any more that was recognised before";
+                        let failure = PhotoFailure::Unreadable(why.into());
+                        answer.outcome = Outcome::Fetched(Err(failure));
+                    }
+                }
+                return answer;
+            }
+            other => panic!("{other:?}"),
+        };
+        Answer {
+            command: command.id,
+            attempts: self.attempts.min(command.attempts_max),
+            throttled: 0,
+            nano_usd: 1,
+            outcome,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// The photos of a chain. After the first one it is known which have changed.
+    fn chain(&self, sides: &SidesToConnect) -> Vec<PhotoToFetch> {
+        let mut known = KnownPhotos::default();
+        while let Some(asked) = known.next_question(sides) {
+            known.take(self.recalled(&asked));
+        }
+        for photo in self.changed.iter().filter(|_| sides.round > 0) {
+            known.note_gone(&digest(photo));
+        }
+        known.chain(sides)
     }
 }

@@ -16,7 +16,7 @@ use crate::kept;
 
 use super::found::part_words;
 use super::looks::{digest, faces, fingerprint};
-use super::remembered::recall_words;
+use super::remembered::memory_words;
 use super::transcript::told;
 
 /// What happens on a query, a photo or a planner call that is not plainly answered.
@@ -277,7 +277,7 @@ impl Scene {
                 format!("plan from {}: {}", question.frontier, rows.join(", "))
             }
             Action::Capture { url } => format!("capture {url} in {} ms", command.time_left_ms),
-            Action::Recall(asked) => recall_words(asked),
+            other => memory_words(other),
         }
     }
 
@@ -345,7 +345,10 @@ impl Scene {
             }
             Action::Plan(_) => Outcome::Planned(plans.next().expect("a plan").clone()),
             Action::Capture { url } => Outcome::Captured(self.captured(url)),
-            Action::Recall(asked) => Outcome::Recalled(self.recalled(asked)),
+            _ => {
+                let fetch = |fetch: &Command| self.answer(fetch, fetched, tried, plans);
+                return self.answer_of_memory(command, fetch);
+            }
         };
         let attempts = self.attempts.min(command.attempts_max);
         Answer {

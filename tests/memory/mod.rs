@@ -140,20 +140,50 @@ fn ask_for_runs(script: &mut Script, model: &InMemoryPhotos) {
 /// Asks for what the atlas asks for.
 fn ask_for_atlas(script: &mut Script, model: &InMemoryPhotos) {
     let ids: Vec<&String> = model.people().map(|(id, _)| id).collect();
-    let pairs: usize = ids.iter().map(|id| model.lines_of(id).len()).sum();
+    let pairs: usize = ids.iter().map(|id| model.lines_of(id, 50).len()).sum();
     let size = json!([ids.len(), model.len(), pairs / 2]);
     script.ask("size", &size_of(), size);
-    for (id, offset) in [("p0", 0), ("p0", 24), ("p3", 0), ("nobody", 0)] {
-        let lines = model.lines_of(id);
+    for (id, offset, threshold) in [
+        ("p0", 0, 50),
+        ("p0", 24, 50),
+        ("p0", 0, 80),
+        ("p3", 0, 62),
+        ("p3", 0, 80),
+        ("nobody", 0, 80),
+    ] {
+        let lines = model.lines_of(id, threshold);
         let next = (lines.len() > offset + 24).then_some(offset + 24);
         let page = lines.iter().skip(offset).take(24);
         let page = page.map(|line| json!([line.other, line.photos, line.score, line.image_url]));
-        let page = json!({"lines": page.collect::<Vec<_>>(), "next": next});
-        script.ask("lines", &lines_of(id, offset as u64), page);
+        let lines: Vec<_> = page.collect();
+        let page = json!({"lines": lines, "next": next, "threshold": threshold});
+        script.ask("lines", &lines_of(id, offset as u64, threshold), page);
     }
+    for threshold in [50, 80] {
+        ask_for_others(script, model, threshold);
+    }
+    let first = model.lines_of("p3", 80);
+    let line = first.first().unwrap();
+    let people = vec!["p3".to_owned(), line.other.clone()];
+    let path = KnownPath {
+        people: people.clone(),
+        is_whole: true,
+    };
+    let told = json!({"path": people, "lines": [people], "weakest": people, "isWhole": true, "threshold": 80});
+    script.ask("path", &told_path(["p3", &line.other], &path, 80), told);
+    let none = KnownPath {
+        people: Vec::new(),
+        is_whole: false,
+    };
+    let told = json!({"path": [], "lines": [], "weakest": null, "isWhole": false, "threshold": 62});
+    script.ask("path", &told_path(["p3", "p4"], &none, 62), told);
+}
+
+/// Asks for those beside two people, as a search for a chain does.
+fn ask_for_others(script: &mut Script, model: &InMemoryPhotos, threshold: u32) {
     let mut others = Vec::new();
     for (place, id) in ["p3", "p4"].into_iter().enumerate() {
-        let lines = model.lines_of(id);
+        let lines = model.lines_of(id, threshold);
         others.extend(
             lines
                 .into_iter()
@@ -161,26 +191,12 @@ fn ask_for_atlas(script: &mut Script, model: &InMemoryPhotos) {
         );
     }
     others.sort_by(|one, other| one.partial_cmp(other).unwrap());
-    let mut search = PathSearch::new(["p3", "p4"]);
+    let mut search = PathSearch::new(["p3", "p4"], threshold);
     let mut asked = search.next_question().unwrap();
     let list = |ids: &str| Parameter::Text(ids.to_owned());
-    asked.parameters = vec![list(r#"["p3","p4"]"#), list(r#"["p0","nobody"]"#)];
+    let least = asked.parameters.pop().unwrap();
+    asked.parameters = vec![list(r#"["p3","p4"]"#), list(r#"["p0","nobody"]"#), least];
     script.ask("others", &asked, json!(others));
-    let first = model.lines_of("p3");
-    let line = first.first().unwrap();
-    let people = vec!["p3".to_owned(), line.other.clone()];
-    let path = KnownPath {
-        people: people.clone(),
-        is_whole: true,
-    };
-    let told = json!({"path": people, "lines": [people], "weakest": people, "isWhole": true});
-    script.ask("path", &told_path(["p3", &line.other], &path), told);
-    let none = KnownPath {
-        people: Vec::new(),
-        is_whole: false,
-    };
-    let told = json!({"path": [], "lines": [], "weakest": null, "isWhole": false});
-    script.ask("path", &told_path(["p3", "p4"], &none), told);
 }
 
 /// Asks for people by their names.
@@ -280,6 +296,8 @@ fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
         day,
         ..MemoryNews::default()
     };
+    let lesser = much_younger(photos, 5, 62);
+    let sure = much_younger(photos, 5, 81);
     let mut younger = photos[3].clone();
     younger.answer.at_ms = 1_054;
     younger.answer.faces.truncate(1);
@@ -304,7 +322,22 @@ fn later_news(photos: &[PhotoToRemember]) -> Vec<MemoryNews> {
             ..failed(9, &[1, 10, 11])
         },
         failed(12, &[1, 2, 10, 11, 1]),
+        lesser,
+        sure,
     ]
+}
+
+/// A photo of the first two of another one, three months later, in which the recogniser is this sure of both.
+fn much_younger(photos: &[PhotoToRemember], place: usize, confidence: u64) -> MemoryNews {
+    let mut photo = photos[place].clone();
+    photo.digest = Sha256Digest::of(&confidence.to_le_bytes());
+    photo.hit.image_url = format!("https://photos.example/younger-{confidence}.jpg");
+    photo.answer.at_ms += 90 * 24 * 60 * 60 * 1_000 + confidence;
+    photo.answer.faces = vec![face(0, confidence), face(3, confidence)];
+    MemoryNews {
+        photos: vec![photo],
+        ..MemoryNews::default()
+    }
 }
 
 /// What a run tells of an image search that was answered at this time.

@@ -24,13 +24,15 @@ const told = {
   recalled: (rows) => [...new Set(rows.map(([, { imageUrl }]) => imageUrl))],
   faces: (row) => row[2].length,
   size: ({ people, photos, pairs }) => [people, photos, pairs],
-  lines: ({ edges, next = null }) => ({
+  lines: ({ threshold, edges, next = null }) => ({
+    threshold,
     lines: edges.map(({ to, photos, edgeConfidence, evidence: [{ imageUrl }] }) =>
       [to, photos, edgeConfidence, imageUrl]),
     next,
   }),
   others: (rows) => rows.sort(([a, one, x], [b, other, y]) => a - b || compare(one, other) || x - y),
-  path: ({ path, edges, weakest, isWhole }) => ({
+  path: ({ threshold, path, edges, weakest, isWhole }) => ({
+    threshold,
     path: path.map(({ id }) => id),
     lines: edges.map(ends),
     weakest: weakest ? ends(weakest) : null,

@@ -14,7 +14,7 @@ use super::example::{Example, SLOW};
 use super::invariants::needed;
 
 /// What the calls that were under way asked for: `(provider, attempts)`.
-fn lost(run: &ObservedRun) -> [u64; 3] {
+fn lost(run: &ObservedRun, what: &str) -> [u64; 3] {
     let mut lost = [0; 3];
     for input in run.entries("input") {
         let calls = input["given"]["resumed"]["lost"].as_array().cloned();
@@ -24,7 +24,11 @@ fn lost(run: &ObservedRun) -> [u64; 3] {
                 .entries("answer")
                 .filter(|answer| answer["command"] == call["command"])
                 .collect();
-            assert_eq!(again.len(), 1, "what was lost is answered once");
+            assert_eq!(
+                again.len(),
+                1,
+                "{what}: what was lost is answered once: {call}"
+            );
             let asked = again[0]["asked"].as_object().unwrap();
             let kind = asked.keys().next().unwrap().as_str();
             let attempts = call["attempts"].as_u64().unwrap();
@@ -88,7 +92,7 @@ pub fn check_recovered(reference: &ObservedRun, recovered: &ObservedRun, what: &
         .collect();
     let expected: Vec<u32> = (1..).take(numbers.len()).collect();
     assert_eq!(numbers, expected, "{what}: numbers");
-    let lost = lost(recovered);
+    let lost = lost(recovered, what);
     let told = recovered.spent();
     let on_the_way = reference.spent().len() - 1;
     for (before, after) in reference.spent().iter().zip(&told).take(on_the_way) {

@@ -50,6 +50,8 @@ pub struct Example {
     pub latency: Latency,
     /// Whether all photos are over 5 MB, and the platform makes them smaller.
     pub converts: bool,
+    /// What is wrong with every photo's file or host.
+    pub image_fault: Option<&'static str>,
     /// What earlier runs have recognised, where the run uses it.
     pub memory: Option<InMemoryPhotos>,
     /// The settings beside those that lead to the sandbox.
@@ -64,6 +66,7 @@ impl Example {
             has_planner: true,
             latency: Latency::default(),
             converts: false,
+            image_fault: None,
             memory: None,
             settings: Vec::new(),
         }
@@ -91,6 +94,10 @@ impl Example {
         let mut settings = self.settings.clone();
         if !self.has_planner {
             settings.push(("PLANNER", "none"));
+        }
+        if let Some(kind) = self.image_fault {
+            let plan = format!(r#"[{{"provider":"image","from":1,"kind":"{kind}"}}]"#);
+            options.faults = FaultPlan::parse(&plan).unwrap();
         }
         if self.converts {
             let plan = r#"[{"provider":"image","from":1,"kind":"oversize-declared"}]"#;

@@ -4,13 +4,15 @@ use visual_degrees::domain::{MemoryUse, Plan, Sha256Digest};
 use visual_degrees::memory::InMemoryPhotos;
 use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
 
+use crate::observed::ObservedRun;
+
 use super::crashes::check_crashes;
 use super::example::Example;
 
 const DAY_MS: u64 = 86_400_000;
 
 /// The example run, with a memory.
-fn example(memory: InMemoryPhotos) -> Example {
+pub fn example(memory: InMemoryPhotos) -> Example {
     let mut example = Example::new(Plan::BothEnds);
     example.has_planner = false;
     example.request.limits.memory = MemoryUse::On;
@@ -19,7 +21,7 @@ fn example(memory: InMemoryPhotos) -> Example {
 }
 
 /// What the example run recognises, as far as it is among the first ones.
-fn known(photos: usize) -> InMemoryPhotos {
+pub fn known(photos: usize) -> InMemoryPhotos {
     let simulation = example(InMemoryPhotos::default()).simulation(Vec::new());
     assert_eq!(simulation.conduct_to_end().unwrap(), ProcessEnd::Done);
     let mut known = InMemoryPhotos::default();
@@ -101,6 +103,46 @@ fn a_run_that_remembers_a_part_survives_a_crash_at_every_place() {
     let crashes = check_crashes(&example(known(4)), 1);
     println!("{crashes} crashes");
     assert!(crashes > 250);
+}
+
+#[test]
+fn a_slow_minute_of_the_database_makes_no_run_pay_for_what_is_remembered() {
+    let (_, without) = Example {
+        memory: None,
+        ..example(InMemoryPhotos::default())
+    }
+    .run(Vec::new());
+    let paid = |run: &ObservedRun| run.last()["spent"]["rekognitionCalls"].as_u64().unwrap();
+    assert!(paid(&without) > 20, "{}", paid(&without));
+    let mut found = Vec::new();
+    for memory_use in [MemoryUse::On, MemoryUse::Shown] {
+        for answer_ms in [900, 1_500, 4_000, 9_000] {
+            let mut example = example(known(usize::MAX));
+            example.request.limits.memory = memory_use;
+            let simulation = example.simulation(Vec::new()).with_memory_ms(answer_ms);
+            assert_eq!(simulation.conduct_to_end(), Ok(ProcessEnd::Done));
+            let run = ObservedRun::of(&simulation);
+            assert_eq!(run.last()["type"], "final", "{answer_ms}");
+            found.push((answer_ms, paid(&run)));
+        }
+    }
+    // Another order in which photos come may bring one that nobody has paid for.
+    assert!(found.iter().all(|(_, paid)| *paid <= 2), "{found:?}");
+}
+
+#[test]
+fn a_database_that_never_answers_is_waited_for_no_longer_than_is_bounded() {
+    let mut example = example(known(usize::MAX));
+    example.request.limits.runtime_ms_max = 300_000;
+    let took = |answer_ms| {
+        let simulation = example.simulation(Vec::new()).with_memory_ms(answer_ms);
+        assert_eq!(simulation.conduct_to_end(), Ok(ProcessEnd::Done));
+        let run = ObservedRun::of(&simulation);
+        assert_eq!(run.last()["type"], "final");
+        run.conducted.took_ms
+    };
+    let took_ms = took(1_000_000);
+    assert!(took_ms < 45_000, "{took_ms}");
 }
 
 #[test]

@@ -35,6 +35,13 @@ impl InMemoryPhotos {
         }
     }
 
+    /// Returns the days on which a photo has failed since it came last.
+    #[must_use]
+    pub fn failed_days(&self, digest: &Sha256Digest) -> u64 {
+        let failed = self.forgotten.failed.get(digest);
+        failed.map_or(0, |(days, _)| *days)
+    }
+
     /// Forgets photos, and the person of this id, so that they are not kept again.
     pub fn forget_for_good(&mut self, digests: &[Sha256Digest], person: Option<&str>) {
         let person = person.map(|id| Sha256Digest::of(id.as_bytes()));

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::domain::{PhotoToRemember, Sha256Digest};
+use crate::domain::{Confidence, PhotoToRemember, Sha256Digest};
 use crate::memory::people::named_people;
 use crate::sorted;
 
@@ -22,14 +22,16 @@ pub struct KnownLine {
 }
 
 impl InMemoryPhotos {
-    /// Returns those with whom the person of this id was seen, the most and clearest first.
+    /// Returns those with whom the person of this id was seen at this confidence, the most and clearest first.
     #[must_use]
-    pub fn lines_of(&self, id: &str) -> Vec<KnownLine> {
+    pub fn lines_of(&self, id: &str, threshold_percent: u32) -> Vec<KnownLine> {
+        let least = Confidence::clamped(f64::from(threshold_percent));
         let others = self.together.get(id).into_iter().flatten();
         let mut others: Vec<_> = others
             .filter_map(|(other, together)| {
                 let (score, _, digest) = together.best.as_ref()?;
-                Some((Reverse(together.photos), Reverse(*score), digest, other))
+                let is_sure = *score >= least;
+                is_sure.then_some((Reverse(together.photos), Reverse(*score), digest, other))
             })
             .collect();
         sorted::sort(&mut others);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::domain::{HITS_MAX, Pace, Plan};
+use crate::domain::{HITS_MAX, MemoryUse, Pace, Plan};
 use crate::rehearsal::simulation::PlannerRule;
 use crate::sandbox::arguments::share;
 
@@ -43,6 +43,7 @@ Usage: worlds [OPTIONS]
   --hits NUMBER        hits of one request (default 10 of a kind engine, 50 of a literal one)
   --statements SHARE   how many of them it states by their Wikidata numbers (default 0.6)
   --memory             the runs, one after the other, share a memory of what was recognised
+  --memory-shown       the same, and none is told of a photo before it shows it
   --passes NUMBER      all pairs so often, one after the other; the figures are those of the last
                        (default 1)
   --lookalikes SHARE   how many faces are recognised as somebody else (default 0)
@@ -116,7 +117,8 @@ pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<BenchTask, S
             "--help" | "-h" => return Ok(BenchTask::Help),
             "--json" => json = true,
             "--all" => all = true,
-            "--memory" => settings.memory = true,
+            "--memory" => settings.memory = MemoryUse::On,
+            "--memory-shown" => settings.memory = MemoryUse::Shown,
             _ => {
                 let (name, value) = match argument.split_once('=') {
                     Some((name, value)) => (name, Some(value.to_owned())),
@@ -306,7 +308,7 @@ mod tests {
             statements: 0.0,
             engines: 2,
             hits: Some(20),
-            memory: true,
+            memory: MemoryUse::On,
             passes: 2,
         };
         assert_eq!((settings, json), (expect, true));

@@ -13,11 +13,13 @@ const UNDER_WAY_MAX: usize = 5;
 pub(super) fn duration_ms(action: &Action) -> u64 {
     match action {
         Action::Search { .. } => 300,
-        Action::Fetch { .. } => 400,
+        Action::Fetch { .. } | Action::FetchKnown { .. } => 400,
         Action::Recognise { .. } => 500,
         Action::Plan(_) => 900,
         Action::Capture { .. } => 2_000,
         Action::Recall(_) => 20,
+        // It asks several times.
+        Action::Connect(_) => 100,
     }
 }
 

@@ -38,7 +38,9 @@ impl CriticalPath {
             Action::Search { .. }
             | Action::Plan(_)
             | Action::Capture { .. }
-            | Action::Recall(_) => None,
+            | Action::Recall(_)
+            | Action::Connect(_)
+            | Action::FetchKnown { .. } => None,
             Action::Fetch { image_url, .. } => self.found.get(image_url).copied(),
             Action::Recognise { fetched_by } => self.ends.get(fetched_by).copied(),
         };

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
+use crate::domain::MemoryUse;
 use crate::memory::InMemoryPhotos;
 use crate::rehearsal::simulation::{PhotoJudge, PhotoSearch};
 use crate::sandbox::{ConnectedPair, LiteralEngine, PageRules, World};
@@ -81,7 +82,7 @@ pub fn measure(
         SearchEngine::Verbatim => PhotoSearch::Verbatim(&engines),
     };
     let photos = RefCell::new(InMemoryPhotos::default());
-    let memory = settings.memory.then_some(&photos);
+    let memory = (settings.memory != MemoryUse::Off).then_some(&photos);
     let outside = Outside {
         judge,
         files: &webp,

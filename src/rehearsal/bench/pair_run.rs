@@ -248,7 +248,10 @@ impl<'world> PairRun<'world> {
 }
 
 fn is_paid(command: &Command) -> bool {
-    !matches!(command.action, Action::Fetch { .. } | Action::Recall(_))
+    !matches!(
+        command.action,
+        Action::Fetch { .. } | Action::FetchKnown { .. } | Action::Recall(_) | Action::Connect(_)
+    )
 }
 
 fn ending(

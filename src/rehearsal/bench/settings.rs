@@ -143,8 +143,8 @@ pub struct BenchSettings {
     pub engines: usize,
     /// The number of hits that one request gives; `None` for as many as is usual of the engine.
     pub hits: Option<u32>,
-    /// Whether the runs share a memory of what was recognised.
-    pub memory: bool,
+    /// What the runs, one after the other, have of a memory that they share.
+    pub memory: MemoryUse,
     /// How often all pairs are run, one after the other.
     pub passes: u32,
 }
@@ -171,7 +171,7 @@ impl Default for BenchSettings {
             statements: STATEMENTS,
             engines: 1,
             hits: None,
-            memory: false,
+            memory: MemoryUse::Off,
             passes: 1,
         }
     }
@@ -240,11 +240,7 @@ impl BenchSettings {
             recognitions_max: self.searches.saturating_mul(self.photos),
             planner_calls_max: self.planner.map_or(0, |_| PLANNER_CALLS_MAX),
             reads_captions: true,
-            memory: if self.memory {
-                MemoryUse::On
-            } else {
-                MemoryUse::Off
-            },
+            memory: self.memory,
             runtime_ms_max: u64::MAX,
             ..Limits::default()
         }

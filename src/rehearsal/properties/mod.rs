@@ -1,6 +1,7 @@
 //! Random runs, and the laws that hold for each.
 
 mod journal_recorder;
+mod memory_questions;
 mod random_answers;
 mod random_memory;
 mod random_request;

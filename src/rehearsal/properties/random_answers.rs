@@ -50,7 +50,9 @@ impl<'world> RandomAnswers<'world> {
         let mut random = SeededRng::new(seed);
         Self {
             providers: match request.limits.memory {
-                MemoryUse::On => WorldProviders::new(world, rules).remembering(memory),
+                MemoryUse::On | MemoryUse::Shown => {
+                    WorldProviders::new(world, rules).remembering(memory)
+                }
                 MemoryUse::Off => WorldProviders::new(world, rules),
             },
             sources: request.sources.clone(),
@@ -187,6 +189,7 @@ impl<'world> RandomAnswers<'world> {
             }
             Outcome::Planned(_) => self.plan(command),
             Outcome::Recalled(_) if is_bad => Outcome::Recalled(Vec::new()),
+            Outcome::Connected(_) if is_bad => Outcome::Connected(0),
             Outcome::Captured(_) if self.random.happens(64) => {
                 Outcome::Captured(Err("The page could not be opened.".to_owned()))
             }

@@ -64,7 +64,11 @@ impl RandomRun {
         let world = World::generate(random.long(..), people, photos);
         let mut request = random_request(&world, &mut random);
         if seed.is_multiple_of(MEMORY_EVERY) {
-            request.limits.memory = MemoryUse::On;
+            request.limits.memory = if seed.is_multiple_of(2 * MEMORY_EVERY) {
+                MemoryUse::Shown
+            } else {
+                MemoryUse::On
+            };
         }
         let weak = if random.is_heads() { 0.1 } else { 0.0 };
         Self {

@@ -3,16 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
-use crate::domain::{
-    EvidenceRef, ListPage, MemoryUse, PAGE_OPENINGS_MAX, PeopleToRecall, Plan, RECALL_PEOPLE_MAX,
-    RECALL_TOWARD_MAX, fold,
-};
+use crate::domain::{EvidenceRef, ListPage, PAGE_OPENINGS_MAX, Plan, fold};
 use crate::engines::investigation::machine::{
     Action, Answer, Command, EdgeReport, FinalReport, Input, Investigation, NoPathReport,
     NoticeKind, Outcome, Reason, Recognised, Request,
 };
 use crate::kernel::CommandId;
 
+use super::memory_questions::memory_question;
 use super::recognised_photos::RecognisedPhotos;
 use super::violation::{Violation, require};
 
@@ -98,7 +96,7 @@ impl RunChecker {
                 self.answers += 1;
                 self.hits += found.hits.len();
             }
-            (Action::Fetch { .. }, Outcome::Fetched(Ok(fetched))) => {
+            (Action::Fetch { .. } | Action::FetchKnown { .. }, Outcome::Fetched(Ok(fetched))) => {
                 self.recognised.fetched(answer.command, &fetched.digest);
                 let is_new = self.recognised.of(&fetched.digest).is_none();
                 if let Some(remembered) = fetched.remembered.as_deref().filter(|_| is_new) {
@@ -111,6 +109,7 @@ impl RunChecker {
                 }
             }
             (Action::Recall(_), Outcome::Recalled(photos)) => self.hits += photos.len(),
+            (Action::Connect(_), Outcome::Connected(photos)) => self.hits += photos,
             (Action::Recognise { fetched_by }, Outcome::Recognised(Ok(recognised))) => {
                 self.recognised.recognised(*fetched_by, recognised);
                 self.looks += 1;
@@ -126,7 +125,10 @@ impl RunChecker {
             Action::Recognise { .. } => &mut self.recognitions,
             Action::Plan(_) => &mut self.planner_calls,
             Action::Capture { .. } => &mut self.pages,
-            Action::Fetch { .. } | Action::Recall(_) => return,
+            Action::Fetch { .. }
+            | Action::FetchKnown { .. }
+            | Action::Recall(_)
+            | Action::Connect(_) => return,
         };
         *spent = *spent - 1 + attempts;
     }
@@ -155,17 +157,11 @@ impl RunChecker {
                 require(self.waiting.is_empty(), "a page beside another call")?;
                 (&mut self.pages, PAGE_OPENINGS_MAX)
             }
-            Action::Recall(PeopleToRecall { people, toward }) => {
+            Action::Recall(_) | Action::Connect(_) => {
                 self.waiting.insert(command.id, (command.action.clone(), 1));
-                let is_bounded = (1..=RECALL_PEOPLE_MAX).contains(&people.len())
-                    && toward.len() <= RECALL_TOWARD_MAX;
-                require(
-                    limits.memory == MemoryUse::On,
-                    "a memory that nobody wanted",
-                )?;
-                return require(is_bounded, "nobody or too many to recall");
+                return memory_question(&command.action, limits);
             }
-            Action::Fetch { .. } => {
+            Action::Fetch { .. } | Action::FetchKnown { .. } => {
                 self.waiting.insert(command.id, (command.action.clone(), 1));
                 self.photos.insert(command.id);
                 let per_search = usize::try_from(limits.images_per_search).unwrap_or(usize::MAX);

@@ -1,6 +1,6 @@
 //! The effects of a run in memory: the sandbox answers, the store keeps, and the clock jumps.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -27,6 +27,7 @@ use super::outcome::DocumentWrite;
 use super::page_world::{OpenPages, PageWorld};
 use super::photo_converter::converted;
 use super::pixels_cache::{check_once, fingerprint_once};
+use super::remembered::ANSWER_MS;
 use super::tool_servers::ToolServers;
 use super::virtual_clock::VirtualClock;
 
@@ -65,6 +66,8 @@ pub(super) struct InMemoryEffects {
     pub(super) children: Children<InMemoryEffects>,
     /// What the runs of this process remember.
     pub(super) memory: Rc<RefCell<InMemoryPhotos>>,
+    /// How long the memory takes for an answer, in milliseconds.
+    pub(super) memory_ms: Cell<u64>,
     pub(super) crash_points: CrashPoints<InMemoryEffects>,
 }
 
@@ -109,6 +112,7 @@ impl InMemoryEffects {
             artifacts: self.artifacts.clone(),
             stored: self.stored.clone(),
             memory: Rc::new(RefCell::clone(&self.memory)),
+            memory_ms: self.memory_ms.clone(),
             ..Self::beginning_at(found_at_ms, sandbox)
         };
         if self.is_stopped() {
@@ -122,6 +126,7 @@ impl InMemoryEffects {
     pub(super) fn beside(other: &Self) -> Self {
         Self {
             memory: other.memory.clone(),
+            memory_ms: other.memory_ms.clone(),
             ..Self::within(other.shared.clone())
         }
     }
@@ -140,6 +145,7 @@ impl InMemoryEffects {
             stored: RefCell::default(),
             children: Children::default(),
             memory: Rc::default(),
+            memory_ms: Cell::new(ANSWER_MS),
             crash_points: CrashPoints::default(),
         }
     }

@@ -16,6 +16,7 @@ mod fault_injector;
 mod find_chain;
 #[cfg(not(target_arch = "wasm32"))]
 mod in_memory_effects;
+mod known_chains;
 #[cfg(not(target_arch = "wasm32"))]
 mod outcome;
 #[cfg(not(target_arch = "wasm32"))]

@@ -11,7 +11,7 @@ use super::in_memory_effects::InMemoryEffects;
 use super::processes::Simulation;
 
 /// The milliseconds that the memory takes for an answer.
-const ANSWER_MS: u64 = 20;
+pub(super) const ANSWER_MS: u64 = 20;
 
 impl InMemoryEffects {
     async fn ask_memory<T>(
@@ -23,7 +23,7 @@ impl InMemoryEffects {
             FaultDecision::Hang(_) => return never().await,
             FaultDecision::Proceed => {}
         }
-        self.sleep(ANSWER_MS).await;
+        self.sleep(self.memory_ms.get()).await;
         Ok(read(&self.memory.borrow()))
     }
 }
@@ -33,6 +33,13 @@ impl Simulation {
     #[must_use]
     pub fn memory(&self) -> InMemoryPhotos {
         self.effects.memory.borrow().clone()
+    }
+
+    /// Sets how long the memory takes for an answer, in milliseconds.
+    #[must_use]
+    pub fn with_memory_ms(self, ms: u64) -> Self {
+        self.effects.memory_ms.set(ms);
+        self
     }
 
     /// Sets what is remembered before the run.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::domain::{
     CollageCheck, Confidence, Face, FaceBox, Failure, FailureKind, FoundHits, Hit, ListPage,
     PeopleToRecall, PhotoCopy, PhotoFailure, PhotoToRemember, RecalledPhoto, RememberedAnswer,
-    SearchQuestion, Sha256Digest,
+    SearchQuestion, Sha256Digest, SidesToConnect,
 };
 use crate::effects::WantedAnswers;
 use crate::engines::investigation::machine::{
@@ -17,6 +17,7 @@ use crate::memory::InMemoryPhotos;
 use crate::sandbox::{ListRules, Listed, Rules, World};
 
 use super::copied_photos::{CopiesSeen, fingerprint};
+use super::known_chains::KnownChains;
 use super::photo_judge::{FaceWithOwner, PhotoFiles, PhotoJudge};
 use super::photo_search::PhotoSearch;
 use super::rule_planner::{PlannerRule, RulePlanner};
@@ -48,6 +49,8 @@ pub struct WorldProviders<'world> {
     /// The probabilities that a photo's title names somebody who is shown, and somebody who is not.
     captions: (f64, f64),
     memory: Option<&'world RefCell<InMemoryPhotos>>,
+    /// What the machine was told of the memory by number alone.
+    chains: KnownChains,
 }
 
 impl<'world> WorldProviders<'world> {
@@ -66,6 +69,7 @@ impl<'world> WorldProviders<'world> {
             search: PhotoSearch::Kind(world),
             captions: (0.0, 0.0),
             memory: None,
+            chains: KnownChains::default(),
         }
     }
 
@@ -139,11 +143,18 @@ impl<'world> WorldProviders<'world> {
             Action::Recognise { fetched_by } => Outcome::Recognised(self.recognise(*fetched_by)),
             Action::Plan(question) => Outcome::Planned(Ok(self.planner.answer(question))),
             Action::Capture { url } => Outcome::Captured(Ok(picture_of(url))),
+            Action::FetchKnown { sides, place, .. } => {
+                Outcome::Fetched(self.fetch_known(command.id, sides, *place))
+            }
             Action::Recall(people) => Outcome::Recalled(self.recall(people)),
+            Action::Connect(sides) => Outcome::Connected(self.connect(sides)),
         };
         Answer {
             command: command.id,
-            attempts: u32::from(!matches!(command.action, Action::Recall(_))),
+            attempts: u32::from(!matches!(
+                command.action,
+                Action::Recall(_) | Action::Connect(_)
+            )),
             throttled: 0,
             nano_usd: 1_000_000,
             outcome,
@@ -258,6 +269,26 @@ impl<'world> WorldProviders<'world> {
         memory.map_or_else(Vec::new, |memory| memory.recall(people, &ANY_ANSWER))
     }
 
+    fn connect(&mut self, sides: &SidesToConnect) -> usize {
+        let mut chains = std::mem::take(&mut self.chains);
+        let photos = chains.connect(sides, |people| self.recall(people));
+        self.chains = chains;
+        photos
+    }
+
+    fn fetch_known(
+        &mut self,
+        command: CommandId,
+        sides: &SidesToConnect,
+        place: usize,
+    ) -> Result<Fetched, PhotoFailure> {
+        let gone = || PhotoFailure::Unfetchable("it is remembered no more".into());
+        let photo = self.chains.photo(sides, place).ok_or_else(gone)?;
+        let fetched = self.fetch(command, &photo.hit.image_url)?;
+        let another = || PhotoFailure::Unreadable("it is another one".into());
+        self.chains.told(photo, fetched).ok_or_else(another)
+    }
+
     fn remembered(&self, digest: &Sha256Digest, listed: Listed) -> Option<Box<Remembered>> {
         let answer = self.memory?.borrow().answer(digest, &ANY_ANSWER)?;
         // The pixels are looked at anew.
@@ -266,6 +297,7 @@ impl<'world> WorldProviders<'world> {
         Some(Box::new(Remembered {
             answer,
             collage_check,
+            hit: None,
         }))
     }
 

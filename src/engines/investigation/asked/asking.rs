@@ -79,9 +79,10 @@ impl Asked for InvestigationEngine {
         if providers.converter.is_some() {
             order = order.with_conversions();
         }
-        if providers.memory.is_none() {
-            order = order.without_memory();
-        }
+        order = match providers.memory {
+            Some(memory) => order.told_of_memory(memory.is_everybodys),
+            None => order.without_memory(),
+        };
         order
             .with_prices(providers.attempt_prices())
             .with_sources(&providers.search_sources())

@@ -6,7 +6,8 @@ use crate::calls::{
     charged, limits,
 };
 use crate::domain::{
-    Failure, FailureKind, PhotoCopy, PhotoFailure, PhotoToRemember, SearchToRemember,
+    Failure, FailureKind, PhotoCopy, PhotoFailure, PhotoToRemember, SearchToRemember, Sha256Digest,
+    SidesToConnect,
 };
 use crate::effects::{Artifacts, Browsers, Effects, RememberedPhotos, WriteError};
 use crate::engine::RunToCarry;
@@ -14,10 +15,11 @@ use crate::engines::investigation::machine::{
     Action, Answer, Command, Fetched, Outcome, Recognised,
 };
 use crate::engines::investigation::stored::InvestigationEngine;
+use crate::kernel::CommandId;
 use crate::providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage, WireResponse};
 use crate::settings::Providers;
 
-use super::image::{PhotoAddresses, is_gone};
+use super::image::{Instead, NoPhoto, PhotoAddresses};
 use super::kept_photo::{KeptAnswer, KeptPhoto, looked_at};
 use super::page_camera::{PageCamera, PageToOpen};
 use super::run_memory::RunMemory;
@@ -40,11 +42,14 @@ pub fn passed_over(action: &Action) -> Outcome {
     let failure = |kind| Failure::new(kind, WHY);
     match action {
         Action::Search { .. } => Outcome::Searched(Err(failure(FailureKind::Malformed))),
-        Action::Fetch { .. } => Outcome::Fetched(Err(PhotoFailure::Unreadable(WHY.into()))),
+        Action::Fetch { .. } | Action::FetchKnown { .. } => {
+            Outcome::Fetched(Err(PhotoFailure::Unreadable(WHY.into())))
+        }
         Action::Recognise { .. } => Outcome::Recognised(Err(failure(FailureKind::BadImage))),
         Action::Plan(_) => Outcome::Planned(Err(failure(FailureKind::Malformed))),
         Action::Capture { .. } => Outcome::Captured(Err(format!("No picture was taken: {WHY}."))),
         Action::Recall(_) => Outcome::Recalled(Vec::new()),
+        Action::Connect(_) => Outcome::Connected(0),
     }
 }
 
@@ -133,6 +138,15 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
                 let photo = self.fetch(command, attempts).await?;
                 fetched(id, attempts, photo)
             }
+            Action::FetchKnown {
+                sides,
+                place,
+                may_convert,
+            } => {
+                let known = (sides.as_ref(), *place);
+                let photo = self.fetch_known(known, *may_convert, command, attempts);
+                fetched(id, attempts, photo.await?)
+            }
             Action::Recognise { .. } => self.recognise_photo(command, sent, attempts).await?,
             Action::Plan(question) => {
                 let planners = &self.providers.planners;
@@ -176,17 +190,11 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
             }
             Action::Recall(people) => {
                 let photos = (self.memory.recall(people, command.time_left_ms, attempts)).await;
-                CallResult::with(
-                    Answer {
-                        command: id,
-                        attempts: 0,
-                        throttled: 0,
-                        nano_usd: 0,
-                        outcome: Outcome::Recalled(photos),
-                        remarks: Vec::new(),
-                    },
-                    None,
-                )
+                remembered(id, Outcome::Recalled(photos))
+            }
+            Action::Connect(sides) => {
+                let photos = (self.memory.connect(sides, command.time_left_ms, attempts)).await;
+                remembered(id, Outcome::Connected(photos))
             }
             Action::Capture { url } => {
                 let page = PageToOpen {
@@ -229,19 +237,73 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
             Ok(photo) => {
                 let photo = looked_at(photo, self.effects, attempts).await?;
                 // Another copy than was recalled has other bytes in any case.
-                if photo.0.copy == PhotoCopy::Image {
-                    self.memory.note_fetched(image_url, Some(&photo.0.digest));
+                let known = self.memory.recalled_digest(image_url);
+                if let Some(known) = known.filter(|_| photo.0.copy == PhotoCopy::Image) {
+                    self.memory.note_come(&known, photo.0.digest == known);
                 }
                 let left_ms = deadline_ms.saturating_sub(self.now_ms());
                 Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
             }
-            Err(failure) => {
-                if is_gone(&failure) {
-                    self.memory.note_fetched(image_url, None);
-                }
-                Err(failure)
-            }
+            Err(no_photo) => Err(match self.memory.recalled_digest(image_url) {
+                Some(known) => self.noted(&known, no_photo).await,
+                None => no_photo.failure,
+            }),
         })
+    }
+
+    /// Notes what came in place of the recalled photo with the bytes of this digest, and returns why it did not. What
+    /// failed here, or fails for now, says nothing about the photo.
+    async fn noted(&self, known: &Sha256Digest, no_photo: NoPhoto) -> PhotoFailure {
+        let NoPhoto { failure, instead } = no_photo;
+        match instead {
+            Instead::Nothing => self.memory.note_missed(known),
+            Instead::Gone => self.memory.note_come(known, false),
+            Instead::Bytes(held) => {
+                let came = self.effects.digest(held.bytes()).await;
+                self.memory.note_come(known, came == *known);
+                self.memory.note_missed(known);
+            }
+        }
+        failure
+    }
+
+    /// Fetches a photo of a chain of which the run was told nothing. What it shows is told where its bytes are the same as
+    /// before; of another one nothing is told but that it is another.
+    async fn fetch_known(
+        &self,
+        (sides, place): (&SidesToConnect, usize),
+        may_convert: bool,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<(Fetched, KeptPhoto), PhotoFailure>, WriteError> {
+        let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
+        attempts.begin(0).await?;
+        let left_ms = command.time_left_ms;
+        let Some(known) = (self.memory.photo_of(sides, place, left_ms, attempts)).await else {
+            return Ok(Err(PhotoFailure::Unfetchable(
+                "it is remembered no more".into(),
+            )));
+        };
+        let addresses = PhotoAddresses::only(&known.hit.image_url);
+        let photo = (self.photos).fetch(addresses, may_convert, command, attempts);
+        let photo = match photo.await? {
+            Ok(photo) => looked_at(photo, self.effects, attempts).await?,
+            Err(no_photo) => return Ok(Err(self.noted(&known.digest, no_photo).await)),
+        };
+        let is_same = photo.0.digest == known.digest;
+        self.memory.note_come(&known.digest, is_same);
+        if !is_same {
+            let why = "it is not the one any more that was recognised before";
+            return Ok(Err(PhotoFailure::Unreadable(why.into())));
+        }
+        let left_ms = deadline_ms.saturating_sub(self.now_ms());
+        let (mut fetched, kept) = (self.memory).with_answer(photo, left_ms, attempts).await?;
+        let Some(remembered) = &mut fetched.remembered else {
+            let why = "its answer cannot be had";
+            return Ok(Err(PhotoFailure::Unreadable(why.into())));
+        };
+        remembered.hit = Some(known.hit);
+        Ok(Ok((fetched, kept)))
     }
 
     /// Sends a photo to the recogniser. What other runs may need of its answer is kept.
@@ -309,4 +371,17 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         };
         call(self.effects, limits, attempts, || true, build, read).await
     }
+}
+
+/// Returns the result of a question to the memory, which costs nothing.
+fn remembered(command: CommandId, outcome: Outcome) -> PhotoCallResult {
+    let answer = Answer {
+        command,
+        attempts: 0,
+        throttled: 0,
+        nano_usd: 0,
+        outcome,
+        remarks: Vec::new(),
+    };
+    CallResult::with(answer, None)
 }

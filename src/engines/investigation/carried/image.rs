@@ -13,7 +13,7 @@ use crate::domain::{PhotoCopy, PhotoFailure};
 use crate::effects::{Network, WriteError};
 use crate::isolate::{HeldPhoto, IMAGE_BYTES_MAX, Pace, Paces};
 
-pub(super) use transfer::{PhotoTransport, is_gone};
+pub(super) use transfer::PhotoTransport;
 use webp::is_webp;
 pub use webp::{WebpError, jpeg_of_webp, webp_size};
 
@@ -34,6 +34,33 @@ pub(super) struct FetchedPhoto {
     pub(super) copy: PhotoCopy,
     /// The form in which the recogniser takes it.
     pub(super) form: PhotoForm,
+}
+
+/// The reason why there is no photo, and what came in its place.
+#[derive(Debug)]
+pub(super) struct NoPhoto {
+    pub(super) failure: PhotoFailure,
+    pub(super) instead: Instead,
+}
+
+/// What came from the photo's own address in place of a photo that can be used.
+#[derive(Debug)]
+pub(super) enum Instead {
+    /// Nothing that says anything about the photo: it may be there all the same.
+    Nothing,
+    /// Its host says that it is gone.
+    Gone,
+    /// The whole of some bytes, which may be the photo's.
+    Bytes(HeldPhoto),
+}
+
+impl From<PhotoFailure> for NoPhoto {
+    fn from(failure: PhotoFailure) -> Self {
+        Self {
+            failure,
+            instead: Instead::Nothing,
+        }
+    }
 }
 
 /// The form in which the recogniser takes a photo.
@@ -65,6 +92,11 @@ impl<'call> PhotoAddresses<'call> {
         }
     }
 
+    /// Returns whether the photo has one address.
+    fn is_only(self) -> bool {
+        self.in_order().count() == 1
+    }
+
     /// Returns the addresses in order, each once. Where the small copy is all there is, its address
     /// stands for the photo's.
     fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
@@ -92,35 +124,39 @@ impl<N: Network> PhotoFetcher<'_, N> {
         addresses: PhotoAddresses<'_>,
         time_left_ms: u64,
         attempts: Attempts<'_>,
-    ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
+    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
         let deadline_ms = self.transport.network.now_ms().saturating_add(time_left_ms);
-        let mut first_failure = None;
+        let mut first = None;
         for (address, copy) in addresses.in_order() {
             let fetched = self.fetch_patiently(address, deadline_ms).await;
-            let inspected = match fetched {
-                Ok(held) => attempts
-                    .read(|| form_of(held.bytes(), copy, self.transport.may_convert))?
-                    .map(|form| FetchedPhoto { held, copy, form }),
-                Err(failure) => Err(failure),
+            let no_photo = match fetched {
+                Ok(held) => {
+                    let may_convert = self.transport.may_convert;
+                    match attempts.read(|| form_of(held.bytes(), copy, may_convert))? {
+                        Ok(form) => return Ok(Ok(FetchedPhoto { held, copy, form })),
+                        // Held while another address is asked, it would keep memory from other photos.
+                        Err(failure) if copy == PhotoCopy::Image && addresses.is_only() => {
+                            NoPhoto {
+                                failure,
+                                instead: Instead::Bytes(held),
+                            }
+                        }
+                        Err(failure) => failure.into(),
+                    }
+                }
+                Err(no_photo) if copy == PhotoCopy::Image => no_photo,
+                Err(no_photo) => no_photo.failure.into(),
             };
-            match inspected {
-                Ok(photo) => return Ok(Ok(photo)),
-                // The failure to tell is that of the photo's own address.
-                Err(failure) => first_failure = first_failure.or(Some(failure)),
-            }
+            // The failure to tell is that of the photo's own address.
+            first = first.or(Some(no_photo));
         }
-        let failure =
-            first_failure.unwrap_or_else(|| PhotoFailure::Unfetchable("it has no address".into()));
-        Ok(Err(failure))
+        let none = || PhotoFailure::Unfetchable("it has no address".into()).into();
+        Ok(Err(first.unwrap_or_else(none)))
     }
 
     /// Fetches from a host that may be asked too often. All runs of the isolate leave such a host
     /// alone for a while, and then ask it again.
-    async fn fetch_patiently(
-        &self,
-        address: &str,
-        deadline_ms: u64,
-    ) -> Result<HeldPhoto, PhotoFailure> {
+    async fn fetch_patiently(&self, address: &str, deadline_ms: u64) -> Result<HeldPhoto, NoPhoto> {
         let network = self.transport.network;
         let url = self.transport.addresses.check(address).map_err(refused)?;
         let host = url.host_str().unwrap_or_default();
@@ -131,7 +167,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
             if left_ms < SEND_MS_MIN {
                 // The run waits for its end, because an answer under way may still decide it.
                 network.sleep(left_ms).await;
-                return Err(PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()));
+                return Err(PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()).into());
             }
             if !self.has_turn(&pace, deadline_ms.min(patience_ms)).await {
                 break;
@@ -145,15 +181,20 @@ impl<N: Network> PhotoFetcher<'_, N> {
                     pace.speed_up(sent_ms);
                     return Ok(photo);
                 }
-                Err(FetchFailure::Photo(failure)) => return Err(failure),
+                Err(FetchFailure::Photo(failure)) => return Err(failure.into()),
+                Err(FetchFailure::Gone(failure)) => {
+                    return Err(NoPhoto {
+                        failure,
+                        instead: Instead::Gone,
+                    });
+                }
                 Err(FetchFailure::Throttled { hint_ms }) => {
                     pace.slow_down(sent_ms, network.now_ms(), hint_ms, network.jitter());
                 }
             }
         }
-        Err(PhotoFailure::Unfetchable(
-            "its host is asked too often".into(),
-        ))
+        let why = "its host is asked too often";
+        Err(PhotoFailure::Unfetchable(why.into()).into())
     }
 
     /// Waits until the host may be asked. Returns false where that is too late.
@@ -249,5 +290,7 @@ pub(super) fn check_converted(bytes: &[u8]) -> Result<(), PhotoFailure> {
 
 #[cfg(test)]
 mod hostile_addresses;
+#[cfg(test)]
+mod instead_tests;
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,15 @@
-//! What a run has of the memory, and what it gives to it. The memory never holds a run up: what it fails in costs
-//! nothing but what it would have saved, and is told once.
+//! What a run has of the memory, and what it gives to it. What the memory fails in costs nothing but what it would have
+//! saved, and is told once. A run hardly waits for what only leads the search, and longer for an answer that it would
+//! pay for again.
 
 use std::cell::{Cell, RefCell};
+
+use futures::lock::Mutex;
 
 use crate::calls::Attempts;
 use crate::domain::{
     Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
-    RememberedSearch, SearchToRemember, Sha256Digest,
+    RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect,
 };
 use crate::effects::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
 use crate::engine::RunToCarry;
@@ -14,10 +17,19 @@ use crate::engines::investigation::machine::{Fetched, Recognised, Remembered};
 use crate::engines::investigation::stored::InvestigationEngine;
 use crate::sorted::SortedMap;
 
-use super::kept_photo::KeptPhoto;
+mod chains;
 
-/// The longest time in which the memory answers, in milliseconds.
-const ANSWER_MS_MAX: u64 = 1_000;
+use super::kept_photo::KeptPhoto;
+use super::known_photos::{KnownPhotos, PhotoToFetch};
+
+/// The longest wait for the answer to a photo's bytes, in milliseconds: a recognition would be paid for.
+const LOOKUP_MS_MAX: u64 = 10_000;
+/// The most such answers that do not come, after which none is waited for. As many photos as are looked at at the same
+/// time wait together, so that it is two waits.
+const LOOKUPS_FAILED_MAX: u32 = 10;
+/// The attempts of one question that the database refuses, and the pause between them, in milliseconds.
+const ATTEMPTS: u32 = 2;
+const PAUSE_MS: u64 = 200;
 /// The longest time in which a run asks for remembered photos and searches, all questions together, in milliseconds.
 const RECALLS_MS_MAX: u64 = 3_000;
 /// The number of photos that are kept together.
@@ -30,6 +42,9 @@ const SEARCH_BYTES_MAX: usize = 200_000;
 const TOO_LONG: &str = "it takes too long";
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
+/// The photos of the chain that a question was answered with.
+type KnownChain = (SidesToConnect, Vec<PhotoToFetch>);
+
 /// The memory as one run uses it.
 pub(super) struct RunMemory<'run, E> {
     effects: &'run E,
@@ -37,12 +52,19 @@ pub(super) struct RunMemory<'run, E> {
     keeps: bool,
     /// How long an image search's answer is used again, in milliseconds; 0 where none is.
     search_ms_max: u64,
-    /// Whether it has failed in this run, so that it is not asked any more.
+    /// Whether it has failed in this run, so that it is not asked for photos and searches any more.
     is_down: Cell<bool>,
+    /// The photos whose answers did not come.
+    lookups_failed: Cell<u32>,
     /// The time that questions for remembered photos and searches have taken, in milliseconds.
     recalls_ms: Cell<u64>,
     /// The searches that the memory may still answer.
     searches_left: Cell<u32>,
+    /// The photos of which the run was told nothing, and the chains of them that it looks at.
+    known: RefCell<KnownPhotos>,
+    chains: RefCell<Vec<KnownChain>>,
+    /// Held while a chain is looked for: what one question brings, the next one builds upon.
+    connecting: Mutex<()>,
     /// The photos that were recalled, by their addresses.
     recalled: RefCell<SortedMap<String, Sha256Digest>>,
     /// The price of one recognition, in billionths of a dollar.
@@ -71,8 +93,12 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             keeps: memory.is_some_and(|memory| memory.keeps),
             search_ms_max,
             is_down: Cell::new(false),
+            lookups_failed: Cell::new(0),
             recalls_ms: Cell::new(0),
             searches_left: Cell::new(SEARCHES_MAX),
+            known: RefCell::default(),
+            chains: RefCell::default(),
+            connecting: Mutex::default(),
             recalled: RefCell::default(),
             recognition_nano_usd: providers.recogniser.nano_usd,
             news: RefCell::default(),
@@ -83,44 +109,55 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         self.wanted.as_ref().filter(|_| !self.is_down.get())
     }
 
-    /// Waits for the memory's answer. Returns `None` where it fails.
+    /// Waits for the memory's answer. Returns why there is none where it fails.
     async fn ask<T>(
         &self,
-        asked: impl Future<Output = Result<T, MemoryDown>>,
+        ask: impl AsyncFn() -> Result<T, MemoryDown>,
         ms_max: u64,
-        attempts: Attempts<'_>,
-    ) -> Option<T> {
-        match timeout(self.effects, ms_max.min(ANSWER_MS_MAX), asked).await {
-            Some(Ok(answer)) => return Some(answer),
-            Some(Err(MemoryDown(why))) => self.give_up(&why, attempts),
-            None => self.give_up(TOO_LONG, attempts),
+    ) -> Result<T, MemoryDown> {
+        let deadline_ms = self.effects.now_ms().saturating_add(ms_max);
+        let mut attempt = 1;
+        loop {
+            let left_ms = deadline_ms.saturating_sub(self.effects.now_ms());
+            match timeout(self.effects, left_ms, ask()).await {
+                Some(Ok(answer)) => return Ok(answer),
+                Some(Err(down)) if attempt == ATTEMPTS => return Err(down),
+                Some(Err(_)) => self.effects.sleep(PAUSE_MS).await,
+                None => return Err(MemoryDown(TOO_LONG.to_owned())),
+            }
+            attempt += 1;
         }
-        None
     }
 
-    /// Waits for the memory's answer, and counts the time against what all such questions may take together.
+    /// Waits for the memory's answer, and counts the time against what all such questions may take together. Returns
+    /// `None` where it fails, and then nothing more is asked so.
     async fn ask_in_all<T>(
         &self,
-        asked: impl Future<Output = Result<T, MemoryDown>>,
+        ask: impl AsyncFn() -> Result<T, MemoryDown>,
         ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Option<T> {
         let began_ms = self.effects.now_ms();
-        let answer = self.ask(asked, ms_max, attempts).await;
+        let left_ms = RECALLS_MS_MAX.saturating_sub(self.recalls_ms.get());
+        let answer = self.ask(ask, ms_max.min(left_ms)).await;
         let took_ms = self.effects.now_ms().saturating_sub(began_ms);
         let all_ms = self.recalls_ms.get().saturating_add(took_ms);
         self.recalls_ms.set(all_ms);
-        if all_ms >= RECALLS_MS_MAX {
-            self.give_up(TOO_LONG, attempts);
+        match &answer {
+            Err(MemoryDown(why)) => self.give_up(why, attempts),
+            Ok(_) if all_ms >= RECALLS_MS_MAX => self.give_up(TOO_LONG, attempts),
+            Ok(_) => {}
         }
-        answer
+        answer.ok()
     }
 
-    /// Asks for nothing more in this run, and says why, once.
+    /// Asks for no photos and no searches any more in this run, and says why, once. Photos that come are looked up all
+    /// the same.
     fn give_up(&self, why: &str, attempts: Attempts<'_>) {
         if !self.is_down.replace(true) {
             attempts.tell_once(format!(
-                "What earlier runs have recognised cannot be had ({why}); the search goes on without it."
+                "What earlier runs have recognised cannot be asked for ({why}); the search goes on without it, and \
+                 looks up the photos that it finds."
             ));
         }
     }
@@ -135,8 +172,13 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let Some(wanted) = self.wanted() else {
             return Vec::new();
         };
-        let recalled = self.ask_in_all(self.effects.recall(people, wanted), ms_max, attempts);
+        let recalled = self.ask_in_all(
+            async || self.effects.recall(people, wanted).await,
+            ms_max,
+            attempts,
+        );
         let recalled = recalled.await.unwrap_or_default();
+        // A run that is told of them fetches them by their addresses.
         let photos = recalled.iter();
         let photos = photos.map(|photo| (photo.hit.image_url.clone(), photo.digest.clone()));
         self.recalled.borrow_mut().extend(photos);
@@ -164,6 +206,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let remembered = Some(Box::new(Remembered {
             answer,
             collage_check,
+            hit: None,
         }));
         let fetched = Fetched {
             remembered,
@@ -178,9 +221,18 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Option<RememberedAnswer> {
-        let wanted = self.wanted()?;
-        let asked = self.effects.remembered_answer(digest, wanted);
-        self.ask(asked, ms_max, attempts).await.flatten()
+        let failed = self.lookups_failed.get();
+        let wanted = self.wanted.as_ref();
+        let wanted = wanted.filter(|_| failed < LOOKUPS_FAILED_MAX)?;
+        let ask = async || self.effects.remembered_answer(digest, wanted).await;
+        match self.ask(ask, ms_max.min(LOOKUP_MS_MAX)).await {
+            Ok(answer) => answer,
+            Err(MemoryDown(why)) => {
+                self.lookups_failed.set(self.lookups_failed.get() + 1);
+                self.give_up(&why, attempts);
+                None
+            }
+        }
     }
 
     /// Returns whether answers of image searches are used and kept now.
@@ -196,8 +248,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         attempts: Attempts<'_>,
     ) -> Option<RememberedSearch> {
         let wanted = self.wanted().filter(|_| self.searches_left.get() > 0)?;
-        let asked = (self.effects).remembered_search(question, wanted);
-        let answer = self.ask_in_all(asked, ms_max, attempts).await.flatten();
+        let ask = async || self.effects.remembered_search(question, wanted).await;
+        let answer = self.ask_in_all(ask, ms_max, attempts).await.flatten();
         if answer.is_some() {
             // Others may have been answered meanwhile.
             let left = self.searches_left.get();
@@ -257,18 +309,30 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         })
     }
 
-    /// Notes what came from an address, if that of a recalled photo: the digest of its bytes, or `None` where it is gone.
-    pub(super) fn note_fetched(&self, address: &str, fetched: Option<&Sha256Digest>) {
-        let recalled = self.recalled.borrow();
-        let Some(known) = recalled.get(address).filter(|_| self.keeps) else {
-            return;
-        };
-        let mut news = self.news.borrow_mut();
-        if fetched == Some(known) {
-            news.came.push(known.clone());
-        } else {
-            news.failed.push(known.clone());
+    /// Returns the digest of the photo that was recalled by this address.
+    pub(super) fn recalled_digest(&self, address: &str) -> Option<Sha256Digest> {
+        self.recalled.borrow().get(address).cloned()
+    }
+
+    /// Notes that a recalled photo came, with the same bytes or with others; one that is gone has others.
+    pub(super) fn note_come(&self, known: &Sha256Digest, is_same: bool) {
+        if !is_same {
+            self.note_missed(known);
         }
+        if self.keeps {
+            let mut news = self.news.borrow_mut();
+            let noted = if is_same {
+                &mut news.came
+            } else {
+                &mut news.failed
+            };
+            noted.push(known.clone());
+        }
+    }
+
+    /// Notes that this run could not use a recalled photo.
+    pub(super) fn note_missed(&self, known: &Sha256Digest) {
+        self.known.borrow_mut().note_gone(known);
     }
 
     /// Notes that a remembered answer is in the journal, and takes the place of one that would have been paid for.

@@ -1,7 +1,7 @@
 //! The photos that commands fetch and send.
 
 use crate::calls::{Attempts, CallResult};
-use crate::domain::{Failure, FailureKind, Hit, PhotoFailure, Sha256Digest};
+use crate::domain::{Failure, FailureKind, Hit, PhotoCopy, PhotoFailure, Sha256Digest};
 use crate::effects::{Effects, WriteError, timeout};
 use crate::engines::investigation::machine::{Answer, Command, Fetched, Outcome};
 use crate::engines::investigation::stored::PhotoSource;
@@ -9,7 +9,8 @@ use crate::kernel::CommandId;
 use crate::settings::Providers;
 
 use super::image::{
-    FetchedPhoto, PhotoAddresses, PhotoFetcher, PhotoForm, PhotoTransport, check_converted,
+    FetchedPhoto, Instead, NoPhoto, PhotoAddresses, PhotoFetcher, PhotoForm, PhotoTransport,
+    check_converted,
 };
 use super::kept_photo::{KeptAnswer, KeptPhoto};
 
@@ -112,7 +113,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         may_convert: bool,
         command: &Command,
         attempts: Attempts<'_>,
-    ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
+    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
         let Providers {
             addresses: policy,
             photo_agent,
@@ -146,7 +147,27 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         photo: FetchedPhoto,
         left_ms: u64,
         attempts: Attempts<'_>,
-    ) -> Result<Result<FetchedPhoto, PhotoFailure>, WriteError> {
+    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
+        let made = self.converted(photo.held.bytes(), left_ms, attempts);
+        Ok(match made.await? {
+            Ok(jpeg) => Ok(FetchedPhoto {
+                form: PhotoForm::Jpeg(jpeg),
+                ..photo
+            }),
+            Err(failure) if photo.copy == PhotoCopy::Image => Err(NoPhoto {
+                failure,
+                instead: Instead::Bytes(photo.held),
+            }),
+            Err(failure) => Err(failure.into()),
+        })
+    }
+
+    async fn converted(
+        &self,
+        bytes: &[u8],
+        left_ms: u64,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<Vec<u8>, PhotoFailure>, WriteError> {
         let unreadable = |why: String| {
             let why = format!("it could not be converted: {why}");
             Ok(Err(PhotoFailure::Unreadable(why)))
@@ -155,19 +176,14 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
             return unreadable("nothing here does that".to_owned());
         };
         attempts.begin_conversion(converter.nano_usd).await?;
-        let made = self.effects.jpeg_of(photo.held.bytes());
+        let made = self.effects.jpeg_of(bytes);
         let ms_max = left_ms.min(CONVERSION_MS_MAX);
         let jpeg = match timeout(self.effects, ms_max, made).await {
             Some(Ok(jpeg)) => jpeg,
             Some(Err(why)) => return unreadable(shortened(&why)),
             None => return unreadable("that takes too long".to_owned()),
         };
-        Ok(attempts
-            .read(|| check_converted(&jpeg))?
-            .map(|()| FetchedPhoto {
-                form: PhotoForm::Jpeg(jpeg),
-                ..photo
-            }))
+        Ok(attempts.read(|| check_converted(&jpeg))?.map(|()| jpeg))
     }
 }
 

@@ -212,9 +212,9 @@ impl Investigation {
             Some(AnsweredCall::Photo(answered)) => self.answers().take_photo(&answered),
             Some(AnsweredCall::Advice(answered)) => self.answers().take_advice(answered),
             Some(AnsweredCall::Capture(report)) => self.answers().take_capture(report),
-            Some(AnsweredCall::Recalled(photos)) => {
-                self.facts.note_recalled(photos);
-                None
+            Some(AnsweredCall::Recalled(photos)) => self.answers().take_recalled(photos),
+            Some(AnsweredCall::Connected { sides, photos }) => {
+                self.answers().take_connected(&sides, photos)
             }
             Some(AnsweredCall::Misfit) => {
                 let error = RunError::internal("an answer did not fit its command");
@@ -255,12 +255,12 @@ impl Investigation {
         }
     }
 
-    /// Asks for the remembered photos of those who are looked at next, where there is a memory.
+    /// Asks for remembered photos, where there is a memory. Returns whether it is waited for.
     fn recall(&mut self) -> bool {
         let view = View::new(&self.facts, &self.budget, &self.scheduler);
-        let people = self.plan.people_to_recall(&self.state, view);
-        let asked = people.map(|people| self.scheduler.recall(people, &mut self.budget));
-        asked.is_some()
+        let asked = self.plan.next_recall(&self.state, view);
+        let asked = asked.map(|asked| self.scheduler.recall(asked, &mut self.budget));
+        asked.is_some() || (self.facts.is_told_late() && self.scheduler.looks_at_recalled())
     }
 
     /// Does what the state does, where it may go on.

@@ -2,15 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::domain::{
-    EvidenceGraph, EvidenceRef, ListPage, Pair, PeopleToRecall, PersonIndex, Plan, Side,
-};
+use crate::domain::{EvidenceGraph, EvidenceRef, ListPage, Pair, PersonIndex, Plan, Side};
 use crate::sorted::SortedMap;
 
 use super::advice::Advice;
 use super::budget::Budget;
 use super::facts::{Facts, Frontier, ListKey, Place};
-use super::interface::GraphReport;
+use super::interface::{Action, GraphReport};
 use super::scheduler::Policy;
 use super::state::{End, Move, State};
 use super::telling::{Teller, graph_report};
@@ -157,11 +155,11 @@ impl PlanMemory {
         }
     }
 
-    /// Returns whose remembered photos are asked for now. The specification asks for nobody's.
-    pub fn people_to_recall(&mut self, state: &State, view: View) -> Option<PeopleToRecall> {
+    /// Returns what is asked of the memory now. The specification asks for nobody's photos.
+    pub fn next_recall(&mut self, state: &State, view: View) -> Option<Action> {
         match self {
             Self::OneSided(_) => None,
-            Self::BothEnds(memory) => both_ends::people_to_recall(memory, state, view),
+            Self::BothEnds(memory) => both_ends::next_recall(memory, state, view),
         }
     }
 

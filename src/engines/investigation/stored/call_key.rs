@@ -3,7 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{PersonNumber, PersonToRecall, PlanQuestion, SearchQuestion, Sha256Digest};
+use crate::domain::{
+    PersonNumber, PersonToConnect, PersonToRecall, PlanQuestion, SearchQuestion, Sha256Digest,
+    SidesToConnect,
+};
 use crate::engine::key_digest;
 use crate::engines::investigation::machine::Action;
 
@@ -64,6 +67,18 @@ pub enum CallKey {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         toward: Vec<String>,
     },
+    /// Looking for a chain of remembered photos.
+    Connect {
+        /// SHA-256 of the question, in hexadecimal digits.
+        sha256: String,
+    },
+    /// Fetching a photo of such a chain.
+    FetchKnown {
+        /// SHA-256 of the question that the chain answered, in hexadecimal digits.
+        sha256: String,
+        /// The place of the photo in the chain, from 0.
+        place: usize,
+    },
 }
 
 impl CallKey {
@@ -104,6 +119,13 @@ impl CallKey {
                 people: people.people.iter().map(known_as).collect(),
                 toward: people.toward.clone(),
             },
+            Action::Connect(sides) => Self::Connect {
+                sha256: sides_digest(sides).to_string(),
+            },
+            Action::FetchKnown { sides, place, .. } => Self::FetchKnown {
+                sha256: sides_digest(sides).to_string(),
+                place: *place,
+            },
         }
     }
 
@@ -116,7 +138,10 @@ impl CallKey {
             Self::Recognise { sha256 } => Some(("recognition", sha256)),
             Self::Plan { sha256 } => Some(("plan", sha256)),
             Self::Capture { url } => Some(("capture", url)),
-            Self::Fetch { .. } | Self::Recall { .. } => None,
+            Self::Fetch { .. }
+            | Self::Recall { .. }
+            | Self::Connect { .. }
+            | Self::FetchKnown { .. } => None,
         }
     }
 
@@ -130,6 +155,22 @@ impl CallKey {
 fn known_as(person: &PersonToRecall) -> String {
     let known = person.id.as_ref().or(person.wikidata.as_ref());
     known.unwrap_or(&person.name).clone()
+}
+
+/// Returns the digest of the question for a chain. Each person counts by the id, the number or the name, and by the
+/// distance from the start.
+fn sides_digest(asked: &SidesToConnect) -> Sha256Digest {
+    let side = |people: &Vec<PersonToConnect>| {
+        let people = people.iter().map(|one| (known_as(&one.person), one.hops));
+        people.collect::<Vec<_>>()
+    };
+    let [of_a, of_b] = &asked.sides;
+    key_digest(&(
+        side(of_a),
+        side(of_b),
+        (asked.hops_max, asked.threshold_percent, &asked.avoid),
+        (asked.photos_max, asked.round),
+    ))
 }
 
 /// Returns the given numbers that say who is meant. Those of the recogniser are no part of the

@@ -15,6 +15,8 @@ use super::source_form::SourceForm;
 
 /// The word of an order whose run uses what earlier runs have recognised.
 const MEMORY_ON: &str = "on";
+/// The word of an order whose run is told of no remembered photo before its bytes have come.
+const MEMORY_SHOWN: &str = "shown";
 
 /// The stored form of a [`Request`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,7 +138,11 @@ impl Order {
             capture: limits.captures_pages,
             conversions: limits.converts_photos,
             captions: limits.reads_captions,
-            memory: (limits.memory == MemoryUse::On).then(|| MEMORY_ON.to_owned()),
+            memory: match limits.memory {
+                MemoryUse::Off => None,
+                MemoryUse::On => Some(MEMORY_ON.to_owned()),
+                MemoryUse::Shown => Some(MEMORY_SHOWN.to_owned()),
+            },
             runtime_ms: limits.runtime_ms_max,
             money: limits.nano_usd_max.map(|nano_usd_max| MoneyForm {
                 nano_usd_max,
@@ -220,6 +226,19 @@ impl Order {
         self
     }
 
+    /// Returns the order of a run that is told of no remembered photo before its bytes have come, or, where the
+    /// memory is everybody's, of one that is.
+    #[must_use]
+    pub fn told_of_memory(mut self, is_everybodys: bool) -> Self {
+        let word = if is_everybodys {
+            MEMORY_ON
+        } else {
+            MEMORY_SHOWN
+        };
+        self.memory = self.memory.map(|_| word.to_owned());
+        self
+    }
+
     /// Returns how long the run may take, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
@@ -282,6 +301,7 @@ impl Order {
                 memory: match self.memory.as_deref() {
                     None => MemoryUse::Off,
                     Some(MEMORY_ON) => MemoryUse::On,
+                    Some(MEMORY_SHOWN) => MemoryUse::Shown,
                     Some(_) => return Err(OrderError::Part("the memory")),
                 },
                 runtime_ms_max: self.runtime_ms,

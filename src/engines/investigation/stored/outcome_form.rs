@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Failure, Fingerprint, PhotoCopy, PhotoFailure, PlanAnswer, Sha256Digest};
+use crate::domain::{
+    Failure, Fingerprint, PhotoCopy, PhotoFailure, PlanAnswer, RECALLED_FETCHES_MAX, Sha256Digest,
+};
 use crate::engine::{FailureForm, ResultForm};
 use crate::engines::investigation::machine::{Fetched, Outcome, Recognised};
 
@@ -25,6 +27,7 @@ pub fn is_success(outcome: &Outcome) -> bool {
             | Outcome::Planned(Ok(_))
             | Outcome::Captured(Ok(_))
     ) || matches!(outcome, Outcome::Recalled(photos) if !photos.is_empty())
+        || matches!(outcome, Outcome::Connected(1..))
 }
 
 /// The stored form of an [`Outcome`].
@@ -40,6 +43,8 @@ pub enum OutcomeForm {
     Planned(ResultForm<PlanForm, FailureForm>),
     Captured(ResultForm<CapturedForm, String>),
     Recalled(Vec<RecalledForm>),
+    /// How many remembered photos make a chain.
+    Connected(u32),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -85,6 +90,7 @@ impl OutcomeForm {
                 | Self::Planned(ResultForm::Ok(_))
                 | Self::Captured(ResultForm::Ok(_))
         ) || matches!(self, Self::Recalled(photos) if !photos.is_empty())
+            || matches!(self, Self::Connected(1..))
     }
 
     pub(crate) fn of(outcome: &Outcome) -> Self {
@@ -113,6 +119,9 @@ impl OutcomeForm {
             }
             Outcome::Recalled(photos) => {
                 Self::Recalled(photos.iter().map(RecalledForm::of).collect())
+            }
+            Outcome::Connected(photos) => {
+                Self::Connected(u32::try_from(*photos).unwrap_or(u32::MAX))
             }
         }
     }
@@ -144,6 +153,12 @@ impl OutcomeForm {
                 })?)
             }
             Self::Recalled(photos) => Outcome::Recalled(read_recalled(photos)?),
+            Self::Connected(photos) => {
+                let photos = usize::try_from(photos).unwrap_or(usize::MAX);
+                let is_bounded = photos <= RECALLED_FETCHES_MAX;
+                let unreadable = UnreadableForm("the photos of a remembered chain");
+                Outcome::Connected(is_bounded.then_some(photos).ok_or(unreadable)?)
+            }
         })
     }
 }

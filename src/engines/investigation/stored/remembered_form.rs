@@ -7,6 +7,7 @@ use crate::engine::whole_number;
 use crate::engines::investigation::machine::Remembered;
 
 use super::answer_limits::{UnreadableForm, all_short};
+use super::hit_form::HitForm;
 use super::recognised_form::RecognisedForm;
 
 /// The stored form of a [`Remembered`].
@@ -20,6 +21,9 @@ pub struct RememberedForm {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sha256: Option<String>,
     recognised: RecognisedForm,
+    /// Where the photo is from, of a photo that the run fetched without knowing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hit: Option<HitForm>,
 }
 
 impl RememberedForm {
@@ -30,6 +34,7 @@ impl RememberedForm {
             at: answer.at_ms,
             sha256: answer.body.as_ref().map(ToString::to_string),
             recognised: RecognisedForm::of(&answer.faces, remembered.collage_check),
+            hit: remembered.hit.as_ref().map(HitForm::of),
         }
     }
 
@@ -47,6 +52,7 @@ impl RememberedForm {
                 body: body.transpose()?,
             },
             collage_check,
+            hit: self.hit.map(HitForm::read).transpose()?,
         })
     }
 }

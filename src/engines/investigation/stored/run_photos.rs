@@ -17,7 +17,9 @@ impl PendingCommand<InvestigationEngine> {
             | Action::Fetch { .. }
             | Action::Plan(_)
             | Action::Capture { .. }
-            | Action::Recall(_) => None,
+            | Action::Recall(_)
+            | Action::Connect(_)
+            | Action::FetchKnown { .. } => None,
         }
     }
 }

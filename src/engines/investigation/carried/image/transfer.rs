@@ -13,9 +13,6 @@ use crate::settings::{AddressError, AddressPolicy};
 /// The reason why nothing more is sent.
 pub(super) const TIME_IS_OVER: &str = "the run's time is over";
 
-/// What comes before the status of a host that gives no photo.
-const ANSWERED: &str = "its host answered HTTP ";
-
 /// The most redirects that are followed. Each is checked again.
 pub const REDIRECTS_MAX: usize = 3;
 /// The longest time for one address with all its redirects, in milliseconds.
@@ -29,21 +26,13 @@ const UNPROMISED_BYTES: usize = 512 * 1024;
 
 /// The reason why an address gave no photo.
 pub(super) enum FetchFailure {
-    /// The address will not give the photo.
+    /// The address will not give the photo now.
     Photo(PhotoFailure),
+    /// The photo is gone, as its host says.
+    Gone(PhotoFailure),
     /// The host is asked too often. `hint_ms` is how long to wait, in milliseconds, where the host
     /// says so.
     Throttled { hint_ms: Option<u64> },
-}
-
-/// Returns whether a photo is gone, or is no photo any more: its host may have no better day.
-pub fn is_gone(failure: &PhotoFailure) -> bool {
-    match failure {
-        PhotoFailure::Unreadable(_) => true,
-        PhotoFailure::Unfetchable(why) => {
-            matches!(why.strip_prefix(ANSWERED), Some("404" | "410"))
-        }
-    }
 }
 
 impl From<PhotoFailure> for FetchFailure {
@@ -148,17 +137,21 @@ impl<'run, N: Network> Transfer<'run, N> {
     async fn read(
         &mut self,
         response: http::Response<N::Body>,
-    ) -> Result<Option<HeldPhoto>, PhotoFailure> {
-        if response.status() != 200 {
-            let status = response.status().as_u16();
-            let why = format!("{ANSWERED}{status}");
-            return Err(PhotoFailure::Unfetchable(why));
+    ) -> Result<Option<HeldPhoto>, FetchFailure> {
+        if response.status() != StatusCode::OK {
+            let status = response.status();
+            let why = format!("its host answered HTTP {}", status.as_u16());
+            let failure = PhotoFailure::Unfetchable(why);
+            return Err(match status {
+                StatusCode::NOT_FOUND | StatusCode::GONE => FetchFailure::Gone(failure),
+                _ => FetchFailure::Photo(failure),
+            });
         }
         let body = response.into_body();
         let promised_max = self.transport.promised_bytes_max();
         let is_too_large = |bytes: usize| bytes > promised_max;
         if body.promised_bytes().is_some_and(is_too_large) {
-            return Err(broken(TransportError::TooLarge, promised_max));
+            return Err(broken(TransportError::TooLarge, promised_max).into());
         }
         let (permit, bytes_max) = self.room_for(body.promised_bytes()).await?;
         match self.within(body.read(bytes_max)).await? {
@@ -167,7 +160,7 @@ impl<'run, N: Network> Transfer<'run, N> {
                 self.is_long = true;
                 Ok(None)
             }
-            Err(error) => Err(broken(error, bytes_max)),
+            Err(error) => Err(broken(error, bytes_max).into()),
         }
     }
 

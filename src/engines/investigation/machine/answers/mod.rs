@@ -5,6 +5,7 @@ mod begun_searches;
 mod captures;
 mod lost;
 mod photos;
+mod recalled;
 mod searches;
 
 use crate::domain::{Failure, Provider};

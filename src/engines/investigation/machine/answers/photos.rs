@@ -28,10 +28,11 @@ struct PhotoSight {
 
 impl AnswerHandler<'_> {
     /// Queues a fetched photo for the recogniser, takes one as evidence whose answer is remembered, or notes one
-    /// that did not come. Once the end is decided it does none of these.
+    /// that did not come. Once the end is decided it does none of these, but for an answer that would be told nowhere.
     pub fn take_fetched(&mut self, answered: AnsweredFetch) -> Option<Move> {
         let (survey, photo) = (answered.survey, answered.photo);
-        if self.state.is_ending() {
+        let is_remembered = (answered.result.as_ref()).is_ok_and(|one| one.remembered.is_some());
+        if self.state.is_ending() && !(is_remembered && self.facts.is_told_late()) {
             return None;
         }
         match answered.result {
@@ -39,7 +40,7 @@ impl AnswerHandler<'_> {
                 self.facts.note_fetched(&fetched);
                 let is_new = self.facts.knowledge().photo_of(&fetched).is_none();
                 // A fork without a memory may be given what a run with one was.
-                let is_wanted = self.facts.limits().memory == MemoryUse::On;
+                let is_wanted = self.facts.limits().memory != MemoryUse::Off;
                 if is_new && is_wanted && fetched.remembered.is_some() {
                     return self.take_remembered(survey, photo, fetched);
                 }

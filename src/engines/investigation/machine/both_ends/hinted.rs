@@ -81,7 +81,7 @@ pub fn spread(facts: &Facts, side: Side) -> Spread {
 }
 
 /// Returns everybody who is connected with a side: the typed person, recognised or not, comes last.
-fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
+pub fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
     let hints = facts.knowledge().hints();
     let reached = facts.people().bound(side).map(|start| facts.reach(start));
     let people = reached.iter().flat_map(Reach::order);

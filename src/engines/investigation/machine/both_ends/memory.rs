@@ -1,6 +1,6 @@
 //! The memory of where both halves of the search stand.
 
-use crate::domain::{Pair, PersonIndex, RECALLED_FETCHES_MAX, Side};
+use crate::domain::{Pair, PersonIndex, PersonToConnect, RECALLED_FETCHES_MAX, Side};
 use crate::engines::investigation::machine::facts::{Frontier, ListKey, Subject};
 use crate::engines::investigation::machine::hints::Somebody;
 use crate::sorted::{SortedMap, SortedSet};
@@ -33,6 +33,8 @@ pub struct Memory {
     /// Whose remembered photos were asked for, and how often any were.
     recalled: SortedSet<Somebody>,
     recalls: usize,
+    /// The sides between whom a chain was looked for last, and the photos that such chains had brought before.
+    connected: Option<Box<([Vec<PersonToConnect>; 2], usize)>>,
     /// The recalled photos that were looked at.
     free_looks: usize,
 }
@@ -52,6 +54,7 @@ impl Memory {
             checked_links: SortedSet::new(),
             recalled: SortedSet::new(),
             recalls: 0,
+            connected: None,
             free_looks: 0,
         }
     }
@@ -174,6 +177,18 @@ impl Memory {
     /// Returns whether somebody's remembered photos were asked for.
     pub fn has_recalled(&self, who: Somebody) -> bool {
         self.recalled.contains(&who)
+    }
+
+    /// Notes that a chain is looked for between these sides, after such chains have brought so many photos. Returns false
+    /// where nothing has changed since it was looked for last.
+    pub fn begin_connecting(&mut self, sides: &[Vec<PersonToConnect>; 2], photos: usize) -> bool {
+        let asked = (sides.clone(), photos);
+        if self.connected.as_deref() == Some(&asked) {
+            return false;
+        }
+        self.connected = Some(Box::new(asked));
+        self.recalls += 1;
+        true
     }
 
     /// Notes that so many recalled photos are looked at. Returns false where a run may not look at so many.

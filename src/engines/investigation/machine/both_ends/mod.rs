@@ -46,7 +46,7 @@ pub use meeting::after_photo;
 pub use memory::Memory;
 pub use next_search::lists_by_worth;
 pub use policy::{hits_per_search, policy};
-pub use recall::people_to_recall;
+pub use recall::next_recall;
 pub use s2_discovery::discover;
 pub use s3_choice::choose;
 pub use s4_s5_proven::{bridge, verify};

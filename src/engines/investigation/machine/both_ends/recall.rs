@@ -1,37 +1,92 @@
 //! Whose remembered photos are asked for: what this server paid for before leads the search, and costs nothing.
 
 use crate::domain::{
-    MemoryUse, PeopleToRecall, PersonToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX, RECALLS_MAX,
-    Side, fold,
+    CONNECTED_PEOPLE_MAX, MemoryUse, PeopleToRecall, PersonToConnect, PersonToRecall,
+    RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX, RECALLS_MAX, Side, SidesToConnect,
+    fold,
 };
 use crate::engines::investigation::machine::facts::Facts;
 use crate::engines::investigation::machine::hints::{Hints, Somebody};
+use crate::engines::investigation::machine::interface::Action;
 use crate::engines::investigation::machine::state::State;
 use crate::engines::investigation::machine::view::View;
 use crate::sorted;
 
-use super::hinted::{Depths, remembered_hops, spread};
+use super::hinted::{Depths, connected, remembered_hops, spread};
 use super::memory::Memory;
 
 /// How often remembered photos are asked for before the first search.
 const RECALLS_AT_FIRST: usize = 40;
 /// How often more they are for each search.
 const RECALLS_PER_SEARCH: usize = 4;
+/// How often a chain of remembered photos is looked for before the first search; once more for each search.
+const CONNECTS_AT_FIRST: usize = 5;
 /// The least chance that somebody is connected with a side for which their photos are asked for.
 const CHANCE_MIN: f64 = 0.2;
 
-/// Returns whose remembered photos are asked for now: both typed people first, then those to whom hints lead, the
-/// nearest first. Returns nobody where a chain is remembered and no shorter one can be.
-pub fn people_to_recall(memory: &mut Memory, state: &State, view: View) -> Option<PeopleToRecall> {
-    let facts = view.facts();
+/// Returns what is asked of the memory now.
+pub fn next_recall(memory: &mut Memory, state: &State, view: View) -> Option<Action> {
     let may_ask = matches!(
         state,
         State::Direct { .. } | State::Discovery | State::Choice { .. }
     );
+    if !may_ask || view.budget().time_left_ms() == 0 {
+        return None;
+    }
+    match view.facts().limits().memory {
+        MemoryUse::Off => None,
+        MemoryUse::On => people_to_recall(memory, view).map(Action::Recall),
+        MemoryUse::Shown => {
+            sides_to_connect(memory, view).map(|sides| Action::Connect(Box::new(sides)))
+        }
+    }
+}
+
+/// Returns the sides between whom a chain of remembered photos is looked for: at first, where new people are connected
+/// with a side, and where a chain did not hold what the memory said.
+fn sides_to_connect(memory: &mut Memory, view: View) -> Option<SidesToConnect> {
+    let facts = view.facts();
+    let photos = facts.knowledge().unseen_photos();
+    let photos_max = RECALLED_FETCHES_MAX.saturating_sub(photos);
+    let round = memory.recalls();
+    let rounds_max = CONNECTS_AT_FIRST + memory.queries_begun();
+    // What is looked at now says more.
+    if view.scheduler().has_surveys() || photos_max == 0 || round >= rounds_max.min(RECALLS_MAX) {
+        return None;
+    }
+    let sides = [Side::A, Side::B].map(|side| people_to_connect(facts, side));
+    memory
+        .begin_connecting(&sides, photos)
+        .then(|| SidesToConnect {
+            sides,
+            hops_max: facts.limits().hops,
+            threshold_percent: facts.limits().threshold_percent,
+            avoid: facts.avoided(),
+            photos_max,
+            round,
+        })
+}
+
+/// Returns those who are connected with a side, the typed person first and then the nearest.
+fn people_to_connect(facts: &Facts, side: Side) -> Vec<PersonToConnect> {
+    let (depths, typed) = (Depths::of(facts, side), Hints::typed(side));
+    let others = connected(facts, side).into_iter();
+    let others = others.filter(|who| *who != typed);
+    let people = std::iter::once(typed).chain(others).map(|who| {
+        let hops = depths.of_start(facts, who);
+        let person = to_recall(facts, who);
+        PersonToConnect { person, hops }
+    });
+    let near = people.filter(|one| one.hops < facts.limits().hops);
+    near.take(CONNECTED_PEOPLE_MAX).collect()
+}
+
+/// Returns whose remembered photos are asked for now: both typed people first, then those to whom hints lead, the
+/// nearest first. Returns nobody where a chain is remembered and no shorter one can be.
+fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
+    let facts = view.facts();
     let recalls_max = RECALLS_AT_FIRST + RECALLS_PER_SEARCH * memory.queries_begun();
-    let is_over =
-        memory.recalls() >= recalls_max.min(RECALLS_MAX) || view.budget().time_left_ms() == 0;
-    if facts.limits().memory == MemoryUse::Off || !may_ask || is_over {
+    if memory.recalls() >= recalls_max.min(RECALLS_MAX) {
         return None;
     }
     let mut typed = [Side::A, Side::B].map(Hints::typed).into_iter();

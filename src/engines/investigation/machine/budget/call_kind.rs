@@ -14,7 +14,7 @@ pub enum CallKind {
 
 impl CallKind {
     /// Returns the budget from which an action is paid. Returns `None` for fetching a photo as it is and for
-    /// recalling, which are free.
+    /// questions to the memory, which are free.
     pub fn of(action: &Action) -> Option<Self> {
         match action {
             Action::Search { .. } => Some(Self::Search),
@@ -23,8 +23,14 @@ impl CallKind {
             Action::Capture { .. } => Some(Self::Page),
             Action::Fetch {
                 may_convert: true, ..
+            }
+            | Action::FetchKnown {
+                may_convert: true, ..
             } => Some(Self::Conversion),
-            Action::Fetch { .. } | Action::Recall(_) => None,
+            Action::Fetch { .. }
+            | Action::FetchKnown { .. }
+            | Action::Recall(_)
+            | Action::Connect(_) => None,
         }
     }
 

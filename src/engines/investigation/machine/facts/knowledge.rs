@@ -5,7 +5,7 @@ mod photos;
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Pair, People,
     PersonIndex, PersonNumber, PhotoCopy, RecalledPerson, RecalledPhoto, Sha256Digest, Side,
-    Sighting, TypedPerson, Wording,
+    SidesToConnect, Sighting, TypedPerson, Wording,
 };
 use crate::engines::investigation::machine::hints::{Hints, Somebody};
 use crate::engines::investigation::machine::interface::{Fetched, Recognised, Request};
@@ -29,6 +29,8 @@ pub struct Knowledge {
     photos: PhotoMemories,
     /// The digests of recalled photos, by their addresses.
     recalled: SortedMap<String, Sha256Digest>,
+    /// The remembered photos of which only their chains are known, by what stands for their addresses.
+    unseen: SortedMap<String, (Box<SidesToConnect>, usize)>,
     /// The photos of each person that were found by queries which do not name them.
     found_in_others: SortedMap<PersonIndex, SortedSet<EvidenceRef>>,
 }
@@ -44,6 +46,7 @@ impl Knowledge {
             hints: Hints::new([&request.person_a, &request.person_b].map(TypedPerson::as_str)),
             photos: PhotoMemories::default(),
             recalled: SortedMap::new(),
+            unseen: SortedMap::new(),
             found_in_others: SortedMap::new(),
         }
     }
@@ -256,6 +259,9 @@ impl Knowledge {
         let sure = seen.iter().filter(|face| face.confidence >= self.threshold);
         let sure: Vec<PersonIndex> = sure.map(|face| face.person).collect();
         self.hints.learn(&hit.image_url, &sure);
+        let asked_url = &hit.image_url;
+        let told = fetched.remembered.as_deref();
+        let hit = told.and_then(|told| told.hit.as_ref()).unwrap_or(hit);
         let sighting = Sighting {
             reference,
             hit: shown(hit, fetched.copy),
@@ -270,11 +276,11 @@ impl Knowledge {
         if sighting.collage_check.veto().is_none() {
             self.connect(&sighting, named);
         }
-        self.note_photo(
-            &hit.image_url,
-            Some(&fetched.digest),
-            PhotoMemory::Seen(reference),
-        );
+        let seen = PhotoMemory::Seen(reference);
+        self.note_photo(asked_url, Some(&fetched.digest), seen);
+        if hit.image_url != *asked_url {
+            self.note_photo(&hit.image_url, Some(&fetched.digest), seen);
+        }
         self.sightings.push(sighting);
         (reference, bindings)
     }

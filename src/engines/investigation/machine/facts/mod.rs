@@ -13,9 +13,9 @@ mod subject;
 mod unread_photos;
 
 use crate::domain::{
-    Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, NamedPerson, People,
-    PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion, SearchSource,
-    Sha256Digest, Side, Sighting, Wording, best_chain, reach, spellings,
+    Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, MemoryUse, NamedPerson,
+    People, PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion, SearchSource,
+    Sha256Digest, Side, SidesToConnect, Sighting, Wording, best_chain, reach, spellings,
 };
 use crate::sorted::SortedSet;
 
@@ -253,6 +253,23 @@ impl Facts {
     /// Notes photos that earlier runs had recognised.
     pub fn note_recalled(&mut self, photos: Vec<RecalledPhoto>) {
         self.knowledge.note_recalled(photos);
+    }
+
+    /// Returns whether the run is told of no remembered photo before its bytes have come.
+    pub fn is_told_late(&self) -> bool {
+        self.request.limits.memory == MemoryUse::Shown
+    }
+
+    /// Notes that so many remembered photos make a chain between these sides. Returns their places among the recalled
+    /// ones.
+    pub fn note_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Vec<usize> {
+        self.knowledge.note_connected(sides, photos)
+    }
+
+    /// Returns the folded names of those who may not be on a chain.
+    pub fn avoided(&self) -> Vec<String> {
+        let avoided = self.request.avoid.iter();
+        avoided.map(|name| name.folded().clone()).collect()
     }
 
     /// Notes that a recalled photo has other bytes by now.

@@ -1,12 +1,12 @@
 //! The commands of the machine.
 
-use crate::domain::{ListPage, PeopleToRecall, PlanQuestion, SearchQuestion};
+use crate::domain::{ListPage, PeopleToRecall, PlanQuestion, SearchQuestion, SidesToConnect};
 use crate::kernel::{self, CommandId};
 
 /// Something to be carried out; its answer carries the id.
 pub type Command = kernel::Command<Action>;
 
-/// The six things that a run does outside.
+/// The things that a run does outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// Search for images.
@@ -47,4 +47,15 @@ pub enum Action {
     },
     /// Recall the photos of these people that earlier runs had recognised.
     Recall(PeopleToRecall),
+    /// Look for a chain of photos between two sides that earlier runs had recognised.
+    Connect(Box<SidesToConnect>),
+    /// Fetch a photo of such a chain, of which the run knows nothing but its place there.
+    FetchKnown {
+        /// The question that the chain answered.
+        sides: Box<SidesToConnect>,
+        /// The place of the photo, from 0.
+        place: usize,
+        /// Whether the platform may make a JPEG of it.
+        may_convert: bool,
+    },
 }

@@ -1,9 +1,9 @@
 //! The inputs of the machine.
 
 use crate::domain::{
-    CollageCheck, Face, Failure, Fingerprint, FoundHits, Limits, Name, PhotoCopy, PhotoFailure,
-    PlanAnswer, RecalledPhoto, RememberedAnswer, SearchSource, Sha256Digest, TypedPerson,
-    is_one_name,
+    CollageCheck, Face, Failure, Fingerprint, FoundHits, Hit, Limits, Name, PhotoCopy,
+    PhotoFailure, PlanAnswer, RecalledPhoto, RememberedAnswer, SearchSource, Sha256Digest,
+    TypedPerson, is_one_name,
 };
 
 use crate::kernel;
@@ -63,6 +63,8 @@ pub struct Remembered {
     pub answer: RememberedAnswer,
     /// What the photo's pixels say now.
     pub collage_check: CollageCheck,
+    /// Where the photo is from, of a photo that the run fetched without knowing.
+    pub hit: Option<Hit>,
 }
 
 /// The result of recognising a photo.
@@ -99,4 +101,6 @@ pub enum Outcome {
     Captured(Result<Captured, String>),
     /// The remembered photos of some people. There are none where the memory does not answer.
     Recalled(Vec<RecalledPhoto>),
+    /// The number of remembered photos that make a chain; 0 where there is none.
+    Connected(usize),
 }

@@ -1,6 +1,8 @@
 //! A call under way, and the purpose of its answer.
 
-use crate::domain::{Failure, FoundHits, PersonIndex, PhotoFailure, PlanAnswer, RecalledPhoto};
+use crate::domain::{
+    Failure, FoundHits, PersonIndex, PhotoFailure, PlanAnswer, RecalledPhoto, SidesToConnect,
+};
 use crate::engines::investigation::machine::interface::{
     Action, CaptureReport, Fetched, PhotoPage, Recognised,
 };
@@ -50,6 +52,11 @@ pub enum AnsweredCall {
     Advice(AnsweredAdvice),
     Capture(CaptureReport),
     Recalled(Vec<RecalledPhoto>),
+    /// So many remembered photos make a chain between these sides.
+    Connected {
+        sides: Box<SidesToConnect>,
+        photos: usize,
+    },
     /// The answer is of another kind than the command.
     Misfit,
 }

@@ -1,6 +1,6 @@
 //! The sending of calls, and their answers.
 
-use crate::domain::{PeopleToRecall, PersonIndex, PlanQuestion};
+use crate::domain::{PersonIndex, PlanQuestion};
 use crate::engines::investigation::machine::budget::{Budget, CallKind};
 use crate::engines::investigation::machine::interface::{
     Action, Answer, CaptureReport, Command, Outcome, PhotoPage,
@@ -28,14 +28,20 @@ impl Scheduler {
         self.send(Action::Capture { url }, Purpose::Capture { page }, budget);
     }
 
-    /// Asks for the remembered photos of these people.
-    pub fn recall(&mut self, people: PeopleToRecall, budget: &mut Budget) {
-        self.send(Action::Recall(people), Purpose::Recall, budget);
+    /// Asks the memory for photos.
+    pub fn recall(&mut self, action: Action, budget: &mut Budget) {
+        self.send(action, Purpose::Recall, budget);
     }
 
     /// Returns whether remembered photos are asked for now.
     pub fn is_recalling(&self) -> bool {
         self.calls.values().any(|call| call.purpose.is_recall())
+    }
+
+    /// Returns whether remembered photos are looked at now.
+    pub fn looks_at_recalled(&self) -> bool {
+        let mut surveys = self.surveys.iter();
+        surveys.any(|survey| survey.list().is_recalled() && !survey.is_dropped())
     }
 
     /// Sends a command. The caller checked the budget.
@@ -120,6 +126,10 @@ impl Scheduler {
 /// Returns the result of a call, by its purpose.
 fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> AnsweredCall {
     match (call.purpose, outcome) {
+        (Purpose::Recall, Outcome::Connected(photos)) => match call.action {
+            Action::Connect(sides) => AnsweredCall::Connected { sides, photos },
+            _ => AnsweredCall::Misfit,
+        },
         (Purpose::Search { survey }, Outcome::Searched(result)) => {
             AnsweredCall::Search(AnsweredSearch {
                 survey,

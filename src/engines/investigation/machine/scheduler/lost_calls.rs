@@ -65,7 +65,9 @@ impl Scheduler {
             ..
         } = call;
         // A photo is fetched again in any case, and converted where that may still be paid.
-        if let Action::Fetch { may_convert, .. } = &mut action {
+        if let Action::Fetch { may_convert, .. } | Action::FetchKnown { may_convert, .. } =
+            &mut action
+        {
             *may_convert &= budget.may_convert();
         }
         if let Some(kind) = CallKind::of(&action) {

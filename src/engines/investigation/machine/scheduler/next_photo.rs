@@ -114,7 +114,7 @@ impl Scheduler {
             (None, PhotoStep::Recognise { .. }) => self.may_recognise(budget),
         };
         match permission {
-            Permission::Granted => self.take(position, index, known, budget),
+            Permission::Granted => self.take((position, index), known, facts, budget),
             Permission::Later => SurveyStep::Wait,
             // The calls under way may still lead to the end.
             Permission::Refused(_) if !self.calls.is_empty() => SurveyStep::Wait,
@@ -124,9 +124,9 @@ impl Scheduler {
 
     fn take(
         &mut self,
-        position: usize,
-        index: usize,
+        (position, index): (usize, usize),
         known: Option<PhotoMemory>,
+        facts: &Facts,
         budget: &mut Budget,
     ) -> SurveyStep {
         let surveys = &self.surveys;
@@ -151,7 +151,7 @@ impl Scheduler {
             };
         }
         survey.begin_call();
-        self.begin(number, step, budget);
+        self.begin(number, step, facts, budget);
         SurveyStep::Sent
     }
 
@@ -175,15 +175,23 @@ impl Scheduler {
         }
     }
 
-    fn begin(&mut self, survey: SurveyNumber, step: PhotoStep, budget: &mut Budget) {
+    fn begin(&mut self, survey: SurveyNumber, step: PhotoStep, facts: &Facts, budget: &mut Budget) {
         match step {
             PhotoStep::Fetch(photo) => {
                 self.search_yield.note_new_photo();
-                let action = Action::Fetch {
-                    image_url: photo.hit.image_url.clone(),
-                    original_url: photo.hit.original_url.clone(),
-                    thumbnail_url: photo.hit.thumbnail_url.clone(),
-                    may_convert: budget.may_convert(),
+                let may_convert = budget.may_convert();
+                let action = match facts.knowledge().unseen_photo(photo.url()) {
+                    Some((sides, place)) => Action::FetchKnown {
+                        sides: Box::new(sides.clone()),
+                        place,
+                        may_convert,
+                    },
+                    None => Action::Fetch {
+                        image_url: photo.hit.image_url.clone(),
+                        original_url: photo.hit.original_url.clone(),
+                        thumbnail_url: photo.hit.thumbnail_url.clone(),
+                        may_convert,
+                    },
                 };
                 self.send(action, Purpose::Fetch { survey, photo }, budget);
             }

@@ -1,6 +1,6 @@
 //! What is known of photos: by address, by digest and by what they look like.
 
-use crate::domain::Sha256Digest;
+use crate::domain::{Hit, Sha256Digest, SidesToConnect};
 use crate::engines::investigation::machine::facts::photo_memory::PhotoMemory;
 use crate::engines::investigation::machine::interface::Fetched;
 
@@ -38,6 +38,39 @@ impl Knowledge {
         url: &str,
     ) -> Option<&Sha256Digest> {
         self.recalled.get(url)
+    }
+
+    /// Notes photos of a chain of which only their number is known. Returns their places among the recalled ones.
+    pub(in crate::engines::investigation::machine) fn note_connected(
+        &mut self,
+        sides: &SidesToConnect,
+        photos: usize,
+    ) -> Vec<usize> {
+        let places = (0..photos).map(|place| {
+            let url = format!("memory:{}:{place}", sides.round);
+            self.unseen
+                .insert(url.clone(), (Box::new(sides.clone()), place));
+            let hit = Hit {
+                image_url: url,
+                ..Hit::default()
+            };
+            self.lists.note_recalled(hit, None).1
+        });
+        places.collect()
+    }
+
+    /// Returns the chain of a remembered photo of which nothing else is known, and its place there.
+    pub(in crate::engines::investigation::machine) fn unseen_photo(
+        &self,
+        url: &str,
+    ) -> Option<(&SidesToConnect, usize)> {
+        let (sides, place) = self.unseen.get(url)?;
+        Some((sides, *place))
+    }
+
+    /// Returns how many such photos there were.
+    pub(in crate::engines::investigation::machine) fn unseen_photos(&self) -> usize {
+        self.unseen.len()
     }
 
     /// Notes that a recalled photo has other bytes by now: the hints about it were false.
