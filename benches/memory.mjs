@@ -111,10 +111,10 @@ async function measure(persist) {
       'recall: photos of one': [sqlOf('recalled', 5), (who) => [...wanted, '[]', who]],
       [`recall: photos of two, toward ${TOWARD} others`]: [towardOf(texts), (who, other) => [...wanted, toward, who, other]],
       'the answer to a photo': [sqlOf('faces', 4), (_, __, at) => [digestOf(at), ...wanted]],
-      'atlas: those with whom somebody was seen': [sqlOf('lines', 2), (who) => [who, 0]],
+      'atlas: those with whom somebody was seen': [sqlOf('lines', 3), (who) => [who, 0, 80]],
       'atlas: people by a name': [sqlOf('people', 1), (who) => [`number${who.slice(1)}`]],
       'atlas: one step of a chain, of 20 people': [
-        sqlOf('others', 2), (_, __, at) => [people(20, (i) => at * 20 + i), people(TOWARD, (i) => i * 2_500 + at)],
+        sqlOf('others', 3), (_, __, at) => [people(20, (i) => at * 20 + i), people(TOWARD, (i) => i * 2_500 + at), 80],
       ],
     };
     for (const [what, [sql, parameters]] of Object.entries(asked)) {

@@ -5,7 +5,7 @@ use crate::sorted::SortedMap;
 /// The time for which questions count, in milliseconds from the first one.
 const WINDOW_MS: u64 = 60_000;
 /// The points that a client may ask for within this time.
-const POINTS_MAX: u32 = 120;
+const POINTS_MAX: u32 = 240;
 /// The most clients that are remembered; then the one who has asked for the longest time gives way.
 const CLIENTS_MAX: usize = 1_000;
 
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn a_client_reads_so_much_in_a_minute_and_others_are_not_slowed() {
         let mut readers = AtlasReaders::default();
-        for number in 0..6 {
+        for number in 0..12 {
             assert_eq!(readers.take("a", AtlasReading::Many, number), Ok(()));
         }
         assert_eq!(readers.take("a", AtlasReading::Many, 1_000), Err(59));
@@ -72,14 +72,14 @@ mod tests {
         assert_eq!(readers.take("b", AtlasReading::Many, 1_000), Ok(()));
         assert_eq!(readers.take("a", AtlasReading::Many, 60_000), Ok(()));
         let mut typed = AtlasReaders::default();
-        for number in 0..120 {
+        for number in 0..240 {
             assert_eq!(
                 typed.take("a", AtlasReading::Some, number),
                 Ok(()),
                 "{number}"
             );
         }
-        assert_eq!(typed.take("a", AtlasReading::Some, 120), Err(60));
+        assert_eq!(typed.take("a", AtlasReading::Some, 240), Err(60));
     }
 
     #[test]

@@ -16,16 +16,13 @@ use crate::memory::{
 use crate::publication::{mark, mark_of_person};
 use crate::settings::{AtlasAccess, Settings};
 
-use super::atlas_reading::{note_forgotten, told_to_stranger};
+use super::atlas_reading::{Told, note_forgotten, told_to_stranger};
 use super::photo_database::PhotoDatabase;
 use super::{chains, door, page, replies};
 
 /// The photos that are forgotten in one step, and the most steps of one request.
 const FORGOTTEN_AT_ONCE: u64 = 50;
 const STEPS_MAX: usize = 20;
-
-/// An answer, or a refusal.
-pub(super) type Told<T> = std::result::Result<T, Problem>;
 
 /// What may be asked of the atlas.
 pub(super) enum Question {
@@ -41,7 +38,7 @@ pub(super) enum Question {
 
 impl Question {
     /// Returns how much it reads.
-    pub(super) fn reading(&self) -> AtlasReading {
+    fn reading(&self) -> AtlasReading {
         match self {
             Self::Size | Self::People(_) | Self::Person(..) => AtlasReading::Some,
             Self::Path(..) => AtlasReading::Many,
@@ -49,7 +46,7 @@ impl Question {
     }
 
     /// Returns the question as pairs of an address, so that each has one.
-    pub(super) fn pairs(&self) -> Vec<(&'static str, String)> {
+    fn pairs(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::Size => vec![("of", "size".to_owned())],
             Self::People(typed) => vec![("typed", typed.trim().to_owned())],
@@ -142,13 +139,16 @@ pub(super) async fn read(
 ) -> Result<Told<String>> {
     match door::check_atlas(request, settings)? {
         Ok(true) => Ok(told(env, question).await),
-        Ok(false) => told_to_stranger(request, env, question).await,
+        Ok(false) => {
+            let asked = (question.pairs(), question.reading());
+            told_to_stranger(request, env, asked, async || told(env, question).await).await
+        }
         Err(problem) => Ok(Err(problem)),
     }
 }
 
 /// Returns what the atlas tells, as JSON.
-pub(super) async fn told(env: &Env, question: &Question) -> Told<String> {
+async fn told(env: &Env, question: &Question) -> Told<String> {
     let atlas = Atlas::of(env)?;
     Ok(match question {
         Question::Size => atlas.ask(&size()).await?,

@@ -9,10 +9,12 @@ use crate::budget::client_digest;
 use crate::door::{AtlasReaders, AtlasReading};
 use crate::http::Problem;
 
-use super::atlas::{Question, Told, told};
 use super::clock::now_ms;
 use super::environment;
 use super::incoming::header;
+
+/// An answer, or a refusal.
+pub(super) type Told<T> = std::result::Result<T, Problem>;
 
 /// The cache's rule for an answer.
 const CACHE_CONTROL: &str = "public, max-age=60";
@@ -33,17 +35,18 @@ pub(super) fn note_forgotten() {
     FORGOTTEN_MS.set(now_ms());
 }
 
-/// Returns what the atlas tells a stranger, as JSON.
+/// Returns what the atlas tells a stranger, as JSON. `pairs` are the question, `tell` asks the database.
 pub(super) async fn told_to_stranger(
     request: &Request,
     env: &Env,
-    question: &Question,
+    (pairs, reading): (Vec<(&'static str, String)>, AtlasReading),
+    tell: impl AsyncFnOnce() -> Told<String>,
 ) -> Result<Told<String>> {
     let cache = Cache::default();
     let mut address = request.url()?;
     address.set_path("/atlas/told");
     address.set_query(None);
-    address.query_pairs_mut().extend_pairs(question.pairs());
+    address.query_pairs_mut().extend_pairs(pairs);
     if let Some(mut cached) = cache.get(address.as_str(), false).await? {
         let made_ms = cached.headers().get(MADE_MS)?;
         let made_ms = made_ms.and_then(|text| text.parse::<u64>().ok());
@@ -51,7 +54,7 @@ pub(super) async fn told_to_stranger(
             return Ok(Ok(cached.text().await?));
         }
     }
-    if let Err(problem) = admit(request, env, question.reading()).await? {
+    if let Err(problem) = admit(request, env, reading).await? {
         return Ok(Err(problem));
     }
     let Some(_turn) = Turn::take() else {
@@ -59,7 +62,7 @@ pub(super) async fn told_to_stranger(
         return Ok(Err(Problem::new(503, detail).after(5)));
     };
     let made_ms = now_ms();
-    let found = told(env, question).await;
+    let found = tell().await;
     if let Ok(text) = &found {
         let response = Response::ok(text)?;
         let headers = response.headers();

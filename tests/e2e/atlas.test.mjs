@@ -46,7 +46,7 @@ async function json(path, { base = worker.base, method = 'GET', headers = {} } =
 // A run keeps what it has paid for some photos at a time, the last of them after its own end.
 async function knowsTheChain() {
   const known = chain.path.slice(1).map(async ({ id }, before) => {
-    const { body } = await json(of(chain.path[before].id));
+    const { body } = await json(of(chain.path[before].id), operator);
     return (body.edges ?? []).some(({ to }) => to === id);
   });
   return (await Promise.all(known)).every(Boolean);
@@ -82,6 +82,8 @@ test('the shortest chain of what is known is as short as the one that was found'
   assert.ok(body.path.length <= chain.path.length, JSON.stringify(body.path));
   assert.equal(body.isWhole, true);
   assert.deepEqual(body.edges.map(({ to }) => to), body.path.slice(1).map(({ id }) => id));
+  assert.equal(body.threshold, 80);
+  assert.ok(body.edges.every(({ edgeConfidence }) => edgeConfidence >= 80), JSON.stringify(body.edges));
   const sure = Math.min(...body.edges.map(({ edgeConfidence }) => edgeConfidence));
   const weakest = body.edges.find(({ from, to }) => from === body.weakest.from && to === body.weakest.to);
   assert.equal(weakest.edgeConfidence, sure);
@@ -91,13 +93,65 @@ test('the shortest chain of what is known is as short as the one that was found'
   for (const offset of ['-1', 'x', '5001']) {
     assert.equal((await json(`${of(a.id)}?offset=${offset}`)).status, 400, offset);
   }
+  for (const threshold of ['49', '101', '80.5', 'x']) {
+    assert.equal((await json(`${of(a.id)}?threshold=${threshold}`)).status, 400, threshold);
+    assert.equal((await json(`/atlas/path?a=${a.id}&b=${b.id}&threshold=${threshold}`)).status, 400, threshold);
+  }
   assert.equal((await json(of('nobody'))).status, 404);
+});
+
+test('a line is as sure as a run wants it, unless somebody asks for less', async () => {
+  const [first] = chain.path;
+  const lines = async (threshold) => {
+    const { body } = await json(`${of(first.id)}${threshold ? `?threshold=${threshold}` : ''}`, operator);
+    assert.equal(body.threshold, threshold ?? 80);
+    return body.edges.map(({ edgeConfidence }) => edgeConfidence);
+  };
+  const [usual, all, surest] = [await lines(), await lines(50), await lines(99)];
+  assert.ok(usual.length > 0 && usual.every((sure) => sure >= 80), JSON.stringify(usual));
+  assert.ok(all.length >= usual.length && surest.length <= usual.length);
+  assert.ok(surest.every((sure) => sure >= 99), JSON.stringify(surest));
+});
+
+test('a stranger’s file of a run that was stopped has nothing of other runs', async () => {
+  const own = await withAtlas({ ATLAS: 'operator' });
+  try {
+    const first = await runOf(own.base);
+    await pause(1_000);
+    const run = await startRun(own.base, sandbox.example);
+    await pause(250);
+    const stopped = await request(`${own.base}/runs/${run}/stop`, { method: 'POST', ...operator });
+    assert.ok(stopped.ok, String(stopped.status));
+    const { events } = await read(eventsOf(own.base, run));
+    const file = await (await request(`${own.base}/runs/${run}/sealed`)).text();
+    const shown = JSON.stringify(events.map(({ data }) => data));
+    const told = first.edges.flatMap(({ evidence }) => evidence.map(({ imageUrl }) => imageUrl));
+    for (const url of told) assert.equal(file.includes(url), shown.includes(url), url);
+    assert.equal(JSON.parse(file).body.order.memory, 'shown');
+    assert.ok(!file.includes('"recalled"'));
+  } finally {
+    await own.stop();
+  }
+});
+
+test('other pages read nothing of the atlas where this machine alone reaches the server', async () => {
+  for (const origin of ['https://other.example', 'null']) {
+    const answer = await request(`${worker.base}/atlas`, { headers: { Accept: 'application/json', origin } });
+    assert.equal(answer.headers.get('access-control-allow-origin'), null);
+  }
+  const named = await withAtlas({ ATLAS: 'public', ALLOWED_ORIGINS: 'https://other.example' });
+  try {
+    const answer = await request(`${named.base}/atlas`, { headers: { origin: 'https://other.example' } });
+    assert.equal(answer.headers.get('access-control-allow-origin'), 'https://other.example');
+  } finally {
+    await named.stop();
+  }
 });
 
 test('a second run saves what the first one has paid, and the atlas says how much', async () => {
   await runOf(worker.base);
-  await eventually('something was saved', async () => (await json('/atlas')).body.saved.recognitions > 0);
-  const { body } = await json('/atlas');
+  await eventually('something was saved', async () => (await json('/atlas', operator)).body.saved.recognitions > 0);
+  const { body } = await json('/atlas', operator);
   assert.ok(body.saved.usd > 0, JSON.stringify(body));
 });
 
@@ -172,4 +226,19 @@ test('an atlas of the operator’s is told to nobody else', async () => {
   } finally {
     await own.stop();
   }
+});
+
+test('a stranger reads so much in a minute, and the operator at any pace', async () => {
+  const [a, b] = [chain.path[0].id, chain.path.at(-1).id];
+  // Each threshold is a question of its own; what was asked before is told out of the cache.
+  const path = (threshold) => `/atlas/path?${new URLSearchParams({ a, b, threshold })}`;
+  const asked = [];
+  for (let threshold = 50; threshold < 70; threshold += 1) asked.push((await json(path(threshold))).status);
+  assert.ok(asked.includes(429), asked.join(' '));
+  const refused = await request(`${worker.base}${path(75)}`, { headers: { Accept: 'application/json' } });
+  assert.equal(refused.status, 429);
+  const wait_s = Number(refused.headers.get('retry-after'));
+  assert.ok(wait_s > 0 && wait_s <= 60, String(wait_s));
+  assert.notEqual((await json(path(50))).status, 429);
+  assert.notEqual((await json(path(76), operator)).status, 429);
 });

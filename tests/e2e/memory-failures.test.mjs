@@ -10,7 +10,7 @@ import { eventsOf, eventually, ownSandbox, ownWorker, read, servicesLogPath, sta
 
 const sqlite = await import('node:sqlite').catch(() => null);
 /** Counts for so long, each time that it is asked, that the answer comes too late. */
-const SLOW = `WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 3000000)
+const SLOW = `WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 9000000)
   SELECT max(n) FROM counted`;
 
 /** What happens to the database before a run, and whether its answers are missed, so that the run says so. */

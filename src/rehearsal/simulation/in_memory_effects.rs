@@ -27,9 +27,11 @@ use super::outcome::DocumentWrite;
 use super::page_world::{OpenPages, PageWorld};
 use super::photo_converter::converted;
 use super::pixels_cache::{check_once, fingerprint_once};
-use super::remembered::ANSWER_MS;
 use super::tool_servers::ToolServers;
 use super::virtual_clock::VirtualClock;
+
+/// The milliseconds that the memory takes for an answer.
+const MEMORY_MS: u64 = 20;
 
 /// The start of virtual time: 2026-11-21T10:00:00Z.
 pub const START_MS: u64 = 1_795_255_200_000;
@@ -145,7 +147,7 @@ impl InMemoryEffects {
             stored: RefCell::default(),
             children: Children::default(),
             memory: Rc::default(),
-            memory_ms: Cell::new(ANSWER_MS),
+            memory_ms: Cell::new(MEMORY_MS),
             crash_points: CrashPoints::default(),
         }
     }

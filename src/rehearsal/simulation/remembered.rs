@@ -10,9 +10,6 @@ use super::fault_injector::{FaultDecision, FaultTiming, Operation, never};
 use super::in_memory_effects::InMemoryEffects;
 use super::processes::Simulation;
 
-/// The milliseconds that the memory takes for an answer.
-pub(super) const ANSWER_MS: u64 = 20;
-
 impl InMemoryEffects {
     async fn ask_memory<T>(
         &self,

@@ -42,6 +42,8 @@ struct KnownPerson {
     id: String,
     name: String,
     folded: String,
+    /// The number of recalled photos that show them.
+    photos: usize,
 }
 
 #[derive(Debug)]
@@ -120,9 +122,13 @@ impl KnownPhotos {
                         folded: fold(&one.name),
                         id: one.id,
                         name: one.name,
+                        photos: 0,
                     });
                     people.len() - 1
                 });
+                if let Some(known) = people.get_mut(place) {
+                    known.photos += 1;
+                }
                 (place, one.confidence)
             });
             self.photos.push(KnownPhoto {
@@ -209,27 +215,39 @@ impl KnownPhotos {
         (!people.is_empty()).then_some((people, side))
     }
 
-    /// Returns the nearest of those whose photos were not asked for, with their hops, the surest first.
+    /// Returns the nearest of those whose photos were not asked for, with their hops.
     fn unasked(&self, ways: &Ways, hops_max: u32) -> Vec<(u32, usize)> {
-        let mut found: Vec<(u32, Confidence, usize)> = (reached(ways))
-            .filter(|(hops, _, who)| {
-                let known = self.people.get(*who);
-                *hops < hops_max && known.is_some_and(|known| !self.asked.contains(&known.id))
-            })
-            .collect();
-        sort_nearest(&mut found);
-        let nearest = found.first().map_or(0, |one| one.0);
-        let found = found.into_iter().take_while(|one| one.0 == nearest);
-        found.map(|(hops, _, who)| (hops, who)).collect()
+        let found = self.in_order(ways).into_iter();
+        let mut found = found.filter(|(hops, who)| {
+            let known = self.people.get(*who);
+            *hops < hops_max && known.is_some_and(|known| !self.asked.contains(&known.id))
+        });
+        let Some(first) = found.next() else {
+            return Vec::new();
+        };
+        let others = found.take_while(|(hops, _)| *hops == first.0);
+        std::iter::once(first).chain(others).collect()
     }
 
     /// Returns the ids of the nearest people of a side.
     fn nearest(&self, ways: &Ways, people_max: usize) -> Vec<String> {
-        let mut found: Vec<_> = reached(ways).collect();
-        sort_nearest(&mut found);
-        let people = found.into_iter().take(people_max);
-        let people = people.filter_map(|(_, _, who)| self.people.get(who));
+        let people = self.in_order(ways).into_iter().take(people_max);
+        let people = people.filter_map(|(_, who)| self.people.get(who));
         people.map(|person| person.id.clone()).collect()
+    }
+
+    /// Returns those who are reached, with their hops: the nearest first, and of these those in most photos, who may be with
+    /// most others.
+    fn in_order(&self, ways: &Ways) -> Vec<(u32, usize)> {
+        let reached = ways.iter().zip(&self.people).enumerate();
+        let reached = reached.filter_map(|(who, (way, known))| {
+            let way = way.as_ref()?;
+            Some((way.hops, Reverse(known.photos), Reverse(way.weakest), who))
+        });
+        let mut reached: Vec<_> = reached.collect();
+        sorted::sort(&mut reached);
+        let reached = reached.into_iter();
+        reached.map(|(hops, _, _, who)| (hops, who)).collect()
     }
 
     /// Returns how everybody is reached from a side, link by link, each in the surest of the shortest ways.
@@ -316,19 +334,6 @@ fn asked_by(person: &PersonToRecall) -> String {
         let number = person.wikidata.as_deref().unwrap_or_default();
         format!("typed:{number}:{}", person.name)
     })
-}
-
-fn reached(ways: &Ways) -> impl Iterator<Item = (u32, Confidence, usize)> {
-    let ways = ways.iter().enumerate();
-    ways.filter_map(|(who, way)| way.map(|way| (way.hops, way.weakest, who)))
-}
-
-fn sort_nearest(people: &mut [(u32, Confidence, usize)]) {
-    sorted::sort_by(people, |left, right| {
-        (left.0.cmp(&right.0))
-            .then(right.1.cmp(&left.1))
-            .then(left.2.cmp(&right.2))
-    });
 }
 
 /// Returns the person by whom the best of the shortest chains leads, and the links of the whole: of several the one with
