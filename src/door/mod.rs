@@ -8,11 +8,11 @@ mod creator;
 mod failed_tokens;
 mod idempotency;
 mod links;
+mod readers;
 mod start_headers;
 mod turnstile;
 pub use access::{
-    Caller, Reading, allowed_reader, is_operator, may_ask, may_call_tools, may_look_deep,
-    may_replay, may_start, may_store,
+    Caller, is_operator, may_ask, may_call_tools, may_look_deep, may_replay, may_start, may_store,
 };
 pub use atlas_access::{may_forget, may_read_atlas};
 pub use atlas_readers::{AtlasReaders, AtlasReading};
@@ -24,5 +24,6 @@ pub use creator::{
 pub use failed_tokens::FailedTokens;
 pub use idempotency::{IdempotencyKey, KeyAnswer, KeyClaim, KeyRecord, KeyUse};
 pub use links::may_link_start;
+pub use readers::{Reading, allowed_reader};
 pub use start_headers::{check_start_headers, check_turnstile_token};
 pub use turnstile::{Visitor, check_visitor};

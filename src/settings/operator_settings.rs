@@ -1,5 +1,4 @@
-//! The operator's settings, from variables and secrets. Nothing is assumed silently: what is
-//! missing or unreadable is named.
+//! The operator's settings, from variables and secrets. What is missing or unreadable is named.
 
 use crate::domain::Secret;
 use crate::providers::wikidata::WikidataSettings;

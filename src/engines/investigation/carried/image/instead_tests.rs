@@ -91,8 +91,8 @@ fn instead(host: Host, address: &str, may_convert: bool) -> String {
     };
     let (cost, gate, notices) = (CallCost::default(), Gate::default(), Notices::default());
     let attempts = Attempts::new(&cost, &gate, &notices, &|_, _| Ok(()), &|_| Ok(()));
-    let fetched = fetcher.fetch(PhotoAddresses::only(address), 60_000, attempts);
-    match fetched.now_or_never().unwrap().unwrap() {
+    let photo = fetcher.fetch(PhotoAddresses::only(address), 60_000, attempts);
+    match photo.now_or_never().unwrap().unwrap() {
         Ok(_) => "a photo".to_owned(),
         Err(no_photo) => match no_photo.instead {
             Instead::Nothing => "nothing".to_owned(),

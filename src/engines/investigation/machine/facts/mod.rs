@@ -13,9 +13,10 @@ mod subject;
 mod unread_photos;
 
 use crate::domain::{
-    Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, MemoryUse, NamedPerson,
-    People, PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion, SearchSource,
-    Sha256Digest, Side, SidesToConnect, Sighting, Wording, best_chain, reach, spellings,
+    Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, MemoryUse,
+    NamedPerson, People, PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion,
+    SearchSource, Sha256Digest, Side, SidesToConnect, Sighting, Wording, best_chain, reach,
+    spellings,
 };
 use crate::sorted::SortedSet;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::domain::{EvidenceRef, FaceDoubt, Sighting};
+use crate::domain::{CollageCheck, EvidenceRef, FaceDoubt, Sighting};
 use crate::engines::investigation::machine::facts::{Facts, Subject};
 
 use super::words::listed;
@@ -41,28 +41,30 @@ pub fn photo_line(
     if let Some(missing) = wanted.and_then(|two| missing_of(facts, two, sighting)) {
         let _ = write!(line, ", but not {missing}");
     }
-    line.push('.');
-    if let Some(doubt) = doubt_words(facts, sighting) {
-        let _ = write!(line, " It is doubtful: {doubt}.");
+    if let Some(doubt) = face_doubt_words(facts, sighting) {
+        let _ = write!(line, ", and is doubtful: {doubt}");
     }
+    line.push('.');
     line
 }
 
 /// Returns why a photo is doubtful, as the end of a sentence. Returns `None` where it is not.
 pub fn doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
-    match sighting.face_doubt {
-        Some(FaceDoubt::OneFace(one, other)) => Some(format!(
-            "{} and {} were recognised in one face",
-            facts.name(one),
-            facts.name(other)
-        )),
-        Some(FaceDoubt::Twice(person)) => Some(format!(
-            "{} was recognised in two faces, of which one may be a picture, a mirror or a mistake",
-            facts.name(person)
-        )),
-        None if sighting.is_doubtful() => Some("it nearly looks put together".to_owned()),
-        None => None,
-    }
+    let by_pixels = || {
+        let is_doubtful = sighting.collage_check == CollageCheck::Doubtful;
+        is_doubtful.then(|| "it nearly looks put together".to_owned())
+    };
+    face_doubt_words(facts, sighting).or_else(by_pixels)
+}
+
+fn face_doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
+    Some(match sighting.face_doubt? {
+        FaceDoubt::OneFace(one, other) => {
+            let (one, other) = (facts.name(one), facts.name(other));
+            format!("{one} and {other} are one face in it")
+        }
+        FaceDoubt::Twice(person) => format!("{} is in it twice", facts.name(person)),
+    })
 }
 
 /// Returns the one of the two wanted people who is not in a photo that shows the other.
