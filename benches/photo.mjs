@@ -1,7 +1,7 @@
 // What a recognised photo costs the Worker's process, with nothing of wrangler's in it, in processor
 // time and memory: whole runs of this project's Worker, then a careful TypeScript loop over the very
 // same photos, in the same workerd. Then the same runs over the same photos as WebP files, which the
-// Worker makes into JPEGs (the sandbox draws them without loss).
+// Worker makes into JPEGs (libwebp writes them for the sandbox, with loss).
 // Figures to read, not bounds to pass.
 import { join } from 'node:path';
 import { startAlone } from './alone.mjs';

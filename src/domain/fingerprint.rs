@@ -4,6 +4,7 @@
 //! A perceptual hash of 64 bits would be smaller, and would not do: it tells neither a cut picture from
 //! another one nor two moments of one evening apart, in the second of which somebody new stands there.
 
+mod blocks;
 mod grid;
 mod light;
 mod placement;
@@ -14,7 +15,9 @@ pub use placements::Placements;
 
 use std::fmt;
 
+use blocks::Blocks;
 use grid::{CELLS, Grid};
+
 use placement::{Placement, REFINED_MAX};
 use placements::{Means, Tried};
 
@@ -78,16 +81,19 @@ impl Fingerprint {
         placements: &mut Placements,
     ) -> Option<T> {
         let mirrored = self.grid.mirrored();
-        let forms = [&self.grid, &mirrored].map(|grid| (grid, Means::of(grid)));
+        let forms = [&self.grid, &mirrored];
+        let means = forms.map(Means::of);
+        let in_blocks = forms.map(|grid| (grid, Blocks::of_all(grid)));
         all.find_map(|(whole, value)| {
             let tried = placements.of_ratio(self.ratio() / whole.ratio());
             let whole = &whole.grid;
-            let is_part = forms
-                .iter()
-                .any(|(part, means)| is_part_of(part, whole, means, tried))
-                || forms
-                    .iter()
-                    .any(|(part, _)| light::is_same(part, whole, tried));
+            // In a mirror a picture is as bright as before.
+            let [own_means, _] = &means;
+            let near = tried.iter().filter(|one| one.has_mean(own_means, whole));
+            let near: Vec<&Tried> = near.collect();
+            let mut parts = forms.iter().zip(&means);
+            let is_part = parts.any(|(part, means)| is_part_of(part, whole, means, &near))
+                || light::is_same(&in_blocks, whole, tried);
             is_part.then_some(value)
         })
     }
@@ -98,8 +104,10 @@ impl Fingerprint {
     }
 }
 
-fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[Tried]) -> bool {
-    let near = tried.iter().filter_map(|one| one.with_means(means, whole));
+fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[&Tried]) -> bool {
+    let near = tried
+        .iter()
+        .filter_map(|one| one.with_quarters(means, whole));
     let best = near.filter_map(|one| Some((one.rough_difference(part, whole)?, one)));
     let mut best: Vec<(i32, Placement)> = best.collect();
     best.sort_unstable_by_key(|(difference, _)| *difference);

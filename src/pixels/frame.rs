@@ -13,41 +13,38 @@ const OTHERS_PART: usize = 32;
 
 /// Returns the picture within its frame, which is all of it where there is none.
 pub(super) fn content(raster: &Raster) -> Area {
-    let (top, bottom) = bars(raster);
-    let (left, right) = bars(&raster.turned());
+    let (width, height) = (raster.width(), raster.height());
+    let (top, bottom) = bars(height, |row| raster.row(row).to_vec());
+    let (left, right) = bars(width, |column| raster.column(column).collect());
     Area {
         left,
         top,
-        right: raster.width() - right,
-        bottom: raster.height() - bottom,
+        right: width - right,
+        bottom: height - bottom,
     }
 }
 
-/// Returns the thickness of the bars above and below. Only two of one colour are a frame: of two edges of a picture
-/// one is often plain, as a sky is.
-fn bars(raster: &Raster) -> (usize, usize) {
-    let most = raster.height() / PART_MAX;
-    let rows: Vec<&[Color]> = raster.rows().collect();
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
-        return (0, 0);
-    };
-    let (above, below) = (mean(first), mean(last));
-    if !is_near(above, below) {
+/// Returns the thickness of the bars at the first and the last of so many lines. Only two of one colour are a frame: of
+/// two edges of a picture one is often plain, as a sky is.
+fn bars(lines: usize, line: impl Fn(usize) -> Vec<Color>) -> (usize, usize) {
+    let most = lines / PART_MAX;
+    let color = mean(&line(0));
+    if !is_near(color, mean(&line(lines.saturating_sub(1)))) {
         return (0, 0);
     }
-    let plain = |row: &&&[Color]| is_plain(row, above);
-    let top = rows.iter().take(most).take_while(plain).count();
-    let bottom = rows.iter().rev().take(most).take_while(plain).count();
-    if top.min(bottom) < THICKNESS_PX_MIN {
+    let plain = |at: &usize| is_plain(&line(*at), color);
+    let first = (0..most).take_while(plain).count();
+    let last = (0..lines).rev().take(most).take_while(plain).count();
+    if first.min(last) < THICKNESS_PX_MIN {
         return (0, 0);
     }
     // The line where frame and picture meet is a mixture of both.
-    (top + 1, bottom + 1)
+    (first + 1, last + 1)
 }
 
-fn is_plain(row: &[Color], color: Color) -> bool {
-    let others = row.iter().filter(|pixel| !is_near(**pixel, color)).count();
-    others <= row.len() / OTHERS_PART
+fn is_plain(line: &[Color], color: Color) -> bool {
+    let others = line.iter().filter(|pixel| !is_near(**pixel, color)).count();
+    others <= line.len() / OTHERS_PART
 }
 
 fn is_near(one: Color, other: Color) -> bool {

@@ -31,6 +31,16 @@ impl Raster {
         self.height
     }
 
+    /// Returns a row, which is empty beyond the picture.
+    pub(super) fn row(&self, row: usize) -> &[Color] {
+        self.rows().nth(row).unwrap_or_default()
+    }
+
+    /// Returns the pixels of a column, from above.
+    pub(super) fn column(&self, column: usize) -> impl Iterator<Item = Color> {
+        self.pixels.iter().skip(column).step_by(self.width).copied()
+    }
+
     pub(super) fn rows(&self) -> impl Iterator<Item = &[Color]> {
         self.pixels.chunks_exact(self.width)
     }
@@ -58,8 +68,7 @@ impl Raster {
     pub(super) fn turned(&self) -> Self {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for column in 0..self.width {
-            let of_column = self.pixels.iter().skip(column).step_by(self.width);
-            pixels.extend(of_column);
+            pixels.extend(self.column(column));
         }
         Self {
             width: self.height,

@@ -3,25 +3,19 @@
 //! Whatever was done to its brightness as a whole keeps the order of its cells from dark to light. So the cells of one
 //! picture are given the brightness that the other has at the same place of that order, and then both are compared.
 
-use super::grid::{COLUMNS, Grid, Rectangle};
+use super::blocks::Blocks;
+use super::grid::Grid;
 use super::placement::{PARTS, Placement};
 use super::placements::Tried;
 
-/// The number of blocks on each side by which other pictures are told quickly.
-const BLOCKS: u8 = 4;
-/// The least spread of the blocks' brightness, of 63: an even picture looks like any other.
-const SPREAD_MIN: i64 = 2;
-/// The least likeness of the blocks of two pictures, as a share of 100: the square of their correlation.
-const LIKENESS_MIN: i64 = 85;
-
-/// Returns whether two pictures that are nearly of one size are one in two lights.
-pub(super) fn is_same(part: &Grid, whole: &Grid, tried: &[Tried]) -> bool {
-    let blocks = Blocks::of(part, [0, 0, COLUMNS, COLUMNS]);
-    let nearly_whole = tried.iter().map(Tried::placement);
-    let mut alike = nearly_whole
-        .filter(|place| place.is_nearly_whole())
-        .filter(|place| blocks.are_like(&Blocks::of(whole, place.corners())));
-    alike.any(|place| is_same_at(place, part, whole))
+/// Returns whether a picture that is nearly as large as another, in one of these forms, is that one in another light.
+pub(super) fn is_same(forms: &[(&Grid, Blocks)], whole: &Grid, tried: &[Tried]) -> bool {
+    let mut places = tried.iter().filter_map(Tried::nearly_whole);
+    places.any(|(place, rectangles)| {
+        let blocks = Blocks::of(whole, rectangles);
+        let mut alike = forms.iter().filter(|(_, own)| own.are_like(&blocks));
+        alike.any(|(part, _)| is_same_at(place, part, whole))
+    })
 }
 
 fn is_same_at(place: Placement, part: &Grid, whole: &Grid) -> bool {
@@ -64,46 +58,6 @@ fn in_light_of(cells: &[i32], others: &[i32]) -> Vec<i32> {
         }
     }
     given
-}
-
-/// The brightness of the blocks of a rectangle, each less their mean, as multiples of `PARTS`.
-struct Blocks {
-    apart: Vec<i64>,
-    /// The sum of the squares.
-    spread: i64,
-}
-
-impl Blocks {
-    fn of(grid: &Grid, [left, top, right, bottom]: [u8; 4]) -> Self {
-        let side = |from: u8, to: u8, step: u8| from + (to.saturating_sub(from)) * step / BLOCKS;
-        let blocks = (0..BLOCKS).flat_map(|row| {
-            (0..BLOCKS).map(move |column| {
-                Rectangle::new([
-                    side(left, right, column),
-                    side(top, bottom, row),
-                    side(left, right, column + 1),
-                    side(top, bottom, row + 1),
-                ])
-            })
-        });
-        let brightness = |block: Rectangle| i64::from(grid.sum(block) * PARTS / block.cells.max(1));
-        let apart: Vec<i64> = blocks.map(brightness).collect();
-        let count = i64::from(BLOCKS) * i64::from(BLOCKS);
-        let mean = apart.iter().sum::<i64>() / count;
-        let apart: Vec<i64> = apart.into_iter().map(|block| block - mean).collect();
-        let spread = apart.iter().map(|block| block * block).sum();
-        Self { apart, spread }
-    }
-
-    fn are_like(&self, other: &Self) -> bool {
-        let count = i64::from(BLOCKS) * i64::from(BLOCKS);
-        let least = (SPREAD_MIN * i64::from(PARTS)).pow(2) * count;
-        let pairs = self.apart.iter().zip(&other.apart);
-        let together: i64 = pairs.map(|(one, other)| one * other).sum();
-        self.spread.min(other.spread) >= least
-            && together > 0
-            && together * together / LIKENESS_MIN >= self.spread * other.spread / 100
-    }
 }
 
 #[cfg(test)]

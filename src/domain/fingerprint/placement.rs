@@ -72,8 +72,12 @@ impl Placement {
         sizes.flat_map(|(width, height)| {
             let offsets = |length: i32| {
                 let spare = (SIDE - length).max(0);
-                let steps = spare / PLACE_STEP + 1;
-                (0..=steps).map(move |step| spare * step / steps)
+                let steps = if spare == 0 {
+                    0
+                } else {
+                    spare / PLACE_STEP + 1
+                };
+                (0..=steps).map(move |step| spare * step / steps.max(1))
             };
             offsets(width).flat_map(move |left| {
                 offsets(height).map(move |top| Self::new(left, top, width, height))

@@ -2,6 +2,7 @@
 
 use crate::sorted::SortedMap;
 
+use super::blocks::{BLOCKS, blocks};
 use super::grid::{COLUMNS, Grid, Rectangle};
 use super::placement::Placement;
 
@@ -46,6 +47,8 @@ pub(super) struct Tried {
     placement: Placement,
     /// The nearest whole cells.
     rectangle: Rectangle,
+    /// These in blocks, where the place is nearly all of the other picture.
+    blocks: Option<Box<[Rectangle; BLOCKS]>>,
 }
 
 impl Placements {
@@ -78,31 +81,39 @@ impl Tried {
         Self {
             placement,
             rectangle: Rectangle::new(placement.corners()),
+            blocks: placement
+                .is_nearly_whole()
+                .then(|| Box::new(blocks(placement.corners()))),
         }
     }
 
-    pub(super) fn placement(&self) -> Placement {
-        self.placement
+    /// Returns the place and its blocks, where it is nearly all of the other picture.
+    pub(super) fn nearly_whole(&self) -> Option<(Placement, &[Rectangle; BLOCKS])> {
+        Some((self.placement, self.blocks.as_deref()?))
     }
 
-    /// Returns the place if the means of the pictures, and of their quarters, are near each other there. That tells
+    /// Returns whether the whole is as bright there as a picture of these means, or as that one in a mirror. That tells
     /// nearly every other picture, and takes a few lookups.
-    pub(super) fn with_means(&self, means: &Means, whole: &Grid) -> Option<Placement> {
-        let is_near = |mine: i32, rectangle: Rectangle, apart_max: i32| {
-            let cells = rectangle.cells;
-            (mine * cells - whole.sum(rectangle)).abs() <= apart_max * cells
-        };
-        let [whole_max, quarter_max] = MEANS_MAX;
-        if !is_near(means.all, self.rectangle, whole_max) {
-            return None;
-        }
+    pub(super) fn has_mean(&self, means: &Means, whole: &Grid) -> bool {
+        let [whole_max, _] = MEANS_MAX;
+        is_near(means.all, self.rectangle, whole_max, whole)
+    }
+
+    /// Returns the place if the means of the quarters are near each other there, too.
+    pub(super) fn with_quarters(&self, means: &Means, whole: &Grid) -> Option<Placement> {
+        let [_, quarter_max] = MEANS_MAX;
         let mut quarters = means
             .quarters
             .into_iter()
             .zip(quarters(self.placement.corners()));
-        let are_near = quarters.all(|(mine, theirs)| is_near(mine, theirs, quarter_max));
+        let are_near = quarters.all(|(mine, theirs)| is_near(mine, theirs, quarter_max, whole));
         are_near.then_some(self.placement)
     }
+}
+
+fn is_near(mine: i32, rectangle: Rectangle, apart_max: i32, whole: &Grid) -> bool {
+    let cells = rectangle.cells;
+    (mine * cells - whole.sum(rectangle)).abs() <= apart_max * cells
 }
 
 /// Returns the quarters of a rectangle between two corners: those above come first.
