@@ -1,6 +1,10 @@
 //! A face as the recogniser names it.
 
 use super::confidence::Confidence;
+use super::limits::Limits;
+
+/// The least overlap of the boxes of one face.
+const ONE_FACE_OVERLAP_MIN: f64 = 0.5;
 
 /// The place of a face, as fractions of the picture's width and height.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -41,6 +45,18 @@ impl FaceBox {
         if covered > 0.0 { shared / covered } else { 0.0 }
     }
 
+    /// Returns whether two boxes are of one face: they share half of the area that they cover.
+    #[must_use]
+    pub fn is_same_face(self, other: Self) -> bool {
+        self.overlap(other) >= ONE_FACE_OVERLAP_MIN
+    }
+
+    /// Returns whether the recogniser has said where the face is.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        self.width > 0.0 && self.height > 0.0
+    }
+
     /// Returns the left, top, width and height.
     #[must_use]
     pub fn sides(self) -> [f64; 4] {
@@ -61,6 +77,24 @@ pub struct Face {
     pub face_box: FaceBox,
     /// The addresses of pages about the person, without scheme as the recogniser gives them.
     pub urls: Vec<String>,
+}
+
+/// Returns whether two people were recognised in one face, each as sure as runs want it unless asked otherwise: nothing
+/// says then that both were there.
+#[must_use]
+pub fn two_in_one_face(faces: &[Face]) -> bool {
+    let least = f64::from(Limits::default().threshold_percent);
+    let sure = faces
+        .iter()
+        .filter(|face| face.confidence.percent() >= least);
+    let sure: Vec<&Face> = sure.collect();
+    sure.iter().enumerate().any(|(place, one)| {
+        let mut others = sure.iter().skip(place + 1);
+        others.any(|other| {
+            (&other.id, &other.name) != (&one.id, &one.name)
+                && one.face_box.is_same_face(other.face_box)
+        })
+    })
 }
 
 #[cfg(test)]
@@ -87,5 +121,32 @@ mod tests {
         check([0.0, 0.0, 0.2, 0.2], [0.5, 0.5, 0.2, 0.2], 0.0);
         check([0.0; 4], [0.0; 4], 0.0);
         check([f64::NAN; 4], [0.1, 0.1, 0.2, 0.2], 0.0);
+    }
+
+    #[test]
+    fn two_who_are_sure_in_one_box_are_one_face() {
+        let face = |id: &str, percent: f64, left: f64| Face {
+            id: id.to_owned(),
+            name: format!("Ann {id}"),
+            confidence: Confidence::clamped(percent),
+            face_box: FaceBox::of_sides([left, 0.2, 0.1, 0.2]),
+            urls: Vec::new(),
+        };
+        assert!(two_in_one_face(&[
+            face("a", 98.0, 0.1),
+            face("b", 98.0, 0.11)
+        ]));
+        assert!(!two_in_one_face(&[
+            face("a", 98.0, 0.1),
+            face("b", 98.0, 0.3)
+        ]));
+        assert!(!two_in_one_face(&[
+            face("a", 98.0, 0.1),
+            face("b", 62.0, 0.1)
+        ]));
+        assert!(!two_in_one_face(&[
+            face("a", 98.0, 0.1),
+            face("a", 98.0, 0.1)
+        ]));
     }
 }

@@ -32,11 +32,18 @@ pub fn spellings(name: &str) -> Vec<String> {
     };
     let mut pairs = name.chars().zip(name.chars().skip(1));
     let has_capital_inside = pairs.any(|(one, next)| one.is_lowercase() && next.is_uppercase());
-    for has_long_umlauts in both(!name.is_ascii()) {
+    let marks = both(!name.is_ascii()).iter();
+    let marks = marks.flat_map(|one| {
+        both(!name.is_ascii())
+            .iter()
+            .map(move |other| (*one, *other))
+    });
+    for (has_long_umlauts, has_long_rings) in marks {
         for has_hyphens_left_out in both(name.contains(is_hyphen)) {
             for parts_at_capitals in both(has_capital_inside) {
                 let spelling = Spelling {
-                    has_long_umlauts: *has_long_umlauts,
+                    has_long_umlauts,
+                    has_long_rings,
                     has_hyphens_left_out: *has_hyphens_left_out,
                     parts_at_capitals: *parts_at_capitals,
                 };
@@ -106,7 +113,7 @@ pub fn is_inside_word(character: char) -> bool {
 fn is_silent(character: char) -> bool {
     matches!(
         character,
-        '\'' | '`' | '´' | '·' | '\u{AD}' | '\u{2B9}'..='\u{2BF}' | '\u{2CA}' | '\u{2CB}' | '\u{2EE}' | '\u{55A}'
+        '\'' | '`' | '´' | '\u{AD}' | '\u{2B9}'..='\u{2BF}' | '\u{2CA}' | '\u{2CB}' | '\u{2EE}' | '\u{55A}'
             | '\u{5F3}' | '\u{200C}' | '\u{200D}' | '\u{2018}'..='\u{201B}' | '\u{2032}' | '\u{A78B}' | '\u{A78C}'
             | '\u{FF07}'
     )
@@ -123,8 +130,13 @@ fn is_variation(mark: char) -> bool {
     matches!(mark, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
+/// Returns whether a character stands between words that may be written as one: a hyphen, or a dot between the parts of
+/// a foreign name in Chinese or Japanese.
 fn is_hyphen(character: char) -> bool {
-    matches!(character, '-' | '\u{2010}'..='\u{2013}' | '\u{2212}')
+    matches!(
+        character,
+        '-' | '·' | '\u{2010}'..='\u{2013}' | '\u{2027}' | '\u{2212}' | '\u{30FB}'
+    )
 }
 
 /// Returns the simplified form of a Chinese character, and any other as it is.
@@ -136,9 +148,12 @@ fn simplified(character: char) -> char {
 
 /// How a name is folded where several forms of it are usual.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 struct Spelling {
     /// `ö` is `oe` and not `o`.
     has_long_umlauts: bool,
+    /// `å` is `aa` and not `a`.
+    has_long_rings: bool,
     /// `Jay-Z` is one word and not two.
     has_hyphens_left_out: bool,
     /// `JayZ` is two words and not one.
@@ -216,13 +231,12 @@ impl Words {
             }
             return;
         }
-        let long = match (mark, self.before) {
-            (DIAERESIS, Some('a' | 'A' | 'o' | 'O' | 'u' | 'U')) => 'e',
-            (RING, Some('a' | 'A')) => 'a',
-            _ => return,
-        };
-        if spelling.has_long_umlauts {
-            self.word.push(long);
+        match (mark, self.before) {
+            (DIAERESIS, Some('a' | 'A' | 'o' | 'O' | 'u' | 'U')) if spelling.has_long_umlauts => {
+                self.word.push('e');
+            }
+            (RING, Some('a' | 'A')) if spelling.has_long_rings => self.word.push('a'),
+            _ => {}
         }
     }
 

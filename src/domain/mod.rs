@@ -27,7 +27,7 @@ mod wikidata;
 pub use chain::{Chain, Reach, best_chain, reach};
 pub use confidence::Confidence;
 pub use digest::Sha256Digest;
-pub use face::{Face, FaceBox};
+pub use face::{Face, FaceBox, two_in_one_face};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint, Placements};
 pub use folding::{fold, is_inside_word, is_one_name, spellings};

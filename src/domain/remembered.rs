@@ -107,6 +107,8 @@ pub struct RecalledPerson {
     pub id: String,
     /// The recogniser's name.
     pub name: String,
+    /// The Wikidata number that the recogniser gave, where the memory told it. It is not stored with a run.
+    pub number: Option<String>,
     /// The recogniser's match confidence.
     pub confidence: Confidence,
 }

@@ -153,8 +153,7 @@ fn caller(request: &Request) -> Result<Caller> {
 
 fn too_many_failed(wait_s: u64) -> Problem {
     let detail = format!(
-        "Too many wrong tokens were sent from this address, so that none is looked at; try again in {wait_s} seconds. \
-         Requests with the right token have no such limit."
+        "Too many wrong tokens were sent from this address, so that none is looked at; try again in {wait_s} seconds."
     );
     Problem::too_many(detail, wait_s)
 }

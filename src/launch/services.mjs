@@ -95,8 +95,8 @@ export async function startWorker(options) {
 }
 
 /**
- * Waits until a Worker says how it is, and gives what it says. Where it lacks something, that it may not lack, or has it wrong, it is
- * stopped by `stop`, and that is the error.
+ * Waits until a Worker says how it is, and gives what it says. One that lacks what it needs, or has it wrong, is stopped by
+ * `stop`, and that is the error.
  */
 export async function wellAt(base, { service, stop, mayLack }) {
   const address = `${base}/health`;

@@ -4,6 +4,7 @@
 use crate::domain::fold;
 
 use super::path::KnownPath;
+use super::recall::{json_of_spellings, named};
 use super::statement::{Parameter, Statement};
 
 /// The most lines that are told at once.
@@ -55,13 +56,14 @@ pub fn most_seen() -> Statement {
 pub fn person(id_or_name: &str) -> Statement {
     let sql = format!(
         "SELECT {PERSON} AS json FROM (SELECT * FROM people WHERE id = ?1 UNION ALL \
-         SELECT * FROM (SELECT * FROM people WHERE folded = ?2 ORDER BY photos DESC LIMIT 1)) AS people LIMIT 1"
+         SELECT * FROM (SELECT * FROM people WHERE {} ORDER BY photos DESC LIMIT 1)) AS people LIMIT 1",
+        named(2)
     );
     Statement::new(
         sql,
         vec![
             Parameter::text(id_or_name),
-            Parameter::Text(fold(id_or_name)),
+            Parameter::Text(json_of_spellings(id_or_name)),
         ],
     )
 }

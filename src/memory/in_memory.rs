@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::domain::{
     Confidence, Hit, PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX,
     RECALL_PHOTOS_MAX, RecalledPerson, RecalledPhoto, RememberedAnswer, RememberedSearch,
-    SearchToRemember, Sha256Digest, fold, wikidata_of,
+    SearchToRemember, Sha256Digest, fold, spellings, wikidata_of,
 };
 use crate::effects::WantedAnswers;
 use crate::sorted::{self, SortedMap, SortedSet};
@@ -181,11 +181,16 @@ impl InMemoryPhotos {
             return vec![id.clone()];
         }
         let numbered = person.wikidata.as_ref();
+        let names = spellings(&person.name).into_iter();
         let ids = match numbered {
-            Some(number) => self.by_number.get(number),
-            None => self.by_name.get(&fold(&person.name)),
+            Some(number) => self.by_number.get(number).cloned().unwrap_or_default(),
+            None => names
+                .filter_map(|name| self.by_name.get(&name))
+                .flatten()
+                .cloned()
+                .collect(),
         };
-        let mut ids: Vec<&String> = ids.into_iter().flatten().collect();
+        let mut ids: Vec<&String> = ids.iter().collect();
         sorted::sort_by_key(&mut ids, |id| Reverse(self.photos_of.get(*id).copied()));
         ids.into_iter().take(NAMESAKES_MAX).cloned().collect()
     }
@@ -224,6 +229,7 @@ fn recalled(photo: &PhotoToRemember) -> RecalledPhoto {
     let people = people.map(|(id, face)| RecalledPerson {
         id,
         name: face.name.clone(),
+        number: wikidata_of(face).map(|number| number.to_string()),
         confidence: face.confidence,
     });
     RecalledPhoto {

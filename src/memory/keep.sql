@@ -26,7 +26,9 @@ INSERT INTO people (id, name, folded, number, photos)
 SELECT person.value ->> 0, person.value ->> 1, person.value ->> 3, person.value ->> 4, 1
 FROM to_keep CROSS JOIN json_each(photo, '$.people') AS person
 WHERE true
-ON CONFLICT (id) DO UPDATE SET photos = photos + 1, number = coalesce(excluded.number, number);
+ON CONFLICT (id) DO UPDATE SET photos = photos + 1, number = coalesce(excluded.number, number),
+  -- A later version folds names otherwise.
+  folded = CASE WHEN name = excluded.name THEN excluded.folded ELSE folded END;
 INSERT INTO faces (person, digest, confidence)
 SELECT face.value ->> 0, digest, face.value ->> 1
 FROM to_keep CROSS JOIN json_each(photo, '$.named') AS face;

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use serde_json::Value;
+
 use crate::domain::{
     PeopleToRecall, PersonToRecall, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX, RECALL_TOWARD_MAX,
-    Sha256Digest, fold,
+    Sha256Digest, spellings,
 };
 use crate::effects::WantedAnswers;
 
@@ -87,16 +89,26 @@ fn ids_of(person: &PersonToRecall, parameter: usize) -> (String, Vec<String>) {
     if let Some(id) = &person.id {
         return (id.clone(), vec![format!("?{parameter}")]);
     }
-    let (column, value) = match &person.wikidata {
-        Some(number) => ("number", number.clone()),
-        None => ("folded", fold(&person.name)),
+    let (condition, value) = match &person.wikidata {
+        Some(number) => (format!("number = ?{parameter}"), number.clone()),
+        None => (named(parameter), json_of_spellings(&person.name)),
     };
     let ids = (0..NAMESAKES_MAX).map(|place| {
         format!(
-            "(SELECT id FROM people WHERE {column} = ?{parameter} ORDER BY photos DESC LIMIT 1 OFFSET {place})"
+            "(SELECT id FROM people WHERE {condition} ORDER BY photos DESC LIMIT 1 OFFSET {place})"
         )
     });
     (value, ids.collect())
+}
+
+/// Returns the condition that somebody has one of the names of this parameter, a JSON list.
+pub(super) fn named(parameter: usize) -> String {
+    format!("folded IN (SELECT value FROM json_each(?{parameter}))")
+}
+
+/// Returns the folded forms of a name as a JSON list.
+pub(super) fn json_of_spellings(name: &str) -> String {
+    Value::from(spellings(name)).to_string()
 }
 
 fn pairs_of(id: &str, photos: usize) -> String {

@@ -194,9 +194,10 @@ pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
             serde_json::from_str(people.get()).ok()?;
         let people = people
             .into_iter()
-            .map(|(id, name, confidence, _, _)| RecalledPerson {
+            .map(|(id, name, confidence, _, number)| RecalledPerson {
                 id,
                 name,
+                number,
                 confidence: Confidence::clamped(confidence),
             });
         Some(RecalledPhoto {

@@ -89,6 +89,7 @@ impl Scene {
                 .map(|face| RecalledPerson {
                     id: face.id,
                     name: face.name,
+                    number: None,
                     confidence: face.confidence,
                 })
                 .collect(),

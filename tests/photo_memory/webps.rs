@@ -72,6 +72,21 @@ fn with_size(mut frame: Vec<u8>, width: u16, height: u16) -> Vec<u8> {
     frame
 }
 
+/// The data of an animation's frame with this chunk in it.
+fn framed(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(data.len()).unwrap().to_le_bytes();
+    [&[0; 16][..], &kind, &length, data, &vec![0; data.len() % 2]].concat()
+}
+
+/// A file that ends before its picture. Its head is so long that a reader who does not count it goes on behind the end.
+fn behind(picture: &[u8]) -> Vec<u8> {
+    let (kind, mut head) = extended(0, 80, 80);
+    head.resize(2 * picture.len(), 0);
+    let file = riff(&[(kind, head)]);
+    let length = u32::try_from(picture.len()).unwrap().to_le_bytes();
+    [&file[..], b"VP8L", &length, picture].concat()
+}
+
 /// A frame in eight parts, of which the first says to be as long as three bytes can.
 fn long_parts() -> Vec<u8> {
     let pixels = noise(96 * 96 * 3);
@@ -102,7 +117,7 @@ pub fn webps() -> Vec<(&'static str, Vec<u8>)> {
             "groups of the alpha",
             riff(&[
                 extended(16, 80, 80),
-                (b"ALPH", alpha),
+                (b"ALPH", alpha.clone()),
                 (b"VP8 ", lossy(80, 80)),
             ]),
         ),
@@ -111,9 +126,26 @@ pub fn webps() -> Vec<(&'static str, Vec<u8>)> {
             riff(&[
                 extended(0, 80, 80),
                 (b"VP8 ", lossy(80, 80)),
-                (b"VP8L", bomb),
+                (b"VP8L", bomb.clone()),
             ]),
         ),
+        (
+            "groups in a frame of no animation",
+            riff(&[
+                extended(0, 80, 80),
+                (b"VP8 ", lossy(80, 80)),
+                (b"ANMF", framed(*b"VP8L", &bomb)),
+            ]),
+        ),
+        (
+            "groups of the alpha in a frame of no animation",
+            riff(&[
+                extended(16, 80, 80),
+                (b"VP8 ", lossy(80, 80)),
+                (b"ANMF", framed(*b"ALPH", &alpha)),
+            ]),
+        ),
+        ("groups behind the file", behind(&bomb)),
         ("large", riff(&[(b"VP8 ", lossy_of_size(16_383, 16_383))])),
         (
             "as large as is decoded",

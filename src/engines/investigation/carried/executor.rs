@@ -299,9 +299,14 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         let left_ms = deadline_ms.saturating_sub(self.now_ms());
         let (mut fetched, kept) = (self.memory).with_answer(photo, left_ms, attempts).await?;
         let Some(remembered) = &mut fetched.remembered else {
+            self.memory.note_missed(&known.digest);
             let why = "its answer cannot be had";
             return Ok(Err(PhotoFailure::Unreadable(why.into())));
         };
+        if remembered.collage_check.veto().is_some() {
+            // It makes no link: another chain is looked for.
+            self.memory.note_missed(&known.digest);
+        }
         remembered.hit = Some(known.hit);
         Ok(Ok((fetched, kept)))
     }

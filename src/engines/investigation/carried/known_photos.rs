@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 use crate::domain::{
     Confidence, Hit, PeopleToRecall, PersonToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX,
-    RECALLS_MAX, RecalledPhoto, Sha256Digest, SidesToConnect, fold,
+    RECALLS_MAX, RecalledPhoto, Sha256Digest, SidesToConnect, spellings,
 };
 use crate::sorted::{self, SortedMap, SortedSet};
 
@@ -41,7 +41,9 @@ pub struct PhotoToFetch {
 struct KnownPerson {
     id: String,
     name: String,
-    folded: String,
+    /// The folded forms of the name.
+    spellings: Vec<String>,
+    number: Option<String>,
     /// The number of recalled photos that show them.
     photos: usize,
 }
@@ -119,9 +121,10 @@ impl KnownPhotos {
                 let people = &mut self.people;
                 let place = *self.by_id.entry(one.id.clone()).or_insert_with(|| {
                     people.push(KnownPerson {
-                        folded: fold(&one.name),
+                        spellings: spellings(&one.name),
                         id: one.id,
                         name: one.name,
+                        number: one.number,
                         photos: 0,
                     });
                     people.len() - 1
@@ -312,18 +315,28 @@ impl KnownPhotos {
 
     fn may_be_on_chain(&self, sides: &SidesToConnect, who: usize) -> bool {
         let known = self.people.get(who);
-        known.is_some_and(|known| !sides.avoid.contains(&known.folded))
+        known.is_some_and(|known| !known.has_name_of(&sides.avoid))
     }
 
-    /// Returns the people whom somebody may be: by the id, or else by the name.
+    /// Returns the people whom somebody may be: by the id, or else by the number, or else by the name.
     fn places_of(&self, person: &PersonToRecall) -> Vec<usize> {
         if let Some(id) = &person.id {
             return self.by_id.get(id).copied().into_iter().collect();
         }
-        let folded = fold(&person.name);
+        let names = spellings(&person.name);
         let people = self.people.iter().enumerate();
-        let people = people.filter(|(_, known)| known.folded == folded);
+        let people = people.filter(|(_, known)| match &person.wikidata {
+            Some(_) => known.number == person.wikidata,
+            None => known.has_name_of(&names),
+        });
         people.map(|(place, _)| place).collect()
+    }
+}
+
+impl KnownPerson {
+    /// Returns whether one of these folded names is a spelling of the person's.
+    fn has_name_of(&self, names: &[String]) -> bool {
+        self.spellings.iter().any(|name| names.contains(name))
     }
 }
 
@@ -351,3 +364,6 @@ fn meeting([of_a, of_b]: &[Ways; 2], hops_max: u32) -> Option<(usize, u32)> {
     let best = both.min();
     best.map(|(hops, _, _, who)| (who, hops))
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ use futures::lock::Mutex;
 use crate::calls::Attempts;
 use crate::domain::{
     Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
-    RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect,
+    RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
 };
 use crate::effects::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
 use crate::engine::RunToCarry;
@@ -27,6 +27,8 @@ const LOOKUP_MS_MAX: u64 = 10_000;
 /// The most such answers that do not come, after which none is waited for. As many photos as are looked at at the same
 /// time wait together, so that it is two waits.
 const LOOKUPS_FAILED_MAX: u32 = 10;
+/// The time after which a memory that has failed is asked again, in milliseconds: a slow minute is over by then.
+const RECOVERY_MS: u64 = 60_000;
 /// The attempts of one question that the database refuses, and the pause between them, in milliseconds.
 const ATTEMPTS: u32 = 2;
 const PAUSE_MS: u64 = 200;
@@ -52,10 +54,14 @@ pub(super) struct RunMemory<'run, E> {
     keeps: bool,
     /// How long an image search's answer is used again, in milliseconds; 0 where none is.
     search_ms_max: u64,
-    /// Whether it has failed in this run, so that it is not asked for photos and searches any more.
-    is_down: Cell<bool>,
-    /// The photos whose answers did not come.
+    /// Whether viewers were told that it has failed.
+    has_failed: Cell<bool>,
+    /// The time until which it is not asked for photos and searches, since it has failed.
+    recalls_paused_until_ms: Cell<u64>,
+    /// The photos whose answers did not come, one after the other, and the time until which none is looked up after too
+    /// many of them.
     lookups_failed: Cell<u32>,
+    lookups_paused_until_ms: Cell<u64>,
     /// The time that questions for remembered photos and searches have taken, in milliseconds.
     recalls_ms: Cell<u64>,
     /// The searches that the memory may still answer.
@@ -92,8 +98,10 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             wanted,
             keeps: memory.is_some_and(|memory| memory.keeps),
             search_ms_max,
-            is_down: Cell::new(false),
+            has_failed: Cell::new(false),
+            recalls_paused_until_ms: Cell::new(0),
             lookups_failed: Cell::new(0),
+            lookups_paused_until_ms: Cell::new(0),
             recalls_ms: Cell::new(0),
             searches_left: Cell::new(SEARCHES_MAX),
             known: RefCell::default(),
@@ -106,7 +114,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     }
 
     fn wanted(&self) -> Option<&WantedAnswers> {
-        self.wanted.as_ref().filter(|_| !self.is_down.get())
+        let is_asked = self.effects.now_ms() >= self.recalls_paused_until_ms.get();
+        self.wanted.as_ref().filter(|_| is_asked)
     }
 
     /// Waits for the memory's answer. Returns why there is none where it fails.
@@ -130,7 +139,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     }
 
     /// Waits for the memory's answer, and counts the time against what all such questions may take together. Returns
-    /// `None` where it fails, and then nothing more is asked so.
+    /// `None` where it fails, and then nothing more is asked so for a while.
     async fn ask_in_all<T>(
         &self,
         ask: impl AsyncFn() -> Result<T, MemoryDown>,
@@ -143,18 +152,25 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let took_ms = self.effects.now_ms().saturating_sub(began_ms);
         let all_ms = self.recalls_ms.get().saturating_add(took_ms);
         self.recalls_ms.set(all_ms);
-        match &answer {
-            Err(MemoryDown(why)) => self.give_up(why, attempts),
-            Ok(_) if all_ms >= RECALLS_MS_MAX => self.give_up(TOO_LONG, attempts),
-            Ok(_) => {}
-        }
+        let pause_ms = if all_ms >= RECALLS_MS_MAX {
+            u64::MAX
+        } else {
+            RECOVERY_MS
+        };
+        let why = match &answer {
+            Err(MemoryDown(why)) => why,
+            Ok(_) if pause_ms == u64::MAX => TOO_LONG,
+            Ok(_) => return answer.ok(),
+        };
+        let until_ms = self.effects.now_ms().saturating_add(pause_ms);
+        self.recalls_paused_until_ms.set(until_ms);
+        self.tell_of_failure(why, attempts);
         answer.ok()
     }
 
-    /// Asks for no photos and no searches any more in this run, and says why, once. Photos that come are looked up all
-    /// the same.
-    fn give_up(&self, why: &str, attempts: Attempts<'_>) {
-        if !self.is_down.replace(true) {
+    /// Says why the memory is not asked, once.
+    fn tell_of_failure(&self, why: &str, attempts: Attempts<'_>) {
+        if !self.has_failed.replace(true) {
             attempts.tell_once(format!(
                 "What earlier runs have recognised cannot be asked for ({why}); the search goes on without it, and \
                  looks up the photos that it finds."
@@ -221,15 +237,22 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         ms_max: u64,
         attempts: Attempts<'_>,
     ) -> Option<RememberedAnswer> {
-        let failed = self.lookups_failed.get();
-        let wanted = self.wanted.as_ref();
-        let wanted = wanted.filter(|_| failed < LOOKUPS_FAILED_MAX)?;
+        let is_asked = self.effects.now_ms() >= self.lookups_paused_until_ms.get();
+        let wanted = self.wanted.as_ref().filter(|_| is_asked)?;
         let ask = async || self.effects.remembered_answer(digest, wanted).await;
         match self.ask(ask, ms_max.min(LOOKUP_MS_MAX)).await {
-            Ok(answer) => answer,
+            Ok(answer) => {
+                self.lookups_failed.set(0);
+                answer
+            }
             Err(MemoryDown(why)) => {
-                self.lookups_failed.set(self.lookups_failed.get() + 1);
-                self.give_up(&why, attempts);
+                let failed = self.lookups_failed.get() + 1;
+                self.lookups_failed.set(failed);
+                if failed >= LOOKUPS_FAILED_MAX {
+                    let until_ms = self.effects.now_ms().saturating_add(RECOVERY_MS);
+                    self.lookups_paused_until_ms.set(until_ms);
+                }
+                self.tell_of_failure(&why, attempts);
                 None
             }
         }
@@ -305,7 +328,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
                 at_ms: self.effects.now_ms(),
                 body: body.cloned(),
             },
-            is_vetoed: recognised.collage_check.veto().is_some(),
+            is_vetoed: recognised.collage_check.veto().is_some()
+                || two_in_one_face(&recognised.faces),
         })
     }
 

@@ -41,6 +41,7 @@ impl RecalledForm {
             Ok(RecalledPerson {
                 id,
                 name,
+                number: None,
                 confidence: Confidence::clamped(confidence),
             })
         });

@@ -55,13 +55,13 @@ pub fn is_webp(photo: &[u8]) -> bool {
 /// Returns the width and the height of a WebP photo, in pixels, as its heads say. Fails where they contradict each other.
 #[must_use]
 pub fn webp_size(photo: &[u8]) -> Option<(u32, u32)> {
-    Heads::read(photo).map(|heads| heads.size)
+    Heads::of_file(photo).map(|(heads, _)| heads.size)
 }
 
 /// Makes a JPEG of a WebP photo that is compressed with loss. What is transparent becomes white.
 pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     let unreadable = |_| WebpError::Unreadable;
-    let heads = Heads::read(photo).ok_or(WebpError::Unreadable)?;
+    let (heads, photo) = Heads::of_file(photo).ok_or(WebpError::Unreadable)?;
     if heads.is_animated {
         return Err(WebpError::Animated);
     }
@@ -105,6 +105,7 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
 struct Heads {
     /// The width and the height, in pixels, of the photo and of each frame in it.
     size: (u32, u32),
+    /// Whether it has frames of an animation, which the decoder reads whatever the file's head says of them.
     is_animated: bool,
     has_alpha: bool,
     /// Whether any part of it is compressed without loss.
@@ -112,28 +113,31 @@ struct Heads {
 }
 
 impl Heads {
-    /// Reads the heads. Returns `None` where there is none, one is cut, or two say different sizes.
+    /// Reads the heads of a file, and returns with them the bytes that are the file: the decoder is given no others.
+    /// Returns `None` where there is no picture, a part is cut, or two say different sizes.
     //= RFC 9649, sections 2.3, 2.5, 2.6 and 2.7; RFC 6386, section 9.1
-    fn read(photo: &[u8]) -> Option<Self> {
+    fn of_file(photo: &[u8]) -> Option<(Self, &[u8])> {
+        let length_of = |bytes| usize::try_from(u32::from_le_bytes(bytes)).ok();
+        let (head, rest) = photo.split_first_chunk::<8>().filter(|_| is_webp(photo))?;
+        let [_, _, _, _, length @ ..] = *head;
+        let length = length_of(length)?;
         let mut heads = Self {
             size: (0, 0),
             is_animated: false,
             has_alpha: false,
             is_lossless: false,
         };
-        let length_of = |bytes| usize::try_from(u32::from_le_bytes(bytes)).ok();
-        let (head, rest) = photo.split_first_chunk::<8>().filter(|_| is_webp(photo))?;
-        let [_, _, _, _, length @ ..] = *head;
-        // Whatever stands behind the file is no part of it.
-        let file = rest.get(..length_of(length)?)?;
-        let mut left = file.get(4..)?;
+        let (mut left, mut pictures) = (rest.get(..length)?.get(4..)?, 0_usize);
         while let Some((head, rest)) = left.split_first_chunk::<8>() {
             let [kind @ .., a, b, c, d] = *head;
             let length = length_of([a, b, c, d])?;
             heads.take(kind, rest.get(..length)?)?;
+            pictures += usize::from(matches!(&kind, b"VP8 " | b"VP8L"));
             left = rest.get(length + length % 2..).unwrap_or_default();
         }
-        (heads.size != (0, 0)).then_some(heads)
+        let is_one_picture = pictures == 1 || heads.is_animated;
+        let file = photo.get(..length.checked_add(8)?)?;
+        (is_one_picture && heads.size != (0, 0)).then_some((heads, file))
     }
 
     fn take(&mut self, kind: [u8; 4], part: &[u8]) -> Option<()> {
@@ -164,6 +168,10 @@ impl Heads {
             }
             (b"ALPH", [flags, ..]) => {
                 self.is_lossless |= flags & COMPRESSION != 0;
+                Some(())
+            }
+            (b"ANMF" | b"ANIM", _) => {
+                self.is_animated = true;
                 Some(())
             }
             (b"VP8X" | b"VP8 " | b"VP8L" | b"ALPH", _) => None,

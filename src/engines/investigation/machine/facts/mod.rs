@@ -269,8 +269,7 @@ impl Facts {
 
     /// Returns the folded names of those who may not be on a chain.
     pub fn avoided(&self) -> Vec<String> {
-        let avoided = self.request.avoid.iter();
-        avoided.map(|name| name.folded().clone()).collect()
+        self.avoided.iter().cloned().collect()
     }
 
     /// Notes that a recalled photo has other bytes by now.

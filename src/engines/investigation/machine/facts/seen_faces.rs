@@ -2,9 +2,6 @@
 
 use crate::domain::{Confidence, Face, FaceDoubt, PersonIndex, SeenFace, fold};
 
-/// The least overlap of the boxes of one face that was found twice.
-const ONE_FACE_OVERLAP_MIN: f64 = 0.5;
-
 /// Returns whether a face has neither id nor name, so that it is nobody.
 pub(super) fn is_nameless(face: &Face) -> bool {
     face.id.is_empty() && fold(&face.name).is_empty()
@@ -47,14 +44,14 @@ impl SeenFaces {
     fn doubt(&self) -> Option<FaceDoubt> {
         let sure = self.all.iter();
         let sure: Vec<&SeenFace> = sure
-            .filter(|face| face.confidence >= self.threshold)
+            .filter(|face| face.confidence >= self.threshold && face.face_box.is_known())
             .collect();
         let pairs = sure.iter().enumerate().flat_map(|(place, one)| {
             let others = sure.iter().skip(place + 1);
             others.map(move |other| (*one, *other))
         });
         let doubts = pairs.filter_map(|(one, other)| {
-            let is_one_face = one.face_box.overlap(other.face_box) >= ONE_FACE_OVERLAP_MIN;
+            let is_one_face = one.face_box.is_same_face(other.face_box);
             match (is_one_face, one.person == other.person) {
                 (true, false) => Some(FaceDoubt::OneFace(one.person, other.person)),
                 (false, true) => Some(FaceDoubt::Twice(one.person)),
