@@ -134,13 +134,13 @@ impl<N: Network> PhotoFetcher<'_, N> {
                     let may_convert = self.transport.may_convert;
                     match attempts.read(|| form_of(held.bytes(), copy, may_convert))? {
                         Ok(form) => return Ok(Ok(FetchedPhoto { held, copy, form })),
-                        // Held while another address is asked, it would keep memory from other photos.
                         Err(failure) if copy == PhotoCopy::Image && addresses.is_only() => {
                             NoPhoto {
                                 failure,
                                 instead: Instead::Bytes(held),
                             }
                         }
+                        // Its bytes are not held while another address is asked: other photos need the memory.
                         Err(failure) => failure.into(),
                     }
                 }
