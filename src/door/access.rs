@@ -188,11 +188,11 @@ fn is_equal(given: &[u8], expected: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::settings::{Bindings, EngineVariables, among};
 
-    fn settings(pairs: &[(&str, &str)]) -> Settings {
+    pub(in crate::door) fn settings(pairs: &[(&str, &str)]) -> Settings {
         Settings::read(
             among(pairs),
             Bindings::default(),

@@ -25,26 +25,20 @@ pub fn may_link_start(settings: &Settings, caller: &Caller) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::settings::{Bindings, EngineVariables, among};
-
+    use super::super::access::tests::settings;
     use super::*;
 
     const OWN: &str = "https://degrees.example";
     const OTHER: &str = "https://other.example/page?x=1";
 
-    fn starts(settings: &[(&str, &str)], fetch_site: Option<&str>, referrer: Option<&str>) -> bool {
-        let settings = Settings::read(
-            among(settings),
-            Bindings::default(),
-            &EngineVariables::default(),
-        );
+    fn starts(pairs: &[(&str, &str)], fetch_site: Option<&str>, referrer: Option<&str>) -> bool {
         let caller = Caller {
             fetch_site: fetch_site.map(str::to_owned),
             referrer: referrer.map(str::to_owned),
             own_origin: OWN.to_owned(),
             ..Caller::default()
         };
-        may_link_start(&settings, &caller)
+        may_link_start(&settings(pairs), &caller)
     }
 
     /// Every way in which a link is opened, and whether it starts its run by itself.

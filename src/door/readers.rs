@@ -41,17 +41,8 @@ pub fn allowed_reader(
 
 #[cfg(test)]
 mod tests {
-    use crate::settings::{Bindings, EngineVariables, among};
-
+    use super::super::access::tests::settings;
     use super::*;
-
-    fn settings(pairs: &[(&str, &str)]) -> Settings {
-        Settings::read(
-            among(pairs),
-            Bindings::default(),
-            &EngineVariables::default(),
-        )
-    }
 
     #[test]
     fn reading_is_every_pages_and_the_rest_is_of_origins_that_are_named() {

@@ -21,11 +21,15 @@ const CACHE_CONTROL: &str = "public, max-age=60";
 /// The header of a cached answer that says when it was made, in milliseconds since 1970.
 const MADE_MS: &str = "atlas-made-ms";
 /// The most questions of strangers that are under way in one isolate.
-const UNDER_WAY_MAX: u32 = 4;
+const UNDER_WAY_MAX: usize = 4;
+/// The time after which a question is over, in milliseconds: the database ends it by then. Where a reader goes away the
+/// platform may not run what a turn does when it is dropped.
+const UNDER_WAY_MS_MAX: u64 = 30_000;
 
 thread_local! {
     static READERS: RefCell<AtlasReaders> = RefCell::default();
-    static UNDER_WAY: Cell<u32> = const { Cell::new(0) };
+    /// The times at which those that are under way began.
+    static UNDER_WAY: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
     /// When something was forgotten last: what was cached before is not told any more.
     static FORGOTTEN_MS: Cell<u64> = const { Cell::new(0) };
 }
@@ -98,21 +102,28 @@ async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<To
     })
 }
 
-/// A question that is under way.
-struct Turn;
+/// A question that is under way since this time, in milliseconds since 1970.
+struct Turn(u64);
 
 impl Turn {
     fn take() -> Option<Self> {
-        let under_way = UNDER_WAY.get();
-        (under_way < UNDER_WAY_MAX).then(|| {
-            UNDER_WAY.set(under_way + 1);
-            Self
+        let begun_ms = now_ms();
+        UNDER_WAY.with_borrow_mut(|under_way| {
+            under_way.retain(|one| begun_ms.saturating_sub(*one) < UNDER_WAY_MS_MAX);
+            (under_way.len() < UNDER_WAY_MAX).then(|| {
+                under_way.push(begun_ms);
+                Self(begun_ms)
+            })
         })
     }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        UNDER_WAY.set(UNDER_WAY.get().saturating_sub(1));
+        UNDER_WAY.with_borrow_mut(|under_way| {
+            if let Some(place) = under_way.iter().position(|one| *one == self.0) {
+                under_way.swap_remove(place);
+            }
+        });
     }
 }

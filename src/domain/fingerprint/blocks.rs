@@ -16,10 +16,10 @@ const LIKENESS_MIN: i64 = 85;
 /// Returns the blocks of a rectangle, given as left, top, right and bottom.
 pub(super) fn blocks([left, top, right, bottom]: [u8; 4]) -> [Rectangle; BLOCKS] {
     let side = |from: u8, to: u8, step: u8| from + (to.saturating_sub(from)) * step / BLOCKS_A_SIDE;
-    let mut places =
-        (0..BLOCKS_A_SIDE).flat_map(|row| (0..BLOCKS_A_SIDE).map(move |one| (row, one)));
+    let mut place = 0;
     [(); BLOCKS].map(|()| {
-        let (row, column) = places.next().unwrap_or_default();
+        let (row, column) = (place / BLOCKS_A_SIDE, place % BLOCKS_A_SIDE);
+        place += 1;
         Rectangle::new([
             side(left, right, column),
             side(top, bottom, row),
