@@ -23,7 +23,7 @@ pub struct KnownPhotos {
     by_id: SortedMap<String, usize>,
     photos: Vec<KnownPhoto>,
     digests: SortedSet<Sha256Digest>,
-    /// Those whose photos were asked for: ids, and what typed people are asked for by.
+    /// The people whose photos were asked for, as [`asked_by`] names them.
     asked: SortedSet<String>,
     questions_left: usize,
 }
@@ -52,7 +52,7 @@ struct KnownPerson {
 struct KnownPhoto {
     photo: PhotoToFetch,
     people: Vec<(usize, Confidence)>,
-    /// Whether it did not come when it was fetched.
+    /// Whether this run cannot use it: it did not come, its answer did not, or something speaks against it.
     is_gone: bool,
 }
 

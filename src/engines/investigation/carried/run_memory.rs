@@ -24,7 +24,7 @@ use super::known_photos::{KnownPhotos, PhotoToFetch};
 
 /// The longest wait for the answer to a photo's bytes, in milliseconds: a recognition would be paid for.
 const LOOKUP_MS_MAX: u64 = 10_000;
-/// The most such answers that do not come, after which none is waited for. As many photos as are looked at at the same
+/// The most such answers in a row that do not come, after which none is asked for until [`RECOVERY_MS`] are over. As many photos as are looked at at the same
 /// time wait together, so that it is two waits.
 const LOOKUPS_FAILED_MAX: u32 = 10;
 /// The time after which a memory that has failed is asked again, in milliseconds: a slow minute is over by then.
