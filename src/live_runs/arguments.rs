@@ -4,7 +4,7 @@
 pub const LIVE_HELP: &str = "\
 Drives a Chromium of this machine (CHROMIUM names another one), and measures what comes of it.
 
-    automata --miniwob URL | --todomvc URL | --shop | --kills | --hostile
+    automata --miniwob URL | --todomvc URL | --shop | --kills | --hostile | --pages
              [--count NUMBER] [--only NAME] [--automata PATH] [--json]
 
     --miniwob URL    the folder of MiniWoB++'s pages; `node src/launch/benchmark-pages.mjs` serves and names it
@@ -12,9 +12,10 @@ Drives a Chromium of this machine (CHROMIUM names another one), and measures wha
     --shop           the sandbox's shop, with the automaton of its first variant on each of them
     --kills          a run of 30 clicks, whose process is killed at each of them and taken up by another
     --hostile        the sandbox's hostile pages
+    --pages          small pages, each with a comment that says what must come of its actions
     --count NUMBER   how many seeds a task has (10), or how many apps, clicks or pages are tried (all)
-    --only NAME      this task, app or variant alone
-    --automata PATH  the automata (tests/automata/miniwob, todomvc.json, shop.json)
+    --only NAME      this task, app, variant or page alone
+    --automata PATH  the automata (tests/automata/miniwob, todomvc.json, shop.json, pages)
     --json           the last line is the figures as JSON
 ";
 
@@ -48,6 +49,8 @@ pub enum LiveKind {
     Kills,
     /// The sandbox's hostile pages.
     Hostile,
+    /// Small pages on which automata once acted wrongly.
+    Pages,
 }
 
 /// Reads the arguments. Returns `None` where they ask for no measurement; an error is one sentence.
@@ -64,6 +67,7 @@ fn kind(argument: &str) -> Option<LiveKind> {
         "--shop" => Some(LiveKind::Shop),
         "--kills" => Some(LiveKind::Kills),
         "--hostile" => Some(LiveKind::Hostile),
+        "--pages" => Some(LiveKind::Pages),
         _ => None,
     }
 }
@@ -84,7 +88,7 @@ fn parse(kind: LiveKind, arguments: Vec<String>) -> Result<LiveTask, String> {
                 task.json = true;
                 continue;
             }
-            "--shop" | "--kills" | "--hostile" => continue,
+            "--shop" | "--kills" | "--hostile" | "--pages" => continue,
             _ => {}
         }
         let mut given = || {

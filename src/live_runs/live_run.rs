@@ -158,6 +158,11 @@ impl<'stage> LiveRun<'stage> {
         Ok(())
     }
 
+    /// Returns the run's journal, the oldest entry first.
+    pub(super) fn entries(&self) -> Vec<String> {
+        self.store.entries()
+    }
+
     /// Returns what came of the run so far.
     pub(super) fn outcome(&self, took_ms: u64) -> LiveOutcome {
         let events = self.store.events();

@@ -2,13 +2,14 @@
 //! of them. It needs the feature `sandbox` and is never in the Worker.
 //!
 //! ```text
-//! miniwob, todomvc, shop, kills, hostile ──> live_run ──> effects ──> watched_browser ──> browser, local_browsers
+//! miniwob, todomvc, shop, kills, hostile, case_pages ──> live_run ──> effects ──> watched_browser ──> browser, local_browsers
 //!            └──> bare_page, bare_script      the same deeds without an engine, and the judge of what pages say
 //! ```
 
 mod arguments;
 mod bare_page;
 mod bare_script;
+mod case_pages;
 mod clock;
 mod counting_page;
 mod deeds;
@@ -18,6 +19,7 @@ mod kills;
 mod live_run;
 mod local_site;
 mod miniwob;
+mod page_server;
 mod program;
 mod shop;
 mod stage;

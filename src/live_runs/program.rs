@@ -10,6 +10,7 @@ use tokio::task::LocalSet;
 use crate::recorded_cases::json_files;
 
 use super::arguments::{LiveKind, LiveTask};
+use super::case_pages::CasePages;
 use super::hostile::{PAGES, heard, try_pages};
 use super::kills::{CLICKS, Place, kill};
 use super::local_site::LocalSite;
@@ -22,6 +23,7 @@ const MINIWOB_FOLDER: &str = "tests/automata/miniwob";
 const MINIWOB_SEEDS: u32 = 10;
 const TODOMVC_FILE: &str = "tests/automata/todomvc.json";
 const SHOP_FILE: &str = "tests/automata/shop.json";
+const PAGES_FOLDER: &str = "tests/automata/pages";
 
 /// Says something to whoever started the program.
 pub type Say<'a> = &'a dyn Fn(&str);
@@ -38,6 +40,7 @@ pub fn measure(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
             LiveKind::Miniwob => Box::pin(miniwob(task, say)).await,
             LiveKind::Todomvc => Box::pin(todomvc(task, say)).await,
             LiveKind::Shop => Box::pin(shop(task, say)).await,
+            LiveKind::Pages => Box::pin(case_pages(task, say)).await,
             LiveKind::Hostile | LiveKind::Kills => Box::pin(hostile(task, say)).await,
         }
     }))
@@ -194,6 +197,34 @@ async fn hostile(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
         say(&figures.to_string());
     }
     Ok(wrong == 0 && heard == 0)
+}
+
+async fn case_pages(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
+    let folder = task.folder.as_deref().unwrap_or(PAGES_FOLDER);
+    let pages = CasePages::start(folder)?;
+    let stage = Stage::start(&[("AUTOMATON_SECRETS", &pages.kept_secrets())])?;
+    let (mut tried, mut wrong) = (0, 0);
+    for name in pages.names() {
+        if !is_wanted(task, &name) {
+            continue;
+        }
+        let figures = Box::pin(pages.try_page(&stage, &name)).await?;
+        tried += 1;
+        wrong += u32::from(!figures.wrong.is_empty());
+        let came = match figures.wrong.as_slice() {
+            [] => "right".to_owned(),
+            wrong => wrong.join("; "),
+        };
+        say(&format!(
+            "{:<40} {:>6} ms  {came}",
+            figures.name, figures.took_ms
+        ));
+    }
+    say(&format!("{tried} pages: {wrong} wrong"));
+    if task.json {
+        say(&json!({"pages": tried, "wrong": wrong}).to_string());
+    }
+    Ok(wrong == 0)
 }
 
 async fn miniwob(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {

@@ -5,6 +5,7 @@ mod bench;
 mod committed;
 mod crashes;
 mod door;
+mod pages;
 mod records;
 mod secrets;
 mod stopped_children;

@@ -19,6 +19,7 @@ use std::rc::Rc;
 
 use crate::kernel::{LostCall, Millis};
 use crate::page::{BrowserGone, Query};
+use crate::sorted::SortedSet;
 
 use super::budget::{Budget, Refusal};
 use super::commands::Commands;
@@ -60,6 +61,10 @@ pub struct AutomatonRun {
     changes: Changes,
     /// Whether an action was sent that may not be repeated.
     has_sent_once: bool,
+    /// Whether an action was sent since the page was last seen.
+    has_acted_unseen: bool,
+    /// What was remarked since the last action was sent.
+    remarked: SortedSet<String>,
     /// The number of browsers that were lost.
     lost_browsers: u32,
     /// The page as it was seen last.
@@ -110,6 +115,8 @@ impl AutomatonRun {
             fresh: None,
             tried: None,
             has_sent_once: false,
+            has_acted_unseen: false,
+            remarked: SortedSet::default(),
             lost_browsers: 0,
             last_look: None,
             is_stopping: false,
@@ -193,9 +200,17 @@ impl AutomatonRun {
         self.end(Ending::Stopped);
     }
 
-    fn take(&mut self, answer: Answer) {
+    fn take(&mut self, mut answer: Answer) {
+        let remarks = std::mem::take(&mut answer.remarks);
         let outcome = self.commands.settle(answer, &mut self.budget);
         let Some(outcome) = outcome else { return };
+        for remark in remarks {
+            // What a page does again and again is told once after each action.
+            if self.remarked.insert(remark.clone()) {
+                self.trace.warn(None, remark);
+            }
+        }
+        self.has_acted_unseen &= !matches!(outcome, Outcome::Looked(Ok(_)));
         let outcome = self.remembered(outcome);
         match (self.phase.clone(), outcome) {
             (Phase::Pausing, Outcome::Waited) => self.look(Phase::Looking),
@@ -210,6 +225,14 @@ impl AutomatonRun {
             (Phase::Reloading, Outcome::Reloaded(Ok(()))) => self.look_closely(),
             (Phase::Examining(examined), Outcome::Looked(result)) => {
                 self.conclude(examined, result);
+            }
+            (Phase::Closing(message), Outcome::Looked(Ok(looked))) => {
+                self.take_last_look(message, &looked);
+            }
+            (Phase::Closing(message), Outcome::Looked(Err(BrowserGone(says)))) => {
+                let words = format!("what came of the last actions could not be seen: {says}");
+                self.trace.warn(None, words);
+                self.complete(message);
             }
             (
                 _,

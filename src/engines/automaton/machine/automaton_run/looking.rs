@@ -36,13 +36,38 @@ impl AutomatonRun {
     }
 
     pub(super) fn look(&mut self, phase: Phase) {
-        let queries = self.queries.clone();
-        let action = Action::Look {
-            queries,
+        let look = self.look_action();
+        self.begin(look, phase);
+    }
+
+    fn look_action(&self) -> Action {
+        Action::Look {
+            queries: self.queries.clone(),
             wants_elements: false,
             wants_picture: self.terms.keeps_pictures,
-        };
-        self.begin(action, phase);
+        }
+    }
+
+    /// Ends the run with the words of a state's end. What came of its last actions is looked at before,
+    /// where the budget allows it.
+    pub(super) fn close(&mut self, message: String) {
+        let looks = self.has_acted_unseen && self.terms.dialect == Dialect::Strict;
+        let look = self.look_action();
+        if looks && self.commands.begin(look, &mut self.budget).is_ok() {
+            self.phase = Phase::Closing(message);
+        } else {
+            self.complete(message);
+        }
+    }
+
+    /// Takes in what came of the last actions.
+    pub(super) fn take_last_look(&mut self, message: String, looked: &Looked) {
+        let signals = &looked.view.signals;
+        let dialect = self.terms.dialect;
+        let passed = passed(&self.automaton, signals, &self.queries, dialect);
+        let passed = passed.map_or_else(|_| Vec::new(), |passed| passed.states);
+        self.tell_look(looked, passed, Decision::End);
+        self.complete(message);
     }
 
     pub(super) fn wait(&mut self, ms: u64, pause: Pause, phase: Phase) {

@@ -33,6 +33,8 @@ pub(super) enum Phase {
     Reloading,
     /// The page is looked at for what has failed, before the run ends.
     Examining(Examined),
+    /// The page is looked at for what came of the last actions, before the run ends with these words.
+    Closing(String),
     /// The run is over.
     Ended(Ending),
 }

@@ -93,6 +93,8 @@ impl AutomatonRun {
             }
             Step::Act(action) => {
                 self.has_sent_once |= !action.is_repeatable();
+                self.has_acted_unseen = true;
+                self.remarked.clear();
                 // A model is asked rather than the same place of another page taken.
                 let action = match self.prompt_of(visit.state) {
                     Some(_) => action.without_fallback(),
@@ -198,7 +200,7 @@ impl AutomatonRun {
                 };
                 self.examine(ending, Some(failed));
             }
-            (Some(message), None) => self.complete(message),
+            (Some(message), None) => self.close(message),
             (None, None) => {
                 let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
                 self.begin_round(waits);

@@ -1,0 +1,203 @@
+//! Small pages on which automata once acted wrongly, or told something else than what had happened. A page's
+//! first comment says what is done on it, and what must come of that.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::live_run::{LiveOutcome, LiveRun};
+use super::page_server::PageServer;
+use super::stage::Stage;
+use super::states::{state, url};
+use super::watched_browser::Watch;
+
+const RUNTIME_MS: u64 = 60_000;
+const CALL_MS: u64 = 15_000;
+
+/// What a page's first comment says.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    /// The actions of the state that passes on the page.
+    #[serde(default)]
+    actions: Vec<String>,
+    /// The states instead of that one; the first of them opens the page.
+    #[serde(default)]
+    states: Option<Value>,
+    /// How the run ends: `completed`, or `failed: ` and the reason.
+    #[serde(default = "completed")]
+    ends: String,
+    /// Texts that an event has.
+    #[serde(default)]
+    says: Vec<String>,
+    /// Texts that are in no event and in no entry of the journal. Secrets are added.
+    #[serde(default)]
+    never: Vec<String>,
+    /// An expression that is true in the page when the run has ended.
+    #[serde(default)]
+    holds: String,
+    /// The values that are sent as secrets.
+    #[serde(default)]
+    secrets: BTreeMap<String, String>,
+    /// The secrets that the operator keeps for the site.
+    #[serde(default)]
+    kept: BTreeMap<String, String>,
+    /// Other members of the request: `parameters`, `options`, `browser`.
+    #[serde(default)]
+    request: Map<String, Value>,
+}
+
+fn completed() -> String {
+    "completed".to_owned()
+}
+
+/// The pages of a folder, served.
+pub(super) struct CasePages {
+    server: PageServer,
+    cases: BTreeMap<String, Case>,
+}
+
+/// What came of one page.
+pub(super) struct CaseFigures {
+    pub(super) name: String,
+    pub(super) took_ms: u64,
+    /// What is wrong, if anything.
+    pub(super) wrong: Vec<String>,
+}
+
+impl CasePages {
+    /// Reads and serves the pages of a folder.
+    pub(super) fn start(folder: &str) -> Result<Self, String> {
+        let (mut pages, mut cases) = (BTreeMap::new(), BTreeMap::new());
+        let entries =
+            fs::read_dir(Path::new(folder)).map_err(|error| format!("{folder}: {error}"))?;
+        for entry in entries {
+            let path = entry.map_err(|error| error.to_string())?.path();
+            let name = path.file_name().and_then(|name| name.to_str());
+            let name = name.ok_or("a page's name is no text")?.to_owned();
+            let page = fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
+            let case = comment(&page).ok_or_else(|| format!("{name}: it has no comment"))?;
+            pages.insert(name.clone(), page.clone());
+            cases.insert(name, case.to_owned());
+        }
+        let server = PageServer::start(&pages)?;
+        let read = |(name, case): (String, String)| {
+            let case = serde_json::from_str(&server.fill(&case));
+            Ok((
+                name.clone(),
+                case.map_err(|error| format!("{name}: {error}"))?,
+            ))
+        };
+        let cases = cases.into_iter().map(read).collect::<Result<_, String>>()?;
+        Ok(Self { server, cases })
+    }
+
+    /// Returns the names of the pages, in order.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.cases.keys().cloned().collect()
+    }
+
+    /// Returns the operator's setting of the kept secrets of all pages.
+    pub(super) fn kept_secrets(&self) -> String {
+        let kept = self.cases.values().flat_map(|case| &case.kept);
+        let kept: Vec<Value> = kept
+            .map(|(name, value)| {
+                json!({"name": name, "value": value, "origins": [self.server.origin()]})
+            })
+            .collect();
+        Value::from(kept).to_string()
+    }
+
+    /// Runs on one page.
+    pub(super) async fn try_page(&self, stage: &Stage, name: &str) -> Result<CaseFigures, String> {
+        let case = self.cases.get(name).ok_or("there is no such page")?;
+        let address = format!("{}/{name}", self.server.origin());
+        let open = format!("navigate_to('{address}')");
+        let actions: Vec<&str> = case.actions.iter().map(String::as_str).collect();
+        let own = || {
+            json!([
+                state("Begin", &[url("about:blank")], &[&open], ""),
+                state("Page", &[url(&address)], &actions, "Done"),
+            ])
+        };
+        let mut body = json!({
+            "automaton": case.states.clone().unwrap_or_else(own),
+            "secrets": case.secrets, "origins": [self.server.origin()],
+            "options": {
+                "runtimeMs": RUNTIME_MS, "callMs": CALL_MS, "noStatesTimeoutMs": 4_000, "stateTimeoutMs": 4_000,
+            },
+        });
+        if let Some(members) = body.as_object_mut() {
+            members.extend(case.request.clone());
+        }
+        let watch = Watch {
+            browser: stage.browser(),
+            question: case.holds.clone(),
+            ..Watch::default()
+        };
+        let run = LiveRun::begin(stage, &body, watch)?;
+        let outcome = run.drive().await?;
+        let mut wrong = case.wrong(&outcome, &run.entries());
+        let elsewhere = self.server.take_asked_elsewhere();
+        if !elsewhere.is_empty() {
+            wrong.push(format!("another origin was asked for {elsewhere:?}"));
+        }
+        Ok(CaseFigures {
+            name: name.to_owned(),
+            took_ms: outcome.took_ms,
+            wrong,
+        })
+    }
+}
+
+impl Case {
+    fn wrong(&self, outcome: &LiveOutcome, journal: &[String]) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let ending = outcome.ending();
+        if ending != self.ends {
+            wrong.push(format!("it ends with {ending}: {}", outcome.message()));
+        }
+        let events: Vec<String> = outcome.events.iter().map(Value::to_string).collect();
+        for says in &self.says {
+            // Events are compared as JSON has them.
+            let says = Value::from(says.as_str()).to_string();
+            let says = says.trim_matches('"');
+            if !events.iter().any(|event| event.contains(says)) {
+                wrong.push(format!("no event says {says}; told was {}", told(&events)));
+            }
+        }
+        let secrets = self.secrets.values().chain(self.kept.values());
+        for never in self.never.iter().chain(secrets) {
+            if let Some(event) = events.iter().find(|event| event.contains(never.as_str())) {
+                wrong.push(format!("an event has {never}: {event}"));
+            }
+            if journal.iter().any(|entry| entry.contains(never.as_str())) {
+                wrong.push(format!("the journal has {never}"));
+            }
+        }
+        if !self.holds.is_empty() && outcome.answer != Some(Value::Bool(true)) {
+            wrong.push(format!("{} is {:?}", self.holds, outcome.answer));
+        }
+        wrong
+    }
+}
+
+/// Returns the events that tell what happened, for whoever reads why a page is wrong.
+fn told(events: &[String]) -> String {
+    let is_told = |event: &&String| {
+        ["\"warning\"", "\"action_failed\""]
+            .iter()
+            .any(|kind| event.contains(kind))
+    };
+    let told: Vec<&str> = events.iter().filter(is_told).map(String::as_str).collect();
+    told.join(" ")
+}
+
+/// Returns the first comment of a page.
+fn comment(page: &str) -> Option<&str> {
+    let (_, rest) = page.split_once("<!--")?;
+    rest.split_once("-->").map(|(comment, _)| comment)
+}

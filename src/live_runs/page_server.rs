@@ -1,0 +1,98 @@
+//! A site of small pages on a free port of this machine, and what was asked of it.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// What is asked under the name of this host is asked of another origin, which no run may ask anything.
+const OTHER_HOST: &str = "localhost";
+
+/// The pages by their names. Every other path is a page with the path as its text, but for `/to?ADDRESS`, which
+/// redirects.
+type Pages = BTreeMap<String, String>;
+
+/// A site of small pages. It is served as long as the program runs.
+#[derive(Debug)]
+pub(super) struct PageServer {
+    port: u16,
+    asked_elsewhere: Arc<Mutex<Vec<String>>>,
+}
+
+impl PageServer {
+    /// Serves these pages; `$ORIGIN` and `$OTHER` in them become the site's own origin and the forbidden one.
+    pub(super) fn start(pages: &Pages) -> Result<Self, String> {
+        let listener = TcpListener::bind("127.0.0.1:0").map_err(|error| error.to_string())?;
+        let port = listener.local_addr().map_err(|error| error.to_string())?;
+        let server = Self {
+            port: port.port(),
+            asked_elsewhere: Arc::default(),
+        };
+        let filled = |(name, page): (&String, &String)| (name.clone(), server.fill(page));
+        let pages: Arc<Pages> = Arc::new(pages.iter().map(filled).collect());
+        let asked = server.asked_elsewhere.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (pages, asked) = (pages.clone(), asked.clone());
+                // A browser opens connections on which it asks nothing; each waits for itself.
+                thread::spawn(move || answer(stream, &pages, &asked));
+            }
+        });
+        Ok(server)
+    }
+
+    /// Returns the site's origin.
+    pub(super) fn origin(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Returns a text with `$ORIGIN` and `$OTHER` filled in.
+    pub(super) fn fill(&self, text: &str) -> String {
+        let other = format!("http://{OTHER_HOST}:{}", self.port);
+        text.replace("$ORIGIN", &self.origin())
+            .replace("$OTHER", &other)
+    }
+
+    /// Takes what was asked of the origin that no run may ask anything.
+    pub(super) fn take_asked_elsewhere(&self) -> Vec<String> {
+        let asked = self.asked_elsewhere.lock();
+        std::mem::take(&mut asked.unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Answers one request. A connection that breaks is the browser's own affair.
+fn answer(mut stream: TcpStream, pages: &Pages, asked: &Mutex<Vec<String>>) -> Option<()> {
+    let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
+    let first = lines.next()?.ok()?;
+    let path = first.split(' ').nth(1)?;
+    for line in lines {
+        let line = line.ok()?;
+        if line.is_empty() {
+            break;
+        }
+        let (name, value) = line.split_once(':').unwrap_or_default();
+        if name.eq_ignore_ascii_case("host") && value.trim().starts_with(OTHER_HOST) {
+            let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+            asked.push(path.to_owned());
+        }
+    }
+    stream.write_all(reply(path, pages).as_bytes()).ok()
+}
+
+fn reply(path: &str, pages: &Pages) -> String {
+    if let Some(to) = path.strip_prefix("/to?") {
+        return format!(
+            "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+    }
+    let name = path.trim_start_matches('/');
+    let name = name.split('?').next().unwrap_or_default();
+    let other = || format!("<!DOCTYPE html><title>{name}</title><p>{name}</p>");
+    let page = pages.get(name).cloned().unwrap_or_else(other);
+    format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{page}",
+        page.len()
+    )
+}

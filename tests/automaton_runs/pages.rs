@@ -1,0 +1,20 @@
+//! Small pages on which automata once acted wrongly, or told something else than had happened, in a real
+//! Chromium. Where there is none, the test says so and passes.
+
+use std::cell::RefCell;
+
+use visual_degrees::live_runs::{measure, parse_live};
+use visual_degrees::local_browsers::find_chromium;
+
+#[test]
+fn each_page_comes_to_what_its_comment_says() {
+    if find_chromium().is_none() {
+        println!("No Chromium was found: this test did nothing. Set CHROMIUM to one.");
+        return;
+    }
+    let task = parse_live(["--pages".to_owned()]).unwrap().unwrap();
+    let lines = RefCell::new(Vec::new());
+    let say = |line: &str| lines.borrow_mut().push(line.to_owned());
+    let is_right = measure(&task, &say).unwrap();
+    assert!(is_right, "\n{}", lines.borrow().join("\n"));
+}
