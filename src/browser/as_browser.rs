@@ -14,6 +14,8 @@ use super::{acting, looking, picture};
 
 /// How long a look waits at most until the page is quiet, in milliseconds.
 const PATIENCE_MS: u64 = 6_000;
+/// The most characters of a selector that are told.
+const SELECTOR_CHARS_MAX: usize = 200;
 /// How long the browser may take to answer that it is there, in milliseconds.
 const ALIVE_MS_MAX: u64 = 5_000;
 
@@ -27,6 +29,7 @@ impl<D: DevTools> DrivenBrowser<D> {
             let Some(answer) = answer else {
                 return Ok(PageView::default());
             };
+            self.remark_unreadable(look, &answer);
             let mut view = looking::view(answer, &self.mask);
             found.append(&mut view.signals.found);
             let waited_ms = self.now_ms().saturating_sub(began_ms);
@@ -40,6 +43,19 @@ impl<D: DevTools> DrivenBrowser<D> {
                 return Ok(view);
             }
             self.connection.devtools().sleep(looking::AGAIN_MS).await;
+        }
+    }
+
+    /// Remarks each question of a look whose selector cannot be read: it never finds anything.
+    fn remark_unreadable(&self, look: &Look, answer: &Value) {
+        for query in looking::unreadable(look, answer) {
+            let selector = self.mask.hide(query.selector.clone());
+            let selector: String = selector.chars().take(SELECTOR_CHARS_MAX).collect();
+            let way = query.by.as_str();
+            self.events.borrow_mut().remarks.add(&format!(
+                "A check finds nothing, since its selector is none of the kind \"{way}\" that can be read: \
+                 {selector}"
+            ));
         }
     }
 

@@ -42,6 +42,17 @@ pub(super) fn restless_for_ms(answer: &Value) -> Option<u64> {
     Some(quiet_ms)
 }
 
+/// Returns the questions whose selectors cannot be read.
+pub(super) fn unreadable<'look>(
+    look: &'look Look,
+    answer: &Value,
+) -> impl Iterator<Item = &'look Query> {
+    let found = answer.get("found").and_then(Value::as_array);
+    let found: Vec<bool> = found.into_iter().flatten().map(Value::is_null).collect();
+    let queries = look.queries.iter().zip(found);
+    queries.filter_map(|(query, is_unreadable)| is_unreadable.then_some(query))
+}
+
 /// Reads what the page's script saw, without the secrets in it.
 pub(super) fn view(mut answer: Value, mask: &Mask) -> PageView {
     let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();

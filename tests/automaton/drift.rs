@@ -160,7 +160,7 @@ fn a_report_has_one_form() {
         &[("Sign in", "button.new[type=\"submit\"]")],
         &[("input[name=\"query\"]", "")],
     );
-    let report = |fault| Drift::of(&automaton, 0, fault, &page).map(|drift| drift.to_json());
+    let report = |fault| Drift::of(&automaton, 0, fault, &page, &[]).map(|drift| drift.to_json());
     let check = report(Fault::Check { position: 1 }).unwrap();
     let expected = json!({
         "state": {"position": 0, "name": "Log in"},
@@ -284,6 +284,7 @@ fn large_pages_and_long_selectors_are_compared_within_bounds() {
         0,
         Fault::Check { position: 0 },
         &page,
+        &[],
     );
     assert_eq!(
         drift.unwrap().to_json()["gone"].as_str().unwrap().len(),

@@ -82,6 +82,12 @@ fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
             "pixels",
         ),
         (
+            with("browser", json!({"timeZone": "Mars/Base"})),
+            400,
+            Some("browser.timeZone"),
+            "Europe/Berlin",
+        ),
+        (
             with("browser", json!({"depth": 5})),
             400,
             Some("browser"),

@@ -36,8 +36,10 @@ const find = (by, selector) => {
   }
 };
 
+// Null where the selector cannot be read.
 const isAnswered = ({ by, selector, visible }) => {
   const element = find(by, selector);
+  if (element === undefined) return null;
   if (!isElement(element)) return false;
   return !visible || (isInView(boxOf(element)) && isSeen(element));
 };

@@ -131,7 +131,6 @@ pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
     parts
 }
 
-/// Returns the order, where a run can be made of it.
 /// Returns the status with which an automaton is refused that cannot be read: 400 where it has not even the form of one,
 /// 409 where what its states say is wrong.
 pub(super) fn status_of_unread(automaton: &Value) -> u16 {
@@ -153,6 +152,7 @@ pub(super) fn check_members(members: &Map<String, Value>) -> Result<(), Problem>
     add_members(members, &mut parts, &caps)
 }
 
+/// Returns the order, where a run can be made of it.
 fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
     let machine = order.order().map_err(|error| error.to_string());
     let machine =
@@ -279,7 +279,13 @@ fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> 
         place.clone_from(value);
     }
     let read: Option<BrowserForm> = json::from_str(&all.to_string()).ok();
-    read.filter(BrowserForm::is_sound).ok_or_else(problem)
+    let read = read.filter(BrowserForm::is_sound).ok_or_else(problem)?;
+    // Checked here alone: what is stored or sealed was begun with whatever the browser of its day took.
+    if read.time_zone.parse::<chrono_tz::Tz>().is_err() {
+        let what = "is the name of no time zone; names are like Europe/Berlin and UTC";
+        return Err(Problem::field("browser.timeZone", what));
+    }
+    Ok(read)
 }
 
 /// Checks that every parameter that the automaton refers to has a value, and none has two.

@@ -129,12 +129,14 @@ impl AutomatonRequest {
         }
     }
 
-    /// Returns the first member of the request that only the operator chooses.
+    /// Returns the first member or option of the request that only the operator chooses: how an automaton is
+    /// read, and whether an action may be done twice, is no matter of whoever starts it.
     pub(super) fn operators_member(&self) -> Option<&str> {
-        let chosen = ["prompts", "origins", "browser"];
-        chosen
-            .into_iter()
-            .find(|name| self.members.contains_key(*name))
+        let is_given = |name: &&str| self.members.contains_key(*name);
+        let options = self.members.get("options");
+        let is_option = |name: &&str| options.is_some_and(|options| options.get(*name).is_some());
+        let member = ["prompts", "origins", "browser"].into_iter().find(is_given);
+        member.or_else(|| ["dialect", "onUnknown"].into_iter().find(is_option))
     }
 }
 

@@ -36,8 +36,12 @@ impl AutomatonRun {
 
     /// Looks at the page for a question to a model.
     pub(super) fn look_closely(&mut self) {
+        let failed = self.making.as_ref().and_then(|making| match making.goal {
+            Goal::Action { state, line, .. } => Some((state, Fault::Action { line })),
+            Goal::State => None,
+        });
         let action = Action::Look {
-            queries: self.queries.clone(),
+            queries: self.queries_for(failed.as_slice()),
             wants_elements: true,
             wants_picture: true,
         };
@@ -71,7 +75,7 @@ impl AutomatonRun {
             (Some(Stage::Acting), Goal::Action { state, line, .. }) => {
                 let failed = (*state, Fault::Action { line: *line });
                 let view = making.view.clone();
-                self.note_failure(Some(failed), &view);
+                self.note_failure(&[failed], &view);
                 self.ask();
             }
             _ => self.ask(),
@@ -260,7 +264,7 @@ impl AutomatonRun {
         let making = self.making.as_ref();
         let making = making.filter(|making| making.stage == Stage::Choosing);
         if let Some(view) = making.map(|making| making.view.clone()) {
-            self.note_failure(None, &view);
+            self.note_failure(&self.nearest_faults(&view), &view);
         }
         let message = format!("No state was made for the page: {why}.");
         self.fail(WhyFailed::Synthesis, message);

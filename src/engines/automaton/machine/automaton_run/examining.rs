@@ -1,23 +1,29 @@
 //! The last look of a run that fails: what is gone from the page, and what is nearest to it.
 
 use crate::engines::automaton::machine::dialect::Dialect;
-use crate::engines::automaton::machine::drift::{Drift, Fault};
+use crate::engines::automaton::machine::drift::{Drift, Fault, presence};
 use crate::engines::automaton::machine::interface::{Action, Ending, Looked};
 use crate::engines::automaton::machine::matching::{first_unmet, nearest_to_pass};
-use crate::page::{BrowserGone, PageView};
+use crate::page::{BrowserGone, PageView, Query};
 
 use super::pending::Examined;
 use super::{AutomatonRun, Phase};
 
 impl AutomatonRun {
-    /// Looks at the page once more before the run ends, so that its end says what is gone. The original
-    /// does not, and a run that may not look any more ends without it.
+    /// Looks at the page once more before the run ends, so that its end says what is gone. Where no part of a
+    /// state is known to have failed, it is what the state looks for that is nearest to passing. The original
+    /// does not look, and a run that may not look any more ends without it.
     pub(super) fn examine(&mut self, ending: Ending, failed: Option<(usize, Fault)>) {
         if self.terms.dialect != Dialect::Strict || self.automaton.states.is_empty() {
             return self.end(ending);
         }
+        let failed = match (failed, &self.last_look) {
+            (Some(failed), _) => vec![failed],
+            (None, Some(last)) => self.nearest_faults(&last.view),
+            (None, None) => Vec::new(),
+        };
         let action = Action::Look {
-            queries: self.queries.clone(),
+            queries: self.queries_for(&failed),
             wants_elements: true,
             wants_picture: self.terms.keeps_pictures,
         };
@@ -30,24 +36,35 @@ impl AutomatonRun {
     /// Ends the run that was to end.
     pub(super) fn conclude(&mut self, examined: Examined, result: Result<Looked, BrowserGone>) {
         if let Ok(looked) = result {
-            self.note_failure(examined.failed, &looked.view);
+            self.note_failure(&examined.failed, &looked.view);
         }
         self.end(examined.ending);
     }
 
-    /// Notes what of a page is gone: what a part of a state looks for, or else what the state looks for
-    /// that is nearest to passing; of several the one whose part is most like one on the page.
-    pub(super) fn note_failure(&mut self, failed: Option<(usize, Fault)>, view: &PageView) {
-        let failed = match failed {
-            Some(failed) => vec![failed],
-            None => nearest_to_pass(&self.automaton, &view.signals, &self.queries)
-                .into_iter()
-                .map(|(state, position)| (state, Fault::Check { position }))
-                .collect(),
-        };
+    /// Returns the checks for which the states that are nearest to passing do not pass.
+    pub(super) fn nearest_faults(&self, view: &PageView) -> Vec<(usize, Fault)> {
+        nearest_to_pass(&self.automaton, &view.signals, &self.queries)
+            .into_iter()
+            .map(|(state, position)| (state, Fault::Check { position }))
+            .collect()
+    }
+
+    /// Returns the questions of a look after which it is told what is gone: whether what these parts look for
+    /// is there, too.
+    pub(super) fn queries_for(&self, failed: &[(usize, Fault)]) -> Vec<Query> {
+        let presence = |(state, fault): &(usize, Fault)| presence(&self.automaton, *state, *fault);
+        let mut queries = self.queries.clone();
+        queries.extend(failed.iter().filter_map(presence));
+        queries
+    }
+
+    /// Notes what of a page is gone that parts of states look for; of several the one that is most like
+    /// something on the page. The page was asked the questions for these parts.
+    pub(super) fn note_failure(&mut self, failed: &[(usize, Fault)], view: &PageView) {
+        let queries = self.queries_for(failed);
         let mut worst: Option<Drift> = None;
         for (state, fault) in failed {
-            let drift = Drift::of(&self.automaton, state, fault, view);
+            let drift = Drift::of(&self.automaton, *state, *fault, view, &queries);
             let is_nearer = |drift: &Drift| {
                 let known = worst.as_ref();
                 known.is_none_or(|known| known.likeness_permille() < drift.likeness_permille())
@@ -65,7 +82,7 @@ impl AutomatonRun {
     pub(super) fn note_unmet(&mut self, state: usize, view: &PageView) {
         let unmet = first_unmet(&self.automaton, state, &view.signals, &self.queries);
         if let Some(position) = unmet {
-            self.note_failure(Some((state, Fault::Check { position })), view);
+            self.note_failure(&[(state, Fault::Check { position })], view);
         }
     }
 }

@@ -26,6 +26,6 @@ pub(super) struct Tried {
 #[derive(Debug, Clone)]
 pub(super) struct Examined {
     pub(super) ending: Ending,
-    /// The state and the part of it that failed; `None` where no state passes.
-    pub(super) failed: Option<(usize, Fault)>,
+    /// The states that failed, and the part of each.
+    pub(super) failed: Vec<(usize, Fault)>,
 }

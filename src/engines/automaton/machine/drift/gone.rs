@@ -2,7 +2,7 @@
 
 use crate::engines::automaton::machine::actions::{BrowserAction, Locator};
 use crate::engines::automaton::machine::states::{Check, CheckKind};
-use crate::page::By;
+use crate::page::{By, Query};
 
 use super::distance::Features;
 use super::selector::Selector;
@@ -12,6 +12,8 @@ use super::selector::Selector;
 pub struct Gone {
     /// The selector or the text, as it is written.
     pub written: String,
+    /// The way in which the selector is read; `None` where it is a text.
+    by: Option<By>,
     pub(super) features: Features,
 }
 
@@ -30,6 +32,7 @@ impl Gone {
                 value: Some(text),
             } => Some(Self {
                 written: text.clone(),
+                by: None,
                 features: Features {
                     text: text.clone(),
                     ..Features::default()
@@ -74,8 +77,21 @@ impl Gone {
         }
         Self {
             written: written.to_owned(),
+            by: Some(by),
             features,
         }
+    }
+
+    /// Returns the question whether the element is on the page after all, seen or not. Returns `None` for a
+    /// text.
+    #[must_use]
+    pub fn query(&self) -> Option<Query> {
+        Some(Query {
+            by: self.by?,
+            selector: self.written.clone(),
+            is_visible: false,
+            timeout_ms: 0,
+        })
     }
 }
 

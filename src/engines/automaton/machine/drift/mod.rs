@@ -11,4 +11,4 @@ mod selector;
 pub use difference::difference;
 pub use gone::Gone;
 pub use nearest::{Nearest, nearest};
-pub use report::{Drift, Fault};
+pub use report::{Drift, Fault, presence};

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::engines::automaton::machine::actions::Step;
 use crate::engines::automaton::machine::states::{Automaton, Line};
-use crate::page::PageView;
+use crate::page::{PageView, Query};
 
 use super::gone::Gone;
 use super::nearest::{Nearest, nearest};
@@ -41,28 +41,26 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// Compares a state that failed with the page. Returns `None` where the automaton has no such part.
+    /// Compares a state that failed with the page, which was asked these questions. Returns `None` where the
+    /// automaton has no such part.
     #[must_use]
-    pub fn of(automaton: &Automaton, state: usize, fault: Fault, view: &PageView) -> Option<Self> {
+    pub fn of(
+        automaton: &Automaton,
+        state: usize,
+        fault: Fault,
+        view: &PageView,
+        queries: &[Query],
+    ) -> Option<Self> {
+        let (written, gone) = part_of(automaton, state, fault)?;
         let failed = automaton.states.get(state)?;
-        let (written, gone) = match fault {
-            Fault::Check { position } => {
-                let check = failed.checks.get(position)?;
-                (check.to_json(), Gone::of_check(check))
-            }
-            Fault::Action { line } => {
-                let at = usize::try_from(line).ok()?.checked_sub(1)?;
-                let line = failed.lines.get(at)?;
-                let action = match line {
-                    Line::Call {
-                        step: Ok(Step::Act(action)),
-                        ..
-                    } => Some(action),
-                    _ => None,
-                };
-                (line.to_json(), action.and_then(Gone::of_action))
-            }
-        };
+        // What is there is not gone, whatever else kept it from being found or acted on.
+        let gone = gone.filter(|gone| {
+            let query = gone.query();
+            let at = queries
+                .iter()
+                .position(|asked| Some(asked) == query.as_ref());
+            !at.is_some_and(|at| view.signals.found.contains(&at))
+        });
         Some(Self {
             state,
             name: failed.name.clone(),
@@ -115,6 +113,35 @@ impl Drift {
             "nearest": nearest,
         })
     }
+}
+
+/// Returns the question whether what a part of a state looks for is on the page, seen or not.
+#[must_use]
+pub fn presence(automaton: &Automaton, state: usize, fault: Fault) -> Option<Query> {
+    part_of(automaton, state, fault)?.1?.query()
+}
+
+/// Returns a part of a state as it is written, and what it looks for on a page.
+fn part_of(automaton: &Automaton, state: usize, fault: Fault) -> Option<(Value, Option<Gone>)> {
+    let failed = automaton.states.get(state)?;
+    Some(match fault {
+        Fault::Check { position } => {
+            let check = failed.checks.get(position)?;
+            (check.to_json(), Gone::of_check(check))
+        }
+        Fault::Action { line } => {
+            let at = usize::try_from(line).ok()?.checked_sub(1)?;
+            let line = failed.lines.get(at)?;
+            let action = match line {
+                Line::Call {
+                    step: Ok(Step::Act(action)),
+                    ..
+                } => Some(action),
+                _ => None,
+            };
+            (line.to_json(), action.and_then(Gone::of_action))
+        }
+    })
 }
 
 fn cut(text: &str) -> String {

@@ -147,9 +147,15 @@ impl AiTask {
         if calls.is_empty() {
             return self.done();
         }
-        if context.dialect == Dialect::Strict {
-            let left = self.calls_max().saturating_sub(self.calls);
-            calls.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        let left = self.calls_max().saturating_sub(self.calls);
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        if calls.len() > left {
+            context.told.push(NoticeKind::Warning(format!(
+                "a model asked for {} tool calls at once, of which {left} are made: the step may make {} in all.",
+                calls.len(),
+                self.calls_max(),
+            )));
+            calls.truncate(left);
         }
         self.turns.push(Turn::Model {
             text: reply.text,
