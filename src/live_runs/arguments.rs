@@ -4,7 +4,7 @@
 pub const LIVE_HELP: &str = "\
 Drives a Chromium of this machine (CHROMIUM names another one), and measures what comes of it.
 
-    automata --miniwob URL | --todomvc URL | --shop | --kills | --hostile | --pages
+    automata --miniwob URL | --todomvc URL | --shop | --kills | --hostile | --pages | --copies
              [--count NUMBER] [--only NAME] [--automata PATH] [--json]
 
     --miniwob URL    the folder of MiniWoB++'s pages; `node src/launch/benchmark-pages.mjs` serves and names it
@@ -13,6 +13,7 @@ Drives a Chromium of this machine (CHROMIUM names another one), and measures wha
     --kills          a run of 30 clicks, whose process is killed at each of them and taken up by another
     --hostile        the sandbox's hostile pages
     --pages          small pages, each with a comment that says what must come of its actions
+    --copies         random pages that copy a typed secret in random ways
     --count NUMBER   how many seeds a task has (10), or how many apps, clicks or pages are tried (all)
     --only NAME      this task, app, variant or page alone
     --automata PATH  the automata (tests/automata/miniwob, todomvc.json, shop.json, pages)
@@ -51,6 +52,8 @@ pub enum LiveKind {
     Hostile,
     /// Small pages on which automata once acted wrongly.
     Pages,
+    /// Random pages that copy a typed secret.
+    Copies,
 }
 
 /// Reads the arguments. Returns `None` where they ask for no measurement; an error is one sentence.
@@ -68,6 +71,7 @@ fn kind(argument: &str) -> Option<LiveKind> {
         "--kills" => Some(LiveKind::Kills),
         "--hostile" => Some(LiveKind::Hostile),
         "--pages" => Some(LiveKind::Pages),
+        "--copies" => Some(LiveKind::Copies),
         _ => None,
     }
 }
@@ -88,7 +92,7 @@ fn parse(kind: LiveKind, arguments: Vec<String>) -> Result<LiveTask, String> {
                 task.json = true;
                 continue;
             }
-            "--shop" | "--kills" | "--hostile" | "--pages" => continue,
+            "--shop" | "--kills" | "--hostile" | "--pages" | "--copies" => continue,
             _ => {}
         }
         let mut given = || {

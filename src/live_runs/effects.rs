@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::browser::{BrowserClient, DevTools};
 use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::effects::{
@@ -28,6 +30,7 @@ pub(super) struct LiveStore {
     journal: RefCell<BTreeMap<u32, String>>,
     events: RefCell<BTreeMap<u32, WireEvent>>,
     artifacts: RefCell<BTreeMap<Sha256Digest, Vec<u8>>>,
+    questions: RefCell<Vec<Value>>,
 }
 
 impl LiveStore {
@@ -40,6 +43,11 @@ impl LiveStore {
     /// Returns the journal, the oldest entry first.
     pub(super) fn entries(&self) -> Vec<String> {
         self.journal.borrow().values().cloned().collect()
+    }
+
+    /// Returns the bodies of all requests to models.
+    pub(super) fn questions(&self) -> Vec<Value> {
+        self.questions.borrow().clone()
     }
 
     /// Returns the events, the oldest first.
@@ -75,6 +83,8 @@ impl<D: DevTools> Network for LiveEffects<D> {
     }
 
     async fn open(&self, request: WireRequest) -> Result<http::Response<Vec<u8>>, TransportError> {
+        let question = serde_json::from_slice(request.body()).unwrap_or_default();
+        self.store.questions.borrow_mut().push(question);
         let reply = self.models.borrow_mut().respond(request, now_ms());
         self.sleep(reply.latency_ms).await;
         Ok(reply.response.map(|body| match body {

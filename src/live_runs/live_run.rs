@@ -163,6 +163,11 @@ impl<'stage> LiveRun<'stage> {
         self.store.entries()
     }
 
+    /// Returns what models were asked.
+    pub(super) fn questions(&self) -> Vec<Value> {
+        self.store.questions()
+    }
+
     /// Returns what came of the run so far.
     pub(super) fn outcome(&self, took_ms: u64) -> LiveOutcome {
         let events = self.store.events();

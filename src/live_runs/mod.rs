@@ -2,7 +2,7 @@
 //! of them. It needs the feature `sandbox` and is never in the Worker.
 //!
 //! ```text
-//! miniwob, todomvc, shop, kills, hostile, case_pages ──> live_run ──> effects ──> watched_browser ──> browser, local_browsers
+//! miniwob, todomvc, shop, kills, hostile, case_pages, copies ──> live_run ──> effects ──> watched_browser ──> browser, local_browsers
 //!            └──> bare_page, bare_script      the same deeds without an engine, and the judge of what pages say
 //! ```
 
@@ -11,6 +11,8 @@ mod bare_page;
 mod bare_script;
 mod case_pages;
 mod clock;
+mod copies;
+mod copying_page;
 mod counting_page;
 mod deeds;
 mod effects;
@@ -21,6 +23,7 @@ mod local_site;
 mod miniwob;
 mod page_server;
 mod program;
+mod secret_judge;
 mod shop;
 mod stage;
 mod states;

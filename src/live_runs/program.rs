@@ -11,6 +11,7 @@ use crate::recorded_cases::json_files;
 
 use super::arguments::{LiveKind, LiveTask};
 use super::case_pages::CasePages;
+use super::copies::{COPIES, try_copies};
 use super::hostile::{PAGES, heard, try_pages};
 use super::kills::{CLICKS, Place, kill};
 use super::local_site::LocalSite;
@@ -41,6 +42,7 @@ pub fn measure(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
             LiveKind::Todomvc => Box::pin(todomvc(task, say)).await,
             LiveKind::Shop => Box::pin(shop(task, say)).await,
             LiveKind::Pages => Box::pin(case_pages(task, say)).await,
+            LiveKind::Copies => Box::pin(copies(task, say)).await,
             LiveKind::Hostile | LiveKind::Kills => Box::pin(hostile(task, say)).await,
         }
     }))
@@ -223,6 +225,28 @@ async fn case_pages(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     say(&format!("{tried} pages: {wrong} wrong"));
     if task.json {
         say(&json!({"pages": tried, "wrong": wrong}).to_string());
+    }
+    Ok(wrong == 0)
+}
+
+async fn copies(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
+    let stage = Stage::start(&[])?;
+    let pages = task.count.unwrap_or(COPIES);
+    let all = try_copies(&stage, pages, |figures| {
+        let came = match figures.wrong.as_slice() {
+            [] => "right".to_owned(),
+            wrong => wrong.join("; "),
+        };
+        say(&format!("{}: {}; {came}", figures.name, figures.ending));
+    });
+    let all = all.await?;
+    let wrong = all
+        .iter()
+        .filter(|figures| !figures.wrong.is_empty())
+        .count();
+    say(&format!("{} pages: {wrong} wrong", all.len()));
+    if task.json {
+        say(&json!({"pages": all.len(), "wrong": wrong}).to_string());
     }
     Ok(wrong == 0)
 }
