@@ -83,7 +83,7 @@ fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
         ),
         (
             with("browser", json!({"timeZone": "Mars/Base"})),
-            400,
+            409,
             Some("browser.timeZone"),
             "Europe/Berlin",
         ),

@@ -283,7 +283,7 @@ fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> 
     // Checked here alone: what is stored or sealed was begun with whatever the browser of its day took.
     if read.time_zone.parse::<chrono_tz::Tz>().is_err() {
         let what = "is the name of no time zone; names are like Europe/Berlin and UTC";
-        return Err(Problem::field("browser.timeZone", what));
+        return Err(Problem::conflict("browser.timeZone", what));
     }
     Ok(read)
 }

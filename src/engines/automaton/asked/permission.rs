@@ -39,3 +39,58 @@ pub(super) fn may_start_automaton(
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::settings::{Bindings, EngineVariables, SharedVariable, among};
+
+    #[test]
+    fn strangers_start_the_operators_automata_as_the_operator_has_written_them() {
+        let variables = EngineVariables {
+            shared: vec![SharedVariable {
+                name: PUBLIC_AUTOMATA,
+                may_be_any: false,
+            }],
+            ..EngineVariables::default()
+        };
+        let refusal = |settings: &[(&str, &str)], body: Value| {
+            let settings = Settings::read(among(settings), Bindings::default(), &variables);
+            let wanted = AutomatonRequest::from_body(body.to_string().as_bytes());
+            let wanted = wanted.unwrap().unwrap();
+            assert_eq!(may_start_automaton(&settings, true, &wanted), Ok(()));
+            may_start_automaton(&settings, false, &wanted).err()
+        };
+        let stored = [(PUBLIC_AUTOMATA, "stored")];
+        let mut body =
+            json!({"automaton": "buy", "parameters": {"A": "b"}, "options": {"pictures": false}});
+        assert_eq!(refusal(&stored, body.clone()), None);
+        assert_eq!(refusal(&[], body.clone()).unwrap().status(), 401);
+        assert_eq!(
+            refusal(&stored, json!({"automaton": []})).unwrap().status(),
+            403
+        );
+        for (name, value) in [
+            ("dialect", "netgent-be8a03a"),
+            ("onUnknown", "again"),
+            ("onUnknown", "end"),
+        ] {
+            body["options"] = json!({name: value});
+            let refusal = refusal(&stored, body.clone()).unwrap();
+            assert!(
+                refusal.status() == 403 && refusal.detail().contains(name),
+                "{refusal:?}"
+            );
+        }
+        for member in ["prompts", "origins", "browser"] {
+            let body = json!({"automaton": "buy", member: []});
+            let refusal = refusal(&stored, body).unwrap();
+            assert!(
+                refusal.status() == 403 && refusal.detail().contains(member),
+                "{refusal:?}"
+            );
+        }
+    }
+}
