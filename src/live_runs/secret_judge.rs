@@ -8,8 +8,6 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// The shortest part that counts, in characters without case, blanks and signs.
 const PART_CHARS: usize = 6;
-/// The shortest part of an encoded secret that counts.
-const ENCODED_CHARS: usize = 10;
 /// How often an encoding within an encoding is read.
 const LAYERS: u32 = 3;
 
@@ -17,10 +15,21 @@ const LAYERS: u32 = 3;
 pub(super) struct SecretJudge {
     letters: String,
     encoded: Vec<String>,
+    /// The shortest part that counts, in letters.
+    part_chars: usize,
 }
 
 impl SecretJudge {
+    /// Finds a secret of random letters, of which no part is in anything else.
     pub(super) fn of(secret: &str) -> Self {
+        Self {
+            part_chars: PART_CHARS,
+            ..Self::of_words(secret)
+        }
+    }
+
+    /// Finds a secret as a whole, whose words may be in anything.
+    pub(super) fn of_words(secret: &str) -> Self {
         let hex: Vec<String> = secret.bytes().map(|byte| format!("{byte:02x}")).collect();
         let mut encoded = vec![hex.concat()];
         for before in 0..3 {
@@ -29,8 +38,10 @@ impl SecretJudge {
             // What the bytes before and behind decide is no part of the secret.
             encoded.push(text.chars().skip(before + 1).collect());
         }
+        let letters = letters(secret);
         Self {
-            letters: letters(secret),
+            part_chars: letters.chars().count(),
+            letters,
             encoded,
         }
     }
@@ -52,8 +63,10 @@ impl SecretJudge {
         for _ in 0..LAYERS {
             let lower = layer.to_lowercase();
             let encoded = self.encoded.iter();
-            let found = encoded.map(|one| part(one, &lower, ENCODED_CHARS));
-            let found = found.chain([part(&self.letters, &letters(&layer), PART_CHARS)]);
+            // Encoded, a letter takes at least one and a third.
+            let encoded_chars = self.part_chars * 4 / 3 + 2;
+            let found = encoded.map(|one| part(one, &lower, encoded_chars));
+            let found = found.chain([part(&self.letters, &letters(&layer), self.part_chars)]);
             if let Some(found) = found.flatten().next() {
                 return Some(found);
             }

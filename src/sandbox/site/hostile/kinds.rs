@@ -3,6 +3,7 @@
 use crate::hash::{below, hash};
 
 use super::burdens::BURDENS;
+use super::copies::COPIES;
 use super::dialogs::DIALOGS;
 use super::fakes::FAKES;
 use super::hostility::{Hostility, Twist};
@@ -12,11 +13,11 @@ use super::orders::ORDERS;
 use super::windows::WINDOWS;
 
 /// The number of hostile pages, which are counted from 0.
-pub(super) const PAGES: usize = 200;
+pub(super) const PAGES: usize = 240;
 
 fn all() -> Vec<&'static Hostility> {
-    let lists: [&[Hostility]; 7] = [
-        &DIALOGS, &LEAVING, &WINDOWS, &BURDENS, &FAKES, &ORDERS, &LEAKS,
+    let lists: [&[Hostility]; 8] = [
+        &DIALOGS, &LEAVING, &WINDOWS, &BURDENS, &FAKES, &ORDERS, &LEAKS, &COPIES,
     ];
     lists.into_iter().flatten().collect()
 }

@@ -1,9 +1,10 @@
-//! Two hundred hostile pages, made of their numbers: `/site/hostile/0` to `/site/hostile/199`. Each
+//! Two hundred and forty hostile pages, made of their numbers: `/site/hostile/0` to `/site/hostile/239`. Each
 //! has an honest target, a field and the button "Continue", and does to whoever comes what its kinds
 //! say. `GET /site/hostile` lists the kinds of each page.
 
 mod answers;
 mod burdens;
+mod copies;
 mod dialogs;
 mod fakes;
 mod ground;
