@@ -6,6 +6,7 @@ use std::fmt;
 use url::{Host, Url};
 
 use super::bounded_url;
+use super::network_address;
 use super::own_host::OwnHost;
 
 /// The longest address that is followed.
@@ -107,6 +108,14 @@ impl AddressPolicy {
             return Err(AddressError::Scheme);
         }
         Ok(target)
+    }
+
+    /// Returns whether what an origin answered came from a private network: a name that anybody may register
+    /// leads wherever its owner says. `network_address` is where the answer came from, as browsers write it.
+    #[must_use]
+    pub fn is_private(&self, origin: &str, network_address: &str) -> bool {
+        self.allowed_origin.as_deref() != Some(origin)
+            && network_address::is_private(network_address)
     }
 
     fn permitted(&self, mut url: Url) -> Result<Url, AddressError> {

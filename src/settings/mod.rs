@@ -14,6 +14,7 @@ mod engine_variables;
 mod examples_reader;
 mod kept_secrets;
 mod mcp_servers;
+mod network_address;
 mod operator_settings;
 mod own_host;
 mod own_names;
