@@ -11,11 +11,11 @@ import { serviceOf } from './services.mjs';
 const START_LIMIT_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
-/** No window, no profile that stays, no word to the network but what its pages ask for. */
+/** No window, no profile that stays, no word to the network but what its pages ask for over its proxies. */
 const ARGUMENTS = [
   '--headless=new', '--disable-gpu', '--remote-debugging-port=0', `--remote-debugging-address=${HOST}`,
   '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  '--disable-quic', '--window-size=1280,800', 'about:blank',
+  '--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', '--window-size=1280,800', 'about:blank',
 ];
 
 /** Starts a browser where one is found; gives its address, or `null` where there is none. */

@@ -23,7 +23,7 @@ const DEBIAN_SHELL: [&str; 2] = [
     "/usr/bin/chromium-headless-shell",
     "/usr/lib/chromium/chromium-headless-shell",
 ];
-const ARGUMENTS: [&str; 11] = [
+const ARGUMENTS: [&str; 12] = [
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
@@ -32,6 +32,8 @@ const ARGUMENTS: [&str; 11] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    // No page sends packets past the proxy of its context.
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--remote-debugging-address=127.0.0.1",
     // A port that is free: the browser writes it down.
     "--remote-debugging-port=0",
@@ -78,9 +80,15 @@ fn program_of(command: PathBuf) -> PathBuf {
 impl Chromium {
     /// Starts a browser, and waits until it can be driven.
     pub fn start(path: &Path, profile: PathBuf) -> io::Result<Self> {
+        Self::start_with(path, profile, &[])
+    }
+
+    /// Starts a browser with more arguments than the usual ones, of which the last one of a name counts.
+    pub fn start_with(path: &Path, profile: PathBuf, more: &[&str]) -> io::Result<Self> {
         fs::create_dir_all(&profile)?;
         let process = Command::new(path)
             .args(ARGUMENTS)
+            .args(more)
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg("about:blank")
             .stdin(Stdio::null())
