@@ -45,6 +45,9 @@ struct Case {
     /// The secrets that the operator keeps for the site.
     #[serde(default)]
     kept: BTreeMap<String, String>,
+    /// The most milliseconds that the run may take, where that matters.
+    #[serde(default)]
+    ms: Option<u64>,
     /// Other members of the request: `parameters`, `options`, `browser`.
     #[serde(default)]
     request: Map<String, Value>,
@@ -159,6 +162,9 @@ impl Case {
         let ending = outcome.ending();
         if ending != self.ends {
             wrong.push(format!("it ends with {ending}: {}", outcome.message()));
+        }
+        if self.ms.is_some_and(|ms| outcome.took_ms > ms) {
+            wrong.push(format!("it took {} ms", outcome.took_ms));
         }
         let events: Vec<String> = outcome.events.iter().map(Value::to_string).collect();
         for says in &self.says {

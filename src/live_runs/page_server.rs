@@ -10,7 +10,7 @@ use std::thread;
 const OTHER_HOST: &str = "localhost";
 
 /// The pages by their names. Every other path is a page with the path as its text, but for `/to?ADDRESS`, which
-/// redirects.
+/// redirects, and `/attached?NAME`, a file of that name.
 type Pages = BTreeMap<String, String>;
 
 /// A site of small pages. It is served as long as the program runs.
@@ -84,6 +84,12 @@ fn reply(path: &str, pages: &Pages) -> String {
     if let Some(to) = path.strip_prefix("/to?") {
         return format!(
             "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+    }
+    if let Some(name) = path.strip_prefix("/attached?") {
+        return format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=\"{name}\"\r\n\
+             Content-Length: 1\r\nConnection: close\r\n\r\nx"
         );
     }
     let name = path.trim_start_matches('/');
