@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::page::{
-    ActionFailure, Direction, Done, ElementLocator, PIXELS_A_NOTCH, PageAction, Point, TypedText,
+    ActionFailure, BrowserGone, Direction, Done, ElementLocator, PIXELS_A_NOTCH, PageAction, Point,
+    TypedText,
 };
 
 use super::devtools::DevTools;
@@ -24,6 +25,8 @@ pub(super) async fn act<D: DevTools>(
     action: &PageAction,
     until_ms: u64,
 ) -> Result<Done, ActionFailure> {
+    let left = browser.wait_until_left(until_ms).await;
+    left.map_err(|BrowserGone(words)| ActionFailure::BrowserGone(words))?;
     browser.note_cause();
     let outcome = match action {
         PageAction::Navigate { url } => navigate(browser, url, until_ms).await,
@@ -75,8 +78,14 @@ async fn navigate<D: DevTools>(
         return Err(ActionFailure::Refused(words));
     }
     let params = json!({"url": url.text.reveal()});
+    // What was refused before was where another page led.
+    browser.events.borrow_mut().departures.take_refusal();
     let answer = browser.command("Page.navigate", params, until_ms).await;
     let answer = answer.map_err(after)?;
+    let refusal = browser.events.borrow_mut().departures.take_refusal();
+    if let Some(words) = refusal {
+        return Err(ActionFailure::Refused(words));
+    }
     match answer.get("errorText").and_then(Value::as_str) {
         None | Some("") => Ok(Done::default()),
         Some("net::ERR_BLOCKED_BY_CLIENT") => {

@@ -105,14 +105,23 @@ impl<D: DevTools> DrivenBrowser<D> {
 impl<D: DevTools> Browser for DrivenBrowser<D> {
     async fn look(&self, look: &Look, ms_max: u64) -> Result<Seen, BrowserGone> {
         let until_ms = self.now_ms().saturating_add(ms_max);
-        let view = self.view(look, until_ms).await?;
-        self.events.borrow_mut().forgive_dialogs();
-        let picture = if look.wants_picture {
-            picture::take(self, &view.elements, until_ms).await
-        } else {
-            None
-        };
-        Ok(Seen { view, picture })
+        loop {
+            self.wait_until_left(until_ms).await?;
+            let left = self.events.borrow().departures.left();
+            let view = self.view(look, until_ms).await?;
+            self.events.borrow_mut().forgive_dialogs();
+            let picture = if look.wants_picture {
+                picture::take(self, &view.elements, until_ms).await
+            } else {
+                None
+            };
+            let departures = &self.events.borrow().departures;
+            // Nobody has seen a page that must not be seen.
+            if departures.left() == left {
+                let picture = picture.filter(|_| !departures.is_empty());
+                return Ok(Seen { view, picture });
+            }
+        }
     }
 
     async fn act(&self, action: &PageAction, ms_max: u64) -> Result<Done, ActionFailure> {
@@ -130,6 +139,10 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
         reloaded
             .map(drop)
             .map_err(|error| BrowserGone(error.into_words()))
+    }
+
+    fn why_over(&self) -> Option<String> {
+        self.connection.page_end()
     }
 
     fn take_remarks(&self) -> Vec<String> {

@@ -63,8 +63,8 @@ impl<D: DevTools> BrowserClient<D> {
         }
     }
 
-    async fn turn(&self, until_ms: u64) -> Result<D::Turn, BrowserError> {
-        let turn = async { Ok(self.devtools.take_turn().await) };
+    async fn turn(&self, until_ms: u64) -> Result<Rc<D::Turn>, BrowserError> {
+        let turn = async { Ok(Rc::new(self.devtools.take_turn().await)) };
         self.within(until_ms, "the wait for a free browser", turn)
             .await
     }
@@ -80,13 +80,7 @@ impl<D: DevTools> BrowserClient<D> {
         let socket = socket.await?;
         let guard = Rc::new(Guard::new(terms, self.addresses.clone()));
         let mask = Rc::new(Mask::new(&terms.secrets));
-        let sharing = self.devtools.sharing();
-        let events = PageEvents::new(
-            guard.clone(),
-            mask.clone(),
-            sharing,
-            terms.accepts_questions,
-        );
+        let events = PageEvents::new(guard.clone(), mask.clone(), terms.accepts_questions);
         let events = Rc::new(RefCell::new(events));
         let listening = (events.clone(), self.devtools.clone());
         let listener = move |event| {
@@ -111,7 +105,7 @@ impl<D: DevTools> BrowserClient<D> {
         until_ms: u64,
     ) -> Result<Connected<D>, BrowserError> {
         let connected = self.connect(terms, &address.session, until_ms).await?;
-        let params = setup::context(self.devtools.sharing(), &connected.guard);
+        let params = setup::context(&connected.guard);
         let context = connected.ask(
             "Target.createBrowserContext",
             params,
@@ -134,7 +128,7 @@ impl<D: DevTools> BrowserClient<D> {
         address: &mut BrowserAddress,
         note: AddressWriter<'_>,
         until_ms: u64,
-        turn: D::Turn,
+        turn: Rc<D::Turn>,
     ) -> Result<DrivenBrowser<D>, BrowserError> {
         note(address)?;
         let connected = self.begin_page(terms, address, note, until_ms).await?;
@@ -166,7 +160,7 @@ impl<D: DevTools> Connected<D> {
         terms: &BrowserTerms,
         address: &BrowserAddress,
         until_ms: u64,
-        turn: D::Turn,
+        turn: Rc<D::Turn>,
     ) -> Result<DrivenBrowser<D>, BrowserError> {
         let missing = || BrowserError::Gone("the run's page was not made yet".to_owned());
         let context = address.context.clone().ok_or_else(missing)?;
@@ -202,7 +196,7 @@ impl<D: DevTools> Connected<D> {
             place,
             viewport: terms.viewport,
             session: address.session.clone(),
-            _turn: turn,
+            turn,
         })
     }
 }
@@ -237,10 +231,14 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
         &self,
         terms: &BrowserTerms,
         address: &BrowserAddress,
+        lost: Option<&DrivenBrowser<D>>,
         ms_max: u64,
     ) -> Result<DrivenBrowser<D>, BrowserError> {
         let until_ms = self.devtools.now_ms().saturating_add(ms_max);
-        let turn = self.turn(until_ms).await?;
+        let turn = match lost {
+            Some(lost) => lost.turn.clone(),
+            None => self.turn(until_ms).await?,
+        };
         let connected = self.connect(terms, &address.session, until_ms).await?;
         let target = address.target.as_deref().unwrap_or_default();
         let command = Command::to_browser("Target.getTargetInfo", json!({"targetId": target}));

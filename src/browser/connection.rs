@@ -14,6 +14,8 @@ use super::message::{Command, Event, Incoming};
 
 /// The most commands that wait for their answers at once.
 const PENDING_MAX: usize = 256;
+/// How much later a command is sent that others should come before, in milliseconds.
+pub(super) const LATER_MS: u64 = 1_000;
 const CLOSED: &str = "the connection to the browser was closed";
 
 /// The reason why a command has no result, in words.
@@ -41,6 +43,8 @@ impl CallError {
 pub(super) struct Reaction {
     /// The commands that answer it, in order. Nobody waits for their answers.
     pub commands: Vec<Command>,
+    /// The commands that are sent [`LATER_MS`] later. Nobody waits for their answers either.
+    pub later: Vec<Command>,
     /// Why the page is of no use any more, in words.
     pub gone: Option<String>,
 }
@@ -90,13 +94,18 @@ impl<D: DevTools> Connection<D> {
             end: RefCell::default(),
             page_end: RefCell::default(),
         });
-        devtools.spawn(Box::pin(read_on(link.clone(), listener)));
+        devtools.spawn(Box::pin(read_on(devtools.clone(), link.clone(), listener)));
         Self { devtools, link }
     }
 
     /// Returns the platform.
     pub(super) fn devtools(&self) -> &D {
         &self.devtools
+    }
+
+    /// Returns why the page is of no use any more, where the browser has said so.
+    pub(super) fn page_end(&self) -> Option<String> {
+        self.link.page_end.borrow().clone()
     }
 
     /// Sends a command and waits for its result until `until_ms`.
@@ -239,7 +248,7 @@ impl<S: DevToolsSocket> Link<S> {
 }
 
 /// Reads messages until the connection is closed.
-async fn read_on<S: DevToolsSocket>(link: Rc<Link<S>>, listener: Listener) {
+async fn read_on<D: DevTools>(devtools: Rc<D>, link: Rc<Link<D::Socket>>, listener: Listener) {
     while let Some(text) = link.socket.next().await {
         match Incoming::read(&text) {
             Some(Incoming::Answer { id, outcome }) => link.answer(id, outcome),
@@ -247,6 +256,15 @@ async fn read_on<S: DevToolsSocket>(link: Rc<Link<S>>, listener: Listener) {
                 let reaction = listener(event);
                 for command in &reaction.commands {
                     link.post(command);
+                }
+                if !reaction.later.is_empty() {
+                    let (after, link) = (devtools.clone(), link.clone());
+                    devtools.spawn(Box::pin(async move {
+                        after.sleep(LATER_MS).await;
+                        for command in &reaction.later {
+                            link.post(command);
+                        }
+                    }));
                 }
                 if let Some(words) = reaction.gone {
                     link.give_up(true, &words);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::page::Viewport;
+use crate::page::{BrowserGone, Viewport};
 
 use super::connection::{CallError, Connection};
 use super::devtools::DevTools;
@@ -18,6 +18,8 @@ use super::world::{ScriptError, World};
 
 /// How long ending may take, in milliseconds.
 const END_MS_MAX: u64 = 5_000;
+/// How soon it is seen again whether a page is gone.
+const LEAVE_AGAIN_MS: u64 = 5;
 
 /// A browser that is driven for one run.
 pub struct DrivenBrowser<D: DevTools> {
@@ -30,8 +32,8 @@ pub struct DrivenBrowser<D: DevTools> {
     pub(super) viewport: Viewport,
     /// The id of the provider's session.
     pub(super) session: String,
-    /// The place among all browsers, which is free for others once this is dropped.
-    pub(super) _turn: D::Turn,
+    /// The place among all browsers, which is free for others once nobody has it.
+    pub(super) turn: Rc<D::Turn>,
 }
 
 impl<D: DevTools> DrivenBrowser<D> {
@@ -66,6 +68,20 @@ impl<D: DevTools> DrivenBrowser<D> {
     pub(super) fn middle(&self) -> (f64, f64) {
         let half = |pixels: u32| f64::from(pixels) / 2.0;
         (half(self.viewport.width), half(self.viewport.height))
+    }
+
+    /// Waits until a page is gone that must not be looked at. Fails where that takes until `until_ms`.
+    pub(super) async fn wait_until_left(&self, until_ms: u64) -> Result<(), BrowserGone> {
+        loop {
+            if let Some(words) = self.events.borrow().departures.leaving() {
+                if self.now_ms().saturating_add(LEAVE_AGAIN_MS) >= until_ms {
+                    return Err(BrowserGone(words.to_owned()));
+                }
+            } else {
+                return Ok(());
+            }
+            self.connection.devtools().sleep(LEAVE_AGAIN_MS).await;
+        }
     }
 
     /// Takes down that something is done to the page now.

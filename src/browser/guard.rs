@@ -71,6 +71,16 @@ impl Guard {
         Some(format!("{origin} is not opened: {error}"))
     }
 
+    /// Returns why nothing may be seen of an answer that came from this address of the network. Returns `None`
+    /// where it may, and where the browser does not say where it came from: what it has kept was looked at when
+    /// it came.
+    pub(super) fn refusal_of_answer(&self, address: &str, network_address: &str) -> Option<String> {
+        let policy = self.addresses.as_ref()?;
+        let origin = origin_of(address)?;
+        let is_private = policy.is_private(&origin, network_address);
+        is_private.then(|| format!("{origin} is at a private address"))
+    }
+
     /// Returns why an action may not open an address. Returns `None` where it may.
     pub(super) fn refusal_to_open(&self, url: &TypedText) -> Option<String> {
         let address = url.text.reveal();
@@ -174,6 +184,28 @@ mod tests {
                 .unwrap()
                 .contains("private")
         );
+    }
+
+    #[test]
+    fn answers_from_private_addresses_are_refused_by_the_policy() {
+        let addresses = AddressPolicy::new(Some("http://127.0.0.1:8080".to_owned()), Vec::new());
+        let shop = "https://shop.example/a?secret";
+        let guarded = guard(&["https://shop.example"], Some(addresses));
+        for (at, is_refused) in [
+            ("10.0.0.1", true),
+            ("[::1]", true),
+            ("93.184.215.14", false),
+            ("", false),
+        ] {
+            let refusal = guarded.refusal_of_answer(shop, at);
+            assert_eq!(refusal.is_some(), is_refused, "{at}");
+            assert!(!refusal.unwrap_or_default().contains("secret"));
+        }
+        for address in ["http://127.0.0.1:8080/x", "data:text/html,x"] {
+            assert_eq!(guarded.refusal_of_answer(address, "127.0.0.1"), None);
+        }
+        let guard = guard(&["https://shop.example"], None);
+        assert_eq!(guard.refusal_of_answer(shop, "10.0.0.1"), None);
     }
 
     #[test]

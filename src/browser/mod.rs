@@ -19,6 +19,7 @@ mod as_browser;
 mod clicking;
 mod client;
 mod connection;
+mod departures;
 mod devtools;
 mod driven;
 mod guard;

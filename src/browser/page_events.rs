@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use super::connection::Reaction;
-use super::devtools::Sharing;
+use super::departures::Departures;
 use super::guard::Guard;
 use super::mask::Mask;
 use super::message::{Command, Event};
@@ -19,8 +19,12 @@ use super::setup;
 const DIALOGS_MAX: u32 = 20;
 /// The most frames and workers of a page that may begin in processes of their own.
 const CHILDREN_MAX: usize = 100;
+/// The most windows that are known as being closed.
+const CLOSED_MAX: usize = 1_000;
 /// The most characters that are told of a dialog or a file's name.
 const TOLD_CHARS_MAX: usize = 100;
+/// The page for which one is left that must not be seen.
+const EMPTY_PAGE: &str = "about:blank";
 /// The requests on which a page's content may depend.
 const WATCHED: [&str; 5] = ["Document", "Stylesheet", "Script", "XHR", "Fetch"];
 
@@ -28,11 +32,11 @@ const WATCHED: [&str; 5] = ["Document", "Stylesheet", "Script", "XHR", "Fetch"];
 pub(super) struct PageEvents {
     guard: Rc<Guard>,
     mask: Rc<Mask>,
-    sharing: Sharing,
     accepts_questions: bool,
     place: Option<Place>,
     pub(super) settling: Settling,
     pub(super) remarks: Remarks,
+    pub(super) departures: Departures,
     /// How often the page became another one.
     navigations: u64,
     dialogs_in_a_row: u32,
@@ -43,20 +47,15 @@ pub(super) struct PageEvents {
 
 impl PageEvents {
     /// Makes the state of a page of which nothing has been told.
-    pub(super) fn new(
-        guard: Rc<Guard>,
-        mask: Rc<Mask>,
-        sharing: Sharing,
-        accepts_questions: bool,
-    ) -> Self {
+    pub(super) fn new(guard: Rc<Guard>, mask: Rc<Mask>, accepts_questions: bool) -> Self {
         Self {
             guard,
             mask,
-            sharing,
             accepts_questions,
             place: None,
             settling: Settling::default(),
             remarks: Remarks::default(),
+            departures: Departures::default(),
             navigations: 0,
             dialogs_in_a_row: 0,
             children: 0,
@@ -85,9 +84,9 @@ impl PageEvents {
         let params = &event.params;
         match event.method.as_str() {
             "Fetch.requestPaused" => reaction.commands.extend(self.take_request(event)),
+            "Network.responseReceived" => reaction.commands.extend(self.take_response(event)),
             "Page.javascriptDialogOpening" => self.take_dialog(event, &mut reaction),
-            "Target.attachedToTarget" => self.take_attached(event, &mut reaction.commands),
-            "Target.targetCreated" => self.take_created(params, &mut reaction.commands),
+            "Target.attachedToTarget" => self.take_attached(event, &mut reaction),
             "Target.targetCrashed" | "Target.targetDestroyed"
                 if self.is_own(text(params, "targetId")) =>
             {
@@ -133,10 +132,29 @@ impl PageEvents {
             return Some(Command::answering(event, "Fetch.continueRequest", params));
         };
         let words = self.mask.hide(words);
-        self.remarks
-            .add(&format!("A request was refused: {words}."));
+        if resource == "Document" && self.is_own(text(&event.params, "frameId")) {
+            let words = format!("the page led to an address that is refused: {words}");
+            self.remarks.add_words(&words);
+            self.departures.refuse(words);
+        } else {
+            self.remarks
+                .add(&format!("A request was refused: {words}."));
+        }
         let params = json!({"requestId": id, "errorReason": "BlockedByClient"});
         Some(Command::answering(event, "Fetch.failRequest", params))
+    }
+
+    /// Something came that may be in the page by now. Where it must not be, the page is left for an empty one.
+    fn take_response(&mut self, event: &Event) -> Option<Command> {
+        let place = self.place.as_ref()?;
+        let response = event.params.get("response")?;
+        let at = text(response, "remoteIPAddress");
+        let refusal = self.guard.refusal_of_answer(text(response, "url"), at)?;
+        let words = format!("the page was left: {}", self.mask.hide(refusal));
+        self.remarks.add_words(&words);
+        self.departures.leave(words);
+        let params = json!({"url": EMPTY_PAGE});
+        Some(Command::to_page(&place.session, "Page.navigate", params))
     }
 
     fn take_dialog(&mut self, event: &Event, reaction: &mut Reaction) {
@@ -166,7 +184,7 @@ impl PageEvents {
     }
 
     /// Something begins that belongs to the page, or to the browser. It waits until it is let go.
-    fn take_attached(&mut self, event: &Event, commands: &mut Vec<Command>) {
+    fn take_attached(&mut self, event: &Event, reaction: &mut Reaction) {
         let Some(info) = event.params.get("targetInfo") else {
             return;
         };
@@ -176,38 +194,33 @@ impl PageEvents {
             return;
         }
         if event.session.is_none() && !self.is_in_context(info) {
-            commands.push(setup::resume(session));
+            // Another run's guard lets it go once it is armed: whoever is faster lets it go as it is. Where there
+            // is none, nobody else does.
+            if event.params.get("waitingForDebugger") == Some(&Value::Bool(true)) {
+                reaction.later.push(setup::resume(session));
+            }
+            return;
+        }
+        let commands = &mut reaction.commands;
+        let kind = text(info, "type");
+        // A window may live in its opener's process, which stands still as long as the window waits.
+        if kind == "page" {
+            self.tell_closed(kind);
+            if self.closed.len() < CLOSED_MAX {
+                self.closed.push(session.to_owned());
+            }
+            commands.extend(setup::window(session));
+            commands.push(close(target));
             return;
         }
         self.children = self.children.saturating_add(1);
-        let kind = text(info, "type");
         match kind {
             "iframe" if self.children <= CHILDREN_MAX => commands.extend(setup::frame(session)),
             "worker" if self.children <= CHILDREN_MAX => commands.extend(setup::worker(session)),
-            // A window may live in its opener's process, which stands still as long as the window waits.
-            "page" if self.closed.len() < CHILDREN_MAX => {
-                self.tell_closed(kind);
-                self.closed.push(session.to_owned());
-                commands.extend(setup::window(session));
-                commands.push(close(target));
-            }
             _ => {
                 self.tell_closed(kind);
                 commands.push(close(target));
             }
-        }
-    }
-
-    fn take_created(&mut self, params: &Value, commands: &mut Vec<Command>) {
-        let Some(info) = params.get("targetInfo") else {
-            return;
-        };
-        let target = text(info, "targetId");
-        let is_window = text(info, "type") == "page" && self.is_in_context(info);
-        // Where the browser is the run's own, a window waits and is closed before it begins.
-        if self.sharing == Sharing::Shared && is_window && !self.is_own(target) {
-            self.tell_closed("page");
-            commands.push(close(target));
         }
     }
 
@@ -227,10 +240,15 @@ impl PageEvents {
         match event.method.as_str() {
             "Page.frameStartedLoading" if is_main() => self.settling.begin_loading(now_ms),
             "Page.frameStoppedLoading" if is_main() => self.settling.end_loading(now_ms),
+            "Page.documentOpened" if is_main_frame(params) => {
+                self.remarks
+                    .add("The page's own script emptied it (document.open).");
+            }
             "Page.frameRequestedNavigation" if is_main() => self.settling.commit(now_ms),
             "Page.frameNavigated" => {
                 let frame = params.get("frame").unwrap_or(&Value::Null);
                 if frame.get("parentId").is_none() {
+                    self.departures.arrive(text(frame, "url") == EMPTY_PAGE);
                     self.navigations = self.navigations.saturating_add(1);
                     self.settling.commit(now_ms);
                 }
@@ -248,9 +266,11 @@ impl PageEvents {
 
     /// Returns words of a page as they may be told.
     fn told(&self, words: &str) -> String {
-        let words = self.mask.hide(words.chars().take(2_000).collect());
+        // Whatever is cut is cut behind the mask, which would not know a part of a secret.
+        let words = self.mask.hide(words.to_owned());
         let words: Vec<&str> = words.split_whitespace().collect();
-        words.join(" ").chars().take(TOLD_CHARS_MAX).collect()
+        let words = self.mask.hide(words.join(" "));
+        words.chars().take(TOLD_CHARS_MAX).collect()
     }
 
     fn is_own(&self, target: &str) -> bool {
@@ -268,6 +288,13 @@ impl PageEvents {
         let place = self.place.as_ref();
         place.is_some_and(|place| text(info, "browserContextId") == place.context)
     }
+}
+
+/// Returns whether an event of a frame is about the page itself.
+fn is_main_frame(params: &Value) -> bool {
+    params
+        .get("frame")
+        .is_some_and(|frame| frame.get("parentId").is_none())
 }
 
 fn close(target: &str) -> Command {

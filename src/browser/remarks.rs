@@ -28,6 +28,14 @@ impl Remarks {
         self.kept.push_back(sentence);
     }
 
+    /// Keeps words that begin in small letters, as a sentence.
+    pub(super) fn add_words(&mut self, words: &str) {
+        let mut letters = words.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        let sentence: String = first.into_iter().chain(letters).chain(['.']).collect();
+        self.add(&sentence);
+    }
+
     /// Takes all sentences.
     pub(super) fn take(&mut self) -> Vec<String> {
         let mut taken: Vec<String> = std::mem::take(&mut self.kept).into();

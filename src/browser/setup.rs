@@ -11,15 +11,18 @@ use super::message::Command;
 use super::page_script::{LIBRARY, WORLD};
 use super::place::Place;
 
-/// What would speak to others past the guard of requests, or go on without a page.
-const PAGE_REMOVALS: &str = "for (const name of ['WebSocket', 'WebSocketStream', 'WebTransport', \
+/// What would speak to others past the guard of requests and past the proxy of the context, or go on without a
+/// page. A `WebSocket` is there, since the proxy refuses it: pages know a connection that fails.
+const PAGE_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransport', \
     'RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker']) delete globalThis[name]; \
     delete Navigator.prototype.serviceWorker;";
-const WORKER_REMOVALS: &str = "for (const name of ['WebSocket', 'WebSocketStream', 'WebTransport', \
+const WORKER_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransport', \
     'RTCPeerConnection']) delete globalThis[name];";
 /// The proxy of a context that reaches no more than the run's origins, and the usual port of `https` where its
-/// pages may load something from elsewhere: nobody listens there.
+/// pages may load something from elsewhere: nobody listens there. It holds while nobody guards the page, too.
 const NO_PROXY: &str = "http://127.0.0.1:9";
+
+const ADD_SCRIPT: &str = "Page.addScriptToEvaluateOnNewDocument";
 
 /// A command, and whether the page can be used without it.
 pub(super) struct Step {
@@ -30,10 +33,7 @@ pub(super) struct Step {
 /// Returns the arguments of the context of a run.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Target/#method-createBrowserContext>
-pub(super) fn context(sharing: Sharing, guard: &Guard) -> Value {
-    if sharing == Sharing::Own {
-        return json!({"disposeOnDetach": false});
-    }
+pub(super) fn context(guard: &Guard) -> Value {
     let mut direct = "<-loopback>".to_owned();
     if guard.loads_from_elsewhere() {
         direct.push_str(";https://*:443");
@@ -88,21 +88,15 @@ pub(super) fn page(
             }),
         ),
     ]);
-    needed.push(match sharing {
-        Sharing::Own => Command::to_browser(
-            "Target.setAutoAttach",
-            json!({
-                "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
-                "filter": [{"type": "page"}, {"type": "shared_worker"}, {"type": "service_worker"}],
-            }),
-        ),
-        Sharing::Shared => Command::to_browser(
-            "Target.setDiscoverTargets",
-            json!({
-                "discover": true, "filter": [{"type": "page"}],
-            }),
-        ),
-    });
+    // A page that begins waits for everybody who waits for windows, as another run may do by now.
+    needed.push(resume(&place.session));
+    needed.push(Command::to_browser(
+        "Target.setAutoAttach",
+        json!({
+            "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
+            "filter": [{"type": "page"}, {"type": "shared_worker"}, {"type": "service_worker"}],
+        }),
+    ));
     // Another connection to the same page may have set these already; nothing is asked for in a new one.
     let unneeded = [
         to_page(
@@ -142,14 +136,23 @@ pub(super) fn worker(session: &str) -> Vec<Command> {
     let removals = json!({"expression": WORKER_REMOVALS});
     vec![
         Command::to_page(session, "Runtime.evaluate", removals),
+        tell_requests(session),
         Command::to_page(session, "Target.setAutoAttach", attached()),
         resume(session),
     ]
 }
 
-/// Returns the commands that let a window go, none of whose requests leaves the browser.
+/// Returns the commands that let a window go: no script of its own runs in it, what its opener finds in it
+/// speaks to nobody, and none of its requests leaves the browser.
 pub(super) fn window(session: &str) -> Vec<Command> {
-    vec![stop_requests(session), resume(session)]
+    let rest = json!({"value": true});
+    vec![
+        stop_requests(session),
+        Command::to_page(session, "Emulation.setScriptExecutionDisabled", rest),
+        Command::to_page(session, "Page.enable", json!({})),
+        remove(session),
+        resume(session),
+    ]
 }
 
 /// Returns the command that lets go what waits.
@@ -160,21 +163,28 @@ pub(super) fn resume(session: &str) -> Command {
 /// The commands after which nothing of a page or a frame gets past the guard.
 fn guarded(session: &str) -> Vec<Command> {
     let to_page = |method, params| Command::to_page(session, method, params);
-    let add_script = "Page.addScriptToEvaluateOnNewDocument";
     vec![
         stop_requests(session),
         to_page("Target.setAutoAttach", attached()),
         to_page("Page.enable", json!({})),
-        to_page(
-            "Network.enable",
-            json!({
-                "maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0,
-            }),
-        ),
+        tell_requests(session),
         to_page("Network.setBypassServiceWorker", json!({"bypass": true})),
-        to_page(add_script, json!({"source": PAGE_REMOVALS})),
-        to_page(add_script, json!({"source": LIBRARY, "worldName": WORLD})),
+        remove(session),
+        to_page(ADD_SCRIPT, json!({"source": LIBRARY, "worldName": WORLD})),
     ]
+}
+
+/// The command after which documents have nothing that speaks past the guard: those that begin, and those that
+/// began while nobody guarded them. It needs an enabled `Page`.
+fn remove(session: &str) -> Command {
+    let params = json!({"source": PAGE_REMOVALS, "runImmediately": true});
+    Command::to_page(session, ADD_SCRIPT, params)
+}
+
+/// The command after which requests are told. What they bring is kept for nobody.
+fn tell_requests(session: &str) -> Command {
+    let params = json!({"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0});
+    Command::to_page(session, "Network.enable", params)
 }
 
 /// The command after which each request waits for what the guard says.

@@ -39,10 +39,11 @@ impl Browsers for Platform {
         &self,
         terms: &BrowserTerms,
         address: &BrowserAddress,
+        lost: Option<&Self::Browser>,
         ms_max: u64,
     ) -> Result<Self::Browser, BrowserError> {
         client(self.env())?
-            .attach_browser(terms, address, ms_max)
+            .attach_browser(terms, address, lost, ms_max)
             .await
     }
 

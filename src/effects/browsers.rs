@@ -20,12 +20,14 @@ pub trait Browsers {
         ms_max: u64,
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
-    /// Goes on with the browser of an earlier process. Fails with [`BrowserError::Gone`] where that
+    /// Goes on with the browser of an earlier process, or with that of a connection of this one that is
+    /// `lost`: that one guards its page until this one does, and counts as the same browser. Fails with [`BrowserError::Gone`] where that
     /// browser, its context or its page is there no more.
     fn attach_browser(
         &self,
         terms: &BrowserTerms,
         address: &BrowserAddress,
+        lost: Option<&Self::Browser>,
         ms_max: u64,
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
@@ -52,6 +54,10 @@ pub trait Browser {
 
     /// Loads the page anew.
     fn reload(&self, ms_max: u64) -> impl Future<Output = Result<(), BrowserGone>>;
+
+    /// Returns why the page is of no use any more, where the browser or the page itself has said so: another
+    /// connection would find it the same.
+    fn why_over(&self) -> Option<String>;
 
     /// Takes what happened since the last call and viewers should know, in sentences: dialogs that were
     /// answered, windows and downloads that were closed, addresses that were refused. Bounded.

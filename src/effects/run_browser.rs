@@ -17,6 +17,8 @@ pub struct RunBrowser<'run, E: Browsers> {
     note: AddressNoter<'run>,
     second_nano_usd: u64,
     open: RefCell<Option<Rc<E::Browser>>>,
+    /// The browser over a connection that is of no use any more. It guards the page until another one does.
+    lost: RefCell<Option<Rc<E::Browser>>>,
     /// The address that was written down last, of a browser that may still be there.
     known: RefCell<Option<BrowserAddress>>,
     /// The time until which the open browser is charged, in milliseconds since 1970.
@@ -38,6 +40,7 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
             note,
             second_nano_usd,
             open: RefCell::default(),
+            lost: RefCell::default(),
             known: RefCell::new(known),
             charged_until_ms: Cell::default(),
         }
@@ -50,7 +53,8 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
     }
 
     /// Returns the browser: the open one, that of an earlier process, or a new one. Fails with words
-    /// where there is none; the next call begins a new one then.
+    /// where there is none, or where the page of the last one is of no use any more; the next call begins a new
+    /// one then.
     pub async fn get(
         &self,
         terms: &BrowserTerms,
@@ -59,10 +63,18 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         if let Some(open) = self.opened() {
             return Ok(Ok(open));
         }
+        let lost = self.lost.borrow().clone();
+        if let Some(says) = lost.as_ref().and_then(|lost| lost.why_over()) {
+            self.give_up().await?;
+            return Ok(Err(says));
+        }
         let known = self.known.borrow().clone();
         let opened = match known {
             Some(known) if known.target.is_some() => {
-                self.effects.attach_browser(terms, &known, ms_max).await
+                let attached = self
+                    .effects
+                    .attach_browser(terms, &known, lost.as_deref(), ms_max);
+                attached.await
             }
             Some(half_made) => {
                 self.effects.end_browser(&half_made).await;
@@ -76,6 +88,7 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
                 let browser = Rc::new(browser);
                 self.charged_until_ms.set(self.effects.now_ms());
                 *self.open.borrow_mut() = Some(browser.clone());
+                *self.lost.borrow_mut() = None;
                 Ok(Ok(browser))
             }
             Err(BrowserError::Unwritten) => Err(WriteError),
@@ -96,9 +109,18 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         self.effects.begin_browser(terms, &note, ms_max).await
     }
 
-    /// Lets the connection go. The browser is attached to again where it is still there.
+    /// Has the browser attached to again, where it is still there. The connection goes once that is done.
     pub fn disconnect(&self) {
-        *self.open.borrow_mut() = None;
+        let open = self.open.borrow_mut().take();
+        if open.is_some() {
+            *self.lost.borrow_mut() = open;
+        }
+    }
+
+    /// Returns whether there is a browser, or may be one.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.known.borrow().is_some()
     }
 
     /// Gives the browser up: it is ended, and a new one begins with the next call.
@@ -108,7 +130,8 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
     }
 
     fn forget(&self) -> Result<(), WriteError> {
-        self.disconnect();
+        *self.open.borrow_mut() = None;
+        *self.lost.borrow_mut() = None;
         let known = self.known.borrow_mut().take();
         match known {
             Some(_) => (self.note)(None),
@@ -127,6 +150,7 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
             (None, Some(known)) => self.effects.end_browser(&known).await,
             (None, None) => {}
         }
+        *self.lost.borrow_mut() = None;
     }
 
     /// Returns the most that a browser costs in a time, in billionths of a dollar.

@@ -177,9 +177,13 @@ impl<D: DevTools> Browsers for LiveEffects<D> {
         &self,
         terms: &BrowserTerms,
         address: &BrowserAddress,
+        lost: Option<&WatchedBrowser<D>>,
         ms_max: u64,
     ) -> Result<WatchedBrowser<D>, BrowserError> {
-        let browser = self.client.attach_browser(terms, address, ms_max).await?;
+        let browser =
+            self.client
+                .attach_browser(terms, address, lost.map(WatchedBrowser::driven), ms_max);
+        let browser = browser.await?;
         WatchedBrowser::begun(browser, Some(address.clone()), self.watch.clone()).await
     }
 

@@ -47,6 +47,11 @@ pub(super) struct WatchedBrowser<D: DevTools> {
 }
 
 impl<D: DevTools> WatchedBrowser<D> {
+    /// Returns the browser that is watched.
+    pub(super) fn driven(&self) -> &DrivenBrowser<D> {
+        &self.browser
+    }
+
     /// Begins to watch the page of a browser.
     pub(super) async fn begun(
         browser: DrivenBrowser<D>,
@@ -81,6 +86,10 @@ impl<D: DevTools> Browser for WatchedBrowser<D> {
 
     async fn reload(&self, ms_max: u64) -> Result<(), BrowserGone> {
         self.browser.reload(ms_max).await
+    }
+
+    fn why_over(&self) -> Option<String> {
+        self.browser.why_over()
     }
 
     fn take_remarks(&self) -> Vec<String> {

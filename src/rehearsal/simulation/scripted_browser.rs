@@ -90,6 +90,10 @@ impl Browser for ScriptedBrowser {
         }
     }
 
+    fn why_over(&self) -> Option<String> {
+        None
+    }
+
     fn take_remarks(&self) -> Vec<String> {
         Vec::new()
     }
@@ -155,6 +159,7 @@ impl Browsers for InMemoryEffects {
         &self,
         _terms: &BrowserTerms,
         address: &BrowserAddress,
+        _lost: Option<&ScriptedBrowser>,
         _ms_max: u64,
     ) -> Result<ScriptedBrowser, BrowserError> {
         let target = address.target.clone().unwrap_or_default();

@@ -96,6 +96,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         }
         while tries_left > 0 {
             tries_left -= 1;
+            let was_known = self.browser.is_known();
             let seen = self.see(command, look, attempts, &mut remarks).await?;
             match seen {
                 Ok(seen) => {
@@ -105,6 +106,10 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
                 Err(BrowserGone(why)) => says = why,
             }
             self.browser.disconnect();
+            // A new browser is begun where the run says so, never in the place of one that has acted.
+            if was_known && !self.browser.is_known() {
+                break;
+            }
         }
         self.browser.give_up().await?;
         let outcome = Outcome::Looked(Err(BrowserGone(says)));
