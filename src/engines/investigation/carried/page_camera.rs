@@ -12,6 +12,7 @@ use crate::kernel::{CommandId, Millis};
 use crate::page::{
     ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PageAction, TypedText, Viewport,
 };
+use crate::settings::AddressPolicy;
 
 /// The type of every picture that a browser takes.
 const MEDIA_TYPE: &str = "image/jpeg";
@@ -27,6 +28,8 @@ const OPENINGS_MAX: u32 = 2;
 pub struct PageCamera<'run, E: Browsers> {
     effects: &'run E,
     browser: RunBrowser<'run, E>,
+    /// The addresses that pages may have; any where there is no policy.
+    addresses: Option<AddressPolicy>,
 }
 
 /// A page that is to be opened, and all pages that the run opens.
@@ -59,6 +62,10 @@ impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
         Self {
             effects,
             browser: RunBrowser::new(effects, second_nano_usd, known, Box::new(note)),
+            // A browser on this machine is one of development, whose pages are on this machine, too.
+            addresses: settings
+                .filter(|settings| !settings.is_local())
+                .map(|_| run.providers.addresses.clone()),
         }
     }
 
@@ -98,6 +105,9 @@ impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
     }
 
     async fn taken(&self, page: &PageToOpen<'_>) -> Result<Result<Captured, String>, WriteError> {
+        if let Some(why) = self.refusal(page.url) {
+            return Ok(Err(why));
+        }
         let terms = terms(page.of_run);
         let action = PageAction::Navigate {
             url: TypedText {
@@ -134,6 +144,17 @@ impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
             self.browser.disconnect();
         }
         Ok(Err(says))
+    }
+
+    /// Returns why no page of this address is opened. Returns `None` where it may be.
+    fn refusal(&self, address: &str) -> Option<String> {
+        let addresses = self.addresses.as_ref()?;
+        match addresses.check(address) {
+            // What was found in the clear would be read and changed by whoever is on the way.
+            Ok(url) if address.starts_with(url.scheme()) => None,
+            Ok(_) => Some("the page's address is not https".to_owned()),
+            Err(error) => Some(format!("the page is not opened: {error}")),
+        }
     }
 
     /// Keeps a picture beside the run.
