@@ -44,7 +44,7 @@ async fn check_ended(bench: &Bench) {
     assert!(Bench::now_ms() - began_ms < ENDS_MS_MAX);
     let attached = bench
         .client
-        .attach_browser(&bench.terms, &bench.address, 5_000)
+        .attach_browser(&bench.terms, &bench.address, None, 5_000)
         .await;
     assert!(attached.is_err());
 }
@@ -169,7 +169,7 @@ fn another_process_goes_on_with_half_typed_text() {
         bench.type_into("#a", text("half")).await.unwrap();
         let attached = bench
             .client
-            .attach_browser(&bench.terms, &bench.address, MS_MAX)
+            .attach_browser(&bench.terms, &bench.address, None, MS_MAX)
             .await;
         let attached = attached.unwrap();
         let press = PageAction::PressKey { key: text("!") };
@@ -184,7 +184,7 @@ fn another_process_goes_on_with_half_typed_text() {
         assert!(
             bench
                 .client
-                .attach_browser(&bench.terms, &other, MS_MAX)
+                .attach_browser(&bench.terms, &other, None, MS_MAX)
                 .await
                 .is_err()
         );
@@ -192,7 +192,7 @@ fn another_process_goes_on_with_half_typed_text() {
         assert!(
             bench
                 .client
-                .attach_browser(&bench.terms, &other, MS_MAX)
+                .attach_browser(&bench.terms, &other, None, MS_MAX)
                 .await
                 .is_err()
         );
@@ -200,7 +200,7 @@ fn another_process_goes_on_with_half_typed_text() {
         assert!(
             bench
                 .client
-                .attach_browser(&bench.terms, &bench.address, MS_MAX)
+                .attach_browser(&bench.terms, &bench.address, None, MS_MAX)
                 .await
                 .is_err()
         );

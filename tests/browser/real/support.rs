@@ -18,6 +18,7 @@ use visual_degrees::page::{
     ActionFailure, BrowserAddress, BrowserTerms, By, Done, ElementLocator, ElementTarget, Look,
     MouseButton, PageAction, Seen, TypedText, Viewport,
 };
+use visual_degrees::settings::AddressPolicy;
 
 use super::site::Site;
 
@@ -68,10 +69,19 @@ fn chromium(sharing: Sharing) -> Option<Arc<Chromium>> {
 }
 
 fn started() -> Option<Arc<Chromium>> {
-    let path = find_chromium()?;
+    started_with(&[])
+}
+
+/// A Chromium that was started with these arguments, too.
+pub fn started_with(arguments: &[&str]) -> Option<Arc<Chromium>> {
+    let Some(path) = find_chromium() else {
+        println!("No Chromium was found: this test did nothing. Set CHROMIUM to one.");
+        return None;
+    };
     let number = STARTED.fetch_add(1, Ordering::Relaxed);
     let profile = format!("visual-degrees-browser-{}-{number}", process::id());
-    let chromium = Chromium::start(&path, env::temp_dir().join(profile)).unwrap();
+    let profile = env::temp_dir().join(profile);
+    let chromium = Chromium::start_with(&path, profile, arguments).unwrap();
     Some(Arc::new(chromium))
 }
 
@@ -89,15 +99,24 @@ pub fn with_page(html: &str, test: impl AsyncFnOnce(&Bench, &Site)) {
 }
 
 pub fn with_sharing(terms: &BrowserTerms, sharing: Sharing, test: impl AsyncFnOnce(&Bench)) {
-    let Some(chromium) = chromium(sharing) else {
-        println!("No Chromium was found: this test did nothing. Set CHROMIUM to one.");
-        return;
-    };
+    if let Some(chromium) = chromium(sharing) {
+        in_chromium(chromium, terms, sharing, None, test);
+    }
+}
+
+/// Runs a test in this Chromium. With a policy, it holds for whatever pages ask.
+pub fn in_chromium(
+    chromium: Arc<Chromium>,
+    terms: &BrowserTerms,
+    sharing: Sharing,
+    addresses: Option<AddressPolicy>,
+    test: impl AsyncFnOnce(&Bench),
+) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build().unwrap();
     runtime.block_on(LocalSet::new().run_until(async {
         let devtools = LocalDevTools::new(&chromium.address(), sharing);
-        let client = BrowserClient::new(devtools, None);
+        let client = BrowserClient::new(devtools, addresses);
         let noted = RefCell::new(Vec::new());
         let note = |address: &BrowserAddress| {
             noted.borrow_mut().push(address.clone());
@@ -180,6 +199,21 @@ impl Bench {
         self.browser.look(look, MS_MAX).await.unwrap()
     }
 
+    /// Begins a browser of another run, in a context of its own.
+    pub async fn begin_another(
+        &self,
+        terms: &BrowserTerms,
+    ) -> (DrivenBrowser<LocalDevTools>, BrowserAddress) {
+        let noted = RefCell::new(None);
+        let note = |address: &BrowserAddress| {
+            *noted.borrow_mut() = Some(address.clone());
+            Ok(())
+        };
+        let browser = self.client.begin_browser(terms, &note, MS_MAX).await;
+        let address = noted.borrow().clone().unwrap();
+        (browser.unwrap(), address)
+    }
+
     pub fn now_ms() -> u64 {
         LocalDevTools::new("", Sharing::Shared).now_ms()
     }
@@ -204,6 +238,24 @@ impl Bench {
             .as_str()
             .unwrap_or_default()
             .to_owned()
+    }
+
+    /// The value of an expression in a new page that nobody guards.
+    pub async fn run_unguarded(&self, expression: &str) -> Value {
+        let devtools = LocalDevTools::new(&self.chromium.address(), Sharing::Shared);
+        let socket = devtools.connect(&self.address.session).await.unwrap();
+        let create =
+            json!({"id": 1, "method": "Target.createTarget", "params": {"url": "about:blank"}});
+        let created = exchange(&socket, &create).await;
+        let attach = json!({"id": 2, "method": "Target.attachToTarget", "params": {
+            "targetId": created["targetId"], "flatten": true,
+        }});
+        let attached = exchange(&socket, &attach).await;
+        let run = json!({"id": 3, "method": "Runtime.evaluate", "sessionId": attached["sessionId"],
+            "params": {"expression": expression, "returnByValue": true}});
+        let value = exchange(&socket, &run).await;
+        socket.close();
+        value["result"]["value"].clone()
     }
 
     /// Has the page's process crash.

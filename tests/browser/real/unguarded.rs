@@ -1,0 +1,89 @@
+//! A page whose guard is gone for a while: its connection was lost, or its process ended.
+
+use visual_degrees::browser::Sharing;
+use visual_degrees::effects::{Browser as _, Browsers as _};
+use visual_degrees::page::{Look, PageAction};
+
+use super::site::{Page, Site};
+use super::support::{Bench, MS_MAX, terms, text, with_sharing};
+
+/// A page does this again and again, and the connection goes. Nobody else may be asked anything.
+fn check_kept_in(does: &str) {
+    for sharing in [Sharing::Own, Sharing::Shared] {
+        let other = Site::new(|_| Page::html("other"));
+        let does = does.replace("OTHER", other.origin());
+        let does = does.replace("SOCKET", &other.origin().replace("http", "ws"));
+        let site = Site::of(&format!("<title>-</title><body>x<script>{does}</script>"));
+        let terms = terms(&[site.origin()]);
+        with_sharing(&terms, sharing, async |bench: &Bench| {
+            let (browser, address) = bench.begin_another(&terms).await;
+            let url = text(&site.url("/"));
+            let open = PageAction::Navigate { url };
+            browser.act(&open, MS_MAX).await.unwrap();
+            browser.look(&Look::default(), MS_MAX).await.unwrap();
+            drop(browser);
+            bench.pause(600).await;
+            assert_eq!(other.asked(), [""; 0], "{sharing:?}: {does}");
+            let attached = bench.client.attach_browser(&terms, &address, None, MS_MAX);
+            let attached = attached.await.unwrap();
+            attached.look(&Look::default(), MS_MAX).await.unwrap();
+            bench.pause(200).await;
+            assert_eq!(other.asked(), [""; 0], "{sharing:?}: {does}");
+            attached.end().await;
+        });
+    }
+}
+
+#[test]
+fn nothing_is_asked_of_others_while_nobody_guards() {
+    for does in [
+        "setInterval(() => { fetch('OTHER/f').catch(() => {}); new Image().src = 'OTHER/i';
+            navigator.sendBeacon('OTHER/b') }, 30)",
+        "setInterval(() => { const f = document.createElement('iframe'); f.src = 'OTHER/frame'; document.body.append(f) }, 60)",
+        "setInterval(() => { const f = document.createElement('iframe'); document.body.append(f);
+            try { new f.contentWindow.WebSocket('SOCKET/w') } catch {} }, 60)",
+        "setTimeout(() => { location = 'OTHER/away' }, 300)",
+        "setInterval(() => { open('OTHER/window') }, 100)",
+        "const code = `setInterval(() => { fetch('OTHER/b').catch(() => {}); try { new WebSocket('SOCKET/c') } catch {} }, 30)`;
+            new Worker(URL.createObjectURL(new Blob([code])))",
+    ] {
+        check_kept_in(does);
+    }
+}
+
+#[test]
+fn documents_that_began_unguarded_are_armed() {
+    let frames = "<title>-</title><body><script>const frames = [];
+        setInterval(() => { if (frames.length < 10) {
+            const f = document.createElement('iframe'); document.body.append(f); frames.push(f.contentWindow); }
+            document.title = frames.map((of) => typeof of.RTCPeerConnection).join(' '); }, 30)</script>";
+    let page = "<title>-</title><script>setInterval(() => { document.title = typeof RTCPeerConnection; }, 30);
+        if (!location.search) setTimeout(() => { location = '/?again' }, 500)</script>";
+    for (html, sharing) in [
+        (frames, Sharing::Own),
+        (frames, Sharing::Shared),
+        (page, Sharing::Own),
+        (page, Sharing::Shared),
+    ] {
+        let site = Site::of(html);
+        let terms = terms(&[site.origin()]);
+        with_sharing(&terms, sharing, async |bench: &Bench| {
+            let (browser, address) = bench.begin_another(&terms).await;
+            let url = text(&site.url("/"));
+            let open = PageAction::Navigate { url };
+            browser.act(&open, MS_MAX).await.unwrap();
+            drop(browser);
+            bench.pause(900).await;
+            let attached = bench.client.attach_browser(&terms, &address, None, MS_MAX);
+            let attached = attached.await.unwrap();
+            bench.pause(100).await;
+            let title = attached.look(&Look::default(), MS_MAX).await;
+            let title = title.unwrap().view.title;
+            assert!(
+                title.contains("undefined") && !title.contains("function"),
+                "{title}"
+            );
+            attached.end().await;
+        });
+    }
+}
