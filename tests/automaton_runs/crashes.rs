@@ -124,6 +124,8 @@ fn a_connection_that_is_cut_is_made_again_where_the_page_is_still_there() {
                 vec![fault(at, number, when, FaultKind::FailOnce)],
             );
             check(&run, &format!("{number} {when:?}"));
+            // What guards a page goes once something else guards it.
+            assert_eq!(run.pages_left_alone(), 0, "{number} {when:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Pages in memory: what each shows, where clicks on it lead, and what was done on it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use crate::page::{ActionFailure, Area, Done, Item, PageAction, PageElement, PageView, Signals};
@@ -32,6 +32,9 @@ pub(super) struct OpenPages {
     targets: RefCell<BTreeMap<String, OpenPage>>,
     begun: RefCell<u32>,
     deeds: RefCell<Vec<String>>,
+    /// The connections that each page has.
+    guards: RefCell<BTreeMap<String, u32>>,
+    left_alone: Cell<u32>,
 }
 
 impl PageWorld {
@@ -92,6 +95,27 @@ impl OpenPages {
     fn url(&self, target: &str) -> Option<String> {
         let targets = self.targets.borrow();
         targets.get(target).map(|page| page.url.clone())
+    }
+
+    /// Takes down that one more connection guards a page.
+    pub(super) fn begin_guard(&self, target: &str) {
+        let mut guards = self.guards.borrow_mut();
+        *guards.entry(target.to_owned()).or_default() += 1;
+    }
+
+    /// Takes down that a connection goes.
+    pub(super) fn end_guard(&self, target: &str) {
+        let mut guards = self.guards.borrow_mut();
+        let guards = guards.entry(target.to_owned()).or_default();
+        *guards = guards.saturating_sub(1);
+        if *guards == 0 && self.has(target) {
+            self.left_alone.set(self.left_alone.get() + 1);
+        }
+    }
+
+    /// Returns how often the last connection of an open page went.
+    pub(super) fn left_alone(&self) -> u32 {
+        self.left_alone.get()
     }
 
     /// Returns whether a page is open.

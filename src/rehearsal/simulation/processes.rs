@@ -64,9 +64,7 @@ pub fn conduct_in_memory(
 }
 
 impl Simulation {
-    /// Makes everything except a run: [`open`](Self::open) begins one.
-    ///
-    /// Fails where the settings are incomplete.
+    /// Makes everything except a run: [`open`](Self::open) begins one. Fails where the settings are incomplete.
     pub fn new(sandbox: Sandbox, settings: &[(&str, &str)]) -> Result<Self, String> {
         let settings = sandbox_settings(sandbox.options(), settings);
         let providers = settings.providers.map_err(|missing| missing.join(", "))?;
@@ -93,8 +91,7 @@ impl Simulation {
         self
     }
 
-    /// Sets the memory for photos, which all runs that are made [`beside`](Self::beside) this one
-    /// share.
+    /// Sets the memory for photos, which all runs share that are made [`beside`](Self::beside) this one.
     #[must_use]
     pub fn with_photo_pool(mut self, pool: PhotoPool) -> Self {
         self.effects.set_photo_pool(pool);
@@ -126,6 +123,12 @@ impl Simulation {
     pub fn store_document(&self, key: &str, json: &str) {
         let mut stored = self.effects.stored.borrow_mut();
         stored.insert(key.to_owned(), json.to_owned());
+    }
+
+    /// Returns how often an open page lost its last connection.
+    #[must_use]
+    pub fn pages_left_alone(&self) -> u32 {
+        self.effects.pages().left_alone()
     }
 
     /// Returns the number of pages that are open in browsers.

@@ -105,8 +105,15 @@ impl Browser for ScriptedBrowser {
     }
 }
 
+impl Drop for ScriptedBrowser {
+    fn drop(&mut self) {
+        self.pages.end_guard(&self.target);
+    }
+}
+
 impl InMemoryEffects {
     fn browser(&self, context: &str, target: &str) -> ScriptedBrowser {
+        self.pages().begin_guard(target);
         ScriptedBrowser {
             pages: self.pages(),
             clock: self.shared_clock(),

@@ -2,7 +2,7 @@
 
 use super::hostility::Hostility;
 
-pub(super) const DIALOGS: [Hostility; 12] = [
+pub(super) const DIALOGS: [Hostility; 13] = [
     Hostility::script(
         "alert-bounded",
         "for (let n = 1; n <= 20; n++) alert('Alert ' + n + ' of 20');",
@@ -36,6 +36,12 @@ setInterval(() => { location.search = '?again=' + Math.random(); }, 400);",
         "alert-while-acting",
         "for (const kind of ['focusin', 'mousedown', 'mouseup', 'keydown', 'mousemove']) {
   addEventListener(kind, () => alert('In the middle: ' + kind), true);
+}",
+    ),
+    Hostility::script(
+        "alerts-without-end-while-acting",
+        "for (const kind of ['keydown', 'input', 'mousedown']) {
+  addEventListener(kind, () => { while (true) alert('Never ending: ' + kind); }, true);
 }",
     ),
     Hostility::script("print-endless", "setInterval(() => print(), 200);"),

