@@ -39,7 +39,7 @@ const READY: [&str; 18] = [
     "page Page.enable {}",
     "page Network.enable {\"maxPostDataSize\":0,\"maxResourceBufferSize\":0,\"maxTotalBufferSize\":0}",
     "page Network.setBypassServiceWorker {\"bypass\":true}",
-    "page Page.addScriptToEvaluateOnNewDocument {...",
+    "page Page.addScriptToEvaluateOnNewDocument {\"runImmediately\":true,...",
     "page Page.addScriptToEvaluateOnNewDocument {...",
     "page Page.setInterceptFileChooserDialog {\"enabled\":true}",
     "page Emulation.setFocusEmulationEnabled {\"enabled\":true}",
@@ -70,6 +70,7 @@ fn a_browser_is_begun_with_each_part_noted_before_it_is_used() {
         browser.end().await;
         drop(browser);
         let mut expected = vec![
+            "turn",
             "begin",
             "noted S1 - -",
             "connect S1",
@@ -120,7 +121,11 @@ fn another_process_attaches_where_context_and_page_are_there() {
             .attach_browser(&terms(), &whole, None, 1_000)
             .await
             .unwrap();
-        let mut expected = vec!["connect S1", "Target.getTargetInfo {\"targetId\":\"T1\"}"];
+        let mut expected = vec![
+            "turn",
+            "connect S1",
+            "Target.getTargetInfo {\"targetId\":\"T1\"}",
+        ];
         expected.extend(READY);
         assert_eq!(shortened(&log.borrow())[..expected.len()], expected);
         for wrong in [

@@ -4,3 +4,4 @@
 mod beginnings;
 mod failures;
 mod scripted;
+mod told;

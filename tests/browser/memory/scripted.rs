@@ -72,7 +72,9 @@ impl DevTools for Shared {
         self.0.sharing
     }
 
-    async fn take_turn(&self) {}
+    async fn take_turn(&self) {
+        self.0.note("turn");
+    }
 
     async fn begin_session(&self) -> Result<String, String> {
         self.0.note("begin");

@@ -150,6 +150,26 @@ fn no_packet_leaves_where_another_run_has_the_same_browser() {
 }
 
 #[test]
+fn a_page_of_nobody_waits_a_moment_alone() {
+    let site = Site::of("<title>loaded</title>");
+    let Some(chromium) = started_with(&[]) else {
+        return;
+    };
+    in_chromium(
+        chromium,
+        &terms(&[]),
+        Sharing::Shared,
+        None,
+        async |bench| {
+            let load = format!("location = '{}'", site.url("/"));
+            bench.run_unguarded(&load).await;
+            bench.pause(2_000).await;
+            assert_eq!(site.asked(), ["/"]);
+        },
+    );
+}
+
+#[test]
 fn a_browser_of_this_machine_sends_no_packets_whoever_asks() {
     let packets = Packets::new();
     let call = format!(
