@@ -249,7 +249,11 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
             let words = "the run's page is in another context by now";
             return Err(BrowserError::Gone(words.to_owned()));
         }
-        connected.prepare(terms, address, until_ms, turn).await
+        let attached = connected.prepare(terms, address, until_ms, turn).await?;
+        if let Some(lost) = lost {
+            attached.take_over(terms, lost, until_ms).await;
+        }
+        Ok(attached)
     }
 
     async fn end_browser(&self, address: &BrowserAddress) {

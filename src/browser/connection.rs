@@ -103,6 +103,11 @@ impl<D: DevTools> Connection<D> {
         &self.devtools
     }
 
+    /// Closes the socket. What waits and what is sent later ends in words.
+    pub(super) fn close(&self) {
+        self.link.socket.close();
+    }
+
     /// Returns why the page is of no use any more, where the browser has said so.
     pub(super) fn page_end(&self) -> Option<String> {
         self.link.page_end.borrow().clone()
@@ -169,7 +174,7 @@ impl<D: DevTools> Connection<D> {
 
 impl<D: DevTools> Drop for Connection<D> {
     fn drop(&mut self) {
-        self.link.socket.close();
+        self.close();
     }
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::page::{BrowserGone, Viewport};
+use crate::page::{BrowserGone, BrowserTerms, Viewport};
 
 use super::connection::{CallError, Connection};
 use super::devtools::DevTools;
@@ -14,11 +14,15 @@ use super::mask::Mask;
 use super::message::Command;
 use super::page_events::PageEvents;
 use super::place::Place;
+use super::setup;
 use super::world::{ScriptError, World};
 
 /// How long ending may take, in milliseconds.
 const END_MS_MAX: u64 = 5_000;
-/// How soon it is seen again whether a page is gone.
+/// How often, and how soon again, what went with another connection is set.
+const TAKE_OVER_MAX: u32 = 20;
+const TAKE_OVER_AGAIN_MS: u64 = 25;
+/// How soon it is seen again whether a page is gone, in milliseconds.
 const LEAVE_AGAIN_MS: u64 = 5;
 
 /// A browser that is driven for one run.
@@ -81,6 +85,20 @@ impl<D: DevTools> DrivenBrowser<D> {
                 return Ok(());
             }
             self.connection.devtools().sleep(LEAVE_AGAIN_MS).await;
+        }
+    }
+
+    /// Goes on alone where another connection has guarded the page, too: that one is closed, and what goes with
+    /// it is set again.
+    pub(super) async fn take_over(&self, terms: &BrowserTerms, lost: &Self, until_ms: u64) {
+        lost.connection.close();
+        for _ in 0..TAKE_OVER_MAX {
+            let settings = setup::settings(&self.place, terms);
+            let results = self.connection.call_all(settings, until_ms).await;
+            if !matches!(results.first(), Some(Err(CallError::Refused(_)))) {
+                return;
+            }
+            self.connection.devtools().sleep(TAKE_OVER_AGAIN_MS).await;
         }
     }
 

@@ -95,7 +95,10 @@ impl PageEvents {
             "Inspector.targetCrashed" if self.is_page(event) => {
                 reaction.gone = Some("the page crashed".to_owned());
             }
-            "Browser.downloadWillBegin" => {
+            // The browser tells of the downloads of all runs.
+            "Page.downloadWillBegin" | "Browser.downloadWillBegin"
+                if event.session.is_some() || self.is_own(text(params, "frameId")) =>
+            {
                 let name = self.told(text(params, "suggestedFilename"));
                 self.remarks
                     .add(&format!("A download was refused: {name:?}."));

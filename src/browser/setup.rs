@@ -98,7 +98,22 @@ pub(super) fn page(
         }),
     ));
     // Another connection to the same page may have set these already; nothing is asked for in a new one.
-    let unneeded = [
+    let unneeded = settings(place, terms);
+    // A page's own interception ends with its session, and lets go what waits: a window that is closed could
+    // still ask. A browser of the run's own refuses it as a whole.
+    let everywhere =
+        (sharing == Sharing::Own).then(|| Command::to_browser("Fetch.enable", all_requests()));
+    let step = |is_needed| move |command| Step { command, is_needed };
+    let needed = needed.into_iter().map(step(true));
+    let unneeded = unneeded.into_iter().chain(everywhere);
+    needed.chain(unneeded.map(step(false))).collect()
+}
+
+/// Returns the commands that set what goes with the connection that has set it. The first one is refused as long
+/// as another one is there that has.
+pub(super) fn settings(place: &Place, terms: &BrowserTerms) -> Vec<Command> {
+    let to_page = |method, params| Command::to_page(&place.session, method, params);
+    vec![
         to_page(
             "Emulation.setLocaleOverride",
             json!({"locale": terms.language.replace('-', "_")}),
@@ -110,18 +125,10 @@ pub(super) fn page(
         Command::to_browser(
             "Browser.grantPermissions",
             json!({
-                "permissions": [], "browserContextId": context,
+                "permissions": [], "browserContextId": place.context,
             }),
         ),
-    ];
-    // A page's own interception ends with its session, and lets go what waits: a window that is closed could
-    // still ask. A browser of the run's own refuses it as a whole.
-    let everywhere =
-        (sharing == Sharing::Own).then(|| Command::to_browser("Fetch.enable", all_requests()));
-    let step = |is_needed| move |command| Step { command, is_needed };
-    let needed = needed.into_iter().map(step(true));
-    let unneeded = unneeded.into_iter().chain(everywhere);
-    needed.chain(unneeded.map(step(false))).collect()
+    ]
 }
 
 /// Returns the commands that make a frame in a process of its own ready, and let it go.

@@ -39,6 +39,27 @@ fn questions_are_answered_with_yes_where_the_run_says_so() {
 }
 
 #[test]
+fn downloads_are_told_to_the_run_whose_page_began_them() {
+    let frame = Site::of("<a id=a href=/file download=inner.txt>x</a><script>a.click()</script>");
+    let inner = frame.origin().replace("127.0.0.1", "localhost");
+    let site = Site::of(&format!(
+        "<a id=b href=/file download=outer.txt>x</a><iframe src={inner}/></iframe>"
+    ));
+    let terms = terms(&[site.origin(), &inner]);
+    with_browser(&terms, async |bench| {
+        let (other, _) = bench.begin_another(&terms).await;
+        bench.open(&site.url("/")).await;
+        bench.click("#b").await.unwrap();
+        bench
+            .wait_for_remark("A download was refused: \"outer.txt\".")
+            .await;
+        bench.pause(300).await;
+        assert_eq!(other.take_remarks(), [""; 0]);
+        other.end().await;
+    });
+}
+
+#[test]
 fn a_page_that_wants_to_keep_its_visitors_is_left() {
     let site = Site::new(|path| match path {
         "/" => Page::html(

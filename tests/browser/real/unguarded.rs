@@ -52,6 +52,34 @@ fn nothing_is_asked_of_others_while_nobody_guards() {
 }
 
 #[test]
+fn what_the_terms_say_holds_once_another_connection_took_over() {
+    let site = Site::of("<title>-</title>x");
+    let terms = terms(&[site.origin()]);
+    let set =
+        "[new Date(0).toLocaleString(), Notification.permission, innerWidth, document.hasFocus()]";
+    for sharing in [Sharing::Own, Sharing::Shared] {
+        with_sharing(&terms, sharing, async |bench: &Bench| {
+            bench.open(&site.url("/")).await;
+            let before = bench.run(set).await;
+            assert!(
+                before.contains("denied") && before.contains("09:00"),
+                "{before}"
+            );
+            let attached = bench
+                .client
+                .attach_browser(&terms, &bench.address, Some(&bench.browser), MS_MAX)
+                .await
+                .unwrap();
+            attached.look(&Look::default(), MS_MAX).await.unwrap();
+            assert_eq!(bench.run(set).await, before);
+            let lost = bench.browser.look(&Look::default(), MS_MAX).await;
+            assert!(lost.is_err(), "the old connection is closed");
+            attached.end().await;
+        });
+    }
+}
+
+#[test]
 fn documents_that_began_unguarded_are_armed() {
     let frames = "<title>-</title><body><script>const frames = [];
         setInterval(() => { if (frames.length < 10) {

@@ -105,7 +105,8 @@ impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
     }
 
     async fn taken(&self, page: &PageToOpen<'_>) -> Result<Result<Captured, String>, WriteError> {
-        if let Some(why) = self.refusal(page.url) {
+        let addresses = self.addresses.as_ref();
+        if let Some(why) = addresses.and_then(|addresses| refusal(addresses, page.url)) {
             return Ok(Err(why));
         }
         let terms = terms(page.of_run);
@@ -146,17 +147,6 @@ impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
         Ok(Err(says))
     }
 
-    /// Returns why no page of this address is opened. Returns `None` where it may be.
-    fn refusal(&self, address: &str) -> Option<String> {
-        let addresses = self.addresses.as_ref()?;
-        match addresses.check(address) {
-            // What was found in the clear would be read and changed by whoever is on the way.
-            Ok(url) if address.starts_with(url.scheme()) => None,
-            Ok(_) => Some("the page's address is not https".to_owned()),
-            Err(error) => Some(format!("the page is not opened: {error}")),
-        }
-    }
-
     /// Keeps a picture beside the run.
     async fn kept(&self, jpeg: Option<Vec<u8>>) -> Result<Result<Captured, String>, WriteError> {
         let Some(jpeg) = jpeg else {
@@ -176,6 +166,16 @@ impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
             size: size.and_then(|size| Some((pixels(size.width)?, pixels(size.height)?))),
             at,
         }))
+    }
+}
+
+/// Returns why no page of this address is opened. Returns `None` where it may be.
+fn refusal(addresses: &AddressPolicy, address: &str) -> Option<String> {
+    match addresses.check(address) {
+        // What is sent in the clear is read and changed by whoever is on the way.
+        Ok(url) if Url::parse(address).is_ok_and(|asked| asked.scheme() == url.scheme()) => None,
+        Ok(_) => Some("the page is not opened: its address is not https".to_owned()),
+        Err(error) => Some(format!("the page is not opened: {error}")),
     }
 }
 
@@ -211,4 +211,31 @@ fn sentence(words: &str) -> String {
     let mut letters = words.trim_end_matches('.').chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).chain(['.']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_opened_by_https_alone_and_where_the_sandbox_is() {
+        let addresses = AddressPolicy::new(Some("http://127.0.0.1:8787".to_owned()), Vec::new());
+        for opened in [
+            "https://photos.example/1",
+            "HTTPS://photos.example/1",
+            "http://127.0.0.1:8787/1",
+        ] {
+            assert_eq!(refusal(&addresses, opened), None, "{opened}");
+        }
+        for (address, words) in [
+            ("http://photos.example/1", "not https"),
+            ("HTTP://photos.example/1", "not https"),
+            ("http://photos.example:81/1", "not https"),
+            ("https://10.0.0.1/", "a number"),
+            ("https://router.lan/", "private"),
+        ] {
+            let refusal = refusal(&addresses, address).unwrap_or_default();
+            assert!(refusal.contains(words), "{address}: {refusal}");
+        }
+    }
 }
