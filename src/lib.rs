@@ -31,6 +31,7 @@ pub mod isolate;
 pub mod journal;
 pub mod json;
 pub mod kernel;
+pub mod mask;
 pub mod mcp;
 pub mod mcp_server;
 pub mod memory;

@@ -59,6 +59,8 @@ mod countdown;
 #[cfg(feature = "sandbox")]
 mod crash_points;
 #[cfg(feature = "sandbox")]
+mod masks;
+#[cfg(feature = "sandbox")]
 mod memory;
 #[cfg(feature = "sandbox")]
 mod observed;

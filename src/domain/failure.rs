@@ -126,6 +126,11 @@ impl Failure {
         &self.about.detail
     }
 
+    /// Returns that sentence, so that it can be changed.
+    pub fn detail_mut(&mut self) -> &mut String {
+        &mut self.about.detail
+    }
+
     /// Returns the time that the provider asked to wait, in milliseconds.
     #[must_use]
     pub fn retry_after_ms(&self) -> Option<u64> {

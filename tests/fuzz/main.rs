@@ -18,6 +18,7 @@ mod bulk;
 mod corpus;
 mod coverage;
 mod engine_targets;
+mod mask_targets;
 mod memory;
 mod mutation;
 mod pictures;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
     let targets = targets.chain(engine_targets::all());
     let targets = targets.chain(automaton_targets::all());
     let targets = targets.chain(browser_targets::all());
+    let targets = targets.chain(mask_targets::all());
     let targets = targets.chain(tool_targets::all());
     let chosen = targets.filter(|target| arguments.chooses(target.name));
     println!("\nseed {}", arguments.amount.seed);
