@@ -18,8 +18,19 @@ const PATIENCE_MS: u64 = 6_000;
 const SELECTOR_CHARS_MAX: usize = 200;
 /// How long the browser may take to answer that it is there, in milliseconds.
 const ALIVE_MS_MAX: u64 = 5_000;
+/// The most characters that are told of a failure.
+const WORDS_CHARS_MAX: usize = 400;
 
 impl<D: DevTools> DrivenBrowser<D> {
+    /// Returns the words of a failure as they may be told.
+    fn told(&self, words: &str) -> String {
+        self.mask.shortened(words, WORDS_CHARS_MAX, "...")
+    }
+
+    fn gone(&self, error: ScriptError) -> BrowserGone {
+        BrowserGone(self.told(&error.into_words()))
+    }
+
     /// Looks once the page is quiet, and again as long as elements are waited for.
     async fn view(&self, look: &Look, until_ms: u64) -> Result<PageView, BrowserGone> {
         let began_ms = self.now_ms();
@@ -78,11 +89,11 @@ impl<D: DevTools> DrivenBrowser<D> {
             };
             if wait_ms == 0 || !is_patient {
                 let quiet_ms = if is_patient { quiet_ms } else { 0 };
-                let question = looking::question(look, quiet_ms);
+                let question = looking::question(look, quiet_ms, &self.mask);
                 let answer = match self.script("look", &question, until_ms).await {
                     Ok(answer) => answer,
                     Err(ScriptError::Thrown) => return Ok(None),
-                    Err(error) => return Err(BrowserGone(error.into_words())),
+                    Err(error) => return Err(self.gone(error)),
                 };
                 if let Some(quiet) = looking::restless_for_ms(&answer) {
                     if quiet_ms == 0 {
@@ -126,7 +137,8 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
 
     async fn act(&self, action: &PageAction, ms_max: u64) -> Result<Done, ActionFailure> {
         let until_ms = self.now_ms().saturating_add(ms_max);
-        acting::act(self, action, until_ms).await
+        let acted = acting::act(self, action, until_ms).await;
+        acted.map_err(|failure| failure.with_words(|words| self.told(&words)))
     }
 
     async fn reload(&self, ms_max: u64) -> Result<(), BrowserGone> {
@@ -138,7 +150,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
             .await;
         reloaded
             .map(drop)
-            .map_err(|error| BrowserGone(error.into_words()))
+            .map_err(|error| self.gone(ScriptError::Call(error)))
     }
 
     fn why_over(&self) -> Option<String> {

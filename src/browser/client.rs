@@ -7,6 +7,7 @@ use futures::future::{Either, select};
 use serde_json::{Value, json};
 
 use crate::effects::{AddressWriter, BrowserError, Browsers};
+use crate::mask::Mask;
 use crate::page::{BrowserAddress, BrowserTerms};
 use crate::settings::AddressPolicy;
 
@@ -14,7 +15,6 @@ use super::connection::{CallError, Connection};
 use super::devtools::{DevTools, Sharing};
 use super::driven::{self, DrivenBrowser};
 use super::guard::Guard;
-use super::mask::Mask;
 use super::message::Command;
 use super::page_events::PageEvents;
 use super::place::Place;

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
+use crate::mask::Mask;
 use crate::page::{BrowserGone, BrowserTerms, Viewport};
 
 use super::connection::{CallError, Connection};
 use super::devtools::DevTools;
 use super::guard::Guard;
-use super::mask::Mask;
 use super::message::Command;
 use super::page_events::PageEvents;
 use super::place::Place;

@@ -2,21 +2,25 @@
 
 use serde_json::{Value, json};
 
+use crate::mask::Mask;
 use crate::page::{Area, Item, Look, PageElement, PageView, Query, Signals};
-
-use super::mask::Mask;
 
 /// How often an element is looked for that is waited for: ten times a second.
 pub(super) const AGAIN_MS: u64 = 100;
 const ITEMS_MAX: usize = 1_000;
 const ELEMENTS_MAX: usize = 200;
+/// The most units of UTF-16 of a text, of a title, and of a part of an element's description.
+const TEXT_CHARS_MAX: usize = 100;
 const TITLE_CHARS_MAX: usize = 200;
+const PART_CHARS_MAX: usize = 40;
 
 /// Returns what the page's script is asked. It answers with no more than how long the page has been quiet
 /// where that is less than `quiet_ms`.
-pub(super) fn question(look: &Look, quiet_ms: u64) -> Value {
+pub(super) fn question(look: &Look, quiet_ms: u64, mask: &Mask) -> Value {
     let queries: Vec<Value> = look.queries.iter().map(query).collect();
-    json!({"quiet": quiet_ms, "queries": queries, "elements": look.wants_elements})
+    json!({
+        "quiet": quiet_ms, "queries": queries, "elements": look.wants_elements, "reach": mask.reach_units(),
+    })
 }
 
 fn query(query: &Query) -> Value {
@@ -53,17 +57,30 @@ pub(super) fn unreadable<'look>(
     queries.filter_map(|(query, is_unreadable)| is_unreadable.then_some(query))
 }
 
-/// Reads what the page's script saw, without the secrets in it.
+/// Reads what the page's script saw. Texts are cut here, once the secrets are taken out of them; what is never cut is
+/// handed on with them.
 pub(super) fn view(mut answer: Value, mask: &Mask) -> PageView {
     let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();
-    let title = mask.hide_cut(string(take("title")));
+    let title = mask.shortened(&text(take("title")), TITLE_CHARS_MAX, "");
     let elements = list(take("elements")).into_iter().take(ELEMENTS_MAX);
+    let mut elements: Vec<PageElement> = elements.filter_map(element).collect();
+    // A selector that has a secret in it finds nothing once it is hidden.
+    elements.retain(|element| !mask.is_in(&element.selector));
+    mask.shorten(
+        elements.iter_mut().map(|one| &mut one.text),
+        TEXT_CHARS_MAX,
+        "",
+    );
+    let names = elements
+        .iter_mut()
+        .flat_map(|one| [&mut one.tag, &mut one.role]);
+    mask.shorten(names, TEXT_CHARS_MAX, "");
     PageView {
-        title: title.chars().take(TITLE_CHARS_MAX).collect(),
-        elements: elements.filter_map(|one| element(one, mask)).collect(),
+        title,
+        elements,
         signals: Signals {
             url: match take("url") {
-                Value::String(url) => Some(mask.hide(url)),
+                Value::String(url) => Some(url),
                 _ => None,
             },
             items: match take("items") {
@@ -78,16 +95,46 @@ pub(super) fn view(mut answer: Value, mask: &Mask) -> PageView {
 fn items(flat: Vec<Value>, mask: &Mask) -> Vec<Item> {
     let mut items = Vec::new();
     let mut flat = flat.into_iter();
-    while let (Some(text), Some(selector)) = (flat.next(), flat.next()) {
+    while let (Some(said), Some(selector)) = (flat.next(), flat.next()) {
         if items.len() >= ITEMS_MAX {
             break;
         }
         items.push(Item {
-            text: mask.hide_cut(string(text)),
-            selector: mask.hide(string(selector)),
+            text: text(said),
+            selector: string(selector),
         });
     }
+    mask.shorten(
+        items.iter_mut().map(|item| &mut item.text),
+        TEXT_CHARS_MAX,
+        "...",
+    );
     items
+}
+
+/// Returns an element as people know it, of the parts that the page's script gives: its tag, its id, what it says, and
+/// its classes.
+pub(super) fn described(parts: &[Value], mask: &Mask) -> String {
+    let parts = parts.iter().map(|part| part.as_str().unwrap_or_default());
+    let mut parts: Vec<String> = parts.map(str::to_owned).collect();
+    mask.shorten(&mut parts, PART_CHARS_MAX, "");
+    let mut parts = parts.into_iter();
+    let mut name = parts.next().unwrap_or_default();
+    let (id, said) = (parts.next(), parts.next());
+    for (sign, part) in id
+        .map(|id| ('#', id))
+        .into_iter()
+        .chain(parts.map(|part| ('.', part)))
+    {
+        if !part.is_empty() {
+            name.push(sign);
+            name.push_str(&part);
+        }
+    }
+    match said.filter(|said| !said.is_empty()) {
+        Some(said) => format!("{name} \"{said}\""),
+        None => name,
+    }
 }
 
 /// Returns the positions of what holds.
@@ -97,24 +144,17 @@ fn positions(found: &[Value]) -> Vec<usize> {
     holding.map(|(position, _)| position).collect()
 }
 
-fn element(mut value: Value, mask: &Mask) -> Option<PageElement> {
+fn element(mut value: Value) -> Option<PageElement> {
     let area = value.get_mut("area").map(Value::take)?;
-    let mut words = |name: &str| {
-        mask.hide_cut(string(
-            value.get_mut(name).map(Value::take).unwrap_or_default(),
-        ))
-    };
-    let selector = words("selector");
-    // A selector that had a secret in it finds nothing any more.
-    if selector.is_empty() || selector.contains("***") {
-        return None;
-    }
+    let mut take = |name: &str| value.get_mut(name).map(Value::take).unwrap_or_default();
+    let selector = string(take("selector"));
     let number = |at: usize| area.get(at).and_then(Value::as_f64);
+    (!selector.is_empty()).then_some(())?;
     Some(PageElement {
         selector,
-        tag: words("tag"),
-        role: words("role"),
-        text: words("text"),
+        tag: text(take("tag")),
+        role: text(take("role")),
+        text: text(take("text")),
         area: Area {
             x: number(0)?,
             y: number(1)?,
@@ -122,6 +162,14 @@ fn element(mut value: Value, mask: &Mask) -> Option<PageElement> {
             height: number(3)?,
         },
     })
+}
+
+/// Returns a text of which nothing is known where the page's script had no room for it.
+fn text(value: Value) -> String {
+    match value {
+        Value::Null => "***".to_owned(),
+        value => string(value),
+    }
 }
 
 fn string(value: Value) -> String {

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 pub const MESSAGE_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The most memory that a message may take once it is read, in bytes.
 const MESSAGE_WEIGHT_MAX: usize = MESSAGE_BYTES_MAX;
-/// The most characters of a refusal's words.
-const WORDS_CHARS_MAX: usize = 200;
+/// The most characters of a refusal's words; fewer are told, once the secrets are taken out.
+const WORDS_CHARS_MAX: usize = 2_000;
 
 /// A command that is sent.
 #[derive(Debug, Clone, PartialEq)]

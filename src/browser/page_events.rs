@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
+use crate::mask::Mask;
+
 use super::connection::Reaction;
 use super::departures::Departures;
 use super::guard::Guard;
-use super::mask::Mask;
 use super::message::{Command, Event};
 use super::place::Place;
 use super::remarks::Remarks;
@@ -134,7 +135,7 @@ impl PageEvents {
             let params = json!({"requestId": id});
             return Some(Command::answering(event, "Fetch.continueRequest", params));
         };
-        let words = self.mask.hide(words);
+        let words = self.mask.hide(&words);
         if resource == "Document" && self.is_own(text(&event.params, "frameId")) {
             let words = format!("the page led to an address that is refused: {words}");
             self.remarks.add_words(&words);
@@ -269,11 +270,8 @@ impl PageEvents {
 
     /// Returns words of a page as they may be told.
     fn told(&self, words: &str) -> String {
-        // Whatever is cut is cut behind the mask, which would not know a part of a secret.
-        let words = self.mask.hide(words.to_owned());
         let words: Vec<&str> = words.split_whitespace().collect();
-        let words = self.mask.hide(words.join(" "));
-        words.chars().take(TOLD_CHARS_MAX).collect()
+        self.mask.shortened(&words.join(" "), TOLD_CHARS_MAX, "")
     }
 
     fn is_own(&self, target: &str) -> bool {

@@ -7,7 +7,7 @@ use crate::page::{ActionFailure, ElementLocator};
 use super::connection::CallError;
 use super::devtools::DevTools;
 use super::driven::DrivenBrowser;
-use super::looking::AGAIN_MS;
+use super::looking::{AGAIN_MS, described};
 use super::sending::before;
 use super::world::ScriptError;
 
@@ -53,7 +53,7 @@ impl Measured {
     pub(super) fn read<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<Self> {
         let number = |name: &str| answer.get(name).and_then(Value::as_f64);
         let holds = |name: &str| answer.get(name).and_then(Value::as_bool) == Some(true);
-        let above = answer.get("above").and_then(Value::as_str);
+        let above = answer.get("above").and_then(Value::as_array);
         Some(Self {
             x: number("x")?,
             y: number("y")?,
@@ -61,7 +61,7 @@ impl Measured {
             top: number("top").unwrap_or_default(),
             is_in_view: holds("inView"),
             has_box: holds("hasBox"),
-            above: above.map(|words| browser.mask.hide_cut(words.chars().take(200).collect())),
+            above: above.map(|parts| described(parts, &browser.mask)),
         })
     }
 

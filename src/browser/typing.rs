@@ -10,6 +10,7 @@ use super::devtools::DevTools;
 use super::driven::DrivenBrowser;
 use super::guard::{origin_of, refusal_to_type};
 use super::keys::{self, Key};
+use super::looking::described;
 use super::pointing;
 use super::sending::{after, send_input};
 use super::world::ScriptError;
@@ -95,7 +96,10 @@ pub(super) async fn focus<D: DevTools>(
         };
         let focus = Focus {
             state: word("state"),
-            what: browser.mask.hide_cut(word("what")),
+            what: match answer.get("what").and_then(Value::as_array) {
+                Some(parts) => described(parts, &browser.mask),
+                None => String::new(),
+            },
             origin: word("origin"),
         };
         if looks >= FOCUS_LOOKS_MAX || !matches!(focus.state.as_str(), "none" | "other") {

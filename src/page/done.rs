@@ -24,6 +24,19 @@ pub enum ActionFailure {
     BrowserGone(String),
 }
 
+impl ActionFailure {
+    /// Returns the failure in other words.
+    #[must_use]
+    pub fn with_words(self, change: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Failed(words) => Self::Failed(change(words)),
+            Self::Refused(words) => Self::Refused(change(words)),
+            Self::UnknownOutcome(words) => Self::UnknownOutcome(change(words)),
+            Self::BrowserGone(words) => Self::BrowserGone(change(words)),
+        }
+    }
+}
+
 /// The browser is gone or does not answer; the words say what happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrowserGone(pub String);

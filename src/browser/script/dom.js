@@ -69,6 +69,18 @@ const isElement = (node) => node !== null && node !== undefined && nodeType(node
 const whole = (text) => text.toWellFormed();
 const cut = (text, length) => (text.length > length ? text.slice(0, length) : text);
 
+// The texts of a look are cut by whoever asks for them, once the secrets are taken out: so much more of each is handed
+// over that a secret which begins before the cut has its end. Nothing is handed over of a text for which there is no
+// room left.
+const MORE_CHARS_MAX = 250000;
+let reach = 0;
+let room = 0;
+const handedOver = (text, length) => {
+  const more = cut(text, length + reach + 1);
+  room -= Math.max(0, more.length - length - 1);
+  return room < 0 ? null : whole(more);
+};
+
 const isShown = (element) => {
   if (!(element instanceof HTMLElement)) return false;
   if (!(offsetWidth(element) > 0 && offsetHeight(element) > 0)) return false;

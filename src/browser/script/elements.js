@@ -93,9 +93,9 @@ const listElements = () => {
     if (selector === '') continue;
     listed.push({
       selector: whole(selector),
-      tag: whole(cut(localName(element), TEXT_CHARS)),
-      role: whole(cut(roleOf(element), TEXT_CHARS)),
-      text: whole(cut(knownBy(element), TEXT_CHARS)),
+      tag: handedOver(localName(element), TEXT_CHARS),
+      role: handedOver(roleOf(element), TEXT_CHARS),
+      text: handedOver(knownBy(element), TEXT_CHARS),
       area: inDocument(boxOf(element)),
     });
   }

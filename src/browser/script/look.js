@@ -31,10 +31,12 @@ const look = (wish) => {
   const isLoading = readyState(page) === 'loading';
   if (quiet < wish.quiet || (isLoading && wish.quiet > 0)) return { quiet: isLoading ? 0 : quiet };
   const { href } = location;
+  reach = wish.reach;
+  room = MORE_CHARS_MAX;
   return {
     quiet,
     url: href.length > ADDRESS_CHARS_MAX ? null : whole(href),
-    title: whole(cut(titleOf(page), TITLE_CHARS)),
+    title: handedOver(titleOf(page), TITLE_CHARS),
     items: tried(listItems),
     found: wish.queries.map((query) => isAnswered(query)),
     elements: wish.elements ? tried(listElements) ?? [] : [],

@@ -8,15 +8,14 @@ let press = null;
 
 const CLICKS = ['click', 'auxclick', 'contextmenu'];
 
+// The parts of an element's description are cut by whoever asks for it, once the secrets are taken out.
+const DESCRIBED_CHARS = 1200;
+
 const describe = (element) => {
-  let name = cut(localName(element), 40);
-  const id = attribute(element, 'id');
-  if (id !== null && id !== '') name += `#${cut(id, 40)}`;
-  for (const one of (attribute(element, 'class') ?? '').split(/\s+/).slice(0, 3)) {
-    if (one !== '') name += `.${cut(one, 40)}`;
-  }
-  const said = element instanceof HTMLElement ? words(cut(innerText(element), 400)) : '';
-  return whole(said === '' ? name : `${name} "${cut(said, 40)}"`);
+  const classes = (attribute(element, 'class') ?? '').split(/\s+/).slice(0, 3);
+  const said = element instanceof HTMLElement ? words(cut(innerText(element), NODE_CHARS_MAX)) : '';
+  const parts = [localName(element), attribute(element, 'id') ?? '', said, ...classes];
+  return parts.map((part) => whole(cut(part, DESCRIBED_CHARS)));
 };
 
 const isRelated = (element) => contains(target, element) || contains(element, target);

@@ -42,9 +42,9 @@ const ownText = (element) => {
     const own = textOf(child);
     if (own === '') continue;
     text = text === '' ? own : `${text} ${own}`;
-    if (text.length > TEXT_CHARS) return whole(`${text.slice(0, TEXT_CHARS)}...`);
+    if (text.length > TEXT_CHARS + reach) break;
   }
-  return whole(text);
+  return text;
 };
 
 // What lies at a box's centre, where it is the element itself or inside it.
@@ -86,9 +86,9 @@ const listItems = () => {
   let chars = 0;
   for (const { element, text } of kept.slice(0, ITEMS_MAX)) {
     const selector = selectorOf(element);
-    chars += text.length + selector.length;
+    chars += Math.min(text.length, TEXT_CHARS) + selector.length;
     if (chars > CHARS_MAX) break;
-    flat.push(text, selector);
+    flat.push(handedOver(text, TEXT_CHARS), selector);
   }
   return flat;
 };
