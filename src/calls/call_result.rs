@@ -55,6 +55,13 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         &self.source
     }
 
+    /// Returns the result with another answer.
+    #[must_use]
+    pub fn changed(mut self, change: impl FnOnce(&mut Answer<Outcome>)) -> Self {
+        change(&mut self.answer);
+        self
+    }
+
     /// Returns the answer, and what is kept beside it.
     pub fn into_parts(self) -> (Answer<Outcome>, Option<Kept>) {
         (self.answer, self.kept)

@@ -18,6 +18,7 @@ use crate::providers::{CHAT_IMAGES_MAX, Images};
 
 use super::chains::Chains;
 use super::driver::{Driver, Told};
+use super::hiding::hide_in_answer;
 
 /// The reason why a call whose answer ended two processes is not made again.
 const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
@@ -154,7 +155,8 @@ impl<E: Effects + Artifacts + Browsers + Children + SentSecrets> Call<AutomatonE
         command: &Command,
         attempts: Attempts<'_>,
     ) -> Result<CarriedCall<AutomatonEngine, ()>, WriteError> {
-        self.0.execute(command, attempts).await
+        let result = self.0.execute(command, attempts).await?;
+        Ok(result.changed(|answer| hide_in_answer(self.0.driver.mask(), answer)))
     }
 }
 

@@ -6,17 +6,17 @@ use crate::page::{ElementLocator, ElementTarget, PageAction, TypedText};
 
 use super::values::Values;
 
-/// An action with every text filled in, and the names of the sent secrets in it.
+/// An action with every text filled in, and the names of the secrets in it.
 pub(super) struct Deed {
     pub(super) action: PageAction,
-    pub(super) sent_secrets: Vec<String>,
+    pub(super) secrets: Vec<String>,
 }
 
 /// Fills the texts of an action in. Fails with a sentence where this process does not know a value.
 pub(super) fn deed(action: &BrowserAction, values: &Values) -> Result<Deed, String> {
     let mut filling = Filling {
         values,
-        sent_secrets: Vec::new(),
+        secrets: Vec::new(),
     };
     let action = match action {
         BrowserAction::Navigate { url } => PageAction::Navigate {
@@ -67,19 +67,19 @@ pub(super) fn deed(action: &BrowserAction, values: &Values) -> Result<Deed, Stri
     };
     Ok(Deed {
         action,
-        sent_secrets: filling.sent_secrets,
+        secrets: filling.secrets,
     })
 }
 
 struct Filling<'a> {
     values: &'a Values,
-    sent_secrets: Vec<String>,
+    secrets: Vec<String>,
 }
 
 impl Filling<'_> {
     fn text(&mut self, text: &Text) -> Result<TypedText, String> {
         let filled = self.values.fill(text)?;
-        self.sent_secrets.extend(filled.sent_secrets);
+        self.secrets.extend(filled.secrets);
         Ok(filled.text)
     }
 

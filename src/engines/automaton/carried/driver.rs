@@ -11,6 +11,7 @@ use crate::engine::RunToCarry;
 use crate::engines::automaton::machine::actions::BrowserAction;
 use crate::engines::automaton::machine::{Command, Looked, Outcome};
 use crate::engines::automaton::stored::AutomatonEngine;
+use crate::mask::Mask;
 use crate::page::{ActionFailure, BrowserGone, BrowserTerms, Look, PagePicture, PageView, Seen};
 
 use super::deeds::deed;
@@ -69,6 +70,11 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
     /// Returns the values of the run's parameters.
     pub(super) fn values(&self) -> &Values {
         self.secrets.values()
+    }
+
+    /// Returns what hides the run's secrets.
+    pub(super) fn mask(&self) -> &Mask {
+        self.secrets.mask()
     }
 
     /// Returns what an open browser has cost since it was charged last, in billionths of a dollar.
@@ -140,7 +146,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         seen.unwrap_or_else(|| Ok(Err(late(ms_max))))
     }
 
-    /// Takes a page in as it was seen: masked, bounded, and with its picture kept.
+    /// Takes a page in as it was seen: bounded, and with its picture kept.
     async fn taken_in(
         &self,
         look: &Look,
@@ -148,7 +154,6 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         remarks: &mut Vec<String>,
     ) -> Result<Outcome, WriteError> {
         let Seen { mut view, picture } = seen;
-        self.secrets.mask().hide_in_view(&mut view);
         if let Some(items) = &mut view.signals.items {
             items.truncate(ITEMS_MAX);
         }
@@ -204,7 +209,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             Ok(browser) => browser,
             Err(says) => return Ok(Outcome::Acted(Err(ActionFailure::BrowserGone(says))).into()),
         };
-        self.secrets.note_typed(&deed.sent_secrets)?;
+        self.secrets.note_typed(&deed.secrets)?;
         let price = self.browser.price(ms_max);
         attempts.begin(price).await?;
         let acted = timeout(self.effects, ms_max, browser.act(&deed.action, ms_max)).await;
@@ -219,7 +224,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             _ => {}
         }
         Ok(Told {
-            outcome: Outcome::Acted(self.secrets.masked(acted)),
+            outcome: Outcome::Acted(acted),
             remarks: browser.take_remarks(),
         })
     }

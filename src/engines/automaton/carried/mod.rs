@@ -5,6 +5,7 @@ mod carrier;
 mod chains;
 mod deeds;
 mod driver;
+mod hiding;
 mod own_browser;
 mod typed_secrets;
 mod values;

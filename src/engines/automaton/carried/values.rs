@@ -19,18 +19,19 @@ struct KnownSecret {
     origins: Option<Vec<String>>,
 }
 
-/// A text with its values, and the names of the sent secrets in it.
+/// A text with its values, and the names of the secrets in it.
 pub(super) struct Filled {
     pub(super) text: TypedText,
-    pub(super) sent_secrets: Vec<String>,
+    pub(super) secrets: Vec<String>,
 }
 
 impl Values {
-    /// Takes the values together. A secret that was sent counts before one of the same name that the operator
-    /// keeps.
+    /// Takes the values together. A secret that was sent is never taken from the operator, who may keep one of the
+    /// same name: where it is gone, it is gone. Older orders do not say which were sent.
     pub(super) fn new(
         open: &SortedMap<String, String>,
         names: &[String],
+        sent_names: &[String],
         kept: &[KeptSecret],
         sent: impl Fn(&str) -> Option<Secret>,
     ) -> Self {
@@ -40,6 +41,8 @@ impl Values {
                     value,
                     origins: None,
                 }
+            } else if sent_names.contains(name) {
+                return None;
             } else {
                 let kept = kept.iter().find(|kept| kept.name == *name)?;
                 KnownSecret {
@@ -70,7 +73,7 @@ impl Values {
     /// secrets are in it, only origins that may get all of them may get it.
     pub(super) fn fill(&self, text: &Text) -> Result<Filled, String> {
         let (mut filled, mut origins) = (String::new(), None::<SortedSet<String>>);
-        let mut sent_secrets = Vec::new();
+        let mut secrets = Vec::new();
         for part in text.parts() {
             let name = match part {
                 TextPart::Literal(literal) => {
@@ -85,14 +88,11 @@ impl Values {
             }
             let secret = self.secrets.get(name).ok_or_else(|| unknown(name))?;
             filled.push_str(secret.value.reveal());
-            match &secret.origins {
-                None => sent_secrets.push(name.clone()),
-                Some(own) => {
-                    let may = |origin: &&String| {
-                        origins.as_ref().is_none_or(|known| known.contains(*origin))
-                    };
-                    origins = Some(own.iter().filter(may).cloned().collect());
-                }
+            secrets.push(name.clone());
+            if let Some(own) = &secret.origins {
+                let may =
+                    |origin: &&String| origins.as_ref().is_none_or(|known| known.contains(*origin));
+                origins = Some(own.iter().filter(may).cloned().collect());
             }
         }
         Ok(Filled {
@@ -100,7 +100,7 @@ impl Values {
                 text: filled.into(),
                 origins: origins.map(|origins| origins.into_iter().collect()),
             },
-            sent_secrets,
+            secrets,
         })
     }
 }
@@ -140,9 +140,11 @@ mod tests {
         let kept = [
             kept("ONE", &["https://a", "https://b"]),
             kept("TWO", &["https://b"]),
+            kept("GONE", &["https://a"]),
         ];
-        let names = ["ONE", "TWO", "SENT", "LOST"].map(str::to_owned);
-        Values::new(&open, &names, &kept, |name| {
+        let names = ["ONE", "TWO", "SENT", "LOST", "GONE"].map(str::to_owned);
+        let sent_names = ["SENT", "GONE"].map(str::to_owned);
+        Values::new(&open, &names, &sent_names, &kept, |name| {
             (name == "SENT").then(|| Secret::from("hush"))
         })
     }
@@ -152,7 +154,7 @@ mod tests {
         let fill = |parts: &[(bool, &str)]| {
             let filled = values().fill(&text(parts)).unwrap();
             let TypedText { text, origins } = filled.text;
-            (text.reveal().to_owned(), origins, filled.sent_secrets)
+            (text.reveal().to_owned(), origins, filled.secrets)
         };
         let origins = |origins: &[&str]| {
             Some(
@@ -170,17 +172,24 @@ mod tests {
             (
                 "one".to_owned(),
                 origins(&["https://a", "https://b"]),
-                vec![]
+                vec!["ONE".to_owned()]
             )
         );
         let both = fill(&[(true, "ONE"), (false, "/"), (true, "TWO")]);
         assert_eq!(
             both,
-            ("one/two".to_owned(), origins(&["https://b"]), vec![])
+            (
+                "one/two".to_owned(),
+                origins(&["https://b"]),
+                vec!["ONE".to_owned(), "TWO".to_owned()]
+            )
         );
         let sent = fill(&[(true, "SENT")]);
         assert_eq!(sent, ("hush".to_owned(), None, vec!["SENT".to_owned()]));
-        let lost = values().fill(&text(&[(true, "LOST")]));
-        assert!(lost.is_err_and(|says| says.contains("LOST")));
+        // What came with the request is not taken from the operator, who keeps one of the same name.
+        for name in ["LOST", "GONE"] {
+            let lost = values().fill(&text(&[(true, name)]));
+            assert!(lost.is_err_and(|says| says.contains(name)));
+        }
     }
 }

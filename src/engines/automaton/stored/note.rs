@@ -19,7 +19,7 @@ pub enum AutomatonNote {
         /// The run's token.
         run: String,
     },
-    /// A secret that came with the request is about to be typed, so that pages may show it.
+    /// An action is about to be done that has a secret, so that pages may show it from then on.
     Typed {
         /// The secret's name.
         secret: String,

@@ -37,6 +37,8 @@ pub struct AutomatonOrder {
     settings: SettingsForm,
     parameters: SortedMap<String, String>,
     secrets: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sent: Vec<String>,
     origins: Vec<String>,
     browser: BrowserForm,
     on_unknown: String,
@@ -62,6 +64,8 @@ pub struct OrderParts {
     pub parameters: SortedMap<String, String>,
     /// The names of the parameters that nobody may see.
     pub secrets: Vec<String>,
+    /// Those of them whose values came with the request.
+    pub sent: Vec<String>,
     /// The origins that may be asked for anything.
     pub origins: Vec<String>,
     /// How the browser shows pages.
@@ -90,6 +94,7 @@ impl AutomatonOrder {
             settings: SettingsForm::of(&parts.settings),
             parameters: parts.parameters,
             secrets: parts.secrets,
+            sent: parts.sent,
             origins: parts.origins,
             browser: parts.browser,
             on_unknown: parts.on_unknown.as_str().to_owned(),
@@ -110,6 +115,7 @@ impl AutomatonOrder {
             settings: order.settings,
             parameters: self.parameters.clone(),
             secrets: self.secrets.clone(),
+            sent: self.sent.clone(),
             origins: self.origins.clone(),
             browser: self.browser.clone(),
             on_unknown: order.on_unknown,
@@ -153,6 +159,12 @@ impl AutomatonOrder {
     #[must_use]
     pub fn secrets(&self) -> &[String] {
         &self.secrets
+    }
+
+    /// Returns the names of those secrets whose values came with the request. Older orders have none.
+    #[must_use]
+    pub fn sent(&self) -> &[String] {
+        &self.sent
     }
 
     /// Returns the origins that may be asked for anything.
@@ -243,10 +255,12 @@ impl AutomatonOrder {
     fn has_sound_names(&self) -> bool {
         let parameters = self.parameters.iter();
         let parameters = parameters.flat_map(|(name, value)| [name, value]);
-        let mut texts = parameters.chain(&self.secrets).chain(&self.origins);
+        let names = self.secrets.iter().chain(&self.sent);
+        let mut texts = parameters.chain(names).chain(&self.origins);
         let lists = [
             self.parameters.len(),
             self.secrets.len(),
+            self.sent.len(),
             self.origins.len(),
         ];
         lists.into_iter().all(|length| length <= NAMES_MAX)
