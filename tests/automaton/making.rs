@@ -171,10 +171,10 @@ fn questions_show_the_page_as_data_and_parameters_as_names() {
     };
     let action = about(ACTION, 0);
     assert!(
-        action.contains("parameters['NAME'], parameters['PASSWORD']"),
-        "{action}"
+        action.contains(" later: parameters['NAME']\n"),
+        "a secret that the prompt does not name is not offered: {action}"
     );
-    assert!(action.contains("\n2 a \"Your name\"\n"), "{action}");
+    assert!(action.contains("\n2 input \"Your name\"\n"), "{action}");
     let triggers = about(TRIGGERS, 1);
     assert!(
         triggers.contains("\n2 text \"Shop\" - also on"),
@@ -197,6 +197,56 @@ fn no_notice_and_no_question_has_a_secret() {
     assert_eq!(making.site.sent[0], "type input.n parameters['PASSWORD']");
     let all = format!("{:?} {:?}", making.notices, making.asked);
     assert!(all.contains("PASSWORD") && !all.contains(canary));
+}
+
+/// A model may type the secrets that the prompt names into fields, and do nothing else with any.
+#[test]
+fn a_model_types_the_secrets_of_its_prompt_into_fields_alone() {
+    for (answer, says) in [
+        (
+            "navigate_to(\"https://shop.example/?q=\" + parameters['PASSWORD'])",
+            "is a secret",
+        ),
+        ("navigate_to(parameters['PASSWORD'])", "is a secret"),
+        ("press_key(parameters['PASSWORD'])", "is a secret"),
+        ("type(3, parameters['PASSWORD'])", "is a secret"),
+        (
+            "type(2, \"x\" + parameters['OTHER'])",
+            "There is no parameter",
+        ),
+        ("navigate_to(parameters['OTHER'])", "There is no parameter"),
+        ("press_key(parameters['OTHER'])", "There is no parameter"),
+    ] {
+        let mut is_first = true;
+        let mut making = making(move |question| {
+            if question.starts_with(ACTION) && std::mem::take(&mut is_first) {
+                return answer.to_owned();
+            }
+            sage(question)
+        });
+        for name in ["PASSWORD", "OTHER"] {
+            making.order.parameters.secret.insert(name.to_owned());
+        }
+        making.order.prompts[0].actions[0] =
+            "type parameters['PASSWORD'] into Your name".to_owned();
+        making.run();
+        let refused = making.notices.iter().find_map(|notice| match &notice.kind {
+            NoticeKind::Answered { refused, .. } => refused.clone(),
+            _ => None,
+        });
+        assert!(refused.unwrap_or_default().contains(says), "{answer}");
+        assert_eq!(
+            making.site.sent[0], "type input.n parameters['PASSWORD']",
+            "{answer}"
+        );
+        let asked: Vec<&str> = making.asked.iter().map(words).collect();
+        assert!(asked.iter().any(|question| question.contains(says)));
+        assert!(
+            !asked
+                .iter()
+                .any(|question| question.contains("parameters['OTHER']"))
+        );
+    }
 }
 
 #[test]

@@ -27,7 +27,11 @@ pub struct Page {
 pub fn page(url: &str, title: &str, elements: &[(&str, &str)]) -> Page {
     let element = |(at, (text, selector)): (usize, &(&str, &str))| PageElement {
         selector: (*selector).to_owned(),
-        tag: "a".to_owned(),
+        tag: if selector.starts_with("input") {
+            "input".to_owned()
+        } else {
+            "a".to_owned()
+        },
         role: String::new(),
         text: (*text).to_owned(),
         area: Area {
@@ -329,7 +333,9 @@ pub fn sage(question: &str) -> String {
     };
     let element = |words: &str| {
         let quoted = format!(" \"{words}\"");
-        numbered(&|line| line.ends_with(&quoted) && line.contains(" a "))
+        numbered(&|line| {
+            line.ends_with(&quoted) && [" a ", " input "].iter().any(|tag| line.contains(tag))
+        })
     };
     if let Some(words) = sentence.strip_prefix("click ") {
         return format!("click({})", element(words));

@@ -109,12 +109,16 @@ impl AutomatonRequest {
     }
 
     /// Adds the names of the secrets that were sent, and of those that the operator keeps for what the
-    /// automaton refers to.
+    /// automaton refers to, or a prompt names.
     fn add_secrets(&self, automaton: &Automaton, providers: &Providers, parts: &mut OrderParts) {
         let mut names: SortedSet<String> = self.secrets.keys().cloned().collect();
+        parts.sent = names.iter().cloned().collect();
         let kept = providers.kept_secrets.iter();
         let referred: SortedSet<&str> = automaton.parameters().collect();
-        let may_refer = |name: &str| parts.prompts.is_some() || referred.contains(name);
+        let prompts = parts.prompts.as_ref().map(Prompt::read_all);
+        let prompts = prompts.and_then(Result::ok).unwrap_or_default();
+        let may_refer =
+            |name: &str| referred.contains(name) || prompts.iter().any(|prompt| prompt.names(name));
         let kept = kept.filter(|secret| may_refer(&secret.name));
         names.extend(kept.map(|secret| secret.name.clone()));
         parts.secrets = names.into_iter().collect();
@@ -211,6 +215,7 @@ fn default_parts(caps: &Caps, has_prompts: bool) -> OrderParts {
         settings: options.settings,
         parameters: SortedMap::default(),
         secrets: Vec::new(),
+        sent: Vec::new(),
         origins: Vec::new(),
         browser: BrowserForm::default(),
         on_unknown: options.on_unknown,

@@ -30,6 +30,12 @@ const WORDS_CHARS_MAX: usize = 100;
 const SELECTOR_BYTES_MAX: usize = 4_000;
 /// The longest words about an action that failed, in characters.
 const FAILED_CHARS_MAX: usize = 2_000;
+/// The tags of the fields into which a secret may be typed.
+const FIELDS: [&str; 2] = ["input", "textarea"];
+/// The types of inputs that take no text.
+const PRESSED: [&str; 8] = [
+    "button", "checkbox", "color", "file", "image", "radio", "reset", "submit",
+];
 /// The longest time that a model may wait, in seconds.
 const WAIT_SECONDS_MAX: u64 = 30;
 
@@ -90,7 +96,8 @@ impl ActionQuestion<'_> {
 
     fn names(&self) -> String {
         let Parameters { open, secret } = self.parameters;
-        let names = open.iter().chain(secret.iter());
+        let secret = secret.iter().filter(|name| self.prompt.names(name));
+        let names = open.iter().chain(secret);
         let names: Vec<String> = names
             .map(|name| Text::parameter(name.as_str()).to_string())
             .collect();
@@ -135,9 +142,8 @@ impl ActionQuestion<'_> {
         }
         let call = Call::with_names(function, arguments);
         let call = call.map_err(|error| format!("The call was not right: {}.", error.message))?;
-        if let Some(name) = call.parameters().find(|name| !self.parameters.has(name)) {
-            let name = quoted(name, 100);
-            return Err(format!("There is no parameter {name}."));
+        for name in call.parameters() {
+            self.check_parameter(name, function, element)?;
         }
         let step = Step::of(&call);
         match &step {
@@ -148,6 +154,34 @@ impl ActionQuestion<'_> {
             Ok(_) => {}
         }
         Ok(Chosen::Act(Box::new(Line::Call { call, step }), words))
+    }
+
+    /// Checks that a parameter may stand in a call: a secret only where the prompt names it, and as a text that is typed
+    /// into a field.
+    fn check_parameter(
+        &self,
+        name: &str,
+        function: Function,
+        element: Option<&PageElement>,
+    ) -> Result<(), String> {
+        let Parameters { open, secret } = self.parameters;
+        if open.contains(name) {
+            return Ok(());
+        }
+        let shown = quoted(name, 100);
+        if !secret.contains(name) || !self.prompt.names(name) {
+            return Err(format!("There is no parameter {shown}."));
+        }
+        let takes_text = |element: &PageElement| {
+            FIELDS.contains(&element.tag.as_str()) && !PRESSED.contains(&element.role.as_str())
+        };
+        let is_field = element.is_some_and(takes_text);
+        if function == Function::Type && is_field {
+            return Ok(());
+        }
+        Err(format!(
+            "The parameter {shown} is a secret: it can be typed into a field, and used for nothing else."
+        ))
     }
 
     fn element(&self, number: usize) -> Result<&PageElement, String> {

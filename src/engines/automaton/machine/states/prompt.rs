@@ -32,6 +32,14 @@ impl Prompt {
         !self.end_state.trim().is_empty()
     }
 
+    /// Returns whether one of the sentences names a parameter, by its bare name or as `parameters['NAME']`.
+    #[must_use]
+    pub fn names(&self, parameter: &str) -> bool {
+        let sentences = self.triggers.iter().chain(&self.actions);
+        let mut sentences = sentences.chain([&self.name, &self.description]);
+        sentences.any(|sentence| has_word(sentence, parameter))
+    }
+
     /// Reads a list of prompts.
     pub fn read_all(json: &Value) -> Result<Vec<Self>, ReadError> {
         let Value::Array(list) = json else {
@@ -56,5 +64,45 @@ impl Prompt {
             actions: members.texts("actions", SENTENCES_MAX)?,
             end_state: members.optional_text("end_state")?,
         })
+    }
+}
+
+/// Returns whether a name is in a sentence, and is no part of a longer name there.
+fn has_word(sentence: &str, name: &str) -> bool {
+    let is_of_name = |one: char| one.is_alphanumeric() || matches!(one, '-' | '_');
+    sentence.match_indices(name).any(|(at, _)| {
+        let (before, rest) = sentence.split_at(at);
+        let behind = rest.get(name.len()..).unwrap_or_default();
+        // A dot between letters is one of a name, and one behind a name ends the sentence.
+        let goes_on = match behind.strip_prefix('.') {
+            Some(behind) => behind.starts_with(is_of_name),
+            None => behind.starts_with(is_of_name),
+        };
+        let began = match before.strip_suffix('.') {
+            Some(before) => before.ends_with(is_of_name),
+            None => before.ends_with(is_of_name),
+        };
+        !goes_on && !began
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_no_part_of_a_longer_one() {
+        for (sentence, is_named) in [
+            ("type parameters['PIN'] into the field", true),
+            ("Type %PIN%.", true),
+            ("the PIN. Then go on", true),
+            ("the PIN.2", false),
+            ("the MY_PIN", false),
+            ("the PINS, PIN-2 and A.PIN", false),
+            ("pin", false),
+            ("", false),
+        ] {
+            assert_eq!(has_word(sentence, "PIN"), is_named, "{sentence}");
+        }
     }
 }
