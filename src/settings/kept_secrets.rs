@@ -4,6 +4,7 @@ use serde_json::Value;
 use url::Origin;
 
 use crate::domain::{Secret, stored_name};
+use crate::mask::can_be_hidden;
 
 use super::bounded_url;
 use super::reader::SettingsReader;
@@ -71,11 +72,17 @@ fn secret(json: &Value) -> Result<KeptSecret, &'static str> {
     let origins = origins.ok_or("needs origins: where the secret may be typed")?;
     let origins = origins.iter().map(|origin| origin_of(origin.as_str()?));
     let origins: Option<Vec<_>> = origins.collect();
+    let value = value.ok_or("needs a value")?;
+    if !can_be_hidden(value) {
+        return Err(
+            "has a value that is too short to be hidden: it needs at least 3 characters, blanks not counted",
+        );
+    }
     Ok(KeptSecret {
         name: name
             .ok_or("needs a name of letters, digits, -, _ and .")?
             .to_owned(),
-        value: value.ok_or("needs a value")?.into(),
+        value: value.into(),
         origins: origins.ok_or("has an origin that is none, like https://example.org")?,
     })
 }
@@ -137,6 +144,10 @@ mod tests {
                 "needs a value",
             ),
             (r#"[{"name": "P", "value": "hush"}]"#, "needs origins"),
+            (
+                r#"[{"name": "P", "value": "h u", "origins": ["https://a.example"]}]"#,
+                "at least 3 characters",
+            ),
             (
                 r#"[{"name": "P", "value": "hush", "origins": ["https://a.example/x"]}]"#,
                 "has an origin",

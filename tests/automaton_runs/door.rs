@@ -58,6 +58,12 @@ fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
             "name",
         ),
         (
+            with("secrets", json!({"PASSWORD": "a b"})),
+            400,
+            Some("secrets.PASSWORD"),
+            "at least 3 characters",
+        ),
+        (
             with("parameters", json!({"NAME": "a", "PASSWORD": "b"})),
             400,
             Some("parameters.PASSWORD"),

@@ -8,6 +8,7 @@ use crate::door::check_turnstile_token;
 use crate::engines::automaton::machine::states::{FILE_BYTES_MAX, FILE_WEIGHT_MAX};
 use crate::http::{NumberForm, Problem, session};
 use crate::json::{self, begins_object, weight};
+use crate::mask::{SECRET_CHARS_MIN, can_be_hidden};
 use crate::sorted::SortedMap;
 
 /// The longest body of a request with an automaton, in bytes.
@@ -108,6 +109,12 @@ impl AutomatonRequest {
             Some(secrets) => texts("secrets", &secrets)?,
             None => SortedMap::default(),
         };
+        if let Some((name, _)) = secrets.iter().find(|(_, value)| !can_be_hidden(value)) {
+            let what = format!(
+                "is too short to be hidden: a secret has at least {SECRET_CHARS_MIN} characters, blanks not counted"
+            );
+            return Err(Problem::field(&format!("secrets.{name}"), what));
+        }
         let secrets = secrets.into_iter();
         let secrets = secrets.map(|(name, value)| (name, Secret::from(value)));
         let this = Self {
