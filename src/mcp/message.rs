@@ -39,8 +39,8 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// The longest message of a server that is kept, in characters.
-const MESSAGE_CHARS_MAX: usize = 2_000;
+/// The longest message of a server that is kept, in characters. Less of it is told, once the secrets are taken out.
+const MESSAGE_CHARS_MAX: usize = 4_000;
 
 impl Incoming {
     /// Reads one message. Returns `None` where the value is no message.

@@ -14,6 +14,8 @@ use super::version::MODERN;
 /// The codes by which servers of earlier revisions tell that there is no session, or no such
 /// session.
 const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
+/// The longest name of a kind of results that is repeated, in characters. Less of it is told.
+const KIND_CHARS_MAX: usize = 3_500;
 
 /// The meaning of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,7 +149,7 @@ pub(super) fn of_result(result: &Value) -> Option<CallFailure> {
         }
         // Whatever the kind means, the tool may have been called.
         Some(other) => {
-            let other: String = other.chars().take(100).collect();
+            let other: String = other.chars().take(KIND_CHARS_MAX).collect();
             let says = format!("the server gives a result of the unknown kind {other}");
             Some(CallFailure::Unknown(says))
         }

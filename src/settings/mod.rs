@@ -13,6 +13,7 @@ mod door_reader;
 mod engine_variables;
 mod examples_reader;
 mod kept_secrets;
+mod mcp_secrets;
 mod mcp_servers;
 mod network_address;
 mod operator_settings;

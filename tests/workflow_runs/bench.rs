@@ -25,9 +25,14 @@ pub struct Bench {
 impl Bench {
     /// With a desk at this path of the sandbox, like `/mcp/desk?fault=cut-stream@2`.
     pub fn new(server: &str, is_trusted: bool) -> Self {
+        Self::with_headers(server, is_trusted, &json!({}))
+    }
+
+    /// With a desk that is asked with these headers.
+    pub fn with_headers(server: &str, is_trusted: bool, headers: &Value) -> Self {
         let sandbox = Sandbox::new(world(), SandboxOptions::default());
         let origin = SandboxOptions::default().origin;
-        let servers = json!({"desk": {"url": format!("{origin}{server}"), "trusted": is_trusted}});
+        let servers = json!({"desk": {"url": format!("{origin}{server}"), "trusted": is_trusted, "headers": headers}});
         let settings = [("MCP_SERVERS", &*servers.to_string())];
         Self {
             simulation: Simulation::new(sandbox, &settings).unwrap(),

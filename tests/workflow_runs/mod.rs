@@ -7,3 +7,4 @@ mod committed;
 mod example;
 mod faults;
 mod kills;
+mod secrets;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::calls::{Attempts, CallResult, ChatAsker, Failover};
 use crate::chat::{ChatQuestion, Part, Turn};
 use crate::child_run::{ChildRun, EndedRun};
-use crate::domain::{Failure, FailureKind, RunToken};
+use crate::domain::{Failure, FailureKind, RunToken, Secret};
 use crate::effects::{Artifacts, Children, Effects, WriteError};
 use crate::engine::{
     Begun, Call, Carried, CarriedCall, Carrier, Engines, NoteWriter, PendingCommand, RunState,
@@ -16,11 +16,13 @@ use crate::engine::{
 use crate::engines::workflow::machine::{Action, ChildFailure, Command, Outcome, ToolFailure};
 use crate::engines::workflow::stored::{WorkflowEngine, WorkflowNote};
 use crate::kernel::{Answer, CommandId};
+use crate::mask::Mask;
 use crate::providers::{CHAT_IMAGES_MAX, Images};
-use crate::settings::{Caps, Providers};
+use crate::settings::{Caps, McpServer, Providers};
 use crate::sorted::{SortedMap, SortedSet};
 
 use super::child_call::{automate_end_of, end_of, request_of};
+use super::hiding::hide_in_answer;
 use super::tools::{Connections, ToolCaller, ToolTerms};
 
 /// The reason why a call whose answer ended two processes is not made again.
@@ -39,6 +41,8 @@ pub struct WorkflowCaller<'run, E> {
     providers: &'run Providers,
     engines: &'run dyn Engines,
     tools: ToolCaller<'run, E>,
+    /// What hides the secrets with which the operator's servers are asked.
+    mask: Rc<Mask>,
     models: ChatAsker<'run, E>,
     /// Commands that an earlier process may have sent, and whose answer no process has had.
     sent: SortedSet<CommandId>,
@@ -58,13 +62,23 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
             }
             _ => None,
         });
+        let servers = run.providers.mcp_servers.iter();
+        let secrets: Vec<Secret> = servers.flat_map(McpServer::secrets).collect();
+        let mask = Rc::new(Mask::new(&secrets));
         Self {
             effects,
             note: run.note,
             caps: run.caps,
             providers: run.providers,
             engines: run.engines,
-            tools: ToolCaller::new(effects, connections, server, run.journal_bytes),
+            tools: ToolCaller::new(
+                effects,
+                connections,
+                server,
+                mask.clone(),
+                run.journal_bytes,
+            ),
+            mask,
             models: ChatAsker::new(
                 effects,
                 &run.providers.planners,
@@ -222,7 +236,8 @@ impl<E: Effects + Artifacts + Children> Call<WorkflowEngine, ()> for WorkflowCal
         command: &Command,
         attempts: Attempts<'_>,
     ) -> Result<CarriedCall<WorkflowEngine, ()>, WriteError> {
-        self.0.execute(command, attempts).await
+        let result = self.0.execute(command, attempts).await?;
+        Ok(result.changed(|answer| hide_in_answer(&self.0.mask, answer)))
     }
 }
 

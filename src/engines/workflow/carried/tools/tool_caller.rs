@@ -2,11 +2,15 @@
 //! server's operator trusts what the server says of its tools, and the server says that it may be.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use crate::effects::{Artifacts, Effects, WriteError, timeout, timeout_of};
 use crate::engines::workflow::machine::{ToolCall, ToolDescription, ToolFailure, ToolResult};
 use crate::engines::workflow::stored::WorkflowNote;
-use crate::mcp::{CallFailure, CallResult, Connection, Exchange, Operation, Reply, ResumePoint};
+use crate::mask::Mask;
+use crate::mcp::{
+    Agreed, CallFailure, CallResult, Connection, Exchange, Operation, Reply, ResumePoint,
+};
 use crate::settings::McpServer;
 
 use super::connections::Connections;
@@ -26,6 +30,8 @@ pub struct ToolCaller<'run, E> {
     connections: Connections,
     /// The server of a node that names none.
     default_server: Option<String>,
+    /// What hides the secrets with which the servers are asked.
+    mask: Rc<Mask>,
     /// The length of the run's journal, in bytes.
     journal_bytes: Cell<usize>,
 }
@@ -35,12 +41,14 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         effects: &'run E,
         connections: Connections,
         default_server: Option<String>,
+        mask: Rc<Mask>,
         journal_bytes: usize,
     ) -> Self {
         Self {
             effects,
             connections,
             default_server,
+            mask,
             journal_bytes: Cell::new(journal_bytes),
         }
     }
@@ -142,7 +150,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         let left = JOURNAL_BYTES_MAX.saturating_sub(self.journal_bytes.get());
         let (result, bytes) = terms
             .attempts
-            .read(|| tool_result(self.effects, result, left))??;
+            .read(|| tool_result(self.effects, &self.mask, result, left))??;
         self.journal_bytes.set(self.journal_bytes.get() + bytes);
         Ok(result)
     }
@@ -233,6 +241,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         }
         if noting.request.replace(exchange.request_id()) != exchange.request_id() {
             if let Some(agreed) = exchange.connection().agreed()
+                && !self.is_secret(agreed)
                 && let Some(note) = self.connections.note_of(server, agreed)
             {
                 (terms.note)(note)?;
@@ -244,6 +253,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         }
         let now_ms = self.effects.now_ms();
         if let Some(point) = exchange.resume_point()
+            && !self.mask.is_in(&point.last_event_id)
             && noting.is_new(&point.last_event_id, now_ms)
         {
             (terms.note)(WorkflowNote::Heard {
@@ -253,6 +263,17 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
             })?;
         }
         Ok(())
+    }
+
+    /// Returns whether a session's id repeats a secret, so that it cannot be written down.
+    fn is_secret(&self, agreed: &Agreed) -> bool {
+        match agreed {
+            Agreed::Modern => false,
+            Agreed::Legacy { version, session } => {
+                let mut texts = session.iter().chain([version]);
+                texts.any(|text| self.mask.is_in(text))
+            }
+        }
     }
 
     /// Returns what a failure means for the call.

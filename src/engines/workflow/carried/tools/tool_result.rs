@@ -8,6 +8,7 @@ use crate::domain::Sha256Digest;
 use crate::effects::{ARTIFACTS_BYTES_MAX, Artifacts, WriteError};
 use crate::engines::workflow::machine::{Block, LeftOut, ToolResult};
 use crate::json::weight;
+use crate::mask::Mask;
 use crate::mcp::{CallResult, Content, Media};
 
 /// The longest answer without its pictures, in bytes of JSON: it has to go into one row of the
@@ -23,6 +24,7 @@ const BLOCKS_MAX: usize = 1_000;
 /// journal needs for it. `left` is the number of bytes that the run's journal may still take.
 pub(super) fn tool_result<E: Artifacts>(
     effects: &E,
+    mask: &Mask,
     result: CallResult,
     left: usize,
 ) -> Result<(ToolResult, usize), WriteError> {
@@ -46,8 +48,8 @@ pub(super) fn tool_result<E: Artifacts>(
     let blocks = result.content.into_iter().map(|content| {
         Ok(match content {
             Content::Text(text) => Block::Text(text),
-            Content::Image(media) => kept(effects, &media, true)?,
-            Content::Audio(media) => kept(effects, &media, false)?,
+            Content::Image(media) => kept(effects, mask, &media, true)?,
+            Content::Audio(media) => kept(effects, mask, &media, false)?,
             Content::Other(value) => unreadable_media(&value).unwrap_or(Block::Other(value)),
         })
     });
@@ -82,8 +84,20 @@ fn result_weight(result: &CallResult) -> usize {
 }
 
 /// Keeps a picture or a sound beside the run, and returns the block that says where it is, or that there
-/// was no room for it.
-fn kept<E: Artifacts>(effects: &E, media: &Media, is_picture: bool) -> Result<Block, WriteError> {
+/// was no room for it, or that nobody may see it.
+fn kept<E: Artifacts>(
+    effects: &E,
+    mask: &Mask,
+    media: &Media,
+    is_picture: bool,
+) -> Result<Block, WriteError> {
+    if mask.is_in(&media.mime_type) || mask.is_in_file(&media.bytes) {
+        return Ok(Block::LeftOut(LeftOut {
+            is_picture,
+            bytes: media.bytes.len(),
+            why: "a secret of this server's settings is written in it".to_owned(),
+        }));
+    }
     let digest = Sha256Digest::of(&media.bytes);
     if !effects.keep_artifact(&digest, &media.mime_type, &media.bytes)? {
         let why = format!(
