@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::page::{ActionFailure, Area, Done, ElementTarget, MouseButton, Point};
+use crate::page::{ActionFailure, Done, ElementTarget, Fallback, MouseButton, Point};
 
 use super::connection::CallError;
 use super::devtools::DevTools;
@@ -11,13 +11,18 @@ use super::pointing::{self, Aim, Measured};
 use super::sending::{before, send_input};
 use super::world::ScriptError;
 
-/// How often a press is tried on an element that moves away under the pointer.
-const PRESSES_MAX: u32 = 6;
-/// How long something that lies above an element is given to go away, in milliseconds.
-const OBSTACLE_MS_MAX: u64 = 1_000;
-/// How soon a covered element is looked at again.
+/// How often a press is tried at least on an element that moves away under the pointer.
+const PRESSES_MIN: u32 = 6;
+/// How long a press waits for an element that moves fast to stand still, in milliseconds. One that never
+/// stands still is pressed as it moves: the page's script lets the press reach it alone.
+const MOVING_MS_MAX: u64 = 1_000;
+/// How soon an element is measured again that cannot be clicked yet, in milliseconds.
 const AGAIN_MS: u64 = 50;
+/// The end of the time of the call that is left to the press itself, in milliseconds.
+const PRESS_MS: u64 = 1_000;
 
+const MOVES: &str = "the element does not stand still";
+const MOVES_AWAY: &str = "the element moves away under the pointer";
 const SLIPPED: &str =
     "the button went down on the element, which moved away before the button came up";
 const MOUSE: &str = "Input.dispatchMouseEvent";
@@ -28,12 +33,22 @@ enum Press {
     Done(Point),
     /// It reached nothing, since the element had moved or gone.
     Missed,
-    /// It was not sent, since something is in the way.
+    /// It was not sent, since the element is not what a click needs, or something is in the way.
     Hindered(String),
 }
 
-/// Clicks an element at a share of its width and half its height; where it is not there, the box of the
-/// fallback.
+/// A click that is wanted.
+struct Click<'target> {
+    target: &'target ElementTarget,
+    button: MouseButton,
+    /// The place in the element: its share of the width.
+    percentage: f64,
+    /// Whether a text is typed into the element then.
+    is_to_type: bool,
+}
+
+/// Clicks an element at a share of its width and half its height, once it can be clicked; where it is not
+/// there, the box of the fallback.
 pub(super) async fn click<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
@@ -41,68 +56,98 @@ pub(super) async fn click<D: DevTools>(
     percentage: f64,
     until_ms: u64,
 ) -> Result<Done, ActionFailure> {
+    let click = Click {
+        target,
+        button,
+        percentage,
+        is_to_type: false,
+    };
+    click_when_ready(browser, &click, until_ms).await
+}
+
+/// Clicks the middle of an element into which a text is typed then, once it takes one; where it is not there,
+/// the box of the fallback.
+pub(super) async fn click_to_type<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    target: &ElementTarget,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    let click = Click {
+        target,
+        button: MouseButton::Left,
+        percentage: 0.5,
+        is_to_type: true,
+    };
+    click_when_ready(browser, &click, until_ms).await
+}
+
+/// Waits as long as the action's timeout says until the element is there, shown, enabled, and what gets a
+/// click at its point.
+async fn click_when_ready<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    click: &Click<'_>,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    let target = click.target;
     let aim = Aim {
         locator: &target.locator,
-        percentage,
+        percentage: click.percentage,
         is_scrolled_to: target.is_scrolled_to,
+        is_typed_into: click.is_to_type,
     };
-    let mut hindered_until_ms = None;
-    let mut missed = 0;
-    let mut timeout_ms = target.timeout_ms;
+    let began_ms = browser.now_ms();
+    let end_ms = began_ms.saturating_add(target.timeout_ms);
+    let end_ms = end_ms.min(until_ms.saturating_sub(PRESS_MS));
+    let waited_ms = || browser.now_ms().saturating_sub(began_ms);
+    let still_until_ms = end_ms.min(began_ms.saturating_add(MOVING_MS_MAX));
+    let (mut missed, mut last_words) = (0, None::<String>);
     loop {
-        let found = pointing::wait_for(browser, &aim, timeout_ms, until_ms).await?;
+        let left_ms = end_ms.saturating_sub(browser.now_ms());
+        let found = pointing::wait_for(browser, &aim, left_ms, until_ms).await?;
         let Some(measured) = found else {
-            return match &target.fallback {
-                Some(area) if missed == 0 => {
-                    let point = area.point(percentage);
-                    click_point(
-                        browser,
-                        point,
-                        area,
-                        target.is_scrolled_to,
-                        button,
-                        until_ms,
-                    )
-                    .await
-                }
-                _ => Err(pointing::missing(target.timeout_ms)),
+            return match last_words {
+                None => fall_back(browser, click, until_ms).await,
+                // It was there: what its place shows now is something else.
+                Some(words) => Err(nothing_clicked(&words, waited_ms())),
             };
         };
-        let words = match press(browser, &measured, button, until_ms).await? {
-            Press::Done(point) => {
-                return Ok(Done {
-                    point: Some(point),
-                    has_fallen_back: false,
-                });
-            }
-            Press::Missed => {
-                missed += 1;
-                timeout_ms = 0;
-                if missed < PRESSES_MAX {
-                    continue;
+        let waits = browser.now_ms() < still_until_ms;
+        let (words, is_tried_again) =
+            match press(browser, &measured, click.button, waits, until_ms).await? {
+                Press::Done(point) => {
+                    return Ok(Done {
+                        point: Some(point),
+                        has_fallen_back: false,
+                    });
                 }
-                "the element moves away under the pointer; nothing was clicked".to_owned()
-            }
-            Press::Hindered(words) => {
-                let now_ms = browser.now_ms();
-                let patience_ms = OBSTACLE_MS_MAX.min(target.timeout_ms);
-                let end_ms = *hindered_until_ms.get_or_insert(now_ms.saturating_add(patience_ms));
-                if now_ms < end_ms.min(until_ms) {
-                    browser.connection.devtools().sleep(AGAIN_MS).await;
-                    continue;
+                Press::Missed => {
+                    missed += 1;
+                    (MOVES_AWAY.to_owned(), missed < PRESSES_MIN)
                 }
-                words
+                Press::Hindered(words) => (words, false),
+            };
+        let now_ms = browser.now_ms();
+        if !is_tried_again {
+            if now_ms >= end_ms {
+                return Err(nothing_clicked(&words, waited_ms()));
             }
-        };
-        return Err(ActionFailure::Failed(words));
+            browser.connection.devtools().sleep(AGAIN_MS).await;
+        }
+        last_words = Some(words);
     }
 }
 
-/// Moves the pointer to the element, measures it again, and presses the button there.
+fn nothing_clicked(words: &str, waited_ms: u64) -> ActionFailure {
+    ActionFailure::Failed(format!("{words}; nothing was clicked in {waited_ms} ms"))
+}
+
+/// Moves the pointer to the element, measures it again, and presses the button there. `waits` says whether an
+/// element that moves fast is given time to stand still.
 async fn press<D: DevTools>(
     browser: &DrivenBrowser<D>,
     measured: &Measured,
     button: MouseButton,
+    waits: bool,
     until_ms: u64,
 ) -> Result<Press, ActionFailure> {
     if let Some(words) = measured.obstacle() {
@@ -125,6 +170,9 @@ async fn press<D: DevTools>(
     };
     if let Some(words) = ready.obstacle() {
         return Ok(Press::Hindered(words));
+    }
+    if waits && ready.has_left(measured) {
+        return Ok(Press::Hindered(MOVES.to_owned()));
     }
     press_at(browser, ready.x, ready.y, button, until_ms).await?;
     let point = Point {
@@ -157,18 +205,25 @@ async fn press<D: DevTools>(
     }
 }
 
-/// Clicks a point of the document, whatever is there.
-async fn click_point<D: DevTools>(
+/// Clicks the box of the fallback, whatever is there.
+async fn fall_back<D: DevTools>(
     browser: &DrivenBrowser<D>,
-    point: Point,
-    area: &Area,
-    is_scrolled_to: bool,
-    button: MouseButton,
+    click: &Click<'_>,
     until_ms: u64,
 ) -> Result<Done, ActionFailure> {
+    let area = match &click.target.fallback {
+        Some(Fallback::Taken(area)) => area,
+        None => return Err(pointing::missing(click.target.timeout_ms)),
+        Some(Fallback::Refused(why)) => {
+            let words = pointing::missing_words(click.target.timeout_ms);
+            let words = format!("{words}; its fallback is not used, since {why}");
+            return Err(ActionFailure::Failed(words));
+        }
+    };
+    let point = area.point(click.percentage);
     let forgotten = browser.script("forget", &Value::Null, until_ms).await;
     forgotten.map_err(pointing::script_failure)?;
-    let wish = json!({"x": point.x, "y": point.y, "scrolls": is_scrolled_to});
+    let wish = json!({"x": point.x, "y": point.y, "scrolls": click.target.is_scrolled_to});
     let shown = browser.script("show", &wish, until_ms).await;
     let shown = shown.map_err(pointing::script_failure)?;
     let shown = Measured::read(browser, &shown).filter(|shown| shown.is_in_view);
@@ -182,7 +237,7 @@ async fn click_point<D: DevTools>(
     let moved = json!({"type": "mouseMoved", "x": shown.x, "y": shown.y});
     let moved = browser.command(MOUSE, moved, until_ms).await;
     moved.map_err(before)?;
-    press_at(browser, shown.x, shown.y, button, until_ms).await?;
+    press_at(browser, shown.x, shown.y, click.button, until_ms).await?;
     Ok(Done {
         point: Some(point),
         has_fallen_back: true,

@@ -11,6 +11,9 @@ use super::looking::{AGAIN_MS, described};
 use super::sending::before;
 use super::world::ScriptError;
 
+/// The share of its own size by which an element moves far from one measurement to the next.
+const FAR_SHARE: f64 = 0.25;
+
 /// A wish for a point in an element.
 pub(super) struct Aim<'a> {
     pub locator: &'a ElementLocator,
@@ -18,6 +21,8 @@ pub(super) struct Aim<'a> {
     pub percentage: f64,
     /// Whether the page is scrolled until the point is seen.
     pub is_scrolled_to: bool,
+    /// Whether a text is typed into the element, so that it may not be read-only.
+    pub is_typed_into: bool,
 }
 
 /// A point in an element, as it was measured.
@@ -31,10 +36,17 @@ pub(super) struct Measured {
     pub left: f64,
     /// How far the page is scrolled down.
     pub top: f64,
+    /// The width of the element's box.
+    pub width: f64,
+    /// The height of the element's box.
+    pub height: f64,
     pub is_in_view: bool,
-    pub has_box: bool,
-    /// What lies above the element at this point.
+    /// What the element lacks of what the action needs, as a part of a sentence: `is disabled`.
+    pub lack: Option<String>,
+    /// What gets a click at this point instead of the element or something in it.
     pub above: Option<String>,
+    /// Whether that is something around the element.
+    pub is_around: bool,
 }
 
 impl<'a> Aim<'a> {
@@ -44,6 +56,7 @@ impl<'a> Aim<'a> {
             locator,
             percentage: 0.5,
             is_scrolled_to,
+            is_typed_into: false,
         }
     }
 }
@@ -54,29 +67,43 @@ impl Measured {
         let number = |name: &str| answer.get(name).and_then(Value::as_f64);
         let holds = |name: &str| answer.get(name).and_then(Value::as_bool) == Some(true);
         let above = answer.get("above").and_then(Value::as_array);
+        let lack = answer.get("lack").and_then(Value::as_str);
         Some(Self {
             x: number("x")?,
             y: number("y")?,
             left: number("left").unwrap_or_default(),
             top: number("top").unwrap_or_default(),
+            width: number("width").unwrap_or_default(),
+            height: number("height").unwrap_or_default(),
             is_in_view: holds("inView"),
-            has_box: holds("hasBox"),
+            lack: lack.map(str::to_owned),
             above: above.map(|parts| described(parts, &browser.mask)),
+            is_around: holds("isAround"),
         })
     }
 
-    /// Returns why nothing can be clicked here. Returns `None` where it can.
+    /// Returns what is missing for an action here, as a part of a sentence. Returns `None` where nothing is.
     pub(super) fn obstacle(&self) -> Option<String> {
-        if let Some(above) = &self.above {
-            return Some(format!(
-                "above the element lies {above}; nothing was clicked"
-            ));
+        match (&self.lack, &self.above) {
+            (Some(lack), Some(above)) => Some(format!(
+                "the element {lack}, and {above} lies where it would be clicked"
+            )),
+            (Some(lack), None) => Some(format!("the element {lack}")),
+            (None, Some(above)) if self.is_around => Some(format!(
+                "the point belongs to {above}, which is around the element"
+            )),
+            (None, Some(above)) => Some(format!("above the element lies {above}")),
+            (None, None) => {
+                (!self.is_in_view).then(|| "the point lies outside of the viewport".to_owned())
+            }
         }
-        if !self.has_box {
-            return Some("the element is there and not shown; nothing was clicked".to_owned());
-        }
-        (!self.is_in_view)
-            .then(|| "the point lies outside of the viewport; nothing was clicked".to_owned())
+    }
+
+    /// Returns whether the element has moved so far since it was measured that it may be gone from under the
+    /// pointer before a click ends.
+    pub(super) fn has_left(&self, before: &Self) -> bool {
+        let is_far = |from: f64, to: f64, size: f64| (to - from).abs() > size * FAR_SHARE;
+        is_far(before.x, self.x, self.width) || is_far(before.y, self.y, self.height)
     }
 }
 
@@ -91,7 +118,7 @@ pub(super) async fn wait_for<D: DevTools>(
     loop {
         let wish = json!({
             "by": aim.locator.by.as_str(), "selector": aim.locator.selector.reveal(),
-            "percentage": aim.percentage, "scrolls": aim.is_scrolled_to,
+            "percentage": aim.percentage, "scrolls": aim.is_scrolled_to, "typed": aim.is_typed_into,
         });
         let answer = browser.script("aim", &wish, until_ms).await;
         let answer = answer.map_err(script_failure)?;
@@ -111,8 +138,12 @@ pub(super) async fn wait_for<D: DevTools>(
 
 /// Returns the failure of an action whose element is not there.
 pub(super) fn missing(timeout_ms: u64) -> ActionFailure {
-    let words = format!("there is no such element, and there was none for {timeout_ms} ms");
-    ActionFailure::Failed(words)
+    ActionFailure::Failed(missing_words(timeout_ms))
+}
+
+/// Says that an element is not there.
+pub(super) fn missing_words(timeout_ms: u64) -> String {
+    format!("there is no such element, and there was none for {timeout_ms} ms")
 }
 
 /// Says what the failure of a function of the page's script means that does nothing to the page.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::page::{ActionFailure, Done, ElementTarget, MouseButton, TypedText};
+use crate::page::{ActionFailure, Done, ElementTarget, TypedText};
 
 use super::clicking;
 use super::connection::CallError;
@@ -53,7 +53,7 @@ pub(super) async fn type_text<D: DevTools>(
         let words = "typing the text at this pace takes longer than an action may take";
         return Err(ActionFailure::Failed(words.to_owned()));
     }
-    let done = clicking::click(browser, target, MouseButton::Left, 0.5, until_ms).await?;
+    let done = clicking::click_to_type(browser, target, until_ms).await?;
     let focus = focus(browser, until_ms).await?;
     if let Some(words) = refusal_to_type(text, &focus.origin) {
         return Err(ActionFailure::Refused(words));

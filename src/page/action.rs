@@ -66,8 +66,17 @@ pub struct ElementTarget {
     pub timeout_ms: u64,
     /// Whether the page is scrolled until the element is seen.
     pub is_scrolled_to: bool,
-    /// The box in which the action happens where the element is gone. That it did is told.
-    pub fallback: Option<Area>,
+    /// What happens where the element is not there; `None` where the action fails then.
+    pub fallback: Option<Fallback>,
+}
+
+/// What happens where an element is not there, and the action has a box for that.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fallback {
+    /// The action happens in the box, whatever is there. That it did is told.
+    Taken(Area),
+    /// The box is not used for this reason, a part of a sentence, and the action fails.
+    Refused(&'static str),
 }
 
 /// The way to find an element.

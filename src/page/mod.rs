@@ -10,7 +10,7 @@ mod look;
 mod mouse;
 mod signals;
 
-pub use action::{ElementLocator, ElementTarget, PageAction, TypedText};
+pub use action::{ElementLocator, ElementTarget, Fallback, PageAction, TypedText};
 pub use area::{Area, Point};
 pub use browser_terms::{BrowserAddress, BrowserTerms, Viewport};
 pub use by::By;

@@ -6,6 +6,7 @@ mod committed;
 mod crashes;
 mod dialects;
 mod drift;
+mod fallbacks;
 mod grammar;
 mod habits;
 #[cfg(feature = "sandbox")]

@@ -10,7 +10,7 @@ use visual_degrees::engines::automaton::machine::states::{
 };
 use visual_degrees::engines::automaton::machine::validation::check;
 use visual_degrees::engines::automaton::machine::{Dialect, Parameters};
-use visual_degrees::page::{Area, By, Query};
+use visual_degrees::page::{Area, By, Fallback, Query};
 
 fn read(json: &Value) -> Result<Automaton, ReadError> {
     Automaton::parse(json.to_string().as_bytes())
@@ -119,7 +119,7 @@ fn a_state_of_the_later_format_is_read() {
         width: 0.0,
         height: 0.0,
     };
-    assert_eq!(target.fallback, Some(point));
+    assert_eq!(target.fallback, Some(Fallback::Taken(point)));
     let third = format!("{:?}", state.lines[2]);
     assert!(third.contains("notches: 2.5"), "{third}");
     assert!(matches!(&state.lines[3], Line::PassedOver(_)));

@@ -12,7 +12,7 @@ use visual_degrees::engines::automaton::machine::{
     Order, Outcome, Parameters, Settings,
 };
 use visual_degrees::kernel::{LostCall, Millis};
-use visual_degrees::page::{ActionFailure, Area, Done, PageElement, PageView};
+use visual_degrees::page::{ActionFailure, Area, Done, Fallback, PageElement, PageView};
 
 use super::scene::{answer, line, showing};
 
@@ -114,11 +114,18 @@ impl Site {
             let selector = plain(&target.locator.selector);
             let elements = &page.view.elements;
             if !elements.iter().any(|known| known.selector == selector) {
-                if target.fallback.is_some() {
-                    self.sent.push("wrong".to_owned());
-                    return Ok(Done::default());
-                }
-                return Err(ActionFailure::Failed("no such element".to_owned()));
+                let why = match target.fallback {
+                    Some(Fallback::Taken(_)) => {
+                        self.sent.push("wrong".to_owned());
+                        return Ok(Done {
+                            point: None,
+                            has_fallen_back: true,
+                        });
+                    }
+                    Some(Fallback::Refused(why)) => why,
+                    None => "it has no fallback",
+                };
+                return Err(ActionFailure::Failed(format!("no such element; {why}")));
             }
         }
         if let Some((_, to)) = page.leads.iter().find(|(known, _)| *known == deed) {

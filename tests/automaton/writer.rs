@@ -121,6 +121,7 @@ fn a_box_without_a_size_is_a_point_and_every_other_one_a_box() {
         json!({"fallback_x": 1, "fallback_width": 2}),
         json!({"fallback_width": 0}),
         json!({"x": 1, "fallback_y": 2, "fallback_height": 0.0}),
+        json!({"x": 1, "y": 2, "fallback": "always"}),
     ] {
         let mut params = json!({"by": "id", "selector": "a"});
         let members = params.as_object_mut().unwrap();

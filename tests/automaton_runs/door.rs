@@ -29,6 +29,8 @@ fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
         body
     };
     let unknown = json!([state("S", &[("text", "x")], &["click('css selector')"], "")]);
+    let outside = "click('id', 'x', percentage=1.5)";
+    let outside = json!([state("S", &[("text", "x")], &[outside], "")]);
     let nowhere = json!([state("S", &[("text", "x")], &["press_key('Enter')"], "")]);
     let without = |member: &str| {
         let mut body = request(1);
@@ -44,6 +46,12 @@ fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
             "GET /automata",
         ),
         (with("automaton", unknown), 409, None, "line 1"),
+        (
+            with("automaton", outside),
+            409,
+            None,
+            "a number from 0 to 1",
+        ),
         (with("automaton", nowhere), 400, Some("origins"), "origins"),
         (
             with("parameters", json!({"NAME": 7})),

@@ -1,6 +1,9 @@
 // What an action is about, and what lies at the point where it happens.
 let target = null;
 let percentage = 0.5;
+let isTypedInto = false;
+// Whether what gets the press is a frame, in which it is not seen from here.
+let isFramePressed = false;
 // What is awaited of the pointer: `null` nothing, `armed` a press on the target, `pressed` there was one,
 // `missed` a press on something else, of which the page gets nothing; `slipped` the target moved away
 // after the button went down on it, so that no click reaches it and none may reach anything else.
@@ -18,35 +21,109 @@ const describe = (element) => {
   return parts.map((part) => whole(cut(part, DESCRIBED_CHARS)));
 };
 
+// Whether keys for an element are keys for the target: those for what is around it are, too. A click is not.
 const isRelated = (element) => contains(target, element) || contains(element, target);
 
-const pointIn = (box) => ({ x: box.left + box.width * percentage, y: box.top + box.height / 2 });
-const isPointInView = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+const hasSize = (box) => box.width > 0 && box.height > 0;
 
-// The boxes of the lines of a link that is broken come after the one around all of them.
-const bestPoint = () => {
-  const around = pointIn(boxOf(target));
-  const lines = [...boxesOf(target)].slice(0, 4).map(pointIn);
-  const hits = (point) => {
-    const top = isPointInView(point) ? elementAt(page, point.x, point.y) : null;
-    return top !== null && contains(target, top);
-  };
-  return [around, ...lines].find(hits) ?? around;
+// At the edge itself the neighbour begins.
+const EDGE = 1;
+const placeIn = (from, size, share) => {
+  const place = size * share;
+  if (share < 0 || share > 1) return from + place;
+  const edge = Math.min(EDGE, size / 2);
+  return from + Math.min(Math.max(place, edge), size - edge);
+};
+const pointIn = (box, across = percentage, down = 0.5) =>
+  ({ x: placeIn(box.left, box.width, across), y: placeIn(box.top, box.height, down) });
+const isPointInView = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+// What gets a click there, as the document knows it: something in a shadow tree is its host.
+const topAt = (point) => (isPointInView(point) ? elementAt(page, point.x, point.y) : null);
+
+// The box around the target and those of its lines, for a link may be broken; the boxes of what it holds
+// where it has none of its own, since all that floats or `display: contents` makes none.
+const BOXES_MAX = 5;
+const boxesOfTarget = () => {
+  const own = [boxOf(target), ...boxesOf(target)].filter(hasSize);
+  if (own.length > 0) return own.slice(0, BOXES_MAX);
+  const range = createRange(page);
+  selectContents(range, target);
+  return [...rangeBoxes(range)].filter(hasSize).slice(0, BOXES_MAX);
 };
 
+// Other places of a box whose middle is none of its element: it is cut off, round or has a hole.
+const SHARES = [0.5, 0.25, 0.75, 0.1, 0.9];
+const otherPoints = (box) => SHARES.flatMap((down) => SHARES.map((across) => pointIn(box, across, down)));
+
+// A point in the target where it is what gets a click, and what gets it.
+const bestPoint = (boxes) => {
+  const isHit = (point) => {
+    const top = topAt(point);
+    return top !== null && contains(target, top);
+  };
+  const points = boxes.map((box) => pointIn(box));
+  const [middle] = points;
+  const hit = points.find(isHit);
+  if (hit !== undefined) return hit;
+  const top = topAt(middle);
+  const isHole = percentage === 0.5 && top !== null && contains(top, target);
+  return (isHole ? otherPoints(boxes[0]).find(isHit) : undefined) ?? middle;
+};
+
+const CONTROLS = 'button, input, select, textarea, optgroup, option';
+const NAMED_CONTROLS = `a[href], summary, [role], ${CONTROLS}`;
+const BUTTONS = 'button, [role="button"], [role="checkbox"], [role="radio"]';
+
+// The control that the target is, is in, or is the label of.
+const controlMeant = () => {
+  if (matches(target, 'input, select, textarea')) return target;
+  const button = closest(target, BUTTONS);
+  if (button !== null || matches(target, 'a, [role="link"]')) return button ?? target;
+  const label = closest(target, 'label');
+  return label === null ? target : controlOf(label) ?? target;
+};
+
+const isDisabled = (control) => {
+  if (matches(control, ':disabled') || closest(control, `:is(${CONTROLS}):disabled`) !== null) return true;
+  const said = closest(control, '[aria-disabled="true" i], [aria-disabled="false" i]');
+  if (said === null || !matches(said, '[aria-disabled="true" i]')) return false;
+  return said === control || matches(control, NAMED_CONTROLS);
+};
+
+const isReadOnly = (control) =>
+  matches(control, ':is(input, textarea)[readonly], [aria-readonly="true" i]');
+
+// What the target lacks of what a click needs, or a text where one is typed: a part of a sentence.
+const lackOf = (isHit, isTyped) => {
+  const style = styleOf(target);
+  const isThere = style.display === 'contents' || isVisible(target, { visibilityProperty: true });
+  if (!isHit && (!isThere || !hasSize(boxOf(target)))) return 'is there and not shown';
+  if (closest(target, '[inert]') !== null) return 'is inert';
+  const control = controlMeant();
+  if (isDisabled(control)) return 'is disabled';
+  if (isTyped && isReadOnly(control)) return 'is read-only';
+  return !isHit && style.pointerEvents === 'none' ? 'lets clicks through (pointer-events: none)' : null;
+};
+
+const describeTop = (top) => (top === null ? 'nothing that gets clicks' : describe(top));
+
 const measure = () => {
-  const point = bestPoint();
+  const boxes = boxesOfTarget();
+  const box = boxes[0] ?? boxOf(target);
+  const point = bestPoint(boxes.length > 0 ? boxes : [box]);
+  const top = topAt(point);
+  const isHit = top !== null && contains(target, top);
   const inView = isPointInView(point);
-  const top = inView ? elementAt(page, point.x, point.y) : null;
-  const above = top !== null && !isRelated(top) ? describe(top) : null;
-  const box = boxOf(target);
-  const hasBox = box.width > 0 && box.height > 0;
-  return { state: 'found', ...point, left: scrollX, top: scrollY, inView, above, hasBox };
+  return {
+    state: 'found', ...point, left: scrollX, top: scrollY, width: box.width, height: box.height, inView,
+    lack: lackOf(isHit, isTypedInto), above: inView && !isHit ? describeTop(top) : null,
+    isAround: top !== null && contains(top, target), isFrame: top !== null && isFrame(top),
+  };
 };
 
 const bringIntoView = () => {
   intoView(target, { block: 'center', inline: 'center', behavior: 'instant' });
-  const point = pointIn(boxOf(target));
+  const point = pointIn(boxesOfTarget()[0] ?? boxOf(target));
   if (!isPointInView(point)) {
     scrollBy({ left: point.x - innerWidth / 2, top: point.y - innerHeight / 2, behavior: 'instant' });
   }
@@ -59,6 +136,7 @@ const aim = (wish) => {
   if (!isElement(found)) return { state: 'none' };
   target = found;
   percentage = wish.percentage;
+  isTypedInto = wish.typed;
   let measured = measure();
   if (wish.scrolls && (!measured.inView || measured.above !== null)) {
     bringIntoView();
@@ -71,7 +149,8 @@ const aim = (wish) => {
 const ready = () => {
   if (target === null || !isConnected(target)) return { state: 'none' };
   const measured = measure();
-  if (measured.inView && measured.above === null) press = 'armed';
+  if (measured.inView && measured.lack === null && measured.above === null) press = 'armed';
+  isFramePressed = measured.isFrame;
   return measured;
 };
 
@@ -79,21 +158,21 @@ const ready = () => {
 const released = () => {
   const came = press;
   press = null;
-  return { came, isFrame: target !== null && isFrame(target) };
+  return { came, isFrame: isFramePressed };
 };
 
 // A page may answer the press with something that lies above the target, or that takes its place: then it
 // has not moved.
 const hasMovedFrom = ({ clientX: x, clientY: y }) => {
   const isAround = (box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-  return isConnected(target) && ![boxOf(target), ...boxesOf(target)].some(isAround);
+  return isConnected(target) && ![boxOf(target), ...boxesOf(target), ...boxesOfTarget()].some(isAround);
 };
 
 const watchPress = (event) => {
   if (press === null || !event.isTrusted) return;
   if (press === 'armed' && event.type === 'pointerdown') {
-    const [at] = event.composedPath();
-    press = isElement(at) && isRelated(at) ? 'pressed' : 'missed';
+    // The path leads through shadow trees to their hosts.
+    press = event.composedPath().includes(target) ? 'pressed' : 'missed';
   }
   if (press === 'pressed' && event.type === 'pointerup' && hasMovedFrom(event)) press = 'slipped';
   if (press !== 'missed' && !(press === 'slipped' && CLICKS.includes(event.type))) return;

@@ -193,7 +193,8 @@ fn a_press_that_missed_is_tried_again_with_a_limit() {
             matches!(outcome, Err(ActionFailure::Failed(words)) if words.contains("moves away"))
         );
         let sent = methods(&log.borrow());
-        assert_eq!(sent.iter().filter(|one| *one == "mousePressed").count(), 6);
+        let pressed = sent.iter().filter(|one| *one == "mousePressed").count();
+        assert!((6..=20).contains(&pressed), "{pressed} in half a second");
     });
 }
 

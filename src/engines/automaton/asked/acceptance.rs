@@ -8,6 +8,7 @@ use crate::engines::automaton::machine::AutomatonRun;
 use crate::engines::automaton::machine::actions::{BrowserAction, Step};
 use crate::engines::automaton::machine::grammar::{Text, TextPart};
 use crate::engines::automaton::machine::states::{Automaton, Line, Prompt};
+use crate::engines::automaton::machine::validation::check_anew;
 use crate::engines::automaton::stored::{AutomatonOrder, BrowserForm, OrderParts};
 use crate::http::Problem;
 use crate::json;
@@ -159,8 +160,11 @@ pub(super) fn check_members(members: &Map<String, Value>) -> Result<(), Problem>
 /// Returns the order, where a run can be made of it.
 fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
     let machine = order.order().map_err(|error| error.to_string());
-    let machine =
-        machine.and_then(|order| AutomatonRun::new(order).map_err(|finding| finding.to_string()));
+    let machine = machine.and_then(|order| {
+        let fresh = check_anew(&order.automaton, order.dialect);
+        let machine = fresh.and_then(|()| AutomatonRun::new(order));
+        machine.map_err(|finding| finding.to_string())
+    });
     match machine {
         Ok(_) => Ok(order),
         Err(why) => {

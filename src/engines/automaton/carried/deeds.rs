@@ -95,7 +95,7 @@ impl Filling<'_> {
             locator: self.locator(&target.locator)?,
             timeout_ms: target.timeout_ms,
             is_scrolled_to: target.is_scrolled_to,
-            fallback: target.fallback,
+            fallback: target.fallback.clone(),
         })
     }
 }

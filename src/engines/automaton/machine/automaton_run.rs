@@ -3,7 +3,9 @@
 
 mod changes;
 mod composing;
+mod elements_met;
 mod examining;
+mod falling_back;
 mod keeping;
 mod looking;
 mod making;
@@ -35,6 +37,7 @@ use super::validation::{Finding, check, check_prompts, surprises};
 use super::walk::Walk;
 
 use changes::Changes;
+use elements_met::ElementsMet;
 use pending::Tried;
 use phase::Phase;
 
@@ -63,6 +66,8 @@ pub struct AutomatonRun {
     has_sent_once: bool,
     /// Whether an action was sent since the page was last seen.
     has_acted_unseen: bool,
+    /// The elements that were there.
+    met: ElementsMet,
     /// What was remarked since the last action was sent.
     remarked: SortedSet<String>,
     /// The number of browsers that were lost.
@@ -116,6 +121,7 @@ impl AutomatonRun {
             tried: None,
             has_sent_once: false,
             has_acted_unseen: false,
+            met: ElementsMet::default(),
             remarked: SortedSet::default(),
             lost_browsers: 0,
             last_look: None,
@@ -257,6 +263,8 @@ impl AutomatonRun {
         match (outcome, &self.last_look) {
             (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
             (Outcome::Looked(Ok(looked)), _) => {
+                let signals = &looked.view.signals;
+                self.met.add_seen(&self.automaton, &self.queries, signals);
                 self.last_look = Some(looked.clone());
                 Outcome::Looked(Ok(looked))
             }

@@ -83,7 +83,10 @@ impl<'call> Arguments<'call> {
         let known = words.iter().find(|(known, _)| Some(*known) == word);
         known.map(|(_, meant)| *meant).ok_or_else(|| {
             let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
-            format!("`{name}` must be one of {}", known.join(", "))
+            match known.as_slice() {
+                [only] => format!("`{name}` must be '{only}', or is left out"),
+                known => format!("`{name}` must be one of {}", known.join(", ")),
+            }
         })
     }
 

@@ -1,7 +1,7 @@
 //! The actions that a browser carries out.
 
 use crate::engines::automaton::machine::grammar::Text;
-use crate::page::{Area, Direction, MouseButton, Point};
+use crate::page::{Area, Direction, Fallback, MouseButton, Point};
 
 use super::locator::Locator;
 
@@ -67,8 +67,10 @@ pub struct Target {
     pub timeout_ms: u64,
     /// Whether the page is scrolled until the element is seen.
     pub is_scrolled_to: bool,
-    /// The box in which the action happens where the element is gone. That it did is told.
-    pub fallback: Option<Area>,
+    /// What happens where the element is not there; `None` where the action fails then.
+    pub fallback: Option<Fallback>,
+    /// Whether the box of the fallback is taken where the element was never there, too.
+    pub always_falls_back: bool,
 }
 
 impl Target {
@@ -76,7 +78,11 @@ impl Target {
     /// whether it is one of the fallback. Returns `None` where the action cannot happen.
     #[must_use]
     pub fn point(&self, found: Option<Area>, percentage: f64) -> Option<(Point, bool)> {
-        let area = found.or(self.fallback)?;
+        let taken = match self.fallback {
+            Some(Fallback::Taken(area)) => Some(area),
+            Some(Fallback::Refused(_)) | None => None,
+        };
+        let area = found.or(taken)?;
         Some((area.point(percentage), found.is_none()))
     }
 }
@@ -92,11 +98,52 @@ impl BrowserAction {
         }
     }
 
+    /// Returns the element that is clicked or typed into.
+    #[must_use]
+    pub fn target(&self) -> Option<&Target> {
+        match self {
+            Self::Click { target, .. } | Self::Type { target, .. } => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Returns how the element is found that the action is about, if it is about one.
+    #[must_use]
+    pub fn locator(&self) -> Option<&Locator> {
+        match self {
+            Self::Click { target, .. } | Self::Type { target, .. } => Some(&target.locator),
+            Self::Scroll { over, .. } => over.as_ref(),
+            Self::ScrollTo { locator, .. } => Some(locator),
+            Self::Navigate { .. } | Self::PressKey { .. } => None,
+        }
+    }
+
+    /// Returns the names of the parameters of the run that the action refers to.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        let text = match self {
+            Self::Navigate { url: text }
+            | Self::Type { text, .. }
+            | Self::PressKey { key: text } => Some(text),
+            Self::Click { .. } | Self::Scroll { .. } | Self::ScrollTo { .. } => None,
+        };
+        let texts = self.locator().map(|locator| &locator.selector).into_iter();
+        texts.chain(text).flat_map(Text::parameters)
+    }
+
     /// Returns the action without the box of its fallback: it fails where its element is gone.
     #[must_use]
     pub fn without_fallback(mut self) -> Self {
         if let Self::Click { target, .. } | Self::Type { target, .. } = &mut self {
             target.fallback = None;
+        }
+        self
+    }
+
+    /// Returns the action with a fallback whose box is not used, for this reason.
+    #[must_use]
+    pub fn with_fallback_refused(mut self, why: &'static str) -> Self {
+        if let Self::Click { target, .. } | Self::Type { target, .. } = &mut self {
+            target.fallback = Some(Fallback::Refused(why));
         }
         self
     }

@@ -1,7 +1,7 @@
 //! What a call asks for.
 
 use crate::engines::automaton::machine::grammar::{Call, Function, Text, TextPart};
-use crate::page::{Direction, MouseButton};
+use crate::page::{Direction, Fallback, MouseButton};
 
 use super::arguments::Arguments;
 use super::browser_action::{BrowserAction, Target};
@@ -83,6 +83,8 @@ const BUTTONS: [(&str, MouseButton); 3] = [
     ("right", MouseButton::Right),
 ];
 
+const FALLBACKS: [(&str, bool); 1] = [("always", true)];
+
 const DIRECTIONS: [(&str, Direction); 2] = [("up", Direction::Up), ("down", Direction::Down)];
 
 fn within(given: &Arguments<'_>, name: &str, default: f64) -> Result<f64, String> {
@@ -101,11 +103,17 @@ fn target(given: &Arguments<'_>) -> Result<Target, String> {
     }) {
         return Err("the fallback lies on no page".to_owned());
     }
+    let always_falls_back = given.word("fallback", false, &FALLBACKS)?;
+    if always_falls_back && fallback.is_none() {
+        let needed = "fallback_x, fallback_y, fallback_width and fallback_height";
+        return Err(format!("`fallback` needs a box: {needed}"));
+    }
     Ok(Target {
         locator: given.locator()?,
         timeout_ms: given.ms("timeout", 10.0)?,
         is_scrolled_to: given.flag("scroll_to", true)?,
-        fallback,
+        fallback: fallback.map(Fallback::Taken),
+        always_falls_back,
     })
 }
 

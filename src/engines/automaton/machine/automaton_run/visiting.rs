@@ -98,7 +98,7 @@ impl AutomatonRun {
                 // A model is asked rather than the same place of another page taken.
                 let action = match self.prompt_of(visit.state) {
                     Some(_) => action.without_fallback(),
-                    None => action,
+                    None => self.with_fallback_decided(action),
                 };
                 self.begin(Action::Act { place, action }, Phase::Acting(visit));
             }
@@ -110,6 +110,7 @@ impl AutomatonRun {
         let place = visit.place();
         match result {
             Ok(done) => {
+                self.meet_target(visit, &done);
                 self.trace.tell(NoticeKind::ActionDone { place, done });
                 self.keep_tried(place);
                 self.go_on(visit.pass());

@@ -12,7 +12,7 @@ use super::value::Value;
 /// The length of the longest action's string, in bytes.
 pub const ACTION_BYTES_MAX: usize = 20_000;
 
-/// The most arguments that are read; no function takes more than ten.
+/// The most arguments that are read; no function takes more than eleven.
 const ARGUMENTS_MAX: usize = 20;
 
 /// Reads an action's string: one call of a known function with plain values.

@@ -56,6 +56,7 @@ const CLICK: &[Parameter] = &[
     optional("fallback_y"),
     optional("fallback_width"),
     optional("fallback_height"),
+    optional("fallback"),
 ];
 const TYPE: &[Parameter] = &[
     required("by"),
@@ -68,6 +69,7 @@ const TYPE: &[Parameter] = &[
     optional("fallback_y"),
     optional("fallback_width"),
     optional("fallback_height"),
+    optional("fallback"),
 ];
 const SCROLL: &[Parameter] = &[
     optional("by"),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::engines::automaton::machine::actions::Step;
+use crate::engines::automaton::machine::actions::{BrowserAction, Step};
 use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::engines::automaton::machine::interface::Parameters;
@@ -61,6 +61,35 @@ pub fn check(
             }
             Dialect::NetgentBe8a03a => {}
             Dialect::Strict => check_strictly(at, state, parameters)?,
+        }
+    }
+    Ok(())
+}
+
+/// Checks what an automaton that begins anew may not have, beside [`check`]. An older run that has it goes on,
+/// and can be executed again.
+pub fn check_anew(automaton: &Automaton, dialect: Dialect) -> Result<(), Finding> {
+    for (at, state) in automaton.states.iter().enumerate() {
+        for (line_at, line) in state.lines.iter().enumerate() {
+            let Line::Call { call, step } = line else {
+                continue;
+            };
+            let message = match (dialect, step) {
+                (Dialect::NetgentBe8a03a, _) if call.argument("fallback").is_some() => {
+                    "the original does not know `fallback`"
+                }
+                (Dialect::Strict, Ok(Step::Act(BrowserAction::Click { percentage, .. })))
+                    if !(0.0..=1.0).contains(percentage) =>
+                {
+                    "`percentage` must be a number from 0 to 1: it is a share of the element's width"
+                }
+                _ => continue,
+            };
+            return Err(Finding {
+                line: Some(u32::try_from(line_at.saturating_add(1)).unwrap_or(u32::MAX)),
+                cause: Some(Cause::BadArguments),
+                ..of_state(at, message.to_owned())
+            });
         }
     }
     Ok(())

@@ -3,5 +3,5 @@
 mod finding;
 mod surprises;
 
-pub use finding::{Finding, check, check_prompts};
+pub use finding::{Finding, check, check_anew, check_prompts};
 pub use surprises::{Surprise, surprises};
