@@ -55,19 +55,20 @@ const boxesOfTarget = () => {
 const SHARES = [0.5, 0.25, 0.75, 0.1, 0.9];
 const otherPoints = (box) => SHARES.flatMap((down) => SHARES.map((across) => pointIn(box, across, down)));
 
-// A point in the target where it is what gets a click, and what gets it.
+const isHitAt = (point) => {
+  const top = topAt(point);
+  return top !== null && contains(target, top);
+};
+
+// A point in the target where it is what gets a click; the middle where there is none.
 const bestPoint = (boxes) => {
-  const isHit = (point) => {
-    const top = topAt(point);
-    return top !== null && contains(target, top);
-  };
   const points = boxes.map((box) => pointIn(box));
   const [middle] = points;
-  const hit = points.find(isHit);
+  const hit = points.find(isHitAt);
   if (hit !== undefined) return hit;
   const top = topAt(middle);
   const isHole = percentage === 0.5 && top !== null && contains(top, target);
-  return (isHole ? otherPoints(boxes[0]).find(isHit) : undefined) ?? middle;
+  return (isHole ? otherPoints(boxes[0]).find(isHitAt) : undefined) ?? middle;
 };
 
 const CONTROLS = 'button, input, select, textarea, optgroup, option';
@@ -168,6 +169,11 @@ const hasMovedFrom = ({ clientX: x, clientY: y }) => {
   return isConnected(target) && ![boxOf(target), ...boxesOf(target), ...boxesOfTarget()].some(isAround);
 };
 
+// A page may take the target out of the way once the button is down on it: then the browser makes a click of it
+// on what is around both.
+const isForWhatIsAround = ({ type, target: at, clientX: x, clientY: y }) =>
+  CLICKS.includes(type) && isElement(at) && at !== target && contains(at, target) && !isHitAt({ x, y });
+
 const watchPress = (event) => {
   if (press === null || !event.isTrusted) return;
   if (press === 'armed' && event.type === 'pointerdown') {
@@ -175,7 +181,8 @@ const watchPress = (event) => {
     press = event.composedPath().includes(target) ? 'pressed' : 'missed';
   }
   if (press === 'pressed' && event.type === 'pointerup' && hasMovedFrom(event)) press = 'slipped';
-  if (press !== 'missed' && !(press === 'slipped' && CLICKS.includes(event.type))) return;
+  const isKept = press === 'slipped' ? CLICKS.includes(event.type) : press === 'pressed' && isForWhatIsAround(event);
+  if (press !== 'missed' && !isKept) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 };

@@ -179,6 +179,23 @@ fn a_press_that_reaches_another_element_is_kept_from_it() {
 }
 
 #[test]
+fn what_is_around_an_element_gets_no_press_that_was_meant_for_it() {
+    // It lets presses through between the last measurement and the press, and at times before the release.
+    let body = "<div onpointerdown='tell(event.target.id)' onclick='tell(event.target.id)' id=bad style='padding:40px'>\
+        <button id=good>x</button></div><script>const good = document.getElementById('good'); let on = 0;\
+        setInterval(() => { good.style.pointerEvents = (on = !on) ? 'none' : ''; }, 1)</script>";
+    check(body, async |bench| {
+        let mut done = 0;
+        for _ in 0..20 {
+            done += usize::from(bench.click("#good").await.is_ok());
+        }
+        let told = told(bench).await;
+        assert!(!told.contains("bad"), "{told}");
+        assert!(done > 0 && told.contains("good"), "{done}: {told}");
+    });
+}
+
+#[test]
 fn the_fallback_is_clicked_where_the_element_is_gone_and_that_is_told() {
     let body = "<div style='height:2000px'></div><div style='height:500px' onclick='tell([event.pageX, event.pageY])'>x</div>";
     check(body, async |bench| {
