@@ -40,10 +40,29 @@ const isPointInView = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < in
 // What gets a click there, as the document knows it: something in a shadow tree is its host.
 const topAt = (point) => (isPointInView(point) ? elementAt(page, point.x, point.y) : null);
 
+// An area of a map has no box of its own: its places are counted from the corner of its image.
+const boxOfArea = () => {
+  const map = closest(target, 'map');
+  const name = map === null ? '' : CSS.escape(`#${attribute(map, 'name')}`);
+  const image = first(page, `img[usemap="${name}"]`);
+  if (image === null) return boxOf(target);
+  const around = boxOf(image);
+  const places = (attribute(target, 'coords') ?? '').split(/[\s,]+/).map(Number).filter(Number.isFinite);
+  if (places.length < 3) return around;
+  const [x, y, radius] = places;
+  const isCircle = places.length === 3;
+  const along = isCircle ? [x - radius, x + radius] : places.filter((_, at) => at % 2 === 0);
+  const down = isCircle ? [y - radius, y + radius] : places.filter((_, at) => at % 2 === 1);
+  const [left, top] = [Math.min(...along), Math.min(...down)];
+  return new DOMRect(around.left + left, around.top + top, Math.max(...along) - left, Math.max(...down) - top);
+};
+
 // The box around the target and those of its lines, for a link may be broken; the boxes of what it holds
 // where it has none of its own, since all that floats or `display: contents` makes none.
 const BOXES_MAX = 5;
+const isArea = () => localName(target) === 'area';
 const boxesOfTarget = () => {
+  if (isArea()) return [boxOfArea()].filter(hasSize);
   const own = [boxOf(target), ...boxesOf(target)].filter(hasSize);
   if (own.length > 0) return own.slice(0, BOXES_MAX);
   const range = createRange(page);
@@ -98,7 +117,7 @@ const isReadOnly = (control) =>
 const lackOf = (isHit, isTyped) => {
   const style = styleOf(target);
   const isThere = style.display === 'contents' || isVisible(target, { visibilityProperty: true });
-  if (!isHit && (!isThere || !hasSize(boxOf(target)))) return 'is there and not shown';
+  if (!isHit && !isArea() && (!isThere || !hasSize(boxOf(target)))) return 'is there and not shown';
   if (closest(target, '[inert]') !== null) return 'is inert';
   const control = controlMeant();
   if (isDisabled(control)) return 'is disabled';
