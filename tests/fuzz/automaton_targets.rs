@@ -42,7 +42,7 @@ const STATE_WORDS: [&str; 22] = [
     "\\ud800",
     "[[",
 ];
-const CALL_WORDS: [&str; 24] = [
+const CALL_WORDS: [&str; 25] = [
     "navigate_to(",
     "click(",
     "type(",
@@ -53,6 +53,7 @@ const CALL_WORDS: [&str; 24] = [
     "by='css selector'",
     "selector=",
     "fallback_x=1e308",
+    "fallback='always'",
     "parameters['A']",
     "True",
     "None",

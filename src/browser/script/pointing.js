@@ -117,15 +117,20 @@ const isReadOnly = (control) =>
 const lackOf = (isHit, isTyped) => {
   const style = styleOf(target);
   const isThere = style.display === 'contents' || isVisible(target, { visibilityProperty: true });
+  // What gets a click is shown and not inert: a modal dialog is not, whatever is around it.
   if (!isHit && !isArea() && (!isThere || !hasSize(boxOf(target)))) return 'is there and not shown';
-  if (closest(target, '[inert]') !== null) return 'is inert';
+  if (!isHit && closest(target, '[inert]') !== null) return 'is inert';
   const control = controlMeant();
   if (isDisabled(control)) return 'is disabled';
   if (isTyped && isReadOnly(control)) return 'is read-only';
   return !isHit && style.pointerEvents === 'none' ? 'lets clicks through (pointer-events: none)' : null;
 };
 
-const describeTop = (top) => (top === null ? 'nothing that gets clicks' : describe(top));
+const describeTop = (top) => {
+  if (top === null) return 'nothing that gets clicks';
+  const label = closest(top, 'label');
+  return label !== null && controlOf(label) === target ? `its label, ${describe(label)},` : describe(top);
+};
 
 const measure = () => {
   const boxes = boxesOfTarget();
@@ -197,7 +202,8 @@ const watchPress = (event) => {
   if (press === null || !event.isTrusted) return;
   if (press === 'armed' && event.type === 'pointerdown') {
     // The path leads through shadow trees to their hosts.
-    press = event.composedPath().includes(target) ? 'pressed' : 'missed';
+    const isOn = event.composedPath().includes(target) && !isDisabled(controlMeant());
+    press = isOn ? 'pressed' : 'missed';
   }
   if (press === 'pressed' && event.type === 'pointerup' && hasMovedFrom(event)) press = 'slipped';
   const isKept = press === 'slipped' ? CLICKS.includes(event.type) : press === 'pressed' && isForWhatIsAround(event);
