@@ -23,7 +23,7 @@ pub enum PageAction {
         /// The place in the element: its share of the width, usually from 0 to 1.
         percentage: f64,
     },
-    /// Click the middle of an element, select all that is in it, delete it, and type a text.
+    /// Give a field a text in the place of what it holds: click it and type, or set it where people choose its value.
     Type {
         /// The element.
         target: ElementTarget,

@@ -14,7 +14,7 @@ pub struct Done {
 /// The reason why an action was not carried out, in words without the value of any secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ActionFailure {
-    /// The action failed, and changed nothing that it was meant to.
+    /// The action failed: it changed nothing that it was meant to, or something else than that.
     Failed(String),
     /// The action is forbidden: its address or its secret does not belong to the page's origin.
     Refused(String),

@@ -4,6 +4,10 @@ const getter = (type, name) => {
   const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
   return (node) => get.call(node);
 };
+const setter = (type, name) => {
+  const { set } = Object.getOwnPropertyDescriptor(type.prototype, name);
+  return (node, value) => set.call(node, value);
+};
 const method = (type, name) => {
   const own = type.prototype[name];
   return (node, ...rest) => own.call(node, ...rest);
@@ -64,6 +68,27 @@ const typeOfInput = getter(HTMLInputElement, 'type');
 const valueOfArea = getter(HTMLTextAreaElement, 'value');
 const labelsOfInput = getter(HTMLInputElement, 'labels');
 const controlOf = getter(HTMLLabelElement, 'control');
+const dispatch = method(EventTarget, 'dispatchEvent');
+const shadowOf = getter(Element, 'shadowRoot');
+const everyIn = method(Element, 'querySelectorAll');
+const everyInShadow = method(ShadowRoot, 'querySelectorAll');
+const activeInShadow = getter(ShadowRoot, 'activeElement');
+const focusOn = method(HTMLElement, 'focus');
+const formOf = getter(HTMLInputElement, 'form');
+const lengthMaxOf = getter(HTMLInputElement, 'maxLength');
+const selectionStart = getter(HTMLInputElement, 'selectionStart');
+const selectionEnd = getter(HTMLInputElement, 'selectionEnd');
+const isLockedInput = getter(HTMLInputElement, 'readOnly');
+const isLockedArea = getter(HTMLTextAreaElement, 'readOnly');
+const setType = setter(HTMLInputElement, 'type');
+const setValue = setter(HTMLInputElement, 'value');
+const setAttribute = method(Element, 'setAttribute');
+const isMultiple = getter(HTMLSelectElement, 'multiple');
+const optionsOf = getter(HTMLSelectElement, 'options');
+const isSelected = getter(HTMLOptionElement, 'selected');
+const setSelected = setter(HTMLOptionElement, 'selected');
+const labelOfOption = getter(HTMLOptionElement, 'label');
+const valueOfOption = getter(HTMLOptionElement, 'value');
 const styleOf = (element) => getComputedStyle(element);
 
 const isElement = (node) => node !== null && node !== undefined && nodeType(node) === 1;

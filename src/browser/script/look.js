@@ -43,5 +43,7 @@ const look = (wish) => {
   };
 };
 
-globalThis.visualDegrees = { look, aim, ready, released, show, focused, insert, forget, inspect, cover, uncover };
+globalThis.visualDegrees = {
+  look, aim, ready, released, show, inspect, cover, uncover, ...typing,
+};
 return globalThis.visualDegrees;

@@ -127,9 +127,11 @@ const lackOf = (isHit, isTyped) => {
 };
 
 const describeTop = (top) => {
-  if (top === null) return 'nothing that gets clicks';
+  if (top === null) return ['nothing that gets clicks'];
   const label = closest(top, 'label');
-  return label !== null && controlOf(label) === target ? `its label, ${describe(label)},` : describe(top);
+  if (label === null || controlOf(label) !== target) return describe(top);
+  const [name, ...rest] = describe(label);
+  return [`its label, ${name}`, ...rest];
 };
 
 const measure = () => {

@@ -1,31 +1,78 @@
 // Where typed keys go.
-const takesText = (element) =>
-  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ||
-  element instanceof HTMLSelectElement || (element instanceof HTMLElement && isEditable(element));
-
-const isTarget = (element) => {
-  if (target === null) return true;
-  if (isRelated(element)) return true;
+const isNear = (element) => {
+  if (target === null || contains(target, element) || contains(element, target)) return true;
   const label = closest(target, 'label');
   return label !== null && controlOf(label) === element;
 };
 
-// `field`, `frame`, `other` with what it is, or `none`; and the page's origin.
+// The element that has the focus, in whatever shadow that can be looked into.
+const innermost = (element) => {
+  let inner = element;
+  for (let shadow = shadowOf(inner); shadow !== null; shadow = shadowOf(inner)) {
+    const next = activeInShadow(shadow);
+    if (next === null) break;
+    inner = next;
+  }
+  return inner;
+};
+
+const hostOf = (element) => {
+  let host = element;
+  while (host instanceof HTMLElement && isEditable(host) && !isHost(host)) host = parentNode(host);
+  return host;
+};
+
+// `field`, `plain`, `frame`, `other` with what it is, or `none`; and the page's origin.
 const focused = () => {
   const element = activeElement(page);
   if (!isElement(element) || element === bodyOf(page) || element === rootElement(page)) return { state: 'none', origin };
   if (isFrame(element)) return { state: 'frame', origin };
-  if (!takesText(element) && !(element instanceof HTMLElement)) return { state: 'none', origin };
-  if (!isTarget(element)) return { state: 'other', what: describe(element), origin };
-  return { state: takesText(element) ? 'field' : 'plain', origin };
+  const field = hostOf(innermost(element));
+  if (!isEntry(field) && !(element instanceof HTMLElement)) return { state: 'none', origin };
+  if (!isNear(element)) return { state: 'other', what: describe(element), origin };
+  if (!isEntry(field)) return { state: 'plain', origin };
+  if (field !== aimed.field) {
+    // The page may have put another one of the kind in its place before it was clicked.
+    const isOwn = target !== null && ownField(target) === field && kindOf(field) === aimed.kind;
+    aimed = { field, kind: kindOf(field), isOwn, wanted: null };
+  }
+  const isLine = !isArea(field) && !isHost(field);
+  return { state: 'field', origin, way: wayOf(field), kind: kindOf(field), isLine, refusal: refusalOf(field) };
 };
 
-// Types a text that belongs to some origins alone: it is checked where it goes, and goes there, in one step.
-const insert = ({ text, origins }) => {
-  const { state } = focused();
-  if (!origins.includes(origin)) return { state: 'foreign', origin };
-  if (state !== 'field') return { state, origin };
-  return { state: execCommand(page, 'insertText', false, text) ? 'typed' : 'refused', origin };
+const hasFocus = (field) => {
+  const element = activeElement(page);
+  return isElement(element) && hostOf(innermost(element)) === field;
+};
+
+// Puts a text in the place of all that a field holds, if the field has the focus.
+const putInto = (field, text) => {
+  execCommand(page, 'selectAll');
+  return hasFocus(field) && execCommand(page, text === '' ? 'delete' : 'insertText', false, text);
+};
+
+// Boxes that hold a text exactly, each as many letters of it as it takes.
+const boxesFor = (field, text) => {
+  const size = isInput(field) ? lengthMaxOf(field) : -1;
+  if (size < 1 || size >= text.length) return null;
+  const boxes = boxesFrom(field);
+  return boxes.length * size === text.length ? boxes.map((box, at) => [box, text.slice(at * size, (at + 1) * size)]) : null;
+};
+
+// Types a text that is not for every field and page: it is checked where it goes, and goes there, in one step.
+const insert = (wish) => {
+  const refusal = refusalNow(wish);
+  if (refusal !== null) return refusal;
+  const { field, kind } = aimed;
+  if (!hasFocus(field)) return { state: 'moved' };
+  const boxes = boxesFor(field, wish.text);
+  if (boxes === null) return { state: putInto(field, wish.text) ? 'typed' : 'unfit' };
+  for (const [box, part] of boxes) {
+    focusOn(box, { preventScroll: true });
+    const isReady = hasFocus(box) && isConnected(box) && kindOf(box) === kind && refusalOf(box) === null;
+    if (!isReady || !putInto(box, part)) return { state: 'moved' };
+  }
+  return { state: 'typed' };
 };
 
 // Keys alone are pressed wherever the focus is.
@@ -33,3 +80,5 @@ const forget = () => {
   target = null;
   return null;
 };
+
+const typing = { aimField, focused, insert, held, choose, chosen, forget };

@@ -5,3 +5,4 @@ mod beginnings;
 mod failures;
 mod scripted;
 mod told;
+mod typed;

@@ -201,8 +201,12 @@ fn called(params: &Value) -> Value {
         }
         "show" => json!({"state": "found", "x": 10, "y": 20, "inView": true}),
         "released" => json!({"came": "pressed", "isFrame": false}),
-        "focused" => json!({"state": "field", "origin": "https://shop.example"}),
-        "insert" => json!({"state": "typed", "origin": "https://shop.example"}),
+        "aimField" => {
+            json!({"state": "found", "x": 10, "y": 20, "way": "keys", "isOwn": true, "refusal": null})
+        }
+        "focused" => json!({"state": "field", "origin": "https://shop.example", "way": "keys"}),
+        "insert" => json!({"state": "typed"}),
+        "held" => json!({"state": "same"}),
         "inspect" => json!({"values": [], "shown": ""}),
         "cover" | "uncover" => json!(true),
         _ => Value::Null,

@@ -1,0 +1,128 @@
+//! What a field holds once a text was typed: it must be the text.
+
+use serde_json::Value;
+
+use crate::page::ActionFailure;
+
+use super::connection::CallError;
+use super::devtools::DevTools;
+use super::driven::DrivenBrowser;
+use super::pointing;
+use super::wish::Wish;
+use super::world::ScriptError;
+
+/// How often, and how soon again, a field is read that does not hold its text yet: some pages write later.
+const READS_MAX: u32 = 10;
+const READ_AGAIN_MS: u64 = 40;
+/// The most characters that are told of what a field holds.
+const TOLD_CHARS_MAX: usize = 100;
+
+/// How a secret gets into boxes of some letters each.
+const BOXES: &str = "; it goes into several boxes where they follow each other in one form, have the same type and \
+    maxlength, and hold it exactly";
+
+/// Reads what the field holds, and fails where it is not the text. A page that writes the text in its own way is
+/// remarked. `is_entered` says that Enter was among the keys, which may have taken what stood before it away.
+pub(super) async fn check<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    text: &str,
+    is_entered: bool,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let mut argument = wish.argument(text);
+    if let Some(members) = argument.as_object_mut() {
+        members.insert("isEntered".to_owned(), is_entered.into());
+    }
+    let mut reads = 1;
+    loop {
+        let Some(answer) = read(browser, "held", &argument, until_ms).await? else {
+            return Ok(());
+        };
+        match word(&answer, "state") {
+            "written" => {
+                let remark = match told(browser, &answer) {
+                    Some(told) => format!("A field wrote the text that was typed as {told}."),
+                    None => "A field wrote the secret that was typed in its own way.".to_owned(),
+                };
+                browser.events.borrow_mut().remarks.add(&remark);
+                return Ok(());
+            }
+            "other" if reads < READS_MAX => {
+                reads += 1;
+                browser.connection.devtools().sleep(READ_AGAIN_MS).await;
+            }
+            "other" => {
+                let length = text.chars().count();
+                return Err(ActionFailure::Failed(difference(browser, &answer, length)));
+            }
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// Asks the page's script what a field holds. Returns `None` where the page became another one.
+pub(super) async fn read<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    name: &str,
+    argument: &Value,
+    until_ms: u64,
+) -> Result<Option<Value>, ActionFailure> {
+    let call = browser
+        .world
+        .call_once(&browser.connection, name, argument, until_ms);
+    match call.await {
+        Ok(answer) => Ok(Some(answer)),
+        Err(ScriptError::Call(CallError::Refused(_))) => Ok(None),
+        Err(ScriptError::Thrown) => Err(pointing::script_failure(ScriptError::Thrown)),
+        Err(ScriptError::Call(error)) => Err(ActionFailure::UnknownOutcome(error.into_words())),
+    }
+}
+
+/// Returns how what a field holds differs from a text of this many characters.
+fn difference<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value, length: usize) -> String {
+    let number = |name: &str| answer.get(name).and_then(Value::as_i64).unwrap_or(-1);
+    let count = number("count");
+    let length = i64::try_from(length).unwrap_or(i64::MAX);
+    let mut words = match told(browser, answer) {
+        Some(told) => format!("the field holds {told} instead of the text"),
+        None if length == count => {
+            format!("the field holds another text of {length} characters")
+        }
+        None if length < count => format!("the field holds {count} characters instead of {length}"),
+        None => format!("the field holds {count} of {length} characters"),
+    };
+    if answer.get("isSecret") == Some(&Value::Bool(true))
+        && (1..).contains(&count)
+        && count < length
+    {
+        words.push_str(BOXES);
+    }
+    let most = number("lengthMax");
+    if (0..length).contains(&most) {
+        words = format!("{words}; it takes at most {most}");
+    }
+    words
+}
+
+/// Returns what a field holds, without secrets. Returns `None` where nothing is told of it.
+pub(super) fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<String> {
+    let holds = answer.get("holds").and_then(Value::as_str)?;
+    if holds.is_empty() {
+        return Some("nothing".to_owned());
+    }
+    Some(quoted(browser, holds))
+}
+
+/// Returns a text of a page in quotes: hidden first, then cut.
+pub(super) fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
+    let text = browser.mask.hide_cut(text.to_owned());
+    let told: String = text.chars().take(TOLD_CHARS_MAX).collect();
+    let end = if told.len() < text.len() { "..." } else { "" };
+    format!("\"{told}{end}\"")
+}
+
+/// Returns a word of an answer of the page's script.
+pub(super) fn word<'a>(answer: &'a Value, name: &str) -> &'a str {
+    answer.get(name).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,104 @@
+// Fields that are set as a whole: options that are chosen, dates, colours, ranges.
+const THERE_MAX = 20;
+const LIKE = {
+  date: '2026-01-31', month: '2026-01', week: '2026-W05', time: '13:45', 'datetime-local': '2026-01-31T13:45',
+  color: '#1e90ff',
+};
+const NUMBER = /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i;
+
+const tellChange = (field) => {
+  dispatch(field, new Event('input', { bubbles: true, composed: true }));
+  dispatch(field, new Event('change', { bubbles: true }));
+};
+
+// What a field makes of a text, asked of another field of its type. Null where the field takes no such text.
+const valueAs = (field, text) => {
+  const type = typeOfInput(field);
+  if (text === '' && !['color', 'range'].includes(type)) return '';
+  const like = createElement(page, 'input');
+  for (const name of ['min', 'max', 'step']) {
+    if (attribute(field, name) !== null) setAttribute(like, name, attribute(field, name));
+  }
+  setType(like, type);
+  setValue(like, text);
+  const value = valueOfInput(like);
+  if (type === 'color') return /^#[0-9a-f]{6}$/i.test(text) ? value : null;
+  if (type === 'range') return NUMBER.test(text) && Number(value) === Number(text) ? value : null;
+  return value === '' ? null : value;
+};
+
+const takes = (field) => {
+  const type = typeOfInput(field);
+  if (type !== 'range') return `a field of the type ${type} takes a text like ${LIKE[type]}`;
+  const [min, max, step] = ['min', 'max', 'step'].map((name) => cut(attribute(field, name) ?? '', 40));
+  return `the field takes a number from ${min || 0} to ${max || 100} in steps of ${step || 1}`;
+};
+
+// What people see of an option, who can choose none that is not shown.
+const textOfOption = (option) => words(labelOfOption(option)).normalize('NFC');
+const isOffered = (option) => {
+  const group = parentNode(option);
+  const isHidden = (element) => styleOf(element).display === 'none';
+  return !isHidden(option) && !(isElement(group) && localName(group) === 'optgroup' && isHidden(group));
+};
+const offered = (select) => [...optionsOf(select)].filter(isOffered);
+const chosenOf = (select) => [...optionsOf(select)].filter(isSelected);
+
+const setField = (field, text) => {
+  const value = valueAs(field, text);
+  if (value === null) return { state: 'unfit', words: takes(field) };
+  aimed.wanted = value;
+  if (valueOfInput(field) === value) return { state: 'already' };
+  setValue(field, value);
+  tellChange(field);
+  return { state: 'set' };
+};
+
+// Chooses an option alone: the first one with this text that can be chosen, else with this value.
+const setChoice = (select, text, isSecret) => {
+  const wanted = words(text).normalize('NFC');
+  const options = offered(select);
+  const named = options.filter((option) => textOfOption(option) === wanted);
+  const fitting = named.length > 0 ? named : options.filter((option) => valueOfOption(option) === text);
+  const option = fitting.find((one) => !matches(one, ':disabled'));
+  if (option === undefined) {
+    const there = isSecret ? [] : options.slice(0, THERE_MAX).map((one) => whole(cut(textOfOption(one), HELD_CHARS_MAX)));
+    return { state: fitting.length > 0 ? 'disabled' : 'absent', there, count: options.length };
+  }
+  aimed.wanted = JSON.stringify([textOfOption(option), valueOfOption(option)]);
+  const chosen = chosenOf(select);
+  if (chosen.length === 1 && chosen[0] === option) return { state: 'already' };
+  if (isMultiple(select)) for (const other of chosen) setSelected(other, false);
+  setSelected(option, true);
+  tellChange(select);
+  return { state: 'set' };
+};
+
+// Sets the field that is meant, as somebody does who chooses in it.
+const choose = (wish) => {
+  const refusal = refusalNow(wish, offOf);
+  if (refusal !== null) return refusal;
+  focusOn(aimed.field, { preventScroll: true });
+  // What a page does when a field has the focus may change the field.
+  const later = refusalNow(wish);
+  if (later !== null) return later;
+  const { field } = aimed;
+  const way = wayOf(field);
+  if (way === 'keys') return { state: 'changed', was: aimed.kind, is: kindOf(field) };
+  return way === 'set' ? setField(field, wish.text.trim()) : setChoice(field, wish.text, wish.isSecret);
+};
+
+// Says whether the field still holds what it was set to, and what else.
+const chosen = (wish) => {
+  const field = fieldNow(wish);
+  if (field === null) return { state: 'gone' };
+  if (isInput(field)) {
+    const value = valueOfInput(field);
+    return { state: value === aimed.wanted ? 'same' : 'other', holds: wish.isSecret ? null : whole(cut(value, HELD_CHARS_MAX)) };
+  }
+  if (!isSelect(field)) return { state: 'gone' };
+  const all = chosenOf(field).map((option) => [textOfOption(option), valueOfOption(option)]);
+  const isSame = all.length === 1 && JSON.stringify(all[0]) === aimed.wanted;
+  const texts = all.map(([text]) => text).join(', ');
+  return { state: isSame ? 'same' : 'other', holds: wish.isSecret ? null : whole(cut(texts, HELD_CHARS_MAX)) };
+};

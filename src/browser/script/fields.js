@@ -1,0 +1,197 @@
+// Fields: which one is meant, what it takes, and what it holds.
+// The types whose value a browser asks for by a control of its own: keys mean something else in each language.
+const SET = ['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range'];
+const CLICKED = ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'];
+const FIELDS = 'input, textarea, select';
+const HELD_CHARS_MAX = 1000;
+const BOXES_MAX = 64;
+
+// The field that is meant, its kind at that moment, and whether the locator names it itself: the field, its label,
+// or the component in whose own shadow it is. `wanted` is what it was set to.
+let aimed = { field: null, kind: '', isOwn: false, wanted: null };
+
+const isInput = (element) => element instanceof HTMLInputElement;
+const isArea = (element) => element instanceof HTMLTextAreaElement;
+const isSelect = (element) => element instanceof HTMLSelectElement;
+const isHost = (element) => {
+  if (!(element instanceof HTMLElement) || !isEditable(element)) return false;
+  const parent = parentNode(element);
+  return !(parent instanceof HTMLElement && isEditable(parent));
+};
+const isEntry = (element) => isInput(element) || isArea(element) || isSelect(element) || isHost(element);
+
+const kindOf = (field) => {
+  if (isInput(field)) return `${typeOfInput(field)} field`;
+  return isHost(field) ? 'editable text' : localName(field);
+};
+const hidesText = (field) => isInput(field) && typeOfInput(field) === 'password';
+const wayOf = (field) => {
+  if (isSelect(field)) return 'choose';
+  if (isInput(field)) return SET.includes(typeOfInput(field)) ? 'set' : 'keys';
+  return field === null ? 'none' : 'keys';
+};
+
+// Why nothing is typed into a field, whoever has the focus, and whether that is so for ever.
+const offOf = (field) => {
+  const type = isInput(field) ? typeOfInput(field) : '';
+  if (type === 'file') return { words: 'the field takes a file, and files are not uploaded', isFinal: true };
+  if (CLICKED.includes(type)) {
+    return { words: `the element is of the type ${type}: it is clicked, and takes no text`, isFinal: true };
+  }
+  const isOff = field !== null && (matches(field, ':disabled') || attribute(field, 'aria-disabled') === 'true');
+  return isOff ? { words: 'the field is disabled', isFinal: false } : null;
+};
+// Some pages unlock a field when it gets the focus.
+const lockOf = (field) => {
+  const isLocked = (isInput(field) && isLockedInput(field)) || (isArea(field) && isLockedArea(field)) ||
+    attribute(field, 'aria-readonly') === 'true';
+  return isLocked ? { words: 'the field is read-only', isFinal: false } : null;
+};
+const refusalOf = (field) => offOf(field) ?? lockOf(field);
+
+const fieldInShadow = (element) => {
+  const shadow = shadowOf(element);
+  if (shadow === null) return null;
+  const fields = everyInShadow(shadow, FIELDS);
+  return fields.length === 1 ? fields.item(0) : null;
+};
+
+// The field that an element is or names itself.
+const ownField = (element) => {
+  if (isEntry(element)) return element;
+  const own = element instanceof HTMLLabelElement ? controlOf(element) : fieldInShadow(element);
+  return own !== null && isEntry(own) ? own : null;
+};
+
+// The field that lies in an element where it is clicked.
+const fieldAt = (element, { x, y }) => {
+  const at = elementAt(page, x, y);
+  if (at === null || !contains(element, at)) return null;
+  for (let node = at; isElement(node) && node !== element; node = parentNode(node)) if (isEntry(node)) return node;
+  return null;
+};
+
+// Finds an element as `aim` does, and the field that is meant by it.
+const aimField = (wish) => {
+  aimed = { field: null, kind: '', isOwn: false, wanted: null };
+  const measured = aim(wish);
+  if (measured.state !== 'found') return measured;
+  const own = ownField(target);
+  const field = own ?? fieldAt(target, measured);
+  aimed = { field, kind: field === null ? '' : kindOf(field), isOwn: own !== null, wanted: null };
+  return { ...measured, way: wayOf(field), isOwn: own !== null, refusal: offOf(field) };
+};
+
+// Why a text may not go into the field that is meant; a secret goes into no other field, and into none of another kind.
+const refusalNow = ({ origins, isSecret }, refusing = refusalOf) => {
+  const { field, kind, isOwn } = aimed;
+  if (origins !== null && !origins.includes(origin)) return { state: 'foreign', origin };
+  if (field === null || !isConnected(field)) return { state: 'gone' };
+  if (isSecret && !isOwn) return { state: 'notOwn' };
+  if (isSecret && kindOf(field) !== kind) return { state: 'changed', was: kind, is: kindOf(field) };
+  const refusal = refusing(field);
+  return refusal === null ? null : { state: 'refused', ...refusal };
+};
+
+// Letters in either case, white space, and signs that a page adds are how it writes a text; whatever else is not there
+// or is another one is another text. A blank between two letters is part of a text.
+const isSpace = (sign) => sign === ' ';
+const isSign = (sign) => /[\p{P}\p{S}]/u.test(sign);
+const isLetter = (sign) => sign !== undefined && /\p{L}/u.test(sign);
+const signsOf = (text) => [...words(text.normalize('NFC').replace(/\p{Cf}/gu, '')).toUpperCase()];
+// An amount may get its cents.
+const withoutCents = (held) => held.replace(/[.,]00?(?=\D*$)/, '').replace(/([.,]\d)0(?=\D*$)/, '$1');
+const isWritten = (held, text) => hasSignsOf(held, text) || (/\d/.test(text) && hasSignsOf(withoutCents(held), text));
+const hasSignsOf = (held, text) => {
+  const wanted = signsOf(text);
+  let at = 0;
+  for (const sign of signsOf(held)) {
+    const isLost = sign !== wanted[at] && isSpace(wanted[at]) && sign === wanted[at + 1];
+    if (isLost && !(isLetter(wanted[at - 1]) && isLetter(wanted[at + 1]))) at += 1;
+    if (sign === wanted[at]) at += 1;
+    else if (!isSpace(sign) && !isSign(sign)) return false;
+  }
+  return at === wanted.length;
+};
+
+const textIn = (field) => {
+  if (isInput(field)) return valueOfInput(field);
+  return isArea(field) ? valueOfArea(field) : innerText(field).replaceAll('\u00a0', ' ').replace(/\n$/, '');
+};
+
+// A field for addresses of mail has the host in its own letters.
+const withPlainHost = (text) => {
+  const at = text.lastIndexOf('@') + 1;
+  const url = URL.parse(`http://${text.slice(at)}`);
+  return at > 0 && url !== null ? text.slice(0, at) + url.hostname : text;
+};
+
+// `same`, `written` where the page writes the text in its own way, or `other`.
+const comparison = (field, value, text) => {
+  if (value === text) return 'same';
+  if (isInput(field) && typeOfInput(field) === 'number') {
+    return value !== '' && text.trim() !== '' && Number(value) === Number(text) ? 'same' : 'other';
+  }
+  if (isInput(field) && typeOfInput(field) === 'email' && withPlainHost(text) === value) return 'same';
+  if (isHost(field) && words(value) === words(text)) return 'same';
+  return !hidesText(field) && isWritten(value, text) ? 'written' : 'other';
+};
+
+// What is typed may be followed by a proposal of the page, which is selected so that the next key replaces it.
+const withoutProposal = (field, value) => {
+  if (!isInput(field)) return value;
+  const [start, end] = [selectionStart(field), selectionEnd(field)];
+  return start !== null && start > 0 && start < end && end === value.length ? value.slice(0, start) : value;
+};
+
+// The fields of one kind that follow each other in a form, as boxes of a few letters each.
+const boxesFrom = (field) => {
+  if (!isInput(field)) return [field];
+  const all = [...everyIn(formOf(field) ?? rootElement(page), FIELDS)].filter((one) => isShown(one));
+  const boxes = [];
+  for (const one of all.slice(Math.max(all.indexOf(field), 0))) {
+    const isBox = isInput(one) && kindOf(one) === kindOf(field) && lengthMaxOf(one) === lengthMaxOf(field);
+    if (!isBox || boxes.length >= BOXES_MAX) break;
+    boxes.push(one);
+  }
+  return boxes.includes(field) ? boxes : [field];
+};
+
+const isOverBoxes = (field, text) => {
+  const values = [];
+  let length = 0;
+  for (const box of boxesFrom(field)) {
+    if (length >= text.length) break;
+    values.push(valueOfInput(box));
+    length += valueOfInput(box).length;
+  }
+  const size = values[0].length;
+  const isEven = values.slice(0, -1).every((value) => value.length === size) && values.at(-1).length <= size;
+  return size > 0 && values.length > 1 && isEven && values.join('').toUpperCase() === text.toUpperCase();
+};
+
+// The field that is meant, or the one that the page has put in its place; null where there is none any more, as in a
+// document that took this one's place.
+const fieldNow = ({ by, selector }) => {
+  if (aimed.field === null || isConnected(aimed.field)) return aimed.field;
+  const element = find(by, selector);
+  return isElement(element) ? ownField(element) : null;
+};
+
+// Says whether the field holds the text, and what else it holds: of a secret, or in a password field, only how much.
+const held = (wish) => {
+  const field = fieldNow(wish);
+  if (field === null || isSelect(field)) return { state: 'gone' };
+  const value = textIn(field);
+  let state = comparison(field, value, wish.text);
+  // Behind an Enter may stand all of the text, or what came after one of them.
+  if (wish.isEntered && `\n${wish.text}`.endsWith(`\n${value}`)) state = 'same';
+  const proposed = withoutProposal(field, value);
+  if (state === 'other' && proposed !== value && comparison(field, proposed, wish.text) !== 'other') state = 'written';
+  if (state === 'other' && isInput(field) && isOverBoxes(field, wish.text)) state = 'same';
+  const isHidden = wish.isSecret || hidesText(field);
+  return {
+    state, isSecret: wish.isSecret, count: [...value].length, lengthMax: isInput(field) || isArea(field) ? Number(attribute(field, 'maxlength') ?? -1) : -1,
+    holds: isHidden ? null : whole(cut(value, HELD_CHARS_MAX)),
+  };
+};
