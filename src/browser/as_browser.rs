@@ -14,8 +14,8 @@ use super::{acting, looking, picture};
 
 /// How long a look waits at most until the page is quiet, in milliseconds.
 const PATIENCE_MS: u64 = 6_000;
-/// The most characters of a selector that are told.
-const SELECTOR_CHARS_MAX: usize = 200;
+/// The most UTF-16 units of a selector that are told.
+const SELECTOR_UNITS_MAX: usize = 200;
 /// How long the browser may take to answer that it is there, in milliseconds.
 const ALIVE_MS_MAX: u64 = 5_000;
 /// The most characters that are told of a failure.
@@ -60,8 +60,9 @@ impl<D: DevTools> DrivenBrowser<D> {
     /// Remarks each question of a look whose selector cannot be read: it never finds anything.
     fn remark_unreadable(&self, look: &Look, answer: &Value) {
         for query in looking::unreadable(look, answer) {
-            let selector = self.mask.hide(query.selector.clone());
-            let selector: String = selector.chars().take(SELECTOR_CHARS_MAX).collect();
+            let selector = self
+                .mask
+                .shortened(&query.selector, SELECTOR_UNITS_MAX, "...");
             let way = query.by.as_str();
             self.events.borrow_mut().remarks.add(&format!(
                 "A check finds nothing, since its selector is none of the kind \"{way}\" that can be read: \

@@ -89,7 +89,7 @@ pub(super) async fn aim<D: DevTools>(
                 }));
             }
             (Some(_), Some(words)) if is_over => {
-                return Err(ActionFailure::Failed(browser.mask.hide(words)));
+                return Err(ActionFailure::Failed(browser.mask.hide(&words)));
             }
             (None, _) if is_over => return Ok(None),
             _ => browser.connection.devtools().sleep(AGAIN_MS).await,
@@ -239,7 +239,7 @@ fn refusal<D: DevTools>(
         }
         _ => "the field lost the focus before anything was typed".to_owned(),
     };
-    ActionFailure::Failed(browser.mask.hide(words))
+    ActionFailure::Failed(browser.mask.hide(&words))
 }
 
 /// Returns the outcome of an action whose field was set at this place.

@@ -154,7 +154,7 @@ impl PageEvents {
         let response = event.params.get("response")?;
         let at = text(response, "remoteIPAddress");
         let refusal = self.guard.refusal_of_answer(text(response, "url"), at)?;
-        let words = format!("the page was left: {}", self.mask.hide(refusal));
+        let words = format!("the page was left: {}", self.mask.hide(&refusal));
         self.remarks.add_words(&words);
         self.departures.leave(words);
         let params = json!({"url": EMPTY_PAGE});

@@ -15,7 +15,7 @@ use super::world::ScriptError;
 const READS_MAX: u32 = 10;
 const READ_AGAIN_MS: u64 = 40;
 /// The most characters that are told of what a field holds.
-const TOLD_CHARS_MAX: usize = 100;
+const TOLD_UNITS_MAX: usize = 100;
 
 /// How a secret gets into boxes of some letters each.
 const BOXES: &str = "; it goes into several boxes where they follow each other in one form, have the same type and \
@@ -116,10 +116,10 @@ pub(super) fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> O
 
 /// Returns a text of a page in quotes: hidden first, then cut.
 pub(super) fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
-    let text = browser.mask.hide_cut(text.to_owned());
-    let told: String = text.chars().take(TOLD_CHARS_MAX).collect();
-    let end = if told.len() < text.len() { "..." } else { "" };
-    format!("\"{told}{end}\"")
+    format!(
+        "\"{}\"",
+        browser.mask.shortened(text, TOLD_UNITS_MAX, "...")
+    )
 }
 
 /// Returns a word of an answer of the page's script.

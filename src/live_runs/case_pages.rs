@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use futures::{StreamExt as _, stream};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -16,6 +17,8 @@ use super::watched_browser::Watch;
 
 const RUNTIME_MS: u64 = 60_000;
 const CALL_MS: u64 = 15_000;
+/// How many runs go on at once.
+const AT_ONCE: usize = 3;
 
 /// What a page's first comment says.
 #[derive(Debug, Clone, Deserialize)]
@@ -98,11 +101,6 @@ impl CasePages {
         Ok(Self { server, cases })
     }
 
-    /// Returns the names of the pages, in order.
-    pub(super) fn names(&self) -> Vec<String> {
-        self.cases.keys().cloned().collect()
-    }
-
     /// Returns the operator's setting of the kept secrets of all pages.
     pub(super) fn kept_secrets(&self) -> String {
         let kept = self.cases.values().flat_map(|case| &case.kept);
@@ -114,8 +112,32 @@ impl CasePages {
         Value::from(kept).to_string()
     }
 
-    /// Runs on one page.
-    pub(super) async fn try_page(&self, stage: &Stage, name: &str) -> Result<CaseFigures, String> {
+    /// Runs on each page of this name, or on all; `say` is told of each as it ends. Returns how many are wrong.
+    pub(super) async fn try_pages(
+        &self,
+        stage: &Stage,
+        only: Option<&str>,
+        say: impl Fn(&CaseFigures),
+    ) -> Result<(usize, usize), String> {
+        let names = self.cases.keys();
+        let wanted = names.filter(|name| only.is_none_or(|only| only == *name));
+        let runs = stream::iter(wanted).map(|name| self.try_page(stage, name));
+        let mut runs = runs.buffer_unordered(AT_ONCE);
+        let (mut tried, mut wrong) = (0, 0);
+        while let Some(figures) = runs.next().await {
+            let figures = figures?;
+            tried += 1;
+            wrong += usize::from(!figures.wrong.is_empty());
+            say(&figures);
+        }
+        let elsewhere = self.server.take_asked_elsewhere();
+        if !elsewhere.is_empty() {
+            return Err(format!("another origin was asked for {elsewhere:?}"));
+        }
+        Ok((tried, wrong))
+    }
+
+    async fn try_page(&self, stage: &Stage, name: &str) -> Result<CaseFigures, String> {
         let case = self.cases.get(name).ok_or("there is no such page")?;
         let address = format!("{}/{name}", self.server.origin());
         let open = format!("navigate_to('{address}')");
@@ -143,15 +165,10 @@ impl CasePages {
         };
         let run = LiveRun::begin(stage, &body, watch)?;
         let outcome = run.drive().await?;
-        let mut wrong = case.wrong(&outcome, &run.entries());
-        let elsewhere = self.server.take_asked_elsewhere();
-        if !elsewhere.is_empty() {
-            wrong.push(format!("another origin was asked for {elsewhere:?}"));
-        }
         Ok(CaseFigures {
             name: name.to_owned(),
             took_ms: outcome.took_ms,
-            wrong,
+            wrong: case.wrong(&outcome, &run.entries()),
         })
     }
 }

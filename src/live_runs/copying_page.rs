@@ -128,13 +128,13 @@ impl CopyingPage {
         let sign = random.choice(SIGNS).unwrap_or_default();
         let secret = format!("{before}{sign}{behind}");
         let mut ways = Vec::new();
-        let mut statements = String::new();
+        let mut statements = Vec::new();
         for _ in 0..random.usize(1..=3) {
             let (dress, dressed) = random.choice(DRESSES).unwrap_or_default();
             let (encoding, encoded) = random.choice(ENCODINGS).unwrap_or_default();
             let (sink, put) = random.choice(SINKS).unwrap_or_default();
             ways.push(format!("{dress}, {encoding}: {sink}"));
-            statements.push_str(&format!(
+            statements.push(format!(
                 "{{ const copy = ((text) => {encoded})(((text) => {dressed})(typed())); {put}; }}\n"
             ));
         }
@@ -150,8 +150,9 @@ impl CopyingPage {
                  const add = (tag) => document.body.appendChild(document.createElement(tag));\n\
                  let isDone = false;\n\
                  addEventListener('{event}', () => {{\nif (isDone || typed().length < {}) return;\nisDone = true;\n\
-                 {statements}}});\n</script>",
+                 {}}});\n</script>",
                 secret.chars().count(),
+                statements.concat(),
             ),
             secret,
             ways: ways.join("; "),

@@ -153,7 +153,7 @@ impl<'stage> LiveRun<'stage> {
         let (providers, caps) = (&self.stage.providers, &self.stage.caps);
         let conducted =
             conduct::<_, AutomatonEngine>(&effects, providers, caps, &self.token, &saved, RECORD);
-        let conducted = conducted.await;
+        let conducted = Box::pin(conducted).await;
         conducted.map_err(|error| format!("the run could not be kept: {error:?}"))?;
         Ok(())
     }

@@ -205,14 +205,7 @@ async fn case_pages(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     let folder = task.folder.as_deref().unwrap_or(PAGES_FOLDER);
     let pages = CasePages::start(folder)?;
     let stage = Stage::start(&[("AUTOMATON_SECRETS", &pages.kept_secrets())])?;
-    let (mut tried, mut wrong) = (0, 0);
-    for name in pages.names() {
-        if !is_wanted(task, &name) {
-            continue;
-        }
-        let figures = Box::pin(pages.try_page(&stage, &name)).await?;
-        tried += 1;
-        wrong += u32::from(!figures.wrong.is_empty());
+    let tried = pages.try_pages(&stage, task.only.as_deref(), |figures| {
         let came = match figures.wrong.as_slice() {
             [] => "right".to_owned(),
             wrong => wrong.join("; "),
@@ -221,7 +214,8 @@ async fn case_pages(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
             "{:<40} {:>6} ms  {came}",
             figures.name, figures.took_ms
         ));
-    }
+    });
+    let (tried, wrong) = Box::pin(tried).await?;
     say(&format!("{tried} pages: {wrong} wrong"));
     if task.json {
         say(&json!({"pages": tried, "wrong": wrong}).to_string());

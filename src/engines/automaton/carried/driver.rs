@@ -1,6 +1,6 @@
 //! Drives the browser of one run: looks, actions, and what they cost.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use crate::calls::Attempts;
 use crate::domain::Sha256Digest;
@@ -26,6 +26,10 @@ const IDLE_MS_MAX: u64 = 30_000;
 const ITEMS_MAX: usize = 1_000;
 const ELEMENTS_MAX: usize = 300;
 
+/// Why there are no pictures any more.
+const WITHHELD: &str =
+    "From here on no picture is kept: a secret was typed, and a page may show it in any form.";
+
 /// The most times that a look is tried: the connection may be lost, and the page still there.
 const LOOKS_MAX: u32 = 2;
 
@@ -37,6 +41,8 @@ pub(super) struct Driver<'run, E: Browsers> {
     secrets: TypedSecrets<'run>,
     /// The page as it was seen last, and the questions of that look.
     last: RefCell<Option<(Look, PageView)>>,
+    /// Whether it was told that no pictures are kept any more.
+    has_told_withheld: Cell<bool>,
 }
 
 /// What is told beside an outcome.
@@ -64,6 +70,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
             terms: terms(run.order, secrets.values().secrets()),
             secrets,
             last: RefCell::default(),
+            has_told_withheld: Cell::default(),
         }
     }
 
@@ -95,6 +102,7 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         attempts: Attempts<'_>,
     ) -> Result<Told, WriteError> {
         let mut remarks = Vec::new();
+        let look = &self.without_secret_picture(look, &mut remarks);
         let mut tries_left = command.attempts_max.min(LOOKS_MAX);
         let mut says = self.secrets.why_blind().unwrap_or_default();
         if !says.is_empty() {
@@ -120,6 +128,19 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         self.browser.give_up().await?;
         let outcome = Outcome::Looked(Err(BrowserGone(says)));
         Ok(Told { outcome, remarks })
+    }
+
+    /// Returns a look without a picture once a secret was used. A page may show it in forms that nobody knows
+    /// beforehand: in groups, drawn, in another alphabet, a part of it. That no picture is taken is sure.
+    fn without_secret_picture(&self, look: &Look, remarks: &mut Vec<String>) -> Look {
+        let is_withheld = look.wants_picture && self.secrets.has_typed();
+        if is_withheld && !self.has_told_withheld.replace(true) {
+            remarks.push(WITHHELD.to_owned());
+        }
+        Look {
+            wants_picture: look.wants_picture && !is_withheld,
+            ..look.clone()
+        }
     }
 
     async fn see(

@@ -53,7 +53,6 @@ impl<'run> TypedSecrets<'run> {
     }
 
     /// Returns whether any secret was used in an action of the run, in this process or an earlier one.
-    #[expect(dead_code, reason = "the driver asks before it keeps a picture")]
     pub(super) fn has_typed(&self) -> bool {
         !self.typed.borrow().is_empty()
     }

@@ -10,7 +10,6 @@ use crate::chat::{
     ChatPurpose, ChatQuestion, ChatReply, ChatTool, ImageRef, ModelToolCall, Part,
     QUESTION_IMAGES_MAX, Turn,
 };
-use crate::engines::workflow::machine::dialect::Dialect;
 use crate::engines::workflow::machine::graph::AiStep;
 use crate::engines::workflow::machine::interface::{
     Action, NoticeKind, Outcome, ToolDescription, ToolFailure, ToolResult,
