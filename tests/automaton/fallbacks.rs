@@ -149,6 +149,12 @@ fn what_a_run_that_begins_may_not_have_is_said_in_words() {
         );
         assert_eq!(says(Dialect::NetgentBe8a03a, &click), Ok(()));
     }
+    // A run that began with one before goes on, and its sealed file is executed again.
+    let begun = states(
+        &["click('css selector', 'a.buy', percentage=1.5)"],
+        "wait(0)",
+    );
+    assert_eq!(run(&begun, |_| {}), ("completed done".to_owned(), false));
     for percentage in ["0", "1", "0.5", "None"] {
         let click = format!("click('id', 'a', percentage={percentage})");
         assert_eq!(says(Dialect::Strict, &click), Ok(()));
