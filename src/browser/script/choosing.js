@@ -78,6 +78,9 @@ const setChoice = (select, text, isSecret) => {
 const choose = (wish) => {
   const refusal = refusalNow(wish, offOf);
   if (refusal !== null) return refusal;
+  // A list that somebody opened closes when the field loses the focus, and would take the next key.
+  if (!aimed.isClosed && hasFocus(aimed.field)) blur(aimed.field);
+  aimed.isClosed = true;
   focusOn(aimed.field, { preventScroll: true });
   // What a page does when a field has the focus may change the field.
   const later = refusalNow(wish);

@@ -74,6 +74,7 @@ const everyIn = method(Element, 'querySelectorAll');
 const everyInShadow = method(ShadowRoot, 'querySelectorAll');
 const activeInShadow = getter(ShadowRoot, 'activeElement');
 const focusOn = method(HTMLElement, 'focus');
+const blur = method(HTMLElement, 'blur');
 const formOf = getter(HTMLInputElement, 'form');
 const lengthMaxOf = getter(HTMLInputElement, 'maxLength');
 const selectionStart = getter(HTMLInputElement, 'selectionStart');

@@ -8,7 +8,8 @@ const BOXES_MAX = 64;
 
 // The field that is meant, its kind at that moment, and whether the locator names it itself: the field, its label,
 // or the component in whose own shadow it is. `wanted` is what it was set to.
-let aimed = { field: null, kind: '', isOwn: false, wanted: null };
+const meant = (field, kind, isOwn) => ({ field, kind, isOwn, isClosed: false, wanted: null });
+let aimed = meant(null, '', false);
 
 const isInput = (element) => element instanceof HTMLInputElement;
 const isArea = (element) => element instanceof HTMLTextAreaElement;
@@ -73,12 +74,12 @@ const fieldAt = (element, { x, y }) => {
 
 // Finds an element as `aim` does, and the field that is meant by it.
 const aimField = (wish) => {
-  aimed = { field: null, kind: '', isOwn: false, wanted: null };
+  aimed = meant(null, '', false);
   const measured = aim(wish);
   if (measured.state !== 'found') return measured;
   const own = ownField(target);
   const field = own ?? fieldAt(target, measured);
-  aimed = { field, kind: field === null ? '' : kindOf(field), isOwn: own !== null, wanted: null };
+  aimed = meant(field, field === null ? '' : kindOf(field), own !== null);
   return { ...measured, way: wayOf(field), isOwn: own !== null, refusal: offOf(field) };
 };
 

@@ -34,7 +34,7 @@ const focused = () => {
   if (field !== aimed.field) {
     // The page may have put another one of the kind in its place before it was clicked.
     const isOwn = target !== null && ownField(target) === field && kindOf(field) === aimed.kind;
-    aimed = { field, kind: kindOf(field), isOwn, wanted: null };
+    aimed = meant(field, kindOf(field), isOwn);
   }
   const isLine = !isArea(field) && !isHost(field);
   return { state: 'field', origin, way: wayOf(field), kind: kindOf(field), isLine, refusal: refusalOf(field) };
