@@ -93,8 +93,8 @@ pub(super) async fn type_text<D: DevTools>(
         browser.connection.devtools().sleep(fields::AGAIN_MS).await;
         focus = self::focus(browser, until_ms).await?;
     }
-    if let Some(words) = focus.refusal(typed, wish.is_secret, &text) {
-        return Err(words);
+    if let Some(failure) = focus.refusal(typed, wish.is_secret, &text) {
+        return Err(failure);
     }
     if focus.way != Way::Keys {
         fields::set(browser, &wish, end_ms, until_ms).await?;

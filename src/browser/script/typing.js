@@ -1,6 +1,10 @@
-// Where typed keys go.
+// Where typed keys go. Keys alone, and those for a box, go wherever the focus is, but in the document alone in which
+// that was said: what is clicked may lead to another one.
+let isAnywhere = false;
+
 const isNear = (element) => {
-  if (target === null || contains(target, element) || contains(element, target)) return true;
+  if (target === null) return isAnywhere;
+  if (contains(target, element) || contains(element, target)) return true;
   const label = closest(target, 'label');
   return label !== null && controlOf(label) === element;
 };
@@ -75,9 +79,9 @@ const insert = (wish) => {
   return { state: 'typed' };
 };
 
-// Keys alone are pressed wherever the focus is.
 const forget = () => {
   target = null;
+  isAnywhere = true;
   return null;
 };
 
