@@ -94,7 +94,7 @@ impl PageEvents {
                 reaction.gone = Some("the page crashed or was closed".to_owned());
             }
             "Inspector.targetCrashed" if self.is_page(event) => {
-                reaction.gone = Some("the page crashed".to_owned());
+                reaction.gone = Some("the process of the page crashed".to_owned());
             }
             // The browser tells of the downloads of all runs.
             "Page.downloadWillBegin" | "Browser.downloadWillBegin"
