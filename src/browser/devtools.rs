@@ -5,11 +5,11 @@ use futures::future::LocalBoxFuture;
 /// Whose browser a session is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sharing {
-    /// The session is a browser of the run's own: it ends with the run, and whatever begins in it waits
-    /// until it was looked at.
+    /// The session is a browser of the run's own: it ends with the run, and asks nobody for anything that the
+    /// run's guard refuses.
     Own,
-    /// The browser is there for many runs and goes on after this one: the network of the run's context
-    /// reaches the run's origins alone.
+    /// The browser is there for many runs and goes on after this one: what begins in it waits for the guard of
+    /// the run whose it is.
     Shared,
 }
 
