@@ -10,8 +10,8 @@ use super::encodings::encoded;
 use super::folding::{Folded, Place, View, add_bytes, canonical};
 use super::needles::{Needle, Needles};
 
-/// The fewest letters and digits by which a secret is found that has other signs, too. One with fewer is compared with
-/// all of its signs.
+/// The fewest letters and digits by which a secret is found that has other signs, too. One with fewer, or with more signs
+/// than letters and digits, is compared with all of its signs.
 const LETTERS_MIN: usize = 6;
 /// The fewest letters and digits of a secret in base64 that are looked for.
 const ENCODED_CHARS_MIN: usize = 5;
@@ -50,7 +50,8 @@ impl Finder {
             }
             longest = longest.max(length.min(PIECE_CHARS));
             let letters = canonical(secret, View::Letters);
-            let is_plain = letters == signs || letters.chars().count() >= LETTERS_MIN;
+            let is_plain =
+                letters == signs || letters.chars().count() >= LETTERS_MIN.max(length.div_ceil(2));
             if is_plain {
                 by_letters.extend(pieces(&letters));
             }

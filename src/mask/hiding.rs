@@ -23,7 +23,7 @@ impl fmt::Debug for Mask {
 }
 
 impl Mask {
-    /// Makes a mask for these secrets. What [`super::can_be_hidden`] says of is hidden.
+    /// Makes a mask for these secrets, but those of which [`super::can_be_hidden`] says that they are too short.
     #[must_use]
     pub fn new(secrets: &[Secret]) -> Self {
         Self {

@@ -13,6 +13,7 @@
 
 mod decoding;
 mod encodings;
+mod entities;
 mod finding;
 mod folding;
 mod hiding;

@@ -2,8 +2,8 @@
 
 use super::by::By;
 
-/// The signals of a page, as its script gives them at one moment. Values of secrets in them are masked
-/// by whoever looked.
+/// The signals of a page, as its script gives them at one moment. Secrets are taken out of texts before they are cut,
+/// and out of all that a run keeps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Signals {
     /// The page's address; `None` where it cannot be read.
@@ -18,7 +18,7 @@ pub struct Signals {
 /// A visible element with a text of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// The element's own text, cut by the page's script at 100 characters, then with "..." behind it.
+    /// The element's own text, cut at 100 characters, then with "..." behind it.
     /// It is never empty; an empty one stands for none.
     pub text: String,
     /// The element's selector, as the page's script computes it. An empty one stands for none.

@@ -73,6 +73,11 @@ fn a_short_secret_is_found_as_it_is_or_alone() {
     check("1234", "flat 91 23 45", "flat 91 23 45");
     check("a!?b", "say a!?b", "say ***");
     check("a!?b", "say ab", "say ab");
+    check(
+        "secret!@#$%^&*()",
+        "a secret, S ecret!@#$%^&amp;*()",
+        "a secret, ***",
+    );
 }
 
 #[test]
