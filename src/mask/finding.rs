@@ -138,7 +138,7 @@ impl Finder {
             if !is_there {
                 continue;
             }
-            let mut folded = Folded::default();
+            let mut folded = Folded::with_capacity(bytes.len());
             for (number, text) in texts {
                 folded.add(*number, letters(text), view);
             }

@@ -35,6 +35,15 @@ pub(super) struct Place {
 }
 
 impl Folded {
+    /// Makes a text with room for so many bytes.
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self {
+            bytes: Vec::with_capacity(bytes),
+            places: Vec::with_capacity(bytes),
+            is_after_gap: false,
+        }
+    }
+
     /// Adds a text.
     pub(super) fn add(&mut self, text: usize, letters: impl Iterator<Item = Letter>, view: View) {
         self.is_after_gap = true;

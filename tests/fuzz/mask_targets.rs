@@ -24,11 +24,14 @@ const WORDS: [&str; 16] = [
     "\u{1f600}",
 ];
 
+/// What is kept of a text of a megabyte while secrets are looked for in it: where each of its letters is.
+const MEMORY_BYTES_MAX: usize = 24_000_000;
+
 pub fn all() -> Vec<Target> {
     let mask = Mask::new(&["Correct-Horse-Battery".into(), "p@$$".into(), "1234".into()]);
     vec![Target {
         name: "mask",
-        bound_bytes: 1_000_000,
+        bound_bytes: MEMORY_BYTES_MAX,
         bulky_bytes: 1_000_000,
         seeds: texts(&[
             "https://a.example/?to=%2543orrect%252DHorse&amp;x=\\u0043",
