@@ -19,7 +19,7 @@ const SELECTOR_UNITS_MAX: usize = 200;
 /// How long the browser may take to answer that it is there, in milliseconds.
 const ALIVE_MS_MAX: u64 = 5_000;
 /// The most characters that are told of a failure.
-const WORDS_CHARS_MAX: usize = 400;
+const WORDS_CHARS_MAX: usize = 4_000;
 
 impl<D: DevTools> DrivenBrowser<D> {
     /// Returns the words of a failure as they may be told.

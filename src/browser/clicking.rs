@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::page::{ActionFailure, Done, ElementTarget, Fallback, MouseButton, Point};
+use crate::page::{ActionFailure, Done, ElementTarget, MouseButton, Point};
 
 use super::connection::CallError;
 use super::devtools::DevTools;
@@ -43,8 +43,6 @@ struct Click<'target> {
     button: MouseButton,
     /// The place in the element: its share of the width.
     percentage: f64,
-    /// Whether a text is typed into the element then.
-    is_to_type: bool,
 }
 
 /// Clicks an element at a share of its width and half its height, once it can be clicked; where it is not
@@ -60,23 +58,6 @@ pub(super) async fn click<D: DevTools>(
         target,
         button,
         percentage,
-        is_to_type: false,
-    };
-    click_when_ready(browser, &click, until_ms).await
-}
-
-/// Clicks the middle of an element into which a text is typed then, once it takes one; where it is not there,
-/// the box of the fallback.
-pub(super) async fn click_to_type<D: DevTools>(
-    browser: &DrivenBrowser<D>,
-    target: &ElementTarget,
-    until_ms: u64,
-) -> Result<Done, ActionFailure> {
-    let click = Click {
-        target,
-        button: MouseButton::Left,
-        percentage: 0.5,
-        is_to_type: true,
     };
     click_when_ready(browser, &click, until_ms).await
 }
@@ -93,7 +74,6 @@ async fn click_when_ready<D: DevTools>(
         locator: &target.locator,
         percentage: click.percentage,
         is_scrolled_to: target.is_scrolled_to,
-        is_typed_into: click.is_to_type,
     };
     let began_ms = browser.now_ms();
     let end_ms = began_ms.saturating_add(target.timeout_ms);
@@ -211,15 +191,7 @@ async fn fall_back<D: DevTools>(
     click: &Click<'_>,
     until_ms: u64,
 ) -> Result<Done, ActionFailure> {
-    let area = match &click.target.fallback {
-        Some(Fallback::Taken(area)) => area,
-        None => return Err(pointing::missing(click.target.timeout_ms)),
-        Some(Fallback::Refused(why)) => {
-            let words = pointing::missing_words(click.target.timeout_ms);
-            let words = format!("{words}; its fallback is not used, since {why}");
-            return Err(ActionFailure::Failed(words));
-        }
-    };
+    let area = pointing::fallback_box(click.target)?;
     let point = area.point(click.percentage);
     let forgotten = browser.script("forget", &Value::Null, until_ms).await;
     forgotten.map_err(pointing::script_failure)?;

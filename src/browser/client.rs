@@ -36,6 +36,8 @@ struct Connected<D: DevTools> {
     events: Rc<RefCell<PageEvents>>,
     guard: Rc<Guard>,
     mask: Rc<Mask>,
+    /// Whether the browser reaches the web through a proxy that whoever started it has named.
+    has_proxy: bool,
 }
 
 impl<D: DevTools> BrowserClient<D> {
@@ -88,11 +90,17 @@ impl<D: DevTools> BrowserClient<D> {
             events.borrow_mut().take(&event, devtools.now_ms())
         };
         let connection = Connection::open(self.devtools.clone(), socket, Box::new(listener));
+        let has_proxy =
+            self.devtools.sharing() == Sharing::Own && has_proxy(&connection, until_ms).await;
+        if has_proxy {
+            events.borrow_mut().ignore_addresses();
+        }
         Ok(Connected {
             connection,
             events,
             guard,
             mask,
+            has_proxy,
         })
     }
 
@@ -105,7 +113,11 @@ impl<D: DevTools> BrowserClient<D> {
         until_ms: u64,
     ) -> Result<Connected<D>, BrowserError> {
         let connected = self.connect(terms, &address.session, until_ms).await?;
-        let params = setup::context(&connected.guard);
+        let params = if connected.has_proxy {
+            setup::proxied_context()
+        } else {
+            setup::context(&connected.guard)
+        };
         let context = connected.ask(
             "Target.createBrowserContext",
             params,
@@ -134,6 +146,17 @@ impl<D: DevTools> BrowserClient<D> {
         let connected = self.begin_page(terms, address, note, until_ms).await?;
         connected.prepare(terms, address, until_ms, turn).await
     }
+}
+
+/// Returns whether a provider's browser was started with a proxy, or does not say: what goes past that proxy may
+/// reach nothing.
+///
+/// Source: <https://chromedevtools.github.io/devtools-protocol/tot/SystemInfo/#method-getInfo>
+async fn has_proxy<D: DevTools>(connection: &Connection<D>, until_ms: u64) -> bool {
+    let command = Command::to_browser("SystemInfo.getInfo", json!({}));
+    let info = connection.call(command, until_ms).await.unwrap_or_default();
+    let started = info.get("commandLine").and_then(Value::as_str);
+    started.is_none_or(|started| started.contains("--proxy-"))
 }
 
 impl<D: DevTools> Connected<D> {

@@ -34,6 +34,7 @@ pub(super) struct PageEvents {
     guard: Rc<Guard>,
     mask: Rc<Mask>,
     accepts_questions: bool,
+    ignores_addresses: bool,
     place: Option<Place>,
     pub(super) settling: Settling,
     pub(super) remarks: Remarks,
@@ -53,6 +54,7 @@ impl PageEvents {
             guard,
             mask,
             accepts_questions,
+            ignores_addresses: false,
             place: None,
             settling: Settling::default(),
             remarks: Remarks::default(),
@@ -62,6 +64,11 @@ impl PageEvents {
             children: 0,
             closed: Vec::new(),
         }
+    }
+
+    /// Takes down that where answers come from is no matter: it is the address of a proxy.
+    pub(super) fn ignore_addresses(&mut self) {
+        self.ignores_addresses = true;
     }
 
     /// Takes down where the page is.
@@ -152,6 +159,9 @@ impl PageEvents {
     fn take_response(&mut self, event: &Event) -> Option<Command> {
         let place = self.place.as_ref()?;
         let response = event.params.get("response")?;
+        if self.ignores_addresses {
+            return None;
+        }
         let at = text(response, "remoteIPAddress");
         let refusal = self.guard.refusal_of_answer(text(response, "url"), at)?;
         let words = format!("the page was left: {}", self.mask.hide(&refusal));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::page::{ActionFailure, ElementLocator};
+use crate::page::{ActionFailure, Area, ElementLocator, ElementTarget, Fallback};
 
 use super::connection::CallError;
 use super::devtools::DevTools;
@@ -21,8 +21,6 @@ pub(super) struct Aim<'a> {
     pub percentage: f64,
     /// Whether the page is scrolled until the point is seen.
     pub is_scrolled_to: bool,
-    /// Whether a text is typed into the element, so that it may not be read-only.
-    pub is_typed_into: bool,
 }
 
 /// A point in an element, as it was measured.
@@ -56,7 +54,6 @@ impl<'a> Aim<'a> {
             locator,
             percentage: 0.5,
             is_scrolled_to,
-            is_typed_into: false,
         }
     }
 }
@@ -118,7 +115,7 @@ pub(super) async fn wait_for<D: DevTools>(
     loop {
         let wish = json!({
             "by": aim.locator.by.as_str(), "selector": aim.locator.selector.reveal(),
-            "percentage": aim.percentage, "scrolls": aim.is_scrolled_to, "typed": aim.is_typed_into,
+            "percentage": aim.percentage, "scrolls": aim.is_scrolled_to,
         });
         let answer = browser.script("aim", &wish, until_ms).await;
         let answer = answer.map_err(script_failure)?;
@@ -136,13 +133,25 @@ pub(super) async fn wait_for<D: DevTools>(
     }
 }
 
+/// Returns the box in which an action happens whose element is not there. Fails where there is none.
+pub(super) fn fallback_box(target: &ElementTarget) -> Result<&Area, ActionFailure> {
+    match &target.fallback {
+        Some(Fallback::Taken(area)) => Ok(area),
+        None => Err(missing(target.timeout_ms)),
+        Some(Fallback::Refused(why)) => {
+            let words = missing_words(target.timeout_ms);
+            let words = format!("{words}; its fallback is not used, since {why}");
+            Err(ActionFailure::Failed(words))
+        }
+    }
+}
+
 /// Returns the failure of an action whose element is not there.
 pub(super) fn missing(timeout_ms: u64) -> ActionFailure {
     ActionFailure::Failed(missing_words(timeout_ms))
 }
 
-/// Says that an element is not there.
-pub(super) fn missing_words(timeout_ms: u64) -> String {
+fn missing_words(timeout_ms: u64) -> String {
     format!("there is no such element, and there was none for {timeout_ms} ms")
 }
 

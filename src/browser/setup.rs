@@ -49,6 +49,11 @@ pub(super) fn context(guard: &Guard) -> Value {
     json!({"disposeOnDetach": false, "proxyServer": NO_PROXY, "proxyBypassList": direct})
 }
 
+/// Returns the arguments of the context of a run in a browser that reaches the web through a proxy of its own.
+pub(super) fn proxied_context() -> Value {
+    json!({"disposeOnDetach": false})
+}
+
 /// Returns the commands that make a page ready, before anything is opened in it.
 pub(super) fn page(
     place: &Place,

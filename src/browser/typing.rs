@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::page::{ActionFailure, Done, ElementTarget, TypedText};
+use crate::page::{ActionFailure, Done, ElementTarget, MouseButton, TypedText};
 
 use super::clicking;
 use super::devtools::DevTools;
@@ -73,10 +73,13 @@ pub(super) async fn type_text<D: DevTools>(
             fields::set(browser, &wish, end_ms, until_ms).await?;
             return Ok(fields::done(&field.measured));
         }
-        None if wish.is_secret || target.fallback.is_none() => {
-            return Err(pointing::missing(target.timeout_ms));
+        None => {
+            pointing::fallback_box(target)?;
+            if wish.is_secret {
+                return Err(pointing::missing(target.timeout_ms));
+            }
         }
-        _ => {}
+        Some(_) => {}
     }
     let needed_ms = interval_ms.saturating_mul(u64::try_from(length).unwrap_or(u64::MAX));
     if browser.now_ms().saturating_add(needed_ms) >= until_ms {
@@ -87,7 +90,7 @@ pub(super) async fn type_text<D: DevTools>(
         timeout_ms: end_ms.saturating_sub(browser.now_ms()),
         ..target.clone()
     };
-    let done = clicking::click_to_type(browser, &target, until_ms).await?;
+    let done = clicking::click(browser, &target, MouseButton::Left, 0.5, until_ms).await?;
     let mut focus = focus(browser, until_ms).await?;
     while focus.refusal.is_some() && fields::has_time(browser, end_ms, until_ms) {
         browser.connection.devtools().sleep(fields::AGAIN_MS).await;

@@ -18,7 +18,7 @@ use super::watched_browser::Watch;
 const RUNTIME_MS: u64 = 60_000;
 const CALL_MS: u64 = 15_000;
 /// How many runs go on at once.
-const AT_ONCE: usize = 3;
+const AT_ONCE: usize = 5;
 
 /// What a page's first comment says.
 #[derive(Debug, Clone, Deserialize)]

@@ -81,7 +81,7 @@ const SINKS: [(&str, &str); 24] = [
     ("query", "history.pushState(null, '', '?q=' + copy)"),
     (
         "host",
-        "fetch('http://' + copy.toLowerCase().replace(/[^a-z0-9]/g, '-') + '.example/').catch(() => 0)",
+        "fetch('http://' + copy.toLowerCase().replace(/[\\s&\"/%#;\\\\]/g, '-') + '.example/').catch(() => 0)",
     ),
     ("window", "window.open('/w?' + copy)"),
     (

@@ -4,11 +4,15 @@ use std::cell::RefCell;
 use std::env;
 use std::process;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::local_browsers::{Chromium, find_chromium};
 use crate::rehearsal::sandbox_settings;
 use crate::sandbox::{Sandbox, SandboxOptions, World};
 use crate::settings::{Caps, Providers};
+
+/// How many stages have begun in this process: each has a browser with a profile of its own.
+static STARTED: AtomicU32 = AtomicU32::new(0);
 
 /// A world of one photo, since the sandbox needs one.
 const WORLD: &str = r#"{"name": "Small", "source": "written for measurements", "license": "CC0-1.0",
@@ -33,7 +37,8 @@ impl Stage {
     pub(super) fn start(settings: &[(&str, &str)]) -> Result<Self, String> {
         let path = find_chromium();
         let path = path.ok_or("no Chromium was found: set CHROMIUM to one")?;
-        let profile = format!("visual-degrees-live-{}", process::id());
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let profile = format!("visual-degrees-live-{}-{number}", process::id());
         let chromium = Chromium::start(&path, env::temp_dir().join(profile));
         let chromium = chromium.map_err(|error| error.to_string())?;
         let sandbox = sandbox(SandboxOptions::default())?;

@@ -37,7 +37,7 @@ fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
         body.as_object_mut().unwrap().remove(member);
         body
     };
-    vec![
+    let mut all = vec![
         (with("automaton", json!(7)), 400, Some("automaton"), "list"),
         (
             with("automaton", json!("../x")),
@@ -107,6 +107,19 @@ fn wrong_bodies() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
             Some("browser"),
             "pixels",
         ),
+    ];
+    all.extend(wrong_options());
+    all
+}
+
+/// Bodies whose options, prompts or other members are wrong.
+fn wrong_options() -> Vec<(Value, u16, Option<&'static str>, &'static str)> {
+    let with = |member: &str, value: Value| {
+        let mut body = request(1);
+        body[member] = value;
+        body
+    };
+    vec![
         (
             with("options", json!({"dialect": "x"})),
             400,

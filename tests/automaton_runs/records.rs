@@ -14,18 +14,34 @@ use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 use super::bench::{conducted, events, request, sealed, shop};
 
 #[test]
-fn each_picture_that_is_told_is_kept() {
+fn each_picture_that_is_told_is_kept_and_none_is_once_a_secret_was_typed() {
     let run = conducted(&request(2), shop(2), Vec::new());
     let told = events(&run);
-    let looks = told.iter().filter(|event| event["type"] == "looked");
-    let mut pictures = 0;
-    for look in looks {
-        let digest = look["payload"]["picture"].as_str().unwrap();
-        let bytes = run.artifact(digest).unwrap();
+    let is_typed = |event: &Value| event["payload"]["call"].to_string().contains("PASSWORD");
+    let typed_at = told.iter().position(is_typed).unwrap();
+    let looks = |events: &[Value]| -> Vec<Value> {
+        let looks = events.iter().filter(|event| event["type"] == "looked");
+        looks
+            .map(|look| look["payload"]["picture"].clone())
+            .collect()
+    };
+    let pictures = looks(&told[..typed_at]);
+    assert_eq!(pictures.len(), 2);
+    for digest in pictures {
+        let bytes = run.artifact(digest.as_str().unwrap()).unwrap();
         assert!(bytes.starts_with(b"A picture of"));
-        pictures += 1;
     }
-    assert!(pictures >= 4, "{pictures}");
+    let later = looks(&told[typed_at..]);
+    assert!(
+        later.len() >= 3 && later.iter().all(Value::is_null),
+        "{later:?}"
+    );
+    let is_told = |event: &&Value| {
+        event["payload"]["message"]
+            .to_string()
+            .contains("no picture is kept")
+    };
+    assert_eq!(told.iter().filter(is_told).count(), 1);
 }
 
 #[test]

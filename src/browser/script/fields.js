@@ -4,7 +4,7 @@ const SET = ['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range'
 const CLICKED = ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'];
 const FIELDS = 'input, textarea, select';
 const HELD_CHARS_MAX = 1000;
-const BOXES_MAX = 64;
+const FIELD_BOXES_MAX = 64;
 
 // The field that is meant, its kind at that moment, and whether the locator names it itself: the field, its label,
 // or the component in whose own shadow it is. `wanted` is what it was set to.
@@ -12,14 +12,14 @@ const meant = (field, kind, isOwn) => ({ field, kind, isOwn, isClosed: false, wa
 let aimed = meant(null, '', false);
 
 const isInput = (element) => element instanceof HTMLInputElement;
-const isArea = (element) => element instanceof HTMLTextAreaElement;
+const isTextArea = (element) => element instanceof HTMLTextAreaElement;
 const isSelect = (element) => element instanceof HTMLSelectElement;
 const isHost = (element) => {
   if (!(element instanceof HTMLElement) || !isEditable(element)) return false;
   const parent = parentNode(element);
   return !(parent instanceof HTMLElement && isEditable(parent));
 };
-const isEntry = (element) => isInput(element) || isArea(element) || isSelect(element) || isHost(element);
+const isEntry = (element) => isInput(element) || isTextArea(element) || isSelect(element) || isHost(element);
 
 const kindOf = (field) => {
   if (isInput(field)) return `${typeOfInput(field)} field`;
@@ -44,7 +44,7 @@ const offOf = (field) => {
 };
 // Some pages unlock a field when it gets the focus.
 const lockOf = (field) => {
-  const isLocked = (isInput(field) && isLockedInput(field)) || (isArea(field) && isLockedArea(field)) ||
+  const isLocked = (isInput(field) && isLockedInput(field)) || (isTextArea(field) && isLockedArea(field)) ||
     attribute(field, 'aria-readonly') === 'true';
   return isLocked ? { words: 'the field is read-only', isFinal: false } : null;
 };
@@ -117,7 +117,7 @@ const hasSignsOf = (held, text) => {
 
 const textIn = (field) => {
   if (isInput(field)) return valueOfInput(field);
-  return isArea(field) ? valueOfArea(field) : innerText(field).replaceAll('\u00a0', ' ').replace(/\n$/, '');
+  return isTextArea(field) ? valueOfArea(field) : innerText(field).replaceAll('\u00a0', ' ').replace(/\n$/, '');
 };
 
 // A field for addresses of mail has the host in its own letters.
@@ -152,7 +152,7 @@ const boxesFrom = (field) => {
   const boxes = [];
   for (const one of all.slice(Math.max(all.indexOf(field), 0))) {
     const isBox = isInput(one) && kindOf(one) === kindOf(field) && lengthMaxOf(one) === lengthMaxOf(field);
-    if (!isBox || boxes.length >= BOXES_MAX) break;
+    if (!isBox || boxes.length >= FIELD_BOXES_MAX) break;
     boxes.push(one);
   }
   return boxes.includes(field) ? boxes : [field];
@@ -192,7 +192,7 @@ const held = (wish) => {
   if (state === 'other' && isInput(field) && isOverBoxes(field, wish.text)) state = 'same';
   const isHidden = wish.isSecret || hidesText(field);
   return {
-    state, isSecret: wish.isSecret, count: [...value].length, lengthMax: isInput(field) || isArea(field) ? Number(attribute(field, 'maxlength') ?? -1) : -1,
+    state, isSecret: wish.isSecret, count: [...value].length, lengthMax: isInput(field) || isTextArea(field) ? Number(attribute(field, 'maxlength') ?? -1) : -1,
     holds: isHidden ? null : whole(cut(value, HELD_CHARS_MAX)),
   };
 };

@@ -1,7 +1,6 @@
 // What an action is about, and what lies at the point where it happens.
 let target = null;
 let percentage = 0.5;
-let isTypedInto = false;
 // Whether what gets the press is a frame, in which it is not seen from here.
 let isFramePressed = false;
 // What is awaited of the pointer: `null` nothing, `armed` a press on the target, `pressed` there was one,
@@ -110,11 +109,8 @@ const isDisabled = (control) => {
   return said === control || matches(control, NAMED_CONTROLS);
 };
 
-const isReadOnly = (control) =>
-  matches(control, ':is(input, textarea)[readonly], [aria-readonly="true" i]');
-
-// What the target lacks of what a click needs, or a text where one is typed: a part of a sentence.
-const lackOf = (isHit, isTyped) => {
+// What the target lacks of what a click needs: a part of a sentence.
+const lackOf = (isHit) => {
   const style = styleOf(target);
   const isThere = style.display === 'contents' || isVisible(target, { visibilityProperty: true });
   // What gets a click is shown and not inert: a modal dialog is not, whatever is around it.
@@ -122,7 +118,6 @@ const lackOf = (isHit, isTyped) => {
   if (!isHit && closest(target, '[inert]') !== null) return 'is inert';
   const control = controlMeant();
   if (isDisabled(control)) return 'is disabled';
-  if (isTyped && isReadOnly(control)) return 'is read-only';
   return !isHit && style.pointerEvents === 'none' ? 'lets clicks through (pointer-events: none)' : null;
 };
 
@@ -143,7 +138,7 @@ const measure = () => {
   const inView = isPointInView(point);
   return {
     state: 'found', ...point, left: scrollX, top: scrollY, width: box.width, height: box.height, inView,
-    lack: lackOf(isHit, isTypedInto), above: inView && !isHit ? describeTop(top) : null,
+    lack: lackOf(isHit), above: inView && !isHit ? describeTop(top) : null,
     isAround: top !== null && contains(top, target), isFrame: top !== null && isFrame(top),
   };
 };
@@ -163,7 +158,6 @@ const aim = (wish) => {
   if (!isElement(found)) return { state: 'none' };
   target = found;
   percentage = wish.percentage;
-  isTypedInto = wish.typed;
   let measured = measure();
   if (wish.scrolls && (!measured.inView || measured.above !== null)) {
     bringIntoView();

@@ -40,7 +40,7 @@ const focused = () => {
     const isOwn = target !== null && ownField(target) === field && kindOf(field) === aimed.kind;
     aimed = meant(field, kindOf(field), isOwn);
   }
-  const isLine = !isArea(field) && !isHost(field);
+  const isLine = !isTextArea(field) && !isHost(field);
   return { state: 'field', origin, way: wayOf(field), kind: kindOf(field), isLine, refusal: refusalOf(field) };
 };
 

@@ -74,6 +74,7 @@ fn a_browser_is_begun_with_each_part_noted_before_it_is_used() {
             "begin",
             "noted S1 - -",
             "connect S1",
+            "SystemInfo.getInfo {}",
             CONTEXT,
             "noted S1 C1 -",
             "Target.createTarget {\"browserContextId\":\"C1\",\"url\":\"about:blank\"}",
@@ -124,6 +125,7 @@ fn another_process_attaches_where_context_and_page_are_there() {
         let mut expected = vec![
             "turn",
             "connect S1",
+            "SystemInfo.getInfo {}",
             "Target.getTargetInfo {\"targetId\":\"T1\"}",
         ];
         expected.extend(READY);

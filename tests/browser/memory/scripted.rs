@@ -180,6 +180,7 @@ fn usual(method: &str, params: &Value) -> Value {
             json!({"targetInfo": {"targetId": "T1", "type": "page", "browserContextId": "C1"}})
         }
         "Target.attachToTarget" => json!({"sessionId": "P1"}),
+        "SystemInfo.getInfo" => json!({"commandLine": "chrome --headless"}),
         "Browser.getVersion" => json!({"userAgent": "Agent/1"}),
         "Page.createIsolatedWorld" => json!({"executionContextId": 7}),
         "Runtime.evaluate" => json!({"result": {"type": "object", "objectId": "O1"}}),

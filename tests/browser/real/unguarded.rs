@@ -3,9 +3,10 @@
 use visual_degrees::browser::Sharing;
 use visual_degrees::effects::{Browser as _, Browsers as _};
 use visual_degrees::page::{Look, PageAction};
+use visual_degrees::settings::AddressPolicy;
 
 use super::site::{Page, Site};
-use super::support::{Bench, MS_MAX, terms, text, with_sharing};
+use super::support::{Bench, MS_MAX, in_chromium, started_with, terms, text, with_sharing};
 
 /// A page does this again and again, and the connection goes. Nobody else may be asked anything.
 fn check_kept_in(does: &str) {
@@ -114,4 +115,27 @@ fn documents_that_began_unguarded_are_armed() {
             attached.end().await;
         });
     }
+}
+
+/// A provider's browsers may reach the web through its proxy alone.
+#[test]
+fn a_browser_that_was_started_with_a_proxy_keeps_it() {
+    let site = Site::new(|_| Page::html("<title>Through</title>x"));
+    let proxy = format!("--proxy-server={}", site.origin());
+    let Some(chromium) = started_with(&[&proxy]) else {
+        return;
+    };
+    let terms = terms(&["http://far.example"]);
+    let policy = Some(AddressPolicy::default());
+    in_chromium(
+        chromium,
+        &terms,
+        Sharing::Own,
+        policy,
+        async |bench: &Bench| {
+            bench.open("http://far.example/a").await;
+            assert_eq!(bench.look().await.view.title, "Through");
+            assert!(site.asked().contains(&"http://far.example/a".to_owned()));
+        },
+    );
 }
