@@ -80,19 +80,23 @@ async fn navigate<D: DevTools>(
     let params = json!({"url": url.text.reveal()});
     // What was refused before was where another page led.
     browser.events.borrow_mut().departures.take_refusal();
+    let left = browser.events.borrow().departures.left();
     let answer = browser.command("Page.navigate", params, until_ms).await;
     let answer = answer.map_err(after)?;
     let refusal = browser.events.borrow_mut().departures.take_refusal();
-    if let Some(words) = refusal {
-        return Err(ActionFailure::Refused(words));
-    }
-    match answer.get("errorText").and_then(Value::as_str) {
-        None | Some("") => Ok(Done::default()),
-        Some("net::ERR_BLOCKED_BY_CLIENT") => {
+    let error = answer.get("errorText").and_then(Value::as_str);
+    match (error.filter(|error| !error.is_empty()), refusal) {
+        (None, Some(words)) if browser.events.borrow().departures.left() > left => {
+            Err(ActionFailure::Refused(words))
+        }
+        // What was refused meanwhile was where the page before it led.
+        (None, _) => Ok(Done::default()),
+        (Some(_), Some(words)) => Err(ActionFailure::Refused(words)),
+        (Some("net::ERR_BLOCKED_BY_CLIENT"), None) => {
             let words = "the page leads to an address that is refused";
             Err(ActionFailure::Refused(words.to_owned()))
         }
-        Some(error) => {
+        (Some(error), None) => {
             let error: String = error.chars().take(100).collect();
             Err(ActionFailure::Failed(format!(
                 "the page could not be opened: {error}"

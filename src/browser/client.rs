@@ -18,7 +18,7 @@ use super::guard::Guard;
 use super::message::Command;
 use super::page_events::PageEvents;
 use super::place::Place;
-use super::setup;
+use super::setup::{self, Network};
 use super::world::World;
 
 /// How long ending the browser of an earlier process may take, in milliseconds.
@@ -36,8 +36,7 @@ struct Connected<D: DevTools> {
     events: Rc<RefCell<PageEvents>>,
     guard: Rc<Guard>,
     mask: Rc<Mask>,
-    /// Whether the browser reaches the web through a proxy that whoever started it has named.
-    has_proxy: bool,
+    network: Network,
 }
 
 impl<D: DevTools> BrowserClient<D> {
@@ -90,17 +89,17 @@ impl<D: DevTools> BrowserClient<D> {
             events.borrow_mut().take(&event, devtools.now_ms())
         };
         let connection = Connection::open(self.devtools.clone(), socket, Box::new(listener));
-        let has_proxy =
-            self.devtools.sharing() == Sharing::Own && has_proxy(&connection, until_ms).await;
-        if has_proxy {
-            events.borrow_mut().ignore_addresses();
-        }
+        let network = match self.devtools.sharing() {
+            Sharing::Shared => Network::KeptIn,
+            Sharing::Own => network(&connection, until_ms).await?,
+        };
+        events.borrow_mut().set_network(network);
         Ok(Connected {
             connection,
             events,
             guard,
             mask,
-            has_proxy,
+            network,
         })
     }
 
@@ -113,11 +112,7 @@ impl<D: DevTools> BrowserClient<D> {
         until_ms: u64,
     ) -> Result<Connected<D>, BrowserError> {
         let connected = self.connect(terms, &address.session, until_ms).await?;
-        let params = if connected.has_proxy {
-            setup::proxied_context()
-        } else {
-            setup::context(&connected.guard)
-        };
+        let params = setup::context(&connected.guard, connected.network);
         let context = connected.ask(
             "Target.createBrowserContext",
             params,
@@ -148,15 +143,27 @@ impl<D: DevTools> BrowserClient<D> {
     }
 }
 
-/// Returns whether a provider's browser was started with a proxy, or does not say: what goes past that proxy may
-/// reach nothing.
+/// Returns how a provider's browser reaches the web. Where it was started with a proxy, or does not say, what goes
+/// past that proxy may reach nothing.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/SystemInfo/#method-getInfo>
-async fn has_proxy<D: DevTools>(connection: &Connection<D>, until_ms: u64) -> bool {
+async fn network<D: DevTools>(
+    connection: &Connection<D>,
+    until_ms: u64,
+) -> Result<Network, BrowserError> {
     let command = Command::to_browser("SystemInfo.getInfo", json!({}));
-    let info = connection.call(command, until_ms).await.unwrap_or_default();
+    let info = match connection.call(command, until_ms).await {
+        Ok(info) => info,
+        Err(CallError::Refused(_)) => Value::Null,
+        Err(error) => return Err(BrowserError::Gone(error.into_words())),
+    };
     let started = info.get("commandLine").and_then(Value::as_str);
-    started.is_none_or(|started| started.contains("--proxy-"))
+    let is_kept_in = started.is_some_and(|started| !started.contains("--proxy-"));
+    Ok(if is_kept_in {
+        Network::KeptIn
+    } else {
+        Network::Provided
+    })
 }
 
 impl<D: DevTools> Connected<D> {
@@ -199,7 +206,7 @@ impl<D: DevTools> Connected<D> {
         };
         self.events.borrow_mut().set_place(place.clone());
         let sharing = self.connection.devtools().sharing();
-        let steps = setup::page(&place, terms, &agent, sharing);
+        let steps = setup::page(&place, terms, &agent, sharing, self.network);
         let is_needed: Vec<bool> = steps.iter().map(|step| step.is_needed).collect();
         let commands = steps.into_iter().map(|step| step.command).collect();
         let results = self.connection.call_all(commands, until_ms).await;

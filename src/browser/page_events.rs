@@ -14,7 +14,7 @@ use super::message::{Command, Event};
 use super::place::Place;
 use super::remarks::Remarks;
 use super::settling::Settling;
-use super::setup;
+use super::setup::{self, Network};
 
 /// The most dialogs in a row that are answered; a page that opens more is left alone with the last one.
 const DIALOGS_MAX: u32 = 20;
@@ -34,7 +34,7 @@ pub(super) struct PageEvents {
     guard: Rc<Guard>,
     mask: Rc<Mask>,
     accepts_questions: bool,
-    ignores_addresses: bool,
+    network: Network,
     place: Option<Place>,
     pub(super) settling: Settling,
     pub(super) remarks: Remarks,
@@ -54,7 +54,7 @@ impl PageEvents {
             guard,
             mask,
             accepts_questions,
-            ignores_addresses: false,
+            network: Network::KeptIn,
             place: None,
             settling: Settling::default(),
             remarks: Remarks::default(),
@@ -66,9 +66,9 @@ impl PageEvents {
         }
     }
 
-    /// Takes down that where answers come from is no matter: it is the address of a proxy.
-    pub(super) fn ignore_addresses(&mut self) {
-        self.ignores_addresses = true;
+    /// Takes down how pages reach the web.
+    pub(super) fn set_network(&mut self, network: Network) {
+        self.network = network;
     }
 
     /// Takes down where the page is.
@@ -159,7 +159,8 @@ impl PageEvents {
     fn take_response(&mut self, event: &Event) -> Option<Command> {
         let place = self.place.as_ref()?;
         let response = event.params.get("response")?;
-        if self.ignores_addresses {
+        if self.network == Network::Provided {
+            // It is the address of a proxy.
             return None;
         }
         let at = text(response, "remoteIPAddress");
@@ -223,14 +224,18 @@ impl PageEvents {
             if self.closed.len() < CLOSED_MAX {
                 self.closed.push(session.to_owned());
             }
-            commands.extend(setup::window(session));
+            commands.extend(setup::window(session, self.network));
             commands.push(close(target));
             return;
         }
         self.children = self.children.saturating_add(1);
         match kind {
-            "iframe" if self.children <= CHILDREN_MAX => commands.extend(setup::frame(session)),
-            "worker" if self.children <= CHILDREN_MAX => commands.extend(setup::worker(session)),
+            "iframe" if self.children <= CHILDREN_MAX => {
+                commands.extend(setup::frame(session, self.network));
+            }
+            "worker" if self.children <= CHILDREN_MAX => {
+                commands.extend(setup::worker(session, self.network));
+            }
             _ => {
                 self.tell_closed(kind);
                 commands.push(close(target));
@@ -264,6 +269,8 @@ impl PageEvents {
                 if frame.get("parentId").is_none() {
                     self.departures.arrive(text(frame, "url") == EMPTY_PAGE);
                     self.navigations = self.navigations.saturating_add(1);
+                    // The frames and workers of the page before are gone with it.
+                    self.children = 0;
                     self.settling.commit(now_ms);
                 }
             }

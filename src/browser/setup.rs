@@ -24,6 +24,15 @@ const NO_PROXY: &str = "http://127.0.0.1:9";
 
 const ADD_SCRIPT: &str = "Page.addScriptToEvaluateOnNewDocument";
 
+/// How pages reach the web.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Network {
+    /// The context's proxy reaches the run's origins alone.
+    KeptIn,
+    /// The browser reaches it through a proxy that its provider has named.
+    Provided,
+}
+
 /// A command, and whether the page can be used without it.
 pub(super) struct Step {
     pub command: Command,
@@ -33,7 +42,10 @@ pub(super) struct Step {
 /// Returns the arguments of the context of a run.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Target/#method-createBrowserContext>
-pub(super) fn context(guard: &Guard) -> Value {
+pub(super) fn context(guard: &Guard, network: Network) -> Value {
+    if network == Network::Provided {
+        return json!({"disposeOnDetach": false});
+    }
     let mut direct = "<-loopback>".to_owned();
     if guard.loads_from_elsewhere() {
         direct.push_str(";https://*:443");
@@ -49,21 +61,17 @@ pub(super) fn context(guard: &Guard) -> Value {
     json!({"disposeOnDetach": false, "proxyServer": NO_PROXY, "proxyBypassList": direct})
 }
 
-/// Returns the arguments of the context of a run in a browser that reaches the web through a proxy of its own.
-pub(super) fn proxied_context() -> Value {
-    json!({"disposeOnDetach": false})
-}
-
 /// Returns the commands that make a page ready, before anything is opened in it.
 pub(super) fn page(
     place: &Place,
     terms: &BrowserTerms,
     agent: &str,
     sharing: Sharing,
+    network: Network,
 ) -> Vec<Step> {
     let to_page = |method, params| Command::to_page(&place.session, method, params);
     let context = &place.context;
-    let mut needed = guarded(&place.session);
+    let mut needed = guarded(&place.session, network);
     needed.extend([
         to_page(
             "Page.setInterceptFileChooserDialog",
@@ -137,15 +145,15 @@ pub(super) fn settings(place: &Place, terms: &BrowserTerms) -> Vec<Command> {
 }
 
 /// Returns the commands that make a frame in a process of its own ready, and let it go.
-pub(super) fn frame(session: &str) -> Vec<Command> {
-    let mut commands = guarded(session);
+pub(super) fn frame(session: &str, network: Network) -> Vec<Command> {
+    let mut commands = guarded(session, network);
     commands.push(resume(session));
     commands
 }
 
 /// Returns the commands that make a worker ready, and let it go. Its requests are those of its page.
-pub(super) fn worker(session: &str) -> Vec<Command> {
-    let removals = json!({"expression": WORKER_REMOVALS});
+pub(super) fn worker(session: &str, network: Network) -> Vec<Command> {
+    let removals = json!({"expression": removals(WORKER_REMOVALS, network)});
     vec![
         Command::to_page(session, "Runtime.evaluate", removals),
         tell_requests(session),
@@ -156,13 +164,13 @@ pub(super) fn worker(session: &str) -> Vec<Command> {
 
 /// Returns the commands that let a window go: no script of its own runs in it, what its opener finds in it
 /// speaks to nobody, and none of its requests leaves the browser.
-pub(super) fn window(session: &str) -> Vec<Command> {
+pub(super) fn window(session: &str, network: Network) -> Vec<Command> {
     let rest = json!({"value": true});
     vec![
         stop_requests(session),
         Command::to_page(session, "Emulation.setScriptExecutionDisabled", rest),
         Command::to_page(session, "Page.enable", json!({})),
-        remove(session),
+        remove(session, network),
         resume(session),
     ]
 }
@@ -173,7 +181,7 @@ pub(super) fn resume(session: &str) -> Command {
 }
 
 /// The commands after which nothing of a page or a frame gets past the guard.
-fn guarded(session: &str) -> Vec<Command> {
+fn guarded(session: &str, network: Network) -> Vec<Command> {
     let to_page = |method, params| Command::to_page(session, method, params);
     vec![
         stop_requests(session),
@@ -181,16 +189,26 @@ fn guarded(session: &str) -> Vec<Command> {
         to_page("Page.enable", json!({})),
         tell_requests(session),
         to_page("Network.setBypassServiceWorker", json!({"bypass": true})),
-        remove(session),
+        remove(session, network),
         to_page(ADD_SCRIPT, json!({"source": LIBRARY, "worldName": WORLD})),
     ]
 }
 
 /// The command after which documents have nothing that speaks past the guard: those that begin, and those that
 /// began while nobody guarded them. It needs an enabled `Page`.
-fn remove(session: &str) -> Command {
-    let params = json!({"source": PAGE_REMOVALS, "runImmediately": true});
+fn remove(session: &str, network: Network) -> Command {
+    let source = removals(PAGE_REMOVALS, network);
+    let params = json!({"source": source, "runImmediately": true});
     Command::to_page(session, ADD_SCRIPT, params)
+}
+
+/// Returns the script that removes what speaks past the guard. No guard stops the handshake of a `WebSocket`: where
+/// no proxy of ours refuses it, there is none.
+fn removals(always: &str, network: Network) -> String {
+    match network {
+        Network::KeptIn => always.to_owned(),
+        Network::Provided => format!("{always} delete globalThis.WebSocket;"),
+    }
 }
 
 /// The command after which requests are told. What they bring is kept for nobody.

@@ -9,9 +9,9 @@ use crate::mask::can_be_hidden;
 use super::mcp_servers::McpServer;
 
 /// The fewest characters of what is taken for a secret although its header's name does not say so.
-const OTHER_CHARS_MIN: usize = 8;
+const OTHER_CHARS_MIN: usize = 16;
 /// The fewest characters of a segment of an address's path that is taken for a secret.
-const SEGMENT_CHARS_MIN: usize = 16;
+const SEGMENT_CHARS_MIN: usize = 20;
 /// Headers whose values are no secrets.
 const PLAIN_HEADERS: [&str; 9] = [
     "accept",
@@ -24,15 +24,24 @@ const PLAIN_HEADERS: [&str; 9] = [
     "referer",
     "user-agent",
 ];
-/// Parts of the names of headers whose values are secrets, however short.
-const SECRET_HEADERS: [&str; 8] = [
+/// Words in the names of headers and of an address's arguments whose values are secrets, however short.
+const SECRET_WORDS: [&str; 17] = [
+    "apikey",
     "auth",
+    "authorization",
     "cookie",
     "credential",
+    "credentials",
+    "jwt",
     "key",
     "pass",
+    "password",
+    "pwd",
     "secret",
     "session",
+    "sessionid",
+    "sig",
+    "signature",
     "token",
 ];
 
@@ -48,7 +57,7 @@ impl McpServer {
                 continue;
             }
             let value = String::from_utf8_lossy(value.as_bytes());
-            if SECRET_HEADERS.iter().any(|part| name.contains(part)) {
+            if is_of_secret(name) {
                 found.push((value.to_string(), 0));
                 found.extend(credentials(&value));
             } else {
@@ -57,14 +66,27 @@ impl McpServer {
         }
         let address = &self.server.address;
         let query = url::form_urlencoded::parse(address.query().unwrap_or_default().as_bytes());
-        found.extend(query.map(|(_, value)| (value.into_owned(), OTHER_CHARS_MIN)));
+        found.extend(query.map(|(name, value)| {
+            let is_secret = is_of_secret(&name);
+            let chars_min = if is_secret { 0 } else { OTHER_CHARS_MIN };
+            (value.into_owned(), chars_min)
+        }));
         let segments = address.path().split('/');
+        // Words with signs between them are no key.
+        let segments = segments.filter(|segment| segment.bytes().any(|byte| byte.is_ascii_digit()));
         found.extend(segments.map(|segment| (segment.to_owned(), SEGMENT_CHARS_MIN)));
         let is_long = |(text, chars_min): &(String, usize)| text.chars().count() >= *chars_min;
         let found = found.into_iter().filter(is_long).map(|(text, _)| text);
         let found = found.filter(|text| can_be_hidden(text));
         found.map(Secret::from).collect()
     }
+}
+
+/// Returns whether a header or an argument is one for a secret, by the words of its name.
+fn is_of_secret(name: &str) -> bool {
+    let words = name.split(|character: char| !character.is_alphanumeric());
+    let mut words = words.map(str::to_lowercase);
+    words.any(|word| SECRET_WORDS.contains(&word.as_str()))
 }
 
 /// Returns the credentials in a header's value: what follows its scheme, the password where that is one of
@@ -133,18 +155,25 @@ mod tests {
             &with(r#"{"X-Api-Key": "k3y", "X-Team": "dev", "User-Agent": "somebody at home"}"#),
             &["k3y"],
         );
-        check(&with(r#"{"X-Custom": "abcdefgh1"}"#), &["abcdefgh1"]);
         check(
-            &with(r#"{"Cookie": "a=1; sid=\"0123456789\""}"#),
+            &with(r#"{"X-Custom": "abcdefgh12345678"}"#),
+            &["abcdefgh12345678"],
+        );
+        check(
+            &with(r#"{"X-Environment": "production", "X-Author": "Ada", "X-Region": "us-east-1"}"#),
+            &[],
+        );
+        check(
+            &with(r#"{"Cookie": "a=1; sid=\"0123456789abcdef\""}"#),
             &[
-                "0123456789",
-                "a=1; sid=\"0123456789\"",
-                "sid=\"0123456789\"",
+                "0123456789abcdef",
+                "a=1; sid=\"0123456789abcdef\"",
+                "sid=\"0123456789abcdef\"",
             ],
         );
         check(
-            r#""https://desk.example/mcp/0123456789abcdef/sse?key=a%20long+one&v=2""#,
-            &["0123456789abcdef", "a long one"],
+            r#""https://desk.example/mcp/0123456789abcdef0123/streamable-http-v1?key=a%20long+one&v=2&region=us-east-1""#,
+            &["0123456789abcdef0123", "a long one"],
         );
     }
 }

@@ -12,7 +12,7 @@ use visual_degrees::engines::automaton::machine::{
     Order, Outcome, Parameters, Settings,
 };
 use visual_degrees::kernel::{LostCall, Millis};
-use visual_degrees::page::{ActionFailure, Area, Done, Fallback, PageElement, PageView};
+use visual_degrees::page::{ActionFailure, Area, By, Done, Fallback, PageElement, PageView, Query};
 
 use super::scene::{answer, line, showing};
 
@@ -214,7 +214,19 @@ impl<'model> Making<'model> {
 
     fn outcome(&mut self, command: &Command) -> Outcome {
         match &command.action {
-            Action::Look { .. } => Outcome::Looked(Ok(self.site.look())),
+            Action::Look { queries, .. } => {
+                let mut looked = self.site.look();
+                let signals = &mut looked.view.signals;
+                let items = signals.items.as_deref().unwrap_or_default();
+                let is_there = |query: &Query| {
+                    query.by == By::CssSelector
+                        && items.iter().any(|item| item.selector == query.selector)
+                };
+                let found = queries.iter().enumerate();
+                let found = found.filter(|(_, query)| is_there(query));
+                signals.found = found.map(|(at, _)| at).collect();
+                Outcome::Looked(Ok(looked))
+            }
             Action::Act { action, .. } => Outcome::Acted(self.site.act(action)),
             Action::Wait { .. } => Outcome::Waited,
             Action::Reload => {

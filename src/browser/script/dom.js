@@ -106,6 +106,7 @@ let reach = 0;
 let room = 0;
 const handedOver = (text, length) => {
   const more = cut(text, length + reach + 1);
+  if (more.length <= length + 1) return whole(more);
   room -= Math.max(0, more.length - length - 1);
   return room < 0 ? null : whole(more);
 };

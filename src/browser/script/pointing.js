@@ -20,9 +20,6 @@ const describe = (element) => {
   return parts.map((part) => whole(cut(part, DESCRIBED_CHARS)));
 };
 
-// Whether keys for an element are keys for the target: those for what is around it are, too. A click is not.
-const isRelated = (element) => contains(target, element) || contains(element, target);
-
 const hasSize = (box) => box.width > 0 && box.height > 0;
 
 // At the edge itself the neighbour begins.
@@ -153,6 +150,7 @@ const bringIntoView = () => {
 
 // Finds the element, scrolls until its point is seen where that is wanted, and measures it.
 const aim = (wish) => {
+  press = null;
   const found = find(wish.by, wish.selector);
   if (found === undefined) return { state: 'bad' };
   if (!isElement(found)) return { state: 'none' };

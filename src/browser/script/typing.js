@@ -81,6 +81,7 @@ const insert = (wish) => {
 
 const forget = () => {
   target = null;
+  press = null;
   isAnywhere = true;
   return null;
 };

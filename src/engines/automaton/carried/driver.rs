@@ -164,7 +164,12 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
         };
         let seen = timeout(self.effects, ms_max, seeing).await;
         attempts.settle(price, self.browser.charge());
-        seen.unwrap_or_else(|| Ok(Err(late(ms_max))))
+        seen.unwrap_or_else(|| {
+            // What was remarked until then is told, whatever becomes of the connection.
+            let browser = self.browser.opened();
+            remarks.extend(browser.iter().flat_map(|browser| browser.take_remarks()));
+            Ok(Err(late(ms_max)))
+        })
     }
 
     /// Takes a page in as it was seen: bounded, and with its picture kept.

@@ -37,7 +37,7 @@ use super::validation::{Finding, check, check_prompts, surprises};
 use super::walk::Walk;
 
 use changes::Changes;
-use elements_met::ElementsMet;
+use elements_met::{ElementsMet, look_queries};
 use pending::Tried;
 use phase::Phase;
 
@@ -98,7 +98,7 @@ impl AutomatonRun {
         check_prompts(&order.prompts, order.dialect)?;
         let automaton = Rc::new(order.automaton);
         Ok(Self {
-            queries: automaton.queries(),
+            queries: look_queries(&automaton, order.dialect),
             changes: Changes::of(&automaton),
             automaton,
             terms: Terms {
@@ -264,7 +264,7 @@ impl AutomatonRun {
             (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
             (Outcome::Looked(Ok(looked)), _) => {
                 let signals = &looked.view.signals;
-                self.met.add_seen(&self.automaton, &self.queries, signals);
+                self.met.add_seen(&self.queries, signals);
                 self.last_look = Some(looked.clone());
                 Outcome::Looked(Ok(looked))
             }

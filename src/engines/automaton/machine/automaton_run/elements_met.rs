@@ -1,10 +1,14 @@
 //! The elements that were there in a run.
 
 use crate::engines::automaton::machine::actions::{Locator, Step};
+use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::Text;
 use crate::engines::automaton::machine::states::{Automaton, Line};
-use crate::page::{By, Query, Signals};
+use crate::page::{Query, Signals};
 use crate::sorted::SortedSet;
+
+/// The most actions with a fallback whose elements looks ask for.
+const FALLBACKS_MAX: usize = 200;
 
 /// The elements that were there in a run, by how they are found.
 #[derive(Debug, Clone, Default)]
@@ -22,29 +26,39 @@ impl ElementsMet {
         self.locators.insert(locator.to_string());
     }
 
-    /// Adds the elements that a look has found: those that the browser was asked for, and those with a fallback
-    /// that the page's script lists by their selectors.
-    pub(super) fn add_seen(&mut self, automaton: &Automaton, queries: &[Query], signals: &Signals) {
+    /// Adds the elements that a look has found, which asked these questions.
+    pub(super) fn add_seen(&mut self, queries: &[Query], signals: &Signals) {
         for query in signals.found.iter().filter_map(|at| queries.get(*at)) {
             self.add(&Locator {
                 by: query.by,
                 selector: Text::literal(query.selector.as_str()),
             });
         }
-        let is_css = |locator: &&Locator| locator.by == By::CssSelector;
-        let mut wanted = with_fallbacks(automaton).filter(is_css).peekable();
-        if wanted.peek().is_none() {
-            return;
-        }
-        let items = signals.items.iter().flatten();
-        let listed: SortedSet<&str> = items.map(|item| item.selector.as_str()).collect();
-        let is_listed = |selector: &str| !selector.is_empty() && listed.contains(selector);
-        for locator in wanted {
-            if locator.selector.as_literal().is_some_and(is_listed) {
-                self.add(locator);
-            }
+    }
+}
+
+/// Returns the questions of each look: those of the checks and, in the strict dialect, whether the elements with a
+/// fallback are there.
+pub(super) fn look_queries(automaton: &Automaton, dialect: Dialect) -> Vec<Query> {
+    let mut queries = automaton.queries();
+    if dialect != Dialect::Strict {
+        return queries;
+    }
+    for locator in with_fallbacks(automaton).take(FALLBACKS_MAX) {
+        let Some(selector) = locator.selector.as_literal() else {
+            continue;
+        };
+        let query = Query {
+            by: locator.by,
+            selector: selector.to_owned(),
+            is_visible: false,
+            timeout_ms: 0,
+        };
+        if !queries.contains(&query) {
+            queries.push(query);
         }
     }
+    queries
 }
 
 /// Returns how the elements are found that have a fallback.

@@ -11,6 +11,7 @@ use crate::engines::automaton::machine::states::{Continuity, State};
 use crate::engines::automaton::machine::visit::Visit;
 use crate::page::PageView;
 
+use super::elements_met::look_queries;
 use super::{AutomatonRun, Phase};
 
 impl AutomatonRun {
@@ -39,7 +40,7 @@ impl AutomatonRun {
             change(state);
             *state = state.clone().in_later_format();
         }
-        self.queries = self.automaton.queries();
+        self.queries = look_queries(&self.automaton, self.terms.dialect);
     }
 
     pub(super) fn tell_kept(&mut self, state: usize, proof: Option<Proof>) {
@@ -116,7 +117,7 @@ impl AutomatonRun {
         let written = state.to_json();
         Rc::make_mut(&mut self.automaton).states.insert(0, state);
         self.walk.shift();
-        self.queries = self.automaton.queries();
+        self.queries = look_queries(&self.automaton, self.terms.dialect);
         self.trace.tell(NoticeKind::StateMade { written });
         self.trace.tell(NoticeKind::StateEntered { state: 0, name });
         if has_actions {
@@ -247,7 +248,7 @@ impl AutomatonRun {
         let has_new = making.is_some_and(|making| making.is_inserted);
         if has_new && !self.automaton.states.is_empty() {
             drop(Rc::make_mut(&mut self.automaton).states.remove(0));
-            self.queries = self.automaton.queries();
+            self.queries = look_queries(&self.automaton, self.terms.dialect);
             self.trace.tell(NoticeKind::StateDropped);
         }
         self.give_back_tried();

@@ -52,7 +52,13 @@ impl AutomatonRun {
     /// where the budget allows it.
     pub(super) fn close(&mut self, message: String) {
         let looks = self.has_acted_unseen && self.terms.dialect == Dialect::Strict;
-        let look = self.look_action();
+        let mut look = self.look_action();
+        if let Action::Look { queries, .. } = &mut look {
+            // Nothing is waited for any more.
+            for query in queries {
+                query.timeout_ms = 0;
+            }
+        }
         if looks && self.commands.begin(look, &mut self.budget).is_ok() {
             self.phase = Phase::Closing(message);
         } else {

@@ -10,6 +10,7 @@ use crate::engines::automaton::machine::synthesis::{Answers, MadeState, Offer, c
 use crate::engines::automaton::machine::walk::Walk;
 use crate::page::Signals;
 
+use super::elements_met::look_queries;
 use super::{AutomatonRun, Phase};
 
 impl AutomatonRun {
@@ -81,7 +82,7 @@ impl AutomatonRun {
             .push((state.name.clone(), state.description.clone()));
         self.walk = Walk::default();
         Rc::make_mut(&mut self.automaton).states.insert(0, state);
-        self.queries = self.automaton.queries();
+        self.queries = look_queries(&self.automaton, self.terms.dialect);
         self.trace.tell(NoticeKind::StateMade { written });
     }
 

@@ -30,8 +30,8 @@ const WORDS_CHARS_MAX: usize = 100;
 const SELECTOR_BYTES_MAX: usize = 4_000;
 /// The longest words about an action that failed, in characters.
 const FAILED_CHARS_MAX: usize = 2_000;
-/// The tags of the fields into which a secret may be typed.
-const FIELDS: [&str; 2] = ["input", "textarea"];
+/// The tags of the fields into which a secret may be typed; a label's text goes into its field.
+const FIELDS: [&str; 3] = ["input", "label", "textarea"];
 /// The types of inputs that take no text.
 const PRESSED: [&str; 8] = [
     "button", "checkbox", "color", "file", "image", "radio", "reset", "submit",
