@@ -40,9 +40,12 @@ test('it does each thing once, keeps its secret, and is executed again without a
   assert.equal(rows[1].is_password_right, true);
   assert.equal(rows.some((row) => row.has_password_elsewhere), false);
 
-  const looked = told.filter((event) => event.type === 'looked' && event.payload.picture);
-  assert.ok(looked.length >= 4, `${looked.length} pictures`);
-  const picture = await request(`${server.base}/runs/${run}/artifacts/${looked[0].payload.picture}`);
+  const typed = told.findIndex(({ payload: { call } }) => call?.includes("parameters['PASSWORD']"));
+  const pictured = told.filter((event) => event.type === 'looked' && event.payload.picture);
+  assert.ok(typed > 0 && pictured.length >= 3, `${pictured.length} pictures`);
+  assert.ok(pictured.every((event) => told.indexOf(event) < typed), 'no picture once the password was typed');
+  assert.equal(told.filter(({ payload }) => payload.message?.includes('no picture is kept')).length, 1);
+  const picture = await request(`${server.base}/runs/${run}/artifacts/${pictured[0].payload.picture}`);
   assert.equal(picture.headers.get('content-type'), 'image/jpeg');
   const bytes = new Uint8Array(await picture.arrayBuffer());
   assert.deepEqual([...bytes.slice(0, 2)], [0xff, 0xd8]);

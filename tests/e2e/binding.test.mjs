@@ -50,7 +50,8 @@ test('a run has a browser of the platform, gives it back, and is executed again 
   const done = await deeds(sandbox.listening);
   assert.deepEqual(done.map(({ action }) => action), ['consent', 'log-in', 'add'], JSON.stringify(done));
   assert.equal(done[1].is_password_right, true);
-  assert.ok(told.filter((event) => event.type === 'looked' && event.payload.picture).length >= 4);
+  // Those until the password is typed.
+  assert.ok(told.filter((event) => event.type === 'looked' && event.payload.picture).length >= 3);
   const { spent } = payload;
   const [cost, most] = [Math.round(spent.usd * 1e9), spent.runtimeMs * SECOND_NANO_USD / 1_000];
   assert.ok(cost > 0 && cost <= most, `${cost} of at most ${most}`);

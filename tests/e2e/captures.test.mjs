@@ -7,8 +7,8 @@ import { validatorOf } from '../description/validator.mjs';
 import { Server } from './kills.mjs';
 import { launch, on, outcome } from './page.mjs';
 import {
-  asCreator, assertProblem, BASE, endStarted, eventsOfRun, inBody, investigation, ownSandbox, post, request,
-  startedOne, startRun,
+  asCreator, assertProblem, BASE, endStarted, eventsOfRun, inBody, investigation, keptRecord, ownSandbox, post,
+  request, startedOne, startRun,
 } from './support.mjs';
 
 let sandbox = null;
@@ -69,7 +69,7 @@ test('each page is opened, its picture is kept, sealed and published, and proves
   assert.ok(sealed.includes(pages(told)[0].sha256));
   const replayed = await request(`${server.base}/replay`, { method: 'POST', body: sealed });
   assert.equal((await replayed.json()).result, 'identical');
-  const record = await (await request(`${server.base}/runs/${run}`)).json();
+  const record = await keptRecord(server.base, run);
   assert.equal(wrongWith('Record', record), null);
   assert.equal(record.meta.capture, true);
   const kinds = record.calls.map(({ kind }) => kind);
