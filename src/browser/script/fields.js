@@ -3,7 +3,8 @@
 const SET = ['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range'];
 const CLICKED = ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'];
 const FIELDS = 'input, textarea, select';
-const HELD_CHARS_MAX = 1000;
+// The mask hides a secret before a text is cut: so much is handed over that one which begins before the cut has its end.
+const HELD_CHARS_MAX = 1200;
 const FIELD_BOXES_MAX = 64;
 
 // The field that is meant, its kind at that moment, and whether the locator names it itself: the field, its label,
@@ -94,27 +95,6 @@ const refusalNow = ({ origins, isSecret }, refusing = refusalOf) => {
   return refusal === null ? null : { state: 'refused', ...refusal };
 };
 
-// Letters in either case, white space, and signs that a page adds are how it writes a text; whatever else is not there
-// or is another one is another text. A blank between two letters is part of a text.
-const isSpace = (sign) => sign === ' ';
-const isSign = (sign) => /[\p{P}\p{S}]/u.test(sign);
-const isLetter = (sign) => sign !== undefined && /\p{L}/u.test(sign);
-const signsOf = (text) => [...words(text.normalize('NFC').replace(/\p{Cf}/gu, '')).toUpperCase()];
-// An amount may get its cents.
-const withoutCents = (held) => held.replace(/[.,]00?(?=\D*$)/, '').replace(/([.,]\d)0(?=\D*$)/, '$1');
-const isWritten = (held, text) => hasSignsOf(held, text) || (/\d/.test(text) && hasSignsOf(withoutCents(held), text));
-const hasSignsOf = (held, text) => {
-  const wanted = signsOf(text);
-  let at = 0;
-  for (const sign of signsOf(held)) {
-    const isLost = sign !== wanted[at] && isSpace(wanted[at]) && sign === wanted[at + 1];
-    if (isLost && !(isLetter(wanted[at - 1]) && isLetter(wanted[at + 1]))) at += 1;
-    if (sign === wanted[at]) at += 1;
-    else if (!isSpace(sign) && !isSign(sign)) return false;
-  }
-  return at === wanted.length;
-};
-
 const textIn = (field) => {
   if (isInput(field)) return valueOfInput(field);
   return isTextArea(field) ? valueOfArea(field) : innerText(field).replaceAll('\u00a0', ' ').replace(/\n$/, '');
@@ -166,9 +146,10 @@ const isOverBoxes = (field, text) => {
     values.push(valueOfInput(box));
     length += valueOfInput(box).length;
   }
+  if (values.length < 2) return false;
   const size = values[0].length;
   const isEven = values.slice(0, -1).every((value) => value.length === size) && values.at(-1).length <= size;
-  return size > 0 && values.length > 1 && isEven && values.join('').toUpperCase() === text.toUpperCase();
+  return size > 0 && isEven && values.join('').toUpperCase() === text.toUpperCase();
 };
 
 // The field that is meant, or the one that the page has put in its place; null where there is none any more, as in a
@@ -191,8 +172,10 @@ const held = (wish) => {
   if (state === 'other' && proposed !== value && comparison(field, proposed, wish.text) !== 'other') state = 'written';
   if (state === 'other' && isInput(field) && isOverBoxes(field, wish.text)) state = 'same';
   const isHidden = wish.isSecret || hidesText(field);
+  const isLimited = isInput(field) || isTextArea(field);
   return {
-    state, isSecret: wish.isSecret, count: [...value].length, lengthMax: isInput(field) || isTextArea(field) ? Number(attribute(field, 'maxlength') ?? -1) : -1,
+    state, isSecret: wish.isSecret, count: [...value].length,
+    lengthMax: isLimited ? Number(attribute(field, 'maxlength') ?? -1) : -1,
     holds: isHidden ? null : whole(cut(value, HELD_CHARS_MAX)),
   };
 };

@@ -6,18 +6,6 @@ let covers = null;
 let lastCovers = null;
 let fields = [];
 
-const isField = (element) =>
-  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ||
-  (element instanceof HTMLElement && isEditable(element));
-
-const valueOf = (element) => {
-  if (element instanceof HTMLInputElement) return valueOfInput(element);
-  if (element instanceof HTMLTextAreaElement) return valueOfArea(element);
-  return innerText(element);
-};
-
-const isPassword = (element) => element instanceof HTMLInputElement && typeOfInput(element) === 'password';
-
 // The fields and frames of the page, and the text that is seen beside them; null where that is too much.
 const inspect = () => {
   fields = [];
@@ -28,10 +16,10 @@ const inspect = () => {
     count += 1;
     if (count > ELEMENTS_MAX || fields.length > FIELDS_MAX) return null;
     const frame = isFrame(element);
-    if (!frame && !isField(element)) continue;
+    if (!frame && (!isEntry(element) || isSelect(element))) continue;
     fields.push(element);
-    const value = frame ? '' : valueOf(element);
-    values.push({ frame, always: isPassword(element) || value.length > VALUE_CHARS_MAX,
+    const value = frame ? '' : textIn(element);
+    values.push({ frame, always: hidesText(element) || value.length > VALUE_CHARS_MAX,
       value: whole(cut(value, VALUE_CHARS_MAX)) });
   }
   const body = bodyOf(page);
