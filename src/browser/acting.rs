@@ -164,8 +164,12 @@ async fn press_key<D: DevTools>(
         if let Some(words) = guard::refusal_to_type(key, &focus.origin) {
             return Err(ActionFailure::Refused(words));
         }
-        if focus.state == "frame" {
-            let words = "the text has a secret, and the keys go to a frame of the page";
+        let words = match focus.state.as_str() {
+            "frame" => "the text has a secret, and the keys go to a frame of the page",
+            "other" => "the text has a secret, and the page became another one",
+            _ => "",
+        };
+        if !words.is_empty() {
             return Err(ActionFailure::Refused(words.to_owned()));
         }
     }

@@ -31,8 +31,6 @@ pub(super) enum Way {
 /// A field that takes a text.
 pub(super) struct Field {
     pub(super) way: Way,
-    /// Whether the locator names it: itself, its label, or the component that it is in.
-    pub(super) is_own: bool,
     pub(super) measured: Measured,
 }
 
@@ -46,11 +44,12 @@ impl Way {
     }
 }
 
-/// Waits until there is an element that takes a text, as long as the target says. Returns `None` where there is no
-/// such element.
+/// Waits until there is an element that takes a text, as long as the target says: for a secret, one that names its
+/// field itself, which a page may draw or connect later. Returns `None` where there is no such element.
 pub(super) async fn aim<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
+    is_secret: bool,
     until_ms: u64,
 ) -> Result<Option<Field>, ActionFailure> {
     let end_ms = browser.now_ms().saturating_add(target.timeout_ms);
@@ -79,14 +78,18 @@ pub(super) async fn aim<D: DevTools>(
             measured.obstacle()
         };
         let hindrance = refusal.or_else(obstacle);
-        let is_over = is_final || !has_time(browser, end_ms, until_ms);
+        let is_own = answer.get("isOwn") == Some(&Value::Bool(true));
+        let has_time = has_time(browser, end_ms, until_ms);
+        let is_over = is_final || !has_time;
         match (measured, hindrance) {
+            (Some(_), _) if is_secret && !is_own => {
+                if !has_time {
+                    return Err(not_own());
+                }
+                browser.connection.devtools().sleep(AGAIN_MS).await;
+            }
             (Some(measured), None) => {
-                return Ok(Some(Field {
-                    way,
-                    is_own: answer.get("isOwn") == Some(&Value::Bool(true)),
-                    measured,
-                }));
+                return Ok(Some(Field { way, measured }));
             }
             (Some(_), Some(words)) if is_over => {
                 return Err(ActionFailure::Failed(browser.mask.hide(&words)));
@@ -107,14 +110,15 @@ pub(super) fn has_time<D: DevTools>(
     next_ms <= end_ms && next_ms < until_ms
 }
 
-/// Sets a field as a whole, waiting for an option as long as the target says.
+/// Sets a field to a text as a whole, waiting for an option as long as the target says.
 pub(super) async fn set<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
+    text: &str,
     end_ms: u64,
     until_ms: u64,
 ) -> Result<(), ActionFailure> {
-    let argument = wish.argument(wish.text);
+    let argument = wish.argument(text);
     loop {
         let answer = call_once(browser, "choose", &argument, until_ms).await?;
         match word(&answer, "state") {

@@ -17,6 +17,10 @@ const READ_AGAIN_MS: u64 = 40;
 /// The most characters that are told of what a field holds.
 const TOLD_UNITS_MAX: usize = 100;
 
+const GONE: &str =
+    "The rest of a text was not typed, since the page went on by itself and its field is gone.";
+const MOVED: &str = "The rest of a text was not typed, since its field lost the focus.";
+
 /// How a secret gets into boxes of some letters each.
 const BOXES: &str = "; it goes into several boxes where they follow each other in one form, have the same type and \
     maxlength, and hold it exactly";
@@ -59,6 +63,22 @@ pub(super) async fn check<D: DevTools>(
             _ => return Ok(()),
         }
     }
+}
+
+/// Returns whether the rest of a text may be typed, and remarks why it may not: it would go to whatever is there now.
+pub(super) async fn is_there<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    until_ms: u64,
+) -> Result<bool, ActionFailure> {
+    let answer = read(browser, "isThere", &wish.argument(""), until_ms).await?;
+    let remark = match answer.as_ref().map(|answer| word(answer, "state")) {
+        Some("there") => return Ok(true),
+        Some("moved") => MOVED,
+        _ => GONE,
+    };
+    browser.events.borrow_mut().remarks.add(remark);
+    Ok(false)
 }
 
 /// Asks the page's script what a field holds. Returns `None` where the page became another one.

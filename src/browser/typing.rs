@@ -67,10 +67,9 @@ pub(super) async fn type_text<D: DevTools>(
     }
     let wish = Wish::new(browser, target, typed, &text);
     let end_ms = browser.now_ms().saturating_add(target.timeout_ms);
-    match fields::aim(browser, target, until_ms).await? {
-        Some(field) if wish.is_secret && !field.is_own => return Err(fields::not_own()),
+    match fields::aim(browser, target, wish.is_secret, until_ms).await? {
         Some(field) if field.way != Way::Keys => {
-            fields::set(browser, &wish, end_ms, until_ms).await?;
+            set(browser, &wish, interval_ms, end_ms, until_ms).await?;
             return Ok(fields::done(&field.measured));
         }
         None => {
@@ -100,7 +99,7 @@ pub(super) async fn type_text<D: DevTools>(
         return Err(failure);
     }
     if focus.way != Way::Keys {
-        fields::set(browser, &wish, end_ms, until_ms).await?;
+        set(browser, &wish, interval_ms, end_ms, until_ms).await?;
     } else if wish.is_secret {
         type_secret(browser, &wish, focus.is_line, until_ms).await?;
     } else if focus.state == "field" {
@@ -158,15 +157,51 @@ async fn type_and_read<D: DevTools>(
     if !first.is_empty() || rest.is_empty() {
         read_back::check(browser, wish, first, false, until_ms).await?;
     }
+    if is_line {
+        return send_rest(browser, wish, rest, interval_ms, until_ms).await;
+    }
     if rest.is_empty() {
         return Ok(());
     }
     browser.connection.devtools().sleep(interval_ms).await;
-    send_keys(browser, Vec::new(), rest, interval_ms, until_ms).await?;
-    if is_line {
+    if !read_back::is_there(browser, wish, until_ms).await? {
         return Ok(());
     }
+    send_keys(browser, Vec::new(), rest, interval_ms, until_ms).await?;
     read_back::check(browser, wish, text, true, until_ms).await
+}
+
+/// Types what follows the first Enter of a text for a field of one line, as long as the field is there: an Enter may
+/// lead away, and the next keys would go to whatever is there then.
+async fn send_rest<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    rest: &str,
+    interval_ms: u64,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    for line in rest.split_inclusive('\n') {
+        browser.connection.devtools().sleep(interval_ms).await;
+        if !read_back::is_there(browser, wish, until_ms).await? {
+            break;
+        }
+        send_keys(browser, Vec::new(), line, interval_ms, until_ms).await?;
+    }
+    Ok(())
+}
+
+/// Sets a field as a whole. Enter at the end of the text is pressed after it.
+async fn set<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    interval_ms: u64,
+    end_ms: u64,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let text = wish.text.trim_end_matches('\n');
+    let enters = wish.text.get(text.len()..).unwrap_or_default();
+    fields::set(browser, wish, text, end_ms, until_ms).await?;
+    send_rest(browser, wish, enters, interval_ms, until_ms).await
 }
 
 /// Puts a secret into the field that is meant, and reads back whether it is there. Enter is pressed after it.
@@ -185,7 +220,7 @@ async fn type_secret<D: DevTools>(
     fields::insert(browser, wish, text, until_ms).await?;
     read_back::check(browser, wish, text, false, until_ms).await?;
     let rest = wish.text.get(text.len()..).unwrap_or_default();
-    send_keys(browser, Vec::new(), rest, 0, until_ms).await
+    send_rest(browser, wish, rest, 0, until_ms).await
 }
 
 /// Returns where keys go, once the element has the focus.

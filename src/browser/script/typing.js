@@ -22,18 +22,27 @@ const innermost = (element) => {
 
 const hostOf = (element) => {
   let host = element;
-  while (host instanceof HTMLElement && isEditable(host) && !isHost(host)) host = parentNode(host);
+  while (host instanceof HTMLElement && isEditable(host) && !isEntry(host)) host = parentNode(host);
   return host;
+};
+
+// Whether keys for an element are keys for the target. Those for a field of its own are for it alone; those for a label
+// or a component that has such a field, for what is in it, too.
+const isMeant = (element, field) => {
+  if (!isNear(element)) return false;
+  const own = target !== null && isConnected(target) ? ownField(target) : null;
+  if (own === null || own === field) return true;
+  return own !== target && contains(target, element) && (isEntry(field) || element === target);
 };
 
 // `field`, `plain`, `frame`, `other` with what it is, or `none`; and the page's origin.
 const focused = () => {
   const element = activeElement(page);
   if (!isElement(element) || element === bodyOf(page) || element === rootElement(page)) return { state: 'none', origin };
-  if (isFrame(element)) return { state: 'frame', origin };
   const field = hostOf(innermost(element));
   if (!isEntry(field) && !(element instanceof HTMLElement)) return { state: 'none', origin };
-  if (!isNear(element)) return { state: 'other', what: describe(element), origin };
+  if (!isMeant(element, field)) return { state: 'other', what: describe(element), origin };
+  if (isFrame(element)) return { state: 'frame', origin };
   if (!isEntry(field)) return { state: 'plain', origin };
   if (field !== aimed.field) {
     // The page may have put another one of the kind in its place before it was clicked.
@@ -79,6 +88,13 @@ const insert = (wish) => {
   return { state: 'typed' };
 };
 
+// Whether the rest of a text may be typed: the field is `there`, or `gone`, or was set and has `moved` the focus away.
+const isThere = (wish) => {
+  const field = fieldNow(wish);
+  if (field === null) return { state: 'gone' };
+  return { state: wayOf(field) === 'keys' || hasFocus(field) ? 'there' : 'moved' };
+};
+
 const forget = () => {
   target = null;
   press = null;
@@ -86,4 +102,4 @@ const forget = () => {
   return null;
 };
 
-const typing = { aimField, focused, insert, held, choose, chosen, forget };
+const typing = { aimField, focused, insert, held, isThere, choose, chosen, forget };
