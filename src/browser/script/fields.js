@@ -3,7 +3,7 @@
 const SET = ['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range'];
 const CLICKED = ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'];
 const FIELDS = 'input, textarea, select';
-// The mask hides a secret before a text is cut: so much is handed over that one which begins before the cut has its end.
+// A secret is hidden before a text is cut: so much is handed over that one which begins before the cut has its end.
 const HELD_CHARS_MAX = 1200;
 const FIELD_BOXES_MAX = 64;
 

@@ -26,8 +26,8 @@ const hostOf = (element) => {
   return host;
 };
 
-// Whether keys for an element are keys for the target. Those for a field of its own are for it alone; those for a label
-// or a component that has such a field, for what is in it, too.
+// Whether keys for an element are keys for the target. Where that is a field, it alone is meant; where it is a label
+// or a component that has one, the other fields in it, too.
 const isMeant = (element, field) => {
   if (!isNear(element)) return false;
   const own = target !== null && isConnected(target) ? ownField(target) : null;
@@ -69,7 +69,8 @@ const boxesFor = (field, text) => {
   const size = isInput(field) ? lengthMaxOf(field) : -1;
   if (size < 1 || size >= text.length) return null;
   const boxes = boxesFrom(field);
-  return boxes.length * size === text.length ? boxes.map((box, at) => [box, text.slice(at * size, (at + 1) * size)]) : null;
+  if (boxes.length * size !== text.length) return null;
+  return boxes.map((box, at) => [box, text.slice(at * size, (at + 1) * size)]);
 };
 
 // Types a text that is not for every field and page: it is checked where it goes, and goes there, in one step.
