@@ -136,8 +136,8 @@ fn a_browser_that_was_started_with_a_proxy_keeps_it() {
             bench.open("http://far.example/a").await;
             assert_eq!(bench.look().await.view.title, "Through");
             assert!(site.asked().contains(&"http://far.example/a".to_owned()));
-        // No guard stops the handshake of a WebSocket, and no proxy of ours does here.
-        assert_eq!(bench.run("typeof WebSocket").await, "undefined");
+            // No guard stops the handshake of a WebSocket, and no proxy of ours does here.
+            assert_eq!(bench.run("typeof WebSocket").await, "undefined");
         },
     );
 }
