@@ -79,14 +79,14 @@ async fn navigate<D: DevTools>(
     }
     let params = json!({"url": url.text.reveal()});
     // What was refused before was where another page led.
-    browser.events.borrow_mut().departures.take_refusal();
-    let left = browser.events.borrow().departures.left();
+    browser.events.borrow_mut().refused_pages.take_refusal();
+    let left = browser.events.borrow().refused_pages.left();
     let answer = browser.command("Page.navigate", params, until_ms).await;
     let answer = answer.map_err(after)?;
-    let refusal = browser.events.borrow_mut().departures.take_refusal();
+    let refusal = browser.events.borrow_mut().refused_pages.take_refusal();
     let error = answer.get("errorText").and_then(Value::as_str);
     match (error.filter(|error| !error.is_empty()), refusal) {
-        (None, Some(words)) if browser.events.borrow().departures.left() > left => {
+        (None, Some(words)) if browser.events.borrow().refused_pages.left() > left => {
             Err(ActionFailure::Refused(words))
         }
         // What was refused meanwhile was where the page before it led.

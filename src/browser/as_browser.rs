@@ -18,13 +18,13 @@ const PATIENCE_MS: u64 = 6_000;
 const SELECTOR_UNITS_MAX: usize = 200;
 /// How long the browser may take to answer that it is there, in milliseconds.
 const ALIVE_MS_MAX: u64 = 5_000;
-/// The most characters that are told of a failure.
-const WORDS_CHARS_MAX: usize = 4_000;
+/// The most UTF-16 units that are told of a failure.
+const WORDS_UNITS_MAX: usize = 4_000;
 
 impl<D: DevTools> DrivenBrowser<D> {
     /// Returns the words of a failure as they may be told.
     fn told(&self, words: &str) -> String {
-        self.mask.shortened(words, WORDS_CHARS_MAX, "...")
+        self.mask.shortened(words, WORDS_UNITS_MAX, "...")
     }
 
     fn gone(&self, error: ScriptError) -> BrowserGone {
@@ -119,7 +119,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
         let until_ms = self.now_ms().saturating_add(ms_max);
         loop {
             self.wait_until_left(until_ms).await?;
-            let left = self.events.borrow().departures.left();
+            let left = self.events.borrow().refused_pages.left();
             let view = self.view(look, until_ms).await?;
             self.events.borrow_mut().forgive_dialogs();
             let picture = if look.wants_picture {
@@ -127,10 +127,10 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
             } else {
                 None
             };
-            let departures = &self.events.borrow().departures;
+            let refused_pages = &self.events.borrow().refused_pages;
             // Nobody has seen a page that must not be seen.
-            if departures.left() == left {
-                let picture = picture.filter(|_| !departures.is_empty());
+            if refused_pages.left() == left {
+                let picture = picture.filter(|_| !refused_pages.is_empty());
                 return Ok(Seen { view, picture });
             }
         }

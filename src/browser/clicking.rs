@@ -45,8 +45,8 @@ struct Click<'target> {
     percentage: f64,
 }
 
-/// Clicks an element at a share of its width and half its height, once it can be clicked; where it is not
-/// there, the box of the fallback.
+/// Clicks an element at a share of its width and half its height, once it is there, shown, enabled, and what gets
+/// a click at its point; where it is not there as long as the action's timeout says, the box of the fallback.
 pub(super) async fn click<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
@@ -59,20 +59,9 @@ pub(super) async fn click<D: DevTools>(
         button,
         percentage,
     };
-    click_when_ready(browser, &click, until_ms).await
-}
-
-/// Waits as long as the action's timeout says until the element is there, shown, enabled, and what gets a
-/// click at its point.
-async fn click_when_ready<D: DevTools>(
-    browser: &DrivenBrowser<D>,
-    click: &Click<'_>,
-    until_ms: u64,
-) -> Result<Done, ActionFailure> {
-    let target = click.target;
     let aim = Aim {
         locator: &target.locator,
-        percentage: click.percentage,
+        percentage,
         is_scrolled_to: target.is_scrolled_to,
     };
     let began_ms = browser.now_ms();
@@ -86,14 +75,14 @@ async fn click_when_ready<D: DevTools>(
         let found = pointing::wait_for(browser, &aim, left_ms, until_ms).await?;
         let Some(measured) = found else {
             return match last_words {
-                None => fall_back(browser, click, until_ms).await,
+                None => fall_back(browser, &click, until_ms).await,
                 // It was there: what its place shows now is something else.
                 Some(words) => Err(nothing_clicked(&words, waited_ms())),
             };
         };
         let waits = browser.now_ms() < still_until_ms;
         let (words, is_tried_again) =
-            match press(browser, &measured, click.button, waits, until_ms).await? {
+            match press(browser, &measured, button, waits, until_ms).await? {
                 Press::Done(point) => {
                     return Ok(Done {
                         point: Some(point),

@@ -77,7 +77,7 @@ impl<D: DevTools> DrivenBrowser<D> {
     /// Waits until a page is gone that must not be looked at. Fails where that takes until `until_ms`.
     pub(super) async fn wait_until_left(&self, until_ms: u64) -> Result<(), BrowserGone> {
         loop {
-            if let Some(words) = self.events.borrow().departures.leaving() {
+            if let Some(words) = self.events.borrow().refused_pages.leaving() {
                 if self.now_ms().saturating_add(LEAVE_AGAIN_MS) >= until_ms {
                     return Err(BrowserGone(words.to_owned()));
                 }

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::mask::Mask;
 
 use super::connection::Reaction;
-use super::departures::Departures;
 use super::guard::Guard;
 use super::message::{Command, Event};
 use super::place::Place;
+use super::refused_pages::RefusedPages;
 use super::remarks::Remarks;
 use super::settling::Settling;
 use super::setup::{self, Network};
@@ -38,7 +38,7 @@ pub(super) struct PageEvents {
     place: Option<Place>,
     pub(super) settling: Settling,
     pub(super) remarks: Remarks,
-    pub(super) departures: Departures,
+    pub(super) refused_pages: RefusedPages,
     /// How often the page became another one.
     navigations: u64,
     dialogs_in_a_row: u32,
@@ -58,7 +58,7 @@ impl PageEvents {
             place: None,
             settling: Settling::default(),
             remarks: Remarks::default(),
-            departures: Departures::default(),
+            refused_pages: RefusedPages::default(),
             navigations: 0,
             dialogs_in_a_row: 0,
             children: 0,
@@ -146,7 +146,7 @@ impl PageEvents {
         if resource == "Document" && self.is_own(text(&event.params, "frameId")) {
             let words = format!("the page led to an address that is refused: {words}");
             self.remarks.add_words(&words);
-            self.departures.refuse(words);
+            self.refused_pages.refuse(words);
         } else {
             self.remarks
                 .add(&format!("A request was refused: {words}."));
@@ -167,7 +167,7 @@ impl PageEvents {
         let refusal = self.guard.refusal_of_answer(text(response, "url"), at)?;
         let words = format!("the page was left: {}", self.mask.hide(&refusal));
         self.remarks.add_words(&words);
-        self.departures.leave(words);
+        self.refused_pages.leave(words);
         let params = json!({"url": EMPTY_PAGE});
         Some(Command::to_page(&place.session, "Page.navigate", params))
     }
@@ -267,7 +267,7 @@ impl PageEvents {
             "Page.frameNavigated" => {
                 let frame = params.get("frame").unwrap_or(&Value::Null);
                 if frame.get("parentId").is_none() {
-                    self.departures.arrive(text(frame, "url") == EMPTY_PAGE);
+                    self.refused_pages.arrive(text(frame, "url") == EMPTY_PAGE);
                     self.navigations = self.navigations.saturating_add(1);
                     // The frames and workers of the page before are gone with it.
                     self.children = 0;

@@ -1,7 +1,7 @@
 //! The sandbox's hostile pages: each run on one ends in words and in time, nothing leaves the page's origin, and
 //! the secret is told to nobody.
 
-use futures::{StreamExt as _, stream};
+use futures::future::try_join_all;
 use serde_json::{Value, json};
 
 use super::live_run::{LiveOutcome, LiveRun};
@@ -28,26 +28,40 @@ pub(super) struct PageFigures {
     /// How the run ended.
     pub(super) ending: String,
     pub(super) took_ms: u64,
+    /// Whether the browser itself ended, of which this page was the only one.
+    pub(super) has_ended_browser: bool,
     /// What is wrong, if anything.
     pub(super) wrong: Option<String>,
 }
 
-/// Runs on each page; `say` is told of each as it ends.
+/// Runs on each page; `say` is told of each as it ends. A page on which the browser itself ends takes the others of
+/// its group with it: each of these is tried again alone, in a browser that lives.
 pub(super) async fn try_pages(
-    stage: &Stage,
     site: &LocalSite,
     pages: u32,
     say: impl Fn(&PageFigures),
 ) -> Result<Vec<PageFigures>, String> {
     site.ask("DELETE", "/site/canary", "")?;
-    let mut runs = stream::iter(0..pages)
-        .map(|page| try_page(stage, site, page))
-        .buffer_unordered(AT_ONCE);
+    let mut stage = Stage::start(&[])?;
     let mut all = Vec::new();
-    while let Some(figures) = runs.next().await {
-        let figures = figures?;
-        say(&figures);
-        all.push(figures);
+    let numbers: Vec<u32> = (0..pages).collect();
+    for group in numbers.chunks(AT_ONCE) {
+        let tried = group.iter().map(|page| try_page(&stage, site, *page));
+        let mut tried = try_join_all(tried).await?;
+        if !stage.is_alive() {
+            for figures in &mut tried {
+                if !stage.is_alive() {
+                    stage = Stage::start(&[])?;
+                }
+                *figures = try_page(&stage, site, figures.page).await?;
+                figures.has_ended_browser = !stage.is_alive();
+            }
+        }
+        if !stage.is_alive() {
+            stage = Stage::start(&[])?;
+        }
+        tried.iter().for_each(&say);
+        all.extend(tried);
     }
     Ok(all)
 }
@@ -89,6 +103,7 @@ async fn try_page(stage: &Stage, site: &LocalSite, page: u32) -> Result<PageFigu
         wrong: wrong(&outcome, &run.entries()),
         ending: outcome.ending(),
         took_ms: outcome.took_ms,
+        has_ended_browser: false,
     })
 }
 

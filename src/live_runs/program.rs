@@ -170,9 +170,8 @@ fn kills(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
 
 async fn hostile(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     let site = LocalSite::start()?;
-    let stage = Stage::start(&[])?;
     let pages = task.count.unwrap_or(PAGES).min(PAGES);
-    let all = try_pages(&stage, &site, pages, |figures| {
+    let all = try_pages(&site, pages, |figures| {
         let came = figures.wrong.as_deref().unwrap_or("right");
         let (page, took_ms) = (figures.page, figures.took_ms);
         say(&format!(
@@ -185,16 +184,22 @@ async fn hostile(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
     let wrong = all.iter().filter(|figures| figures.wrong.is_some()).count();
     let slowest = all.iter().map(|figures| figures.took_ms).max();
     let slowest = slowest.unwrap_or_default();
+    let ended = all
+        .iter()
+        .filter(|figures| figures.has_ended_browser)
+        .count();
     if heard > 0 {
         say(&canary.to_string());
     }
     say(&format!(
-        "{} pages: {wrong} wrong, the slowest after {slowest} ms; the canary heard {heard}",
+        "{} pages: {wrong} wrong, the slowest after {slowest} ms; the canary heard {heard}; {ended} ended the \
+         browser itself",
         all.len()
     ));
     if task.json {
         let figures = json!({
             "pages": all.len(), "wrong": wrong, "canary": heard, "slowestMs": slowest,
+            "browsersEnded": ended,
         });
         say(&figures.to_string());
     }

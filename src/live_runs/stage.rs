@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::env;
+use std::net::TcpStream;
 use std::process;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -53,6 +54,13 @@ impl Stage {
             providers,
             caps: settings.caps,
         })
+    }
+
+    /// Returns whether the browser can still be reached.
+    pub(super) fn is_alive(&self) -> bool {
+        let address = self.chromium.address();
+        let host = address.trim_start_matches("http://");
+        TcpStream::connect(host).is_ok()
     }
 
     /// Returns the address of the browser.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::domain::Secret;
+use crate::chat::ChatReply;
+use crate::domain::{Failure, Secret};
 
 use super::finding::Finder;
 
@@ -75,6 +76,19 @@ impl Mask {
             if !spans.is_empty() {
                 *text = replaced(text, &spans, text.len());
             }
+        }
+    }
+
+    /// Takes the secrets out of what came of a question to a model.
+    pub fn hide_in_reply(&self, result: &mut Result<ChatReply, Failure>) {
+        match result {
+            Ok(reply) => {
+                let calls = reply.calls.iter_mut();
+                let calls =
+                    calls.flat_map(|call| [&mut call.id, &mut call.tool, &mut call.arguments]);
+                self.hide_in([&mut reply.text, &mut reply.model].into_iter().chain(calls));
+            }
+            Err(failure) => self.hide_in([failure.detail_mut()]),
         }
     }
 

@@ -3,8 +3,8 @@
 //! A secret is found in whatever case and compatible letters it is written, with anything but letters and digits
 //! between its own, in percent codes, HTML entities and escapes of JSON and CSS (several times over, too), as a part
 //! of what is written in base64 or hexadecimal digits, in host names, and spread over texts that follow each other.
-//! What stands there becomes `***`. A part of a secret is none: whoever chooses what a page repeats would learn the
-//! secret letter by letter from where the mask begins.
+//! What stands there becomes `***`. A part of a secret is not hidden: whoever chooses what a page repeats would learn
+//! the secret letter by letter from where the mask begins.
 //!
 //! ```text
 //! secret ──> needles (its letters, base64, hexadecimal)        in canonical form
@@ -19,7 +19,6 @@ mod folding;
 mod hiding;
 mod json_values;
 mod needles;
-mod replies;
 
 pub use hiding::Mask;
 

@@ -89,11 +89,12 @@ const insert = (wish) => {
   return { state: 'typed' };
 };
 
-// Whether the rest of a text may be typed: the field is `there`, or `gone`, or was set and has `moved` the focus away.
+// Whether the rest of a text may be typed: the field is `there`, or `gone`, or the focus has `moved` to something else
+// than it and the boxes behind it, where an Enter might press a button.
 const isThere = (wish) => {
   const field = fieldNow(wish);
   if (field === null) return { state: 'gone' };
-  return { state: wayOf(field) === 'keys' || hasFocus(field) ? 'there' : 'moved' };
+  return { state: hasFocus(field) || boxesFrom(field).some(hasFocus) ? 'there' : 'moved' };
 };
 
 const forget = () => {

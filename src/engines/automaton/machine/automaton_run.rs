@@ -3,9 +3,8 @@
 
 mod changes;
 mod composing;
-mod elements_met;
 mod examining;
-mod falling_back;
+mod fallbacks;
 mod keeping;
 mod looking;
 mod making;
@@ -14,6 +13,7 @@ mod pending;
 mod phase;
 mod recovery;
 mod reviewing;
+mod seen_elements;
 mod view;
 mod visiting;
 
@@ -37,9 +37,9 @@ use super::validation::{Finding, check, check_prompts, surprises};
 use super::walk::Walk;
 
 use changes::Changes;
-use elements_met::{ElementsMet, look_queries};
 use pending::Tried;
 use phase::Phase;
+use seen_elements::{SeenElements, look_queries};
 
 /// One run of an automaton: see [`crate::kernel`] for how it is driven.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ pub struct AutomatonRun {
     /// Whether an action was sent since the page was last seen.
     has_acted_unseen: bool,
     /// The elements that were there.
-    met: ElementsMet,
+    seen_elements: SeenElements,
     /// What was remarked since the last action was sent.
     remarked: SortedSet<String>,
     /// The number of browsers that were lost.
@@ -121,7 +121,7 @@ impl AutomatonRun {
             tried: None,
             has_sent_once: false,
             has_acted_unseen: false,
-            met: ElementsMet::default(),
+            seen_elements: SeenElements::default(),
             remarked: SortedSet::default(),
             lost_browsers: 0,
             last_look: None,
@@ -264,7 +264,7 @@ impl AutomatonRun {
             (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
             (Outcome::Looked(Ok(looked)), _) => {
                 let signals = &looked.view.signals;
-                self.met.add_seen(&self.queries, signals);
+                self.seen_elements.add_seen(&self.queries, signals);
                 self.last_look = Some(looked.clone());
                 Outcome::Looked(Ok(looked))
             }

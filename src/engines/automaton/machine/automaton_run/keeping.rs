@@ -11,7 +11,7 @@ use crate::engines::automaton::machine::states::{Continuity, State};
 use crate::engines::automaton::machine::visit::Visit;
 use crate::page::PageView;
 
-use super::elements_met::look_queries;
+use super::seen_elements::look_queries;
 use super::{AutomatonRun, Phase};
 
 impl AutomatonRun {

@@ -10,7 +10,7 @@ use crate::engines::automaton::machine::synthesis::{Answers, MadeState, Offer, c
 use crate::engines::automaton::machine::walk::Walk;
 use crate::page::Signals;
 
-use super::elements_met::look_queries;
+use super::seen_elements::look_queries;
 use super::{AutomatonRun, Phase};
 
 impl AutomatonRun {

@@ -110,7 +110,7 @@ impl AutomatonRun {
         let place = visit.place();
         match result {
             Ok(done) => {
-                self.meet_target(visit, &done);
+                self.note_seen_target(visit, &done);
                 self.trace.tell(NoticeKind::ActionDone { place, done });
                 self.keep_tried(place);
                 self.go_on(visit.pass());

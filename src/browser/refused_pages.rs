@@ -3,7 +3,7 @@
 
 /// What must not be seen of where a run's page led.
 #[derive(Debug, Default)]
-pub(super) struct Departures {
+pub(super) struct RefusedPages {
     refused: Option<String>,
     /// Why the page is left, until the empty one is there.
     leaving: Option<String>,
@@ -11,7 +11,7 @@ pub(super) struct Departures {
     is_empty: bool,
 }
 
-impl Departures {
+impl RefusedPages {
     /// Takes down why a document was refused that the page led to.
     pub(super) fn refuse(&mut self, words: String) {
         self.refused = Some(words);

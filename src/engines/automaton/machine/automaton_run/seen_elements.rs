@@ -9,15 +9,14 @@ use crate::sorted::SortedSet;
 
 /// The most actions with a fallback whose elements looks ask for.
 const FALLBACKS_MAX: usize = 200;
-
 /// The elements that were there in a run, by how they are found.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ElementsMet {
+pub(super) struct SeenElements {
     /// Each way and selector as a file has them, with references instead of the values of parameters.
     locators: SortedSet<String>,
 }
 
-impl ElementsMet {
+impl SeenElements {
     pub(super) fn has(&self, locator: &Locator) -> bool {
         self.locators.contains(&locator.to_string())
     }

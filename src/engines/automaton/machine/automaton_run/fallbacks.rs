@@ -20,7 +20,7 @@ impl AutomatonRun {
         let secrets = &self.terms.parameters.secret;
         let is_certain = self.terms.dialect == Dialect::NetgentBe8a03a
             || target.always_falls_back
-            || self.met.has(&target.locator);
+            || self.seen_elements.has(&target.locator);
         let refused = if action.parameters().any(|name| secrets.contains(name)) {
             Some(HAS_SECRET)
         } else {
@@ -33,7 +33,7 @@ impl AutomatonRun {
     }
 
     /// Notes the element of an action that was carried out on it.
-    pub(super) fn meet_target(&mut self, visit: Visit, done: &Done) {
+    pub(super) fn note_seen_target(&mut self, visit: Visit, done: &Done) {
         let turn = visit.turn(&self.automaton, &self.terms.parameters);
         let Turn::Do(_, Step::Act(action)) = turn else {
             return;
@@ -44,7 +44,7 @@ impl AutomatonRun {
             && !done.has_fallen_back
             && !is_gone
         {
-            self.met.add(locator);
+            self.seen_elements.add(locator);
         }
     }
 }
