@@ -60,7 +60,7 @@ export class AutomatonPage extends HTMLElement {
     if (!state) return;
     const { picture, click, look, isFile } = state;
     const { naturalWidth: width, naturalHeight: height } = this.#image;
-    const isSeen = Boolean(click) && width > 0 && isWithin(click.point, width, height);
+    const isSeen = Boolean(click?.isPictured) && width > 0 && isWithin(click.point, width, height);
     this.#marker.toggleAttribute('hidden', !isSeen);
     if (isSeen) {
       this.#marker.style.left = `${(click.point.x / width) * 100}%`;
@@ -96,10 +96,11 @@ const EARLIER = 'The picture is of an earlier look.';
 
 const isWithin = ({ x, y }, width, height) => x >= 0 && y >= 0 && x <= width && y <= height;
 
-function clickWords({ point, node, line }, graph, isSeen, isLoaded) {
+function clickWords({ point, node, line, isPictured }, graph, isSeen, isLoaded) {
   const name = graph?.nodes.find(({ id }) => id === node)?.name ?? 'a state';
   const [x, y] = [Math.round(point.x), Math.round(point.y)];
   const what = `Action ${line} of ${shown(name, 120)} was done at ${x}, ${y}`;
+  if (!isPictured) return `${what}, on a page of which no picture is kept.`;
   return isSeen || !isLoaded ? `${what}: the cross.` : `${what}, outside of what this picture shows.`;
 }
 

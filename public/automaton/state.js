@@ -18,7 +18,8 @@ export const blank = () => ({
   made: 0, // how many states were made, of which some may be given up
   look: null, // {url, passed} of the last look
   picture: null, // {digest, url} of the last look that kept one
-  click: null, // {point, node, line}: where something was done since that picture
+  isPictured: false, // whether that was the last look of all
+  click: null, // {point, node, line, isPictured}: where something was done since that picture, and whether in it
   making: null, // {about} while models make a state
 });
 
@@ -113,14 +114,16 @@ function see(next, type, payload, id) {
     case 'looked': {
       const passed = list(payload.passed).map((one) => next.states[one]?.id).filter(Boolean);
       next.look = { url: text(payload.url), passed };
-      if (!DIGEST.test(text(payload.picture))) return;
+      next.isPictured = DIGEST.test(text(payload.picture));
+      if (!next.isPictured) return;
       next.picture = { digest: payload.picture, url: text(payload.url) };
       next.click = null;
       return;
     }
     case 'action_done': {
       const point = pointOf(payload.point);
-      if (point) next.click = { point, node: id, line: number(payload.line) ?? 0 };
+      const { isPictured } = next;
+      if (point) next.click = { point, node: id, line: number(payload.line) ?? 0, isPictured };
       return;
     }
     case 'making':

@@ -47,6 +47,9 @@ test('a place is of the picture before it: a newer one has none yet', () => {
   const state = after(recorded.automaton, blind);
   assert.notEqual(state.click, null, 'the picture is still the earlier one');
   assert.notEqual(state.look.url, state.picture.url);
+  assert.equal(state.click.isPictured, true, 'it was done before the page was another one');
+  const later = after(recorded.automaton, [...blind, looks.findLast(({ type }) => type === 'action_done')]);
+  assert.equal(later.click.isPictured, false, 'nobody has seen where');
 });
 
 test('a wait tells no end: it is over when the next action begins', () => {
