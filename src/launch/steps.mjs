@@ -63,7 +63,7 @@ const TESTS = 'Rust tests build';
 const UNIT_TESTS = 'unit tests';
 const CLIPPY_WORKER = 'clippy, Worker';
 /** The tests whose names begin so drive a real browser. */
-const REAL_BROWSER = 'browser::real::';
+const REAL_BROWSER = ['browser::real::', 'automaton_runs::pages::'];
 
 /**
  * `part` is what `--only` names; a step without one is carried out for those that come after it. One that
@@ -76,15 +76,15 @@ const BEFORE_END_TO_END = [
   { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(buildPrograms) },
 ];
 
-/** It takes a turn as an end-to-end file does, and before them: after the last one it would be waited for alone. */
-const WITH_BROWSER = {
+/** They take a turn as an end-to-end file does, and before them: after the last one they would be waited for alone. */
+const WITH_BROWSER = REAL_BROWSER.map((tests) => ({
   part: 'rust',
-  title: 'Rust tests with a browser',
+  title: `Rust tests with a browser (${tests.split('::')[0]})`,
   after: [TESTS, 'browser'],
   uses: ['cargo', 'stand'],
   // A browser that nobody gives time to answers too late.
-  work: rustTests([REAL_BROWSER], { patience: 0 }),
-};
+  work: rustTests([tests], { patience: 0 }),
+}));
 
 const BESIDE_END_TO_END = [
   {
@@ -99,7 +99,7 @@ const BESIDE_END_TO_END = [
     isDecidedByFiles: true,
     after: [TESTS],
     uses: ['cargo'],
-    work: rustTests(['--skip', REAL_BROWSER]),
+    work: rustTests(REAL_BROWSER.flatMap((tests) => ['--skip', tests])),
   },
   {
     part: 'rust',
@@ -178,7 +178,7 @@ export async function allSteps() {
     environment: () => ({ CHROMIUM: chromium }),
   });
   return [
-    ...BEFORE_END_TO_END, { title: 'browser', work: browser }, WITH_BROWSER, ...endToEnd, ...BESIDE_END_TO_END,
+    ...BEFORE_END_TO_END, { title: 'browser', work: browser }, ...WITH_BROWSER, ...endToEnd, ...BESIDE_END_TO_END,
   ];
 }
 
