@@ -233,15 +233,19 @@ fn a_page_that_never_rests_is_looked_at_with_a_limit() {
         "<b>0</b><script>let n = 0; setInterval(() => document.querySelector('b').textContent = ++n, 5)</script>",
     );
     with_browser(&terms(&[site.origin()]), async |bench| {
-        bench.open(&site.url("/")).await;
-        let began_ms = Bench::now_ms();
-        assert_eq!(bench.texts().await.len(), 1);
-        let first_ms = Bench::now_ms() - began_ms;
-        assert!(
-            first_ms >= 700,
-            "{first_ms}: nobody waited for the page to rest"
-        );
-        assert_eq!(bench.texts().await.len(), 1);
+        // On a busy machine the page itself gets no time now and then, and rests.
+        let mut longest_ms = 0;
+        for _ in 0..10 {
+            bench.open(&site.url("/")).await;
+            let began_ms = Bench::now_ms();
+            assert_eq!(bench.texts().await.len(), 1);
+            longest_ms = longest_ms.max(Bench::now_ms() - began_ms);
+            assert_eq!(bench.texts().await.len(), 1);
+            if longest_ms >= 700 {
+                return;
+            }
+        }
+        panic!("{longest_ms}: nobody waited for the page to rest");
     });
 }
 
