@@ -8,7 +8,7 @@ const ready = import(fresh('./verifier.js')).then(async ({ default: init, verify
   await init({ module_or_path: fresh('./verifier_bg.wasm') });
   return verify;
 });
-// Where it cannot be loaded, whoever asks is told; a failure before the question is no one else's concern.
+// A failure is the answer to each question below. Until one comes, it is no unhandled rejection.
 ready.catch(() => {});
 
 self.addEventListener('message', async ({ data: { text } }) => {

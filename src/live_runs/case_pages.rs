@@ -48,6 +48,9 @@ struct Case {
     /// The secrets that the operator keeps for the site.
     #[serde(default)]
     kept: BTreeMap<String, String>,
+    /// The most milliseconds that the run may take, where that matters.
+    #[serde(default)]
+    ms: Option<u64>,
     /// Other members of the request: `parameters`, `options`, `browser`.
     #[serde(default)]
     request: Map<String, Value>,
@@ -69,6 +72,16 @@ pub(super) struct CaseFigures {
     pub(super) took_ms: u64,
     /// What is wrong, if anything.
     pub(super) wrong: Vec<String>,
+}
+
+/// What came of all pages.
+#[derive(Default)]
+pub(super) struct PagesTried {
+    pub(super) pages: usize,
+    /// How many were run once more alone.
+    pub(super) again: usize,
+    /// How many were wrong alone, too.
+    pub(super) wrong: usize,
 }
 
 impl CasePages {
@@ -109,39 +122,40 @@ impl CasePages {
         Value::from(kept).to_string()
     }
 
-    /// Runs on each page of this name, or on all; `say` is told of each as it ends. A page on which something is wrong is
-    /// tried once more alone: a browser to which nobody gives time answers too late. Returns how many are wrong.
+    /// Runs on each page of this name, or on all, several at once. A page on which something is wrong is run once more
+    /// alone, and that counts: a browser that gets too little of the processor answers too late. `say` is told of
+    /// each run.
     pub(super) async fn try_pages(
         &self,
         stage: &Stage,
         only: Option<&str>,
         say: impl Fn(&CaseFigures),
-    ) -> Result<(usize, usize), String> {
+    ) -> Result<PagesTried, String> {
         let names = self.cases.keys();
         let wanted = names.filter(|name| only.is_none_or(|only| only == *name));
         let runs = stream::iter(wanted).map(|name| self.try_page(stage, name));
         let mut runs = runs.buffer_unordered(AT_ONCE);
-        let (mut tried, mut wrong, mut again) = (0, 0, Vec::new());
+        let (mut tried, mut again) = (PagesTried::default(), Vec::new());
         while let Some(figures) = runs.next().await {
             let figures = figures?;
-            tried += 1;
-            if figures.wrong.is_empty() {
-                say(&figures);
-            } else {
+            tried.pages += 1;
+            say(&figures);
+            if !figures.wrong.is_empty() {
                 again.push(figures.name);
             }
         }
         drop(runs);
         for name in again {
             let figures = self.try_page(stage, &name).await?;
-            wrong += usize::from(!figures.wrong.is_empty());
+            tried.again += 1;
+            tried.wrong += usize::from(!figures.wrong.is_empty());
             say(&figures);
         }
         let elsewhere = self.server.take_asked_elsewhere();
         if !elsewhere.is_empty() {
             return Err(format!("another origin was asked for {elsewhere:?}"));
         }
-        Ok((tried, wrong))
+        Ok(tried)
     }
 
     async fn try_page(&self, stage: &Stage, name: &str) -> Result<CaseFigures, String> {
@@ -186,6 +200,9 @@ impl Case {
         let ending = outcome.ending();
         if ending != self.ends {
             wrong.push(format!("it ends with {ending}: {}", outcome.message()));
+        }
+        if self.ms.is_some_and(|ms| outcome.took_ms > ms) {
+            wrong.push(format!("it took {} ms", outcome.took_ms));
         }
         let events: Vec<String> = outcome.events.iter().map(Value::to_string).collect();
         for says in &self.says {

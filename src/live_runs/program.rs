@@ -10,7 +10,7 @@ use tokio::task::LocalSet;
 use crate::recorded_cases::json_files;
 
 use super::arguments::{LiveKind, LiveTask};
-use super::case_pages::CasePages;
+use super::case_pages::{CasePages, PagesTried};
 use super::copies::{COPIES, try_copies};
 use super::hostile::{PAGES, heard, try_pages};
 use super::kills::{CLICKS, Place, kill};
@@ -220,10 +220,16 @@ async fn case_pages(task: &LiveTask, say: Say<'_>) -> Result<bool, String> {
             figures.name, figures.took_ms
         ));
     });
-    let (tried, wrong) = Box::pin(tried).await?;
-    say(&format!("{tried} pages: {wrong} wrong"));
+    let PagesTried {
+        pages,
+        again,
+        wrong,
+    } = Box::pin(tried).await?;
+    say(&format!(
+        "{pages} pages: {wrong} wrong, {again} run once more alone"
+    ));
     if task.json {
-        say(&json!({"pages": tried, "wrong": wrong}).to_string());
+        say(&json!({"pages": pages, "again": again, "wrong": wrong}).to_string());
     }
     Ok(wrong == 0)
 }

@@ -51,8 +51,8 @@ fn a_photo_takes_little_memory_whatever_its_bytes_say() {
     }
 }
 
-/// Looks at a photo until it holds no more than it may, at most so many times. Natively, rows of a large JPEG wait for
-/// another thread, and all of them may where the machine is busy; the Worker has one thread, and no row waits there.
+/// Measures a photo, a JPEG again as long as it holds too much. The decoder hands the rows of a large JPEG to a second
+/// thread, and on a busy machine all of them may queue there; the Worker has one thread and no such queue.
 fn measured_alone(photo: &[u8]) -> (String, usize) {
     const TRIES_MAX: usize = 10;
     let mut least = measured(|| look_at(photo));

@@ -3,7 +3,7 @@
 const SET = ['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range'];
 const CLICKED = ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'];
 const FIELDS = 'input, textarea, select';
-// A secret is hidden before a text is cut: so much is handed over that one which begins before the cut has its end.
+// Far more than is told: a secret that begins in what is told must be whole to be hidden.
 const HELD_CHARS_MAX = 1200;
 const FIELD_BOXES_MAX = 64;
 
