@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 use crate::assistant::{Answer, CallPlace};
 use crate::domain::{Secret, Sha256Digest};
 use crate::engines::EngineName;
-use crate::json;
 use crate::sealed::{Origin, ReplayLimits, Verdict, is_of_digest, replay};
 
 #[derive(Deserialize)]
@@ -77,8 +76,8 @@ pub fn checked(
 
 /// Returns the answer of the run whose file this is.
 fn told(file: &str, place: &CallPlace) -> Option<Answer> {
-    let File { body } = json::from_str(file).ok()?;
+    let File { body } = serde_json::from_str(file).ok()?;
     let engine = EngineName::of_order(body.order.get())?;
-    let last: Value = json::from_str(body.events.last()?.get()).ok()?;
+    let last: Value = serde_json::from_str(body.events.last()?.get()).ok()?;
     Some(engine.answer(&last, true, place))
 }

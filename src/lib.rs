@@ -43,7 +43,6 @@ pub mod run;
 pub mod run_object;
 pub mod sealed;
 pub mod settings;
-pub mod sorted;
 pub mod store;
 pub mod watched_call;
 

@@ -8,7 +8,6 @@ use crate::domain::Sha256Digest;
 use crate::door::CreatorKey;
 use crate::events::timestamp;
 use crate::http::Problem;
-use crate::json;
 use crate::kernel::Millis;
 
 /// The version of [`ChainMeta`].
@@ -204,7 +203,7 @@ pub fn check_publishable(
         let detail = "The run still goes on; publish its chain after its last event.";
         return Err(Problem::new(409, detail));
     }
-    let last = last_event.and_then(|json| json::from_str(json).ok());
+    let last = last_event.and_then(|json| serde_json::from_str(json).ok());
     if last.is_none_or(|last: LastEvent| last.kind != "final") {
         let detail = "This run found no chain, so there is none to publish. Its file is at GET \
                       /runs/{run}/sealed; a fork of the run with more to spend may find one.";

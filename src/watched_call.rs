@@ -10,7 +10,6 @@ use serde_json::Value;
 use crate::assistant::{Answer, CallPlace};
 use crate::engines::EngineName;
 use crate::events::BROKEN_OFF;
-use crate::json;
 use crate::mcp_server::{CallFrames, CallPoint};
 use crate::run::EventLog;
 
@@ -167,7 +166,7 @@ impl Watcher {
     /// Returns the event of this number, or null where there is none.
     fn event(&self, number: u32) -> Value {
         let json = self.log.json(number);
-        let event = json.and_then(|json| json::from_str(&json).ok());
+        let event = json.and_then(|json| serde_json::from_str(&json).ok());
         event.unwrap_or_default()
     }
 }

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::effects::Browser;
 use crate::page::{ActionFailure, BrowserGone, Done, Look, PageAction, PageView, Query, Seen};
-use crate::sorted::sort;
 
 use super::devtools::{DevTools, Sharing};
 use super::driven::{DrivenBrowser, close};
@@ -48,7 +47,7 @@ impl<D: DevTools> DrivenBrowser<D> {
                 |(at, query): (usize, &Query)| query.timeout_ms > waited_ms && !found.contains(&at);
             let is_over = self.now_ms().saturating_add(looking::AGAIN_MS * 2) >= until_ms;
             if is_over || !look.queries.iter().enumerate().any(is_awaited) {
-                sort(&mut found);
+                found.sort_unstable();
                 found.dedup();
                 view.signals.found = found;
                 return Ok(view);

@@ -1,13 +1,12 @@
 //! A connection to a browser: commands with a number each, and the answers that come back in any order.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures::channel::oneshot;
 use futures::future::{Either, select};
 use serde_json::Value;
-
-use crate::sorted::SortedMap;
 
 use super::devtools::{DevTools, DevToolsSocket};
 use super::message::{Command, Event, Incoming};
@@ -71,7 +70,7 @@ pub(super) struct Connection<D: DevTools> {
 struct Link<S> {
     socket: S,
     last_id: Cell<u64>,
-    pending: RefCell<SortedMap<u64, Waiting>>,
+    pending: RefCell<BTreeMap<u64, Waiting>>,
     /// Why the connection is of no use any more.
     end: RefCell<Option<String>>,
     /// Why the page is of no use any more.

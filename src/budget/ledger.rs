@@ -1,9 +1,10 @@
 //! The record of what is spent and reserved, and every change of it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::settings::StartLimits;
-use crate::sorted::SortedMap;
 
 use super::amount::Amount;
 use super::call::Claim;
@@ -32,7 +33,7 @@ pub struct DailyBudget {
     spent: Amount,
     last_number: u64,
     /// The reservations, by the run's token.
-    reservations: SortedMap<String, Reservation>,
+    reservations: BTreeMap<String, Reservation>,
     /// The starts of the last minute, the oldest first.
     starts: Vec<Start>,
 }

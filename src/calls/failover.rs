@@ -8,7 +8,6 @@
 use std::cell::RefCell;
 
 use crate::domain::{Failure, FailureKind};
-use crate::sorted;
 
 use super::answer_source::SetAside;
 
@@ -60,7 +59,7 @@ impl Failover {
                 Some(row) => resting.push((row.until_ms, place)),
             }
         }
-        sorted::sort(&mut resting);
+        resting.sort();
         let mut order = AskingOrder {
             usable: usable.len(),
             places: usable,

@@ -1,15 +1,14 @@
 //! The sentences that viewers should be told while a call is still under way.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::isolate::Notify;
-use crate::sorted::SortedSet;
 
 /// Sentences that a run's viewers are told, each once.
 #[derive(Debug, Default)]
 pub struct Notices {
-    told: RefCell<SortedSet<String>>,
+    told: RefCell<BTreeSet<String>>,
     waiting: RefCell<VecDeque<String>>,
     changed: Notify,
 }

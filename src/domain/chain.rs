@@ -1,6 +1,6 @@
 //! The best chain in a graph of verified edges, and how far people are from a start.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use super::confidence::Confidence;
 use super::graph::{Edge, EvidenceGraph};
@@ -184,8 +184,8 @@ fn widest(
     to_end: &Reach,
     to: PersonIndex,
     toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
-) -> SortedMap<PersonIndex, Confidence> {
-    let mut best = SortedMap::from([(to, Confidence::clamped(100.0))]);
+) -> BTreeMap<PersonIndex, Confidence> {
+    let mut best = BTreeMap::from([(to, Confidence::clamped(100.0))]);
     for person in to_end.order().iter().filter(|person| **person != to) {
         let widest = toward_end(*person)
             .into_iter()
@@ -205,8 +205,8 @@ fn strongest(
     to: PersonIndex,
     floor: Confidence,
     toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
-) -> SortedMap<PersonIndex, f64> {
-    let mut best = SortedMap::from([(to, 1.0)]);
+) -> BTreeMap<PersonIndex, f64> {
+    let mut best = BTreeMap::from([(to, 1.0)]);
     for person in to_end.order().iter().filter(|person| **person != to) {
         let strongest = toward_end(*person)
             .into_iter()

@@ -1,7 +1,7 @@
 //! Verified edges. The one law: an [`Edge`] is made of a [`Sighting`] of both people and of
 //! nothing else; no other constructor exists.
 
-use crate::sorted::{SortedMap, SortedSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::confidence::Confidence;
 use super::people::PersonIndex;
@@ -101,8 +101,8 @@ impl Edge {
 /// All edges that photos have proven so far.
 #[derive(Debug, Clone, Default)]
 pub struct EvidenceGraph {
-    edges: SortedMap<Pair, Edge>,
-    neighbours: SortedMap<PersonIndex, SortedSet<PersonIndex>>,
+    edges: BTreeMap<Pair, Edge>,
+    neighbours: BTreeMap<PersonIndex, BTreeSet<PersonIndex>>,
 }
 
 impl EvidenceGraph {
@@ -132,7 +132,7 @@ impl EvidenceGraph {
 
     /// Returns a graph with the edges of these pairs alone.
     #[must_use]
-    pub fn restricted_to(&self, pairs: &SortedSet<Pair>) -> Self {
+    pub fn restricted_to(&self, pairs: &BTreeSet<Pair>) -> Self {
         let mut restricted = Self::default();
         for edge in pairs.iter().filter_map(|pair| self.edges.get(pair)) {
             restricted.add(edge.clone());
@@ -149,7 +149,7 @@ impl EvidenceGraph {
     /// Returns with how many people a person was proven.
     #[must_use]
     pub fn degree(&self, person: PersonIndex) -> usize {
-        self.neighbours.get(&person).map_or(0, SortedSet::len)
+        self.neighbours.get(&person).map_or(0, BTreeSet::len)
     }
 }
 

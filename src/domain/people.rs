@@ -1,6 +1,6 @@
 //! People: recogniser ids, Wikidata numbers and folded names tell who is who.
 
-use crate::sorted::{SortedMap, SortedSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::face::Face;
 use super::folding::{fold, share_a_word, spellings};
@@ -52,7 +52,7 @@ pub struct Person {
     /// The folded name of the first sighting.
     pub folded: String,
     /// The folded forms of every name that the recogniser has given this person.
-    pub folded_names: SortedSet<String>,
+    pub folded_names: BTreeSet<String>,
     /// The addresses of pages about the person, with scheme.
     pub urls: Vec<String>,
     /// The Wikidata number of one of these pages.
@@ -81,15 +81,15 @@ pub enum Binding {
 #[derive(Debug, Clone)]
 pub struct People {
     known: Vec<Person>,
-    by_id: SortedMap<String, PersonIndex>,
+    by_id: BTreeMap<String, PersonIndex>,
     /// The people of each number, in the order in which they were first seen: several where their
     /// names share no word.
-    by_wikidata: SortedMap<WikidataNumber, Vec<PersonIndex>>,
+    by_wikidata: BTreeMap<WikidataNumber, Vec<PersonIndex>>,
     /// People who have somebody else's number, and that other person, until viewers are told of it.
-    with_one_number: SortedMap<PersonIndex, PersonIndex>,
+    with_one_number: BTreeMap<PersonIndex, PersonIndex>,
     typed: [Typed; 2],
     /// People who are no typed person although they have a typed name; each is told once.
-    told: SortedSet<(PersonIndex, Side)>,
+    told: BTreeSet<(PersonIndex, Side)>,
     are_one: bool,
 }
 
@@ -120,11 +120,11 @@ impl People {
         };
         Self {
             known: Vec::new(),
-            by_id: SortedMap::new(),
-            by_wikidata: SortedMap::new(),
-            with_one_number: SortedMap::new(),
+            by_id: BTreeMap::new(),
+            by_wikidata: BTreeMap::new(),
+            with_one_number: BTreeMap::new(),
             typed: [typed(person_a), typed(person_b)],
-            told: SortedSet::new(),
+            told: BTreeSet::new(),
             are_one: false,
         }
     }
@@ -272,7 +272,7 @@ impl People {
                 id: key.clone(),
                 name: face.name.clone(),
                 folded,
-                folded_names: SortedSet::new(),
+                folded_names: BTreeSet::new(),
                 urls: face
                     .urls
                     .iter()

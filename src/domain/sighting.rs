@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::sorted;
-
 use super::confidence::Confidence;
 use super::digest::Sha256Digest;
 use super::face::FaceBox;
@@ -94,7 +92,7 @@ impl Sighting {
             .iter()
             .filter(|face| face.confidence >= threshold)
             .collect();
-        sorted::sort_by(&mut faces, |left, right| {
+        faces.sort_by(|left, right| {
             let wanted = |face: &SeenFace| first.contains(&face.person);
             (wanted(right).cmp(&wanted(left)))
                 .then(right.confidence.cmp(&left.confidence))

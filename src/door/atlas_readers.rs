@@ -1,6 +1,6 @@
 //! Slows clients who read much of the atlas: an isolate remembers what each has asked for.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 /// The time for which questions count, in milliseconds from the first one.
 const WINDOW_MS: u64 = 60_000;
@@ -30,7 +30,7 @@ impl AtlasReading {
 /// What each client has asked for since the beginning of its window.
 #[derive(Debug, Default)]
 pub struct AtlasReaders {
-    clients: SortedMap<String, (u64, u32)>,
+    clients: BTreeMap<String, (u64, u32)>,
 }
 
 impl AtlasReaders {

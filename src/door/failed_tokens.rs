@@ -1,6 +1,6 @@
 //! Slows callers who try tokens: an isolate remembers their wrong ones.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 /// The time for which wrong tokens count, in milliseconds from the first one.
 const WINDOW_MS: u64 = 60_000;
@@ -47,7 +47,7 @@ impl Window {
 /// The wrong tokens by client. At most [`OF_ALL_MAX`] clients are held, and those that are trusted.
 #[derive(Debug, Default)]
 pub struct FailedTokens {
-    clients: SortedMap<String, Window>,
+    clients: BTreeMap<String, Window>,
     all: Window,
     trusted: Vec<String>,
 }

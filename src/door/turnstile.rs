@@ -13,7 +13,6 @@ use crate::providers::{WireRequest, WireResponse};
 use crate::calls::ask_once;
 use crate::effects::Network;
 use crate::http::Problem;
-use crate::json;
 use crate::settings::TurnstileSettings;
 
 /// The longest token, in characters.
@@ -137,7 +136,7 @@ fn uuid(attempt: &str, token: &str) -> String {
 /// Reads the check's answer. Returns `None` where it is no verdict, or reports a fault of the check
 /// itself, which is no fault of the visitor.
 fn read(answer: &WireResponse) -> Option<Verdict> {
-    let verdict: Verdict = json::read(answer.body())?;
+    let verdict: Verdict = serde_json::from_slice(answer.body()).ok()?;
     let is_fault = verdict
         .error_codes
         .iter()

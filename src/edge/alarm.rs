@@ -2,6 +2,7 @@
 //! calls the alarm again where the object dies in the middle.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -10,7 +11,6 @@ use worker::{Env, Result, State};
 use crate::domain::{RunToken, Secret};
 use crate::engines::with_engine;
 use crate::run::{ConductOutcome, RecordLimits, SavedRun, Unended, conduct, lacking};
-use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::environment::{documents, settings};
@@ -28,7 +28,7 @@ pub(super) struct AlarmConductor {
     fence: Fence,
     is_at_work: Cell<bool>,
     /// The secrets that were sent to this instance of the object.
-    secrets: RefCell<Rc<SortedMap<String, Secret>>>,
+    secrets: RefCell<Rc<BTreeMap<String, Secret>>>,
 }
 
 impl AlarmConductor {
@@ -38,7 +38,7 @@ impl AlarmConductor {
     }
 
     /// Takes the secrets that came with the request for the run.
-    pub(super) fn take_secrets(&self, secrets: SortedMap<String, Secret>) {
+    pub(super) fn take_secrets(&self, secrets: BTreeMap<String, Secret>) {
         self.secrets.replace(Rc::new(secrets));
     }
 
@@ -130,7 +130,7 @@ impl AlarmConductor {
                 return try_later(state).await;
             }
         }
-        self.take_secrets(SortedMap::default());
+        self.take_secrets(BTreeMap::default());
         let left_ms = live.opened().expires_ms().saturating_sub(now_ms());
         storage.set_alarm(Duration::from_millis(left_ms)).await
     }

@@ -8,7 +8,6 @@ use crate::domain::Sha256Digest;
 use crate::door::AtlasReading;
 use crate::effects::MemoryDown;
 use crate::http::{AtlasCall, NumberForm, Problem, ResponseFormat, threshold_percent};
-use crate::json;
 use crate::memory::{
     OFFSET_MAX, PathSearch, Statement, find_people, forgetting, lines_of, most_seen, person, photo,
     photos_of, size, told_path,
@@ -250,7 +249,7 @@ impl Atlas {
     /// Returns the person of an id or a name.
     async fn person(&self, id_or_name: &str) -> Told<Value> {
         let found = self.ask(&person(id_or_name)).await?;
-        Ok(json::from_str(&found).unwrap_or_default())
+        Ok(serde_json::from_str(&found).unwrap_or_default())
     }
 
     /// Returns two people; the refusal says which of them nobody knows.
@@ -276,7 +275,7 @@ impl Atlas {
         self.forget(&[], Some(id)).await?;
         for _ in 0..STEPS_MAX {
             let listed = self.ask(&photos_of(id, FORGOTTEN_AT_ONCE)).await?;
-            let listed: Value = json::from_str(&listed).unwrap_or_default();
+            let listed: Value = serde_json::from_str(&listed).unwrap_or_default();
             let digests = listed.as_array().into_iter().flatten();
             let digests = digests.filter_map(|digest| Sha256Digest::parse(digest.as_str()?));
             let digests: Vec<Sha256Digest> = digests.collect();

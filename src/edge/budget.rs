@@ -8,7 +8,6 @@ use serde::de::DeserializeOwned;
 use worker::{Env, Error, Method, Request, RequestInit, Response, Result};
 
 use crate::budget::{BudgetCall, Claim, Release, ReserveAnswer, Settlement};
-use crate::json;
 
 use super::clock::sleep;
 use super::environment;
@@ -57,7 +56,7 @@ pub(super) async fn in_time<T>(future: impl Future<Output = Result<T>>, ms: u64)
 
 async fn read<T: DeserializeOwned>(mut answer: Response) -> Result<T> {
     done(&answer)?;
-    Ok(json::from_str(&answer.text().await?)?)
+    Ok(serde_json::from_str(&answer.text().await?)?)
 }
 
 fn done(answer: &Response) -> Result<()> {

@@ -9,7 +9,6 @@ use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
 use crate::budget::{BudgetCall, DailyBudget, DueReservation, ReserveAnswer, RunAccount};
-use crate::json;
 use crate::run_object::RunObjectCall;
 
 use super::budget::in_time;
@@ -128,7 +127,7 @@ impl BudgetObject {
         };
         let (status, text) = in_time(asked, ANSWER_MS_MAX).await.ok()?;
         (status == 200)
-            .then(|| json::from_str(&text).ok())
+            .then(|| serde_json::from_str(&text).ok())
             .flatten()
     }
 
@@ -151,5 +150,5 @@ impl BudgetObject {
 
 /// Reads the JSON that the Worker or a run's object sent.
 async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
-    Ok(json::from_str(&request.text().await?)?)
+    Ok(serde_json::from_str(&request.text().await?)?)
 }

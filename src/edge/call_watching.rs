@@ -5,7 +5,6 @@ use serde_json::Value;
 use worker::{Response, Result};
 
 use crate::events::timestamp;
-use crate::json;
 use crate::kernel::Millis;
 use crate::watched_call::{Watch, WatchedCall, watched};
 
@@ -50,7 +49,7 @@ pub(super) fn is_recent(live: &LiveRun) -> bool {
         return true;
     }
     let last = live.log().json(live.log().len());
-    let last: Option<Value> = last.and_then(|last| json::from_str(&last).ok());
+    let last: Option<Value> = last.and_then(|last| serde_json::from_str(&last).ok());
     let ended = last
         .as_ref()
         .and_then(|last| last.get("timestamp")?.as_str());

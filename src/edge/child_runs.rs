@@ -1,6 +1,8 @@
 //! Runs that a run begins: each has an object of its own and belongs to the starter of the run that
 //! began it.
 
+use std::collections::BTreeMap;
+
 use serde_json::value::RawValue;
 use worker::{Env, Result, SqlStorage};
 
@@ -9,7 +11,6 @@ use crate::door::Requester;
 use crate::effects::{ChildRefusal, TransportError};
 use crate::engines::OpenedRun;
 use crate::run_object::{CreationJson, LiveRunCall, Starter};
-use crate::sorted::SortedMap;
 
 use super::run_beginning::creator_key;
 use super::{json_table, run_objects};
@@ -40,7 +41,7 @@ pub(super) async fn begin(
         order,
         creator: creator_key(sql).map_err(unreachable)?,
         fork: None,
-        secrets: SortedMap::default(),
+        secrets: BTreeMap::default(),
         host: parent.host().map(str::to_owned),
         key: None,
         kept_until_ms: Some(parent.expires_ms()),

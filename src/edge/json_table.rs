@@ -6,8 +6,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-use crate::json;
-
 /// Writes a document, in place of an earlier one of this name.
 pub(super) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> Result<()> {
     sql.exec(
@@ -73,7 +71,7 @@ pub(super) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<O
     let rows = sql.exec("SELECT json FROM shelf WHERE name = ?", vec![name.into()])?;
     let row = rows.raw().next().transpose()?;
     match row.and_then(|row| row.into_iter().next()) {
-        Some(SqlStorageValue::String(text)) => Ok(Some(json::from_str(&text)?)),
+        Some(SqlStorageValue::String(text)) => Ok(Some(serde_json::from_str(&text)?)),
         _ => Ok(None),
     }
 }

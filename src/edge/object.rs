@@ -13,7 +13,6 @@ use worker::{DurableObject, Env, Request, Response, Result, State, durable_objec
 use crate::budget::{Refusal, RunAccount, Settlement};
 use crate::door::{CreatorsAction, Requester, check_creator};
 use crate::http::{Problem, no_such_run, run_is_over};
-use crate::json;
 use crate::run::Unended;
 use crate::run_object::{Beginning, ChildDeletion, CreateAnswer, LiveRunCall, RunObjectCall};
 
@@ -373,5 +372,5 @@ impl RunObject {
 
 /// Reads the JSON that the Worker sent.
 async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
-    Ok(json::from_str(&request.text().await?)?)
+    Ok(serde_json::from_str(&request.text().await?)?)
 }

@@ -1,5 +1,6 @@
 //! The run object's [`Effects`].
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use worker::{Env, KvStore, SqlStorage};
@@ -13,7 +14,6 @@ use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
 use crate::providers::WireRequest;
 use crate::run::{EventLog, StopSwitch};
-use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::fencing::FencingToken;
@@ -45,7 +45,7 @@ pub(super) struct Platform {
     log: Rc<EventLog>,
     stop: Rc<StopSwitch>,
     token: FencingToken,
-    secrets: Rc<SortedMap<String, Secret>>,
+    secrets: Rc<BTreeMap<String, Secret>>,
     env: Env,
     opened: OpenedRun,
 }
@@ -59,7 +59,7 @@ impl Platform {
         live: &LiveRun,
         time_to_live_s: u64,
         token: FencingToken,
-        secrets: Rc<SortedMap<String, Secret>>,
+        secrets: Rc<BTreeMap<String, Secret>>,
     ) -> Self {
         Self {
             network: WorkerNetwork::new(env),

@@ -1,5 +1,7 @@
 //! Creates runs: checks who may, what is asked for, and under which token.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use serde_json::value::RawValue;
 use worker::{Env, Request, Result};
@@ -13,10 +15,8 @@ use crate::door::{
 use crate::engine::ForkTerms;
 use crate::engines::{EngineName, Wanted, WantedRun};
 use crate::http::{Problem, is_json, no_such_address};
-use crate::json;
 use crate::run_object::{CreationJson, Fork, ForkSourceJson, LiveRunCall, Starter};
 use crate::settings::{Caps, Settings, host_and_port};
-use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::incoming::{bounded_body, header};
@@ -29,7 +29,7 @@ struct RunToBegin {
     order: Box<RawValue>,
     session: Option<String>,
     fork: Option<Fork<Box<RawValue>>>,
-    secrets: SortedMap<String, Secret>,
+    secrets: BTreeMap<String, Secret>,
     starter: Option<Starter>,
     key: Option<IdempotencyKey>,
 }
@@ -323,7 +323,7 @@ impl<'request> RunCreator<'request> {
         let text = source.text().await?;
         match EngineName::of_holder(&text) {
             Some(forked) if forked != engine => Ok(Err(Problem::new(409, forked.how_to_fork()))),
-            _ => Ok(Ok(json::from_str(&text)?)),
+            _ => Ok(Ok(serde_json::from_str(&text)?)),
         }
     }
 }

@@ -6,7 +6,6 @@ use worker::{Env, Error, Method, Request, RequestInit, Response, Result, Stub};
 use crate::domain::{RunToken, Sha256Digest};
 use crate::door::{KeyAnswer, KeyClaim, KeyRecord, KeyUse};
 use crate::http::Problem;
-use crate::json;
 use crate::run_object::{
     ChildDeletion, CreateAnswer, CreationJson, DeletionCount, LiveRunCall, RunObjectCall,
     SessionCall,
@@ -72,7 +71,7 @@ pub(super) async fn create(
         let detail = "The run could not be started; try again.";
         return Ok(Err(Problem::new(500, detail)));
     }
-    let answer: CreateAnswer = json::from_str(&created.text().await?)?;
+    let answer: CreateAnswer = serde_json::from_str(&created.text().await?)?;
     Ok(match answer {
         CreateAnswer::Begun => Ok(true),
         CreateAnswer::Found => Ok(false),
@@ -121,7 +120,7 @@ pub(super) async fn delete_child(env: &Env, deletion: &ChildDeletion) -> Result<
     let deleted = post(&stub, RunObjectCall::DeleteChild, deletion);
     let mut answer = in_time(deleted, DELETION_MS_MAX).await?;
     done(&answer)?;
-    Ok(json::from_str(&answer.text().await?)?)
+    Ok(serde_json::from_str(&answer.text().await?)?)
 }
 
 fn key_of_deleted_run() -> Problem {
@@ -142,7 +141,7 @@ async fn call_key<T: Serialize>(
     let stub = environment::object(env, &key_object(key))?;
     let mut answer = in_time(post(&stub, call, body), KEY_MS_MAX).await?;
     done(&answer)?;
-    Ok(json::from_str(&answer.text().await?)?)
+    Ok(serde_json::from_str(&answer.text().await?)?)
 }
 
 fn done(answer: &Response) -> Result<()> {

@@ -11,7 +11,6 @@ use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::door::{Requester, call_name};
 use crate::engines::{EngineName, Wanted};
 use crate::http::Problem;
-use crate::json;
 use crate::mcp::Era;
 use crate::mcp::codes::INVALID_PARAMS;
 use crate::mcp_server::{Asked, CallPoint, Refusal, ToolCall, call_result};
@@ -144,7 +143,9 @@ impl Caller<'_> {
     async fn known(&self, question: atlas::Question) -> Result<Accepted<Outcome>> {
         let found = atlas::read(self.request, self.env, self.settings, &question).await?;
         Ok(found.map(|found| {
-            Outcome::Answered(known_answer(&json::from_str(&found).unwrap_or_default()))
+            Outcome::Answered(known_answer(
+                &serde_json::from_str(&found).unwrap_or_default(),
+            ))
         }))
     }
 
@@ -181,7 +182,7 @@ impl Caller<'_> {
         let Some(stored) = stored.iter().find(|stored| stored.name == tool) else {
             return Ok(None);
         };
-        let described: Value = json::from_str(&stored.json)?;
+        let described: Value = serde_json::from_str(&stored.json)?;
         if let Err(problem) = check_described(&arguments, &described) {
             return Ok(Some(Err(problem)));
         }
@@ -290,7 +291,7 @@ fn address(request: &Request, path: &str) -> Result<String> {
 async fn json_of(mut answer: Response) -> Accepted<Value> {
     let status = answer.status_code();
     let body = answer.text().await.unwrap_or_default();
-    let body: Value = json::from_str(&body).unwrap_or_default();
+    let body: Value = serde_json::from_str(&body).unwrap_or_default();
     if (200..300).contains(&status) {
         return Ok(body);
     }

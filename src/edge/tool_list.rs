@@ -5,7 +5,6 @@ use worker::{Env, Request, Result};
 
 use crate::assistant::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_IS};
 use crate::engines::EngineName;
-use crate::json;
 use crate::mcp::CALLER_HEADER;
 use crate::settings::{AtlasAccess, Settings};
 
@@ -20,7 +19,7 @@ pub(super) async fn all(
     is_operator: bool,
 ) -> Result<String> {
     let described = description::file(request, env, "/tools.json").await?;
-    let described: Value = json::from_str(&described)?;
+    let described: Value = serde_json::from_str(&described)?;
     let names = EngineName::tools().chain([GET_RUN, STOP_RUN, CHECK_CHAIN]);
     let who_is = settings.people.is_some().then_some(WHO_IS);
     let has_atlas = match settings.atlas {

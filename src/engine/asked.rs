@@ -1,13 +1,14 @@
 //! The requests that begin runs of an engine: who may make them, and what the operator's settings make of
 //! them.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::budget::Amount;
 use crate::domain::{RunToken, Secret};
 use crate::http::Problem;
 use crate::settings::{Caps, Providers, Settings, SettingsPart};
-use crate::sorted::SortedMap;
 
 use super::recorded::Recorded;
 
@@ -44,8 +45,8 @@ pub trait Asked: Recorded {
     /// Returns the secrets of a request, by their names. They are handed on beside the order, and kept in
     /// memory alone.
     #[must_use]
-    fn secrets(_wanted: &Self::Wanted) -> SortedMap<String, Secret> {
-        SortedMap::default()
+    fn secrets(_wanted: &Self::Wanted) -> BTreeMap<String, Secret> {
+        BTreeMap::default()
     }
 
     /// Returns whether a caller who may start runs may start this one.

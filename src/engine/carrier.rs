@@ -1,10 +1,11 @@
 //! The contract of what carries out the commands of an engine's runs.
 
+use std::collections::BTreeSet;
+
 use crate::calls::{Attempts, CallResult, SetAside};
 use crate::effects::{Effects, WriteError};
 use crate::kernel::{Command, CommandId, Millis};
 use crate::settings::{Caps, Providers};
-use crate::sorted::SortedSet;
 
 use super::begun::Engines;
 use super::machine::Machine;
@@ -42,7 +43,7 @@ pub struct RunToCarry<'run, 'journal, G: Engine> {
     pub notes: &'journal [G::Note],
     /// The commands that an earlier process may have sent, and of which no process has had the
     /// answer.
-    pub under_way: &'journal SortedSet<CommandId>,
+    pub under_way: &'journal BTreeSet<CommandId>,
     /// The providers that are not asked any more.
     pub set_aside: &'journal [SetAside],
     /// The length of the journal, in bytes.

@@ -1,19 +1,19 @@
 //! The answers of an earlier run, for a run that was forked from it.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use super::Engine;
 
 /// The successful answers of an earlier run, by what was asked.
 #[derive(Debug, Clone)]
 pub struct InheritedAnswers<E: Engine> {
-    by_key: SortedMap<E::Key, E::Outcome>,
+    by_key: BTreeMap<E::Key, E::Outcome>,
 }
 
 impl<E: Engine> Default for InheritedAnswers<E> {
     fn default() -> Self {
         Self {
-            by_key: SortedMap::new(),
+            by_key: BTreeMap::new(),
         }
     }
 }

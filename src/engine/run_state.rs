@@ -1,11 +1,11 @@
 //! The state of a run: the machine with its pending commands and its events. Conducting, going on
 //! after a crash and replaying a sealed file all go through here, so that they cannot differ.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::events::WireEvent;
 use crate::kernel::{Answer, Command, CommandId, Input, Millis};
-use crate::sorted::SortedMap;
 
 use super::Engine;
 
@@ -53,7 +53,7 @@ pub struct RunState<E: Engine> {
     token: String,
     machine: E::State,
     events: u32,
-    pending: SortedMap<CommandId, PendingCommand<E>>,
+    pending: BTreeMap<CommandId, PendingCommand<E>>,
     memory: E::Memory,
 }
 
@@ -65,7 +65,7 @@ impl<E: Engine> RunState<E> {
             token: token.to_owned(),
             machine,
             events: 0,
-            pending: SortedMap::new(),
+            pending: BTreeMap::new(),
             memory: E::Memory::default(),
         }
     }

@@ -1,10 +1,10 @@
 //! The stored forms of an engine's questions and answers.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::events::WireEvent;
 use crate::kernel::CommandId;
-use crate::sorted::SortedMap;
 
 use super::machine::{Form, Machine};
 
@@ -52,7 +52,7 @@ pub trait Stored: Machine {
 
     /// Returns the answer of an earlier run to a call.
     fn inherited(
-        answers: &SortedMap<Self::Key, Self::Outcome>,
+        answers: &BTreeMap<Self::Key, Self::Outcome>,
         key: &Self::Key,
     ) -> Option<Self::Outcome> {
         answers.get(key).cloned()

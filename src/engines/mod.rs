@@ -18,7 +18,6 @@ use serde_json::Value;
 use crate::engine::{Asked, Served, Stored, StoredDocuments, Told};
 use crate::events::EventKinds;
 use crate::http::EnginePaths;
-use crate::json;
 use crate::settings::{EngineVariables, SharedVariable};
 
 pub use every_engine::EveryEngine;
@@ -86,20 +85,20 @@ impl EngineName {
     /// has.
     #[must_use]
     pub fn of_order(json: &str) -> Option<Self> {
-        Self::of_tag(&json::from_str(json).ok()?)
+        Self::of_tag(&serde_json::from_str(json).ok()?)
     }
 
     /// Returns the engine of the JSON of an object with the member `order`.
     #[must_use]
     pub fn of_holder(json: &str) -> Option<Self> {
-        let holder: Holder = json::from_str(json).ok()?;
+        let holder: Holder = serde_json::from_str(json).ok()?;
         Self::of_tag(&holder.order)
     }
 
     /// Returns the engine of the JSON of a journal's first entry.
     #[must_use]
     pub fn of_first_entry(json: &str) -> Option<Self> {
-        let first: FirstEntry = json::from_str(json).ok()?;
+        let first: FirstEntry = serde_json::from_str(json).ok()?;
         Self::of_tag(&first.opened.order)
     }
 

@@ -1,14 +1,14 @@
 //! A request for a run of any engine.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::domain::Secret;
 use crate::engine::{Asked, Given, StartTerms};
 use crate::http::Problem;
-use crate::json;
 use crate::settings::{Caps, Providers, Settings};
-use crate::sorted::SortedMap;
 
 use super::{EngineName, with_engine};
 
@@ -21,7 +21,7 @@ pub trait WantedRun {
     fn terms(&self) -> StartTerms<'_>;
 
     /// Returns the secrets that came with the request, by their names.
-    fn secrets(&self) -> SortedMap<String, Secret>;
+    fn secrets(&self) -> BTreeMap<String, Secret>;
 
     /// Returns whether a caller who may start runs may start this one.
     fn may_start(&self, settings: &Settings, is_operator: bool) -> Result<(), Problem>;
@@ -50,7 +50,7 @@ impl<E: Asked> WantedRun for WantedOf<E> {
         E::terms(&self.wanted)
     }
 
-    fn secrets(&self) -> SortedMap<String, Secret> {
+    fn secrets(&self) -> BTreeMap<String, Secret> {
         E::secrets(&self.wanted)
     }
 
@@ -72,7 +72,7 @@ impl<E: Asked> WantedRun for WantedOf<E> {
         forked: Option<&RawValue>,
         (providers, caps): (&Providers, &Caps),
     ) -> Result<Box<RawValue>, Problem> {
-        let forked: Option<E::Order> = match forked.map(|order| json::from_str(order.get())) {
+        let forked: Option<E::Order> = match forked.map(|order| serde_json::from_str(order.get())) {
             Some(Ok(order)) => Some(order),
             Some(Err(_)) => return Err(Problem::new(409, E::HOW_TO_FORK)),
             None => None,

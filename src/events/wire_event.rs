@@ -1,7 +1,5 @@
 //! One event of a run, ready to be stored and sent.
 
-use crate::json;
-
 /// The kinds of events that the runs of one engine tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventKinds {
@@ -71,7 +69,7 @@ impl WireEvent {
         struct Payload {
             reason: Option<String>,
         }
-        let because: Because = json::from_str(&self.json).ok()?;
+        let because: Because = serde_json::from_str(&self.json).ok()?;
         let reason = because.reason.or(because.payload.reason);
         reason.or(because.code).filter(|_| self.is_last)
     }

@@ -6,8 +6,6 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use url::{Url, form_urlencoded};
 
-use crate::json;
-
 /// The most characters of a name that are shown; a typed name has a hundred at most.
 const NAME_CHARS_MAX: usize = 60;
 /// The most characters of a name that are read, after the spaces before it.
@@ -93,9 +91,9 @@ impl PageWords {
     /// Returns the words of a published chain, by its sealed file.
     #[must_use]
     pub fn of_chain(file: &str) -> Self {
-        let read: Option<SealedEvents> = json::from_str(file).ok();
+        let read: Option<SealedEvents> = serde_json::from_str(file).ok();
         let last = read.and_then(|file| file.body.events.last().copied());
-        let told = last.and_then(|event| json::from_str(event.get()).ok());
+        let told = last.and_then(|event| serde_json::from_str(event.get()).ok());
         told.and_then(|told| Self::of_told(&told))
             .unwrap_or_else(|| {
                 let description = "A chain of people, each link proven by a photo.";

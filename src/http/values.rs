@@ -45,7 +45,7 @@ impl NumberForm {
     pub fn decimal(self, value: &Value) -> Option<f64> {
         match self {
             Self::Json => value.as_f64(),
-            Self::Text => json::decimal(value.as_str()?),
+            Self::Text => value.as_str()?.parse::<f64>().ok(),
         }
     }
 }

@@ -1,9 +1,8 @@
 //! The paces of all providers and photo hosts that the runs of one isolate ask.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
-
-use crate::sorted::SortedMap;
 
 use super::pace::Pace;
 
@@ -13,7 +12,7 @@ const PACES_MAX: usize = 64;
 /// The paces of providers and of photo hosts, shared by all runs of an isolate.
 #[derive(Debug, Default)]
 pub struct Paces {
-    by_name: RefCell<SortedMap<String, Rc<Pace>>>,
+    by_name: RefCell<BTreeMap<String, Rc<Pace>>>,
 }
 
 impl Paces {

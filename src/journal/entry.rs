@@ -4,7 +4,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Engine, Opened, key_digest};
-use crate::json::{self, weight};
+use crate::json::weight;
 use crate::kernel::{CommandId, Input, Millis};
 
 use super::answer_entry::AnswerEntry;
@@ -142,7 +142,7 @@ impl<E: Engine> Entry<E> {
         if weight(json.as_bytes()) > E::ENTRY_WEIGHT_MAX {
             return Err(serde_json::Error::custom("an entry that no run makes"));
         }
-        json::from_str(json)
+        serde_json::from_str(json)
     }
 
     /// Returns whether a sealed file shows the entry.

@@ -1,7 +1,8 @@
 //! The choice of a run's answers that a fork of it gets.
 
+use std::collections::BTreeMap;
+
 use crate::engine::Engine;
-use crate::sorted::SortedMap;
 
 use super::answer_entry::AnswerEntry;
 use super::entry::Entry;
@@ -24,7 +25,7 @@ pub fn answers_to_inherit<E: Engine>(
         _ => None,
     });
     let answers = answers.filter(AnswerEntry::is_success);
-    let by_key: SortedMap<E::Key, AnswerEntry<E>> = answers
+    let by_key: BTreeMap<E::Key, AnswerEntry<E>> = answers
         .map(|answer| (answer.key().clone(), answer))
         .collect();
     by_key.into_values().collect()

@@ -1,12 +1,12 @@
 //! The way from a journal back to a run.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::calls::SetAside;
 use crate::engine::{Engine, InheritedAnswers, Opened, OrderError, RunState};
 use crate::events::WireEvent;
 use crate::kernel::{Answer, CommandId, Input, LostCall, Millis};
-use crate::sorted::SortedMap;
 
 use super::answer_entry::AnswerEntry;
 use super::entry::{ENTRY_VERSION, Entry, InputEntry};
@@ -86,9 +86,9 @@ pub struct RebuiltRun<E: Engine> {
     opened: Opened<E>,
     state: RunState<E>,
     events: Vec<WireEvent>,
-    answers: SortedMap<CommandId, ReceivedAnswer<E>>,
+    answers: BTreeMap<CommandId, ReceivedAnswer<E>>,
     /// The attempts of each call that were sent, or may have been, and what they may have cost.
-    attempts: SortedMap<CommandId, SentCall>,
+    attempts: BTreeMap<CommandId, SentCall>,
     set_aside: Vec<SetAside>,
     remarks: Vec<String>,
     inherited: InheritedAnswers<E>,
@@ -137,8 +137,8 @@ impl<E: Engine> RebuiltRun<E> {
             state: RunState::new(&opened.run, machine),
             opened,
             events: Vec::new(),
-            answers: SortedMap::new(),
-            attempts: SortedMap::new(),
+            answers: BTreeMap::new(),
+            attempts: BTreeMap::new(),
             set_aside: Vec::new(),
             remarks: Vec::new(),
             inherited: InheritedAnswers::default(),

@@ -4,9 +4,10 @@
 //! and before its answer is read, an entry notes that this is about to happen. If the process ends
 //! at that point again, the call is known to be the cause.
 
+use std::collections::BTreeSet;
+
 use crate::engine::Engine;
 use crate::kernel::CommandId;
-use crate::sorted::SortedSet;
 
 use super::entry::Entry;
 
@@ -22,10 +23,10 @@ const ENDED_PROCESSES_MAX: usize = 2;
 #[derive(Debug, Default)]
 pub struct Suspects {
     /// The calls that were sent and not answered.
-    sent: SortedSet<CommandId>,
+    sent: BTreeSet<CommandId>,
     /// The call whose answer is about to be read, if the last entry says so.
     reading: Option<CommandId>,
-    ended_a_process: SortedSet<CommandId>,
+    ended_a_process: BTreeSet<CommandId>,
 }
 
 impl Suspects {
@@ -48,7 +49,7 @@ impl Suspects {
     /// Returns the calls that were under way when a process ended. Before their answers are read,
     /// an entry is to say so.
     #[must_use]
-    pub fn under_way(&self) -> &SortedSet<CommandId> {
+    pub fn under_way(&self) -> &BTreeSet<CommandId> {
         &self.sent
     }
 
@@ -60,7 +61,7 @@ impl Suspects {
 
     /// Returns the calls whose answers ended two processes. They are not to be asked again.
     #[must_use]
-    pub fn ended_a_process(&self) -> SortedSet<CommandId> {
+    pub fn ended_a_process(&self) -> BTreeSet<CommandId> {
         let mut ended = self.ended_a_process.clone();
         ended.extend(self.reading);
         ended

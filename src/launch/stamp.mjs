@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 
 const FILES = [
   '.cargo/config.toml', 'Cargo.toml', 'Cargo.lock', 'build.rs', 'rust-toolchain.toml', 'src/launch/build.mjs',
-  'src/launch/likeness.mjs', 'src/launch/wasm.mjs', 'src/launch/wasm-functions.mjs', 'src/launch/wasm-opt.mjs',
+  'src/launch/wasm.mjs', 'src/launch/wasm-opt.mjs',
 ];
 /** Rooms under `src` that are no part of the Worker. */
 const NOT_IN_WORKER = ['sandbox', 'rehearsal', 'bin', 'launch'];

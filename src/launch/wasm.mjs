@@ -6,12 +6,10 @@ import { checkoutLock, root } from './places.mjs';
 import { Stop } from './say.mjs';
 
 /**
- * Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. The functions' names
- * are kept until wasm-opt has ordered them. Crates that were optimised together are as large, compressed.
+ * Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. Crates that were
+ * optimised together are as large, compressed.
  */
-export const SMALLEST = {
-  CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none',
-};
+export const SMALLEST = { CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z' };
 
 /**
  * Photos are judged with vector instructions. The words of a panic name no folder of the machine on which the module

@@ -19,7 +19,6 @@ use crate::isolate::{Paces, PhotoPool};
 use crate::page::{BrowserAddress, BrowserTerms};
 use crate::providers::WireRequest;
 use crate::sandbox::{ReplyBody, Sandbox};
-use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::watched_browser::{Watch, WatchedBrowser};
@@ -61,7 +60,7 @@ pub(super) struct LiveEffects<D: DevTools> {
     pub(super) store: Rc<LiveStore>,
     pub(super) client: BrowserClient<D>,
     pub(super) models: Rc<RefCell<Sandbox>>,
-    pub(super) secrets: SortedMap<String, Secret>,
+    pub(super) secrets: BTreeMap<String, Secret>,
     pub(super) watch: Rc<Watch>,
     pub(super) paces: Paces,
     pub(super) photo_pool: PhotoPool,

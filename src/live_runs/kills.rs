@@ -2,6 +2,7 @@
 //! journal. The page's server counts what reached it.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -13,7 +14,6 @@ use tokio::task::LocalSet;
 
 use crate::browser::{DevTools, DevToolsSocket, Sharing, SocketClosed};
 use crate::local_browsers::LocalDevTools;
-use crate::sorted::SortedMap;
 
 use super::counting_page::CountingPage;
 use super::live_run::LiveRun;
@@ -232,7 +232,7 @@ fn process(stage: &Stage, run: &LiveRun<'_>, death: &Rc<Death>) -> Result<bool, 
             inner: LocalDevTools::new(&stage.browser(), Sharing::Shared),
             death: death.clone(),
         };
-        let driving = std::pin::pin!(run.drive_over(devtools, SortedMap::default()));
+        let driving = std::pin::pin!(run.drive_over(devtools, BTreeMap::default()));
         let dying = std::pin::pin!(death.notify.notified());
         match select(driving, dying).await {
             Either::Left((driven, _)) => driven.map(|()| true),

@@ -1,6 +1,7 @@
 //! A run of an automaton against a real browser, from its request to its last event.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -14,7 +15,6 @@ use crate::local_browsers::LocalDevTools;
 use crate::run::{RecordLimits, SavedRun, conduct};
 use crate::run_object::{Beginning, CreationJson};
 use crate::sandbox::Sandbox;
-use crate::sorted::SortedMap;
 
 use super::clock::now_ms;
 use super::effects::{LiveEffects, LiveStore};
@@ -32,7 +32,7 @@ pub(super) struct LiveRun<'stage> {
     stage: &'stage Stage,
     token: RunToken,
     store: Rc<LiveStore>,
-    secrets: SortedMap<String, Secret>,
+    secrets: BTreeMap<String, Secret>,
     watch: Rc<Watch>,
     models: Rc<RefCell<Sandbox>>,
 }
@@ -133,7 +133,7 @@ impl<'stage> LiveRun<'stage> {
     pub(super) async fn drive_over<D: DevTools>(
         &self,
         devtools: D,
-        secrets: SortedMap<String, Secret>,
+        secrets: BTreeMap<String, Secret>,
     ) -> Result<(), String> {
         let effects = LiveEffects {
             store: self.store.clone(),

@@ -227,9 +227,7 @@ fn is_box(text: &str) -> bool {
 
 /// Returns the places in order, those that touch each other as one.
 fn apart(mut spans: Spans) -> Spans {
-    crate::sorted::sort_by(&mut spans, |one, other| {
-        (one.start, one.end).cmp(&(other.start, other.end))
-    });
+    spans.sort_by_key(|one| (one.start, one.end));
     let mut apart: Spans = Vec::new();
     for span in spans {
         match apart.last_mut() {

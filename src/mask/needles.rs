@@ -37,7 +37,7 @@ impl Needles {
             })
         });
         let mut needles: Vec<Needle> = needles.collect();
-        crate::sorted::sort_by(&mut needles, |one, other| {
+        needles.sort_by(|one, other| {
             let order = |needle: &Needle| (needle.key, usize::MAX - needle.bytes.len());
             (order(one), &one.bytes).cmp(&(order(other), &other.bytes))
         });

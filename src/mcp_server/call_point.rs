@@ -7,7 +7,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
-use crate::json;
 use crate::mcp::Era;
 
 /// The longest text of a point, in bytes.
@@ -53,7 +52,7 @@ impl CallPoint {
         if text.len() > POINT_BYTES_MAX {
             return None;
         }
-        let list: Value = json::read(&URL_SAFE_NO_PAD.decode(text).ok()?)?;
+        let list: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let member = |at: usize| list.get(at);
         Some(Self {
             run: member(0)?.as_str()?.to_owned(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::json::{self, weight};
+use crate::json::weight;
 use crate::mcp::codes::{INVALID_REQUEST, PARSE_ERROR};
 use crate::mcp::{Era, LEGACY};
 
@@ -34,7 +34,7 @@ pub fn read_post(header: &dyn Fn(&str) -> Option<String>, body: &[u8]) -> Result
             "The body holds far more than a message does.",
         ));
     }
-    let Some(message) = json::read::<Value>(body) else {
+    let Ok(message) = serde_json::from_slice::<Value>(body) else {
         return Err(Refusal::new(
             400,
             PARSE_ERROR,

@@ -1,6 +1,7 @@
 //! Recognised photos in memory, by digest and by person.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{
     Confidence, Hit, PeopleToRecall, PersonToRecall, PhotoToRemember, RECALL_PEOPLE_MAX,
@@ -8,7 +9,6 @@ use crate::domain::{
     SearchToRemember, Sha256Digest, fold, spellings, wikidata_of,
 };
 use crate::effects::WantedAnswers;
-use crate::sorted::{self, SortedMap, SortedSet};
 
 use super::people::sure_people;
 use super::recall::NAMESAKES_MAX;
@@ -28,15 +28,15 @@ const SURE_PERCENT: f64 = 80.0;
 /// Photos that were recognised.
 #[derive(Debug, Clone, Default)]
 pub struct InMemoryPhotos {
-    photos: SortedMap<Sha256Digest, PhotoToRemember>,
+    photos: BTreeMap<Sha256Digest, PhotoToRemember>,
     /// By person whom the recogniser is sure enough of, the others in photos that nothing speaks against.
-    together: SortedMap<String, SortedMap<String, Together>>,
-    by_name: SortedMap<String, SortedSet<String>>,
-    by_number: SortedMap<String, SortedSet<String>>,
+    together: BTreeMap<String, BTreeMap<String, Together>>,
+    by_name: BTreeMap<String, BTreeSet<String>>,
+    by_number: BTreeMap<String, BTreeSet<String>>,
     /// The number of photos of each person.
-    photos_of: SortedMap<String, usize>,
+    photos_of: BTreeMap<String, usize>,
     forgotten: Forgotten,
-    searches: SortedMap<Sha256Digest, SearchToRemember>,
+    searches: BTreeMap<Sha256Digest, SearchToRemember>,
 }
 
 /// The photos that show two people.
@@ -191,7 +191,7 @@ impl InMemoryPhotos {
                 .collect(),
         };
         let mut ids: Vec<&String> = ids.iter().collect();
-        sorted::sort_by_key(&mut ids, |id| Reverse(self.photos_of.get(*id).copied()));
+        ids.sort_by_key(|id| Reverse(self.photos_of.get(*id).copied()));
         ids.into_iter().take(NAMESAKES_MAX).cloned().collect()
     }
 
@@ -206,7 +206,7 @@ impl InMemoryPhotos {
                 Some((is_meant, together.photos, *score, digest))
             })
             .collect();
-        sorted::sort_by(&mut others, |left, right| {
+        others.sort_by(|left, right| {
             (right.1.cmp(&left.1))
                 .then(right.2.cmp(&left.2))
                 .then(left.3.cmp(right.3))

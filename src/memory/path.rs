@@ -1,10 +1,9 @@
 //! The shortest chain of what is known between two people, by what the database tells of those around both of them.
 //! Nothing here asks: the caller does, and gives each answer back.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
 
-use crate::json;
-use crate::sorted::{self, SortedMap};
+use serde_json::Value;
 
 use super::statement::{Parameter, Statement};
 
@@ -31,7 +30,7 @@ pub struct PathSearch {
 /// What is known around one end.
 #[derive(Debug)]
 struct Half {
-    reached: SortedMap<String, Reached>,
+    reached: BTreeMap<String, Reached>,
     /// Those who were reached last.
     edge: Vec<String>,
     /// Whether everybody beside those who were asked about was looked at.
@@ -116,7 +115,7 @@ impl PathSearch {
         let Some(half) = self.halves.get_mut(asking.half) else {
             return;
         };
-        let rows: Value = json::from_str(json).unwrap_or_default();
+        let rows: Value = serde_json::from_str(json).unwrap_or_default();
         let mut counts = vec![0; asking.asked.len()];
         for row in rows.as_array().into_iter().flatten() {
             let [place, other, score] = [0, 1, 2].map(|column| row.get(column));
@@ -208,10 +207,8 @@ impl Half {
     /// Takes those who were found in a step, each in the best way.
     fn take(&mut self, mut found: Vec<(String, Reached)>) {
         // Of several ways to somebody the last one stays.
-        sorted::sort_by(&mut found, |one, other| {
-            (one.1.weakest).total_cmp(&other.1.weakest)
-        });
-        let found: SortedMap<String, Reached> = found.into_iter().collect();
+        found.sort_by(|one, other| (one.1.weakest).total_cmp(&other.1.weakest));
+        let found: BTreeMap<String, Reached> = found.into_iter().collect();
         self.edge = found.keys().cloned().collect();
         self.reached.extend(found);
     }

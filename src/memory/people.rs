@@ -1,7 +1,8 @@
 //! The people of a photo, as the memory knows them.
 
+use std::collections::BTreeMap;
+
 use crate::domain::{Confidence, Face, PAIRED_PEOPLE_MAX, THRESHOLD_PERCENT_MIN, fold};
-use crate::sorted::SortedMap;
 
 /// The most words after the first of a name by which somebody is found.
 const NAME_WORDS_MAX: usize = 6;
@@ -28,8 +29,8 @@ pub(super) fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
 }
 
 /// Returns everybody whom the recogniser names, sure or not, each once with the highest confidence.
-pub(super) fn named_people(faces: &[Face]) -> SortedMap<String, Confidence> {
-    let mut named = SortedMap::new();
+pub(super) fn named_people(faces: &[Face]) -> BTreeMap<String, Confidence> {
+    let mut named = BTreeMap::new();
     for face in faces.iter().filter(|face| !fold(&face.name).is_empty()) {
         let known = named.entry(id_of(face)).or_insert(face.confidence);
         *known = face.confidence.max(*known);

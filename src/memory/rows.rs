@@ -1,5 +1,7 @@
 //! The values in the memory's rows, as JSON and back.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -7,7 +9,6 @@ use crate::domain::{
     Confidence, Credit, Face, FaceBox, Hit, PhotoToRemember, RecalledPerson, RecalledPhoto,
     RememberedAnswer, Sha256Digest, fold, wikidata_of,
 };
-use crate::sorted::SortedSet;
 
 use super::people::{name_parts, named_people, sure_people};
 
@@ -117,7 +118,7 @@ impl FaceRow {
 /// Writes photos as the statements that keep them take them. Each photo is there once, and none whose address is too
 /// long to be kept.
 pub(super) fn photo_rows(photos: &[PhotoToRemember]) -> String {
-    let mut seen = SortedSet::new();
+    let mut seen = BTreeSet::new();
     let is_meant = |photo: &&PhotoToRemember| {
         photo.hit.image_url.len() <= URL_BYTES_MAX && seen.insert(photo.digest.clone())
     };
@@ -184,7 +185,7 @@ pub fn read_answer(json: &str, recogniser: &str) -> Option<RememberedAnswer> {
 #[must_use]
 pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
     let rows: Vec<(String, HitRow, Box<RawValue>)> = serde_json::from_str(json).unwrap_or_default();
-    let mut seen = SortedSet::new();
+    let mut seen = BTreeSet::new();
     let rows = rows
         .into_iter()
         .filter(|(digest, _, _)| seen.insert(digest.clone()));

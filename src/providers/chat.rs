@@ -1,6 +1,8 @@
 //! The common part of all models that are asked with tools: how tools are named to them, how a
 //! conversation is bounded, and OpenAI's form of it, which others have taken over.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -9,13 +11,12 @@ use crate::chat::{
     ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, QUESTION_IMAGES_MAX, Turn,
 };
 use crate::domain::{Failure, FailureKind, Sha256Digest};
-use crate::sorted::SortedMap;
 
 use super::planning::{generated_text, malformed};
 use super::reading::{list_at, text_at};
 
 /// The bytes of pictures, by their digests.
-pub type Images = SortedMap<Sha256Digest, Vec<u8>>;
+pub type Images = BTreeMap<Sha256Digest, Vec<u8>>;
 
 /// The most tokens of an answer, thinking included.
 pub const CHAT_TOKENS_OUT_MAX: u32 = 4_096;

@@ -7,7 +7,6 @@
 use serde_json::Value;
 
 use crate::domain::{Credit, Failure, Hints, Hit, NamedPerson, SearchQuestion, Wording};
-use crate::sorted;
 
 use super::list_extent::ListExtent;
 use super::mediawiki;
@@ -151,9 +150,7 @@ pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<ReadList
     let pages = list_at(&body, "/query/pages").iter();
     let mut pages: Vec<&Value> = pages.take(COUNT_MAX as usize).collect();
     // The pages come in the order of their ids.
-    sorted::sort_by_key(&mut pages, |page| {
-        number_at(page, "/index").unwrap_or(u64::MAX)
-    });
+    pages.sort_by_key(|page| number_at(page, "/index").unwrap_or(u64::MAX));
     let results = pages.len();
     let hits = pages.into_iter().filter_map(|page| hit(page, &depicts));
     Ok(ReadList {

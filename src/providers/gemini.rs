@@ -4,7 +4,6 @@
 use serde_json::{Value, json};
 
 use crate::domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
-use crate::json::decimal;
 
 use super::planning::{CUT_BEFORE_TEXT, ModelQuestion, Usage, joined, malformed, plan, post};
 use super::reading::{
@@ -182,7 +181,7 @@ pub(super) fn failure(response: &WireResponse) -> Failure {
 /// Reads a duration like `37s` or `1.5s` and returns it in milliseconds.
 fn duration_ms(text: &str) -> Option<u64> {
     const HOUR_SECONDS: f64 = 3_600.0;
-    let seconds = decimal(text.strip_suffix('s')?)?;
+    let seconds = text.strip_suffix('s')?.parse::<f64>().ok()?;
     if !seconds.is_finite() || seconds < 0.0 {
         return None;
     }

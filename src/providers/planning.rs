@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion};
-use crate::json::{self, weight};
+use crate::json::weight;
 
 use super::reading::{text_at, unbuildable};
 use super::wire::WireRequest;
@@ -225,7 +225,7 @@ pub(super) fn plan(text: &str) -> Result<PlanAnswer, Failure> {
     // A derived reader would also take an array, member by position.
     let object = Some(text).filter(|text| text.trim_start().starts_with('{'));
     let object = object.filter(|text| weight(text.as_bytes()) <= TEXT_BYTES_MAX);
-    let plan = object.and_then(|object| json::from_str(object).ok());
+    let plan = object.and_then(|object| serde_json::from_str(object).ok());
     let plan: PlanJson = plan.ok_or_else(|| malformed("text that is not the JSON asked for"))?;
     let cut = |text: String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
     let few = |texts: Vec<String>| texts.into_iter().take(PROPOSALS_MAX).map(cut).collect();

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use crate::domain::{Failure, FailureKind, Hints, Hit, Secret};
-use crate::json::{self, begins_object, weight};
+use crate::json::{begins_object, weight};
 
 use super::plain_text::one_line;
 use super::wire::{WireRequest, WireResponse};
@@ -49,7 +49,7 @@ pub(super) fn object_within(response: &WireResponse, weight_max: usize) -> Resul
     if !begins_object(body) || weight(body) > weight_max {
         return Err(unexpected());
     }
-    let read: Option<Map<String, Value>> = json::read(body);
+    let read: Option<Map<String, Value>> = serde_json::from_slice(body).ok();
     read.map(Value::Object).ok_or_else(unexpected)
 }
 
@@ -232,7 +232,8 @@ pub(super) fn is_too_small(result: &Value, sides: [&str; 2]) -> bool {
 /// Returns the body of an error as JSON, or null.
 pub(super) fn error_body(response: &WireResponse) -> Value {
     let body = Some(response.body()).filter(|body| weight(body) <= JSON_BYTES_MAX);
-    body.and_then(|body| json::read(body)).unwrap_or_default()
+    body.and_then(|body| serde_json::from_slice(body).ok())
+        .unwrap_or_default()
 }
 
 /// Returns a failure's detail like `HTTP 429, rateLimitExceeded`: the status, and the reason where

@@ -1,13 +1,13 @@
 //! Writes a run's documents beside the search, so that a slow store never holds the search up.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures::StreamExt as _;
 use futures::channel::{mpsc, oneshot};
 
 use crate::effects::{Effects, timeout};
-use crate::sorted::SortedMap;
 
 /// The longest write of a document, in milliseconds.
 const WRITE_MS_MAX: u64 = 5_000;
@@ -35,7 +35,7 @@ impl DocumentBatch {
 pub(super) struct DocumentWriter<'run, E> {
     effects: &'run E,
     batches: mpsc::Receiver<DocumentBatch>,
-    last_writes_ms: SortedMap<String, u64>,
+    last_writes_ms: BTreeMap<String, u64>,
     has_failed: Rc<Cell<bool>>,
 }
 
@@ -49,7 +49,7 @@ impl<'run, E: Effects> DocumentWriter<'run, E> {
         Self {
             effects,
             batches,
-            last_writes_ms: SortedMap::new(),
+            last_writes_ms: BTreeMap::new(),
             has_failed,
         }
     }

@@ -1,6 +1,7 @@
 //! The calls of a run that are in flight: they are carried out at the same time, and their answers
 //! are taken in order.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use futures::StreamExt as _;
@@ -12,7 +13,6 @@ use crate::effects::{Effects, WriteError};
 use crate::engine::{Call as _, CarriedCall, Carrier, Engine, PendingCommand, RunState};
 use crate::journal::{Entry, RebuiltRun};
 use crate::kernel::{Answer, CommandId, LostCall};
-use crate::sorted::{SortedMap, SortedSet};
 
 use super::journal_writer::JournalWriter;
 
@@ -28,10 +28,10 @@ pub(super) struct InFlight<'run, E, G: Engine, C: Carrier<'run, G>> {
     gate: Rc<Gate>,
     notices: &'run Notices,
     /// The cost of each call so far.
-    started: SortedMap<CommandId, Rc<CallCost>>,
-    answers: SortedMap<CommandId, Answer<G::Outcome>>,
+    started: BTreeMap<CommandId, Rc<CallCost>>,
+    answers: BTreeMap<CommandId, Answer<G::Outcome>>,
     /// The calls that were under way when an earlier process ended.
-    suspects: SortedSet<CommandId>,
+    suspects: BTreeSet<CommandId>,
 }
 
 impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
@@ -50,7 +50,7 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
             calls: FuturesUnordered::new(),
             gate: Rc::default(),
             notices,
-            started: SortedMap::new(),
+            started: BTreeMap::new(),
             answers: answers.map(|answer| (answer.command, answer)).collect(),
             suspects: rebuilt.suspects().under_way().clone(),
         }

@@ -5,6 +5,7 @@
 //! carried out at the same time. Their answers are handed in in the order of the commands, and at
 //! the end as far as they are here.
 
+use std::collections::BTreeSet;
 use std::pin::pin;
 
 use futures::future::{Either, FutureExt as _, join, select};
@@ -15,7 +16,6 @@ use crate::effects::{Effects, WriteError};
 use crate::engine::{CarriedCall, Carrier, InheritedAnswers, PendingCommand, Recorded, RunState};
 use crate::journal::{AnswerEntry, Entry, RebuiltRun};
 use crate::kernel::{Answer, CommandId, Input, LostCall, Millis};
-use crate::sorted::{self, SortedSet};
 use crate::store::{Keys, WriteLimits};
 
 use super::document_queue::DocumentQueue;
@@ -70,7 +70,7 @@ struct Conductor<'run, E, G: Recorded, C: Carrier<'run, G>> {
     state: RunState<G>,
     inherited: InheritedAnswers<G>,
     /// The calls whose answers ended two processes.
-    passed_over: SortedSet<CommandId>,
+    passed_over: BTreeSet<CommandId>,
     /// Whether the machine knows of the user's stop.
     is_stopped: bool,
     record: RunRecord<'run, E, G>,
@@ -265,7 +265,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
         }
         let mut lost = self.in_flight.drop_answers();
         lost.extend(withdrawn);
-        sorted::sort_by_key(&mut lost, |call| call.command);
+        lost.sort_by_key(|call| call.command);
         lost
     }
 

@@ -1,14 +1,14 @@
 //! A run that is about to begin in its object, of whichever engine.
 
+use std::collections::BTreeMap;
+
 use crate::budget::Amount;
 use crate::domain::{RunToken, Secret};
 use crate::door::{CreatorKey, KeyClaim};
 use crate::engine::Asked;
 use crate::engines::{EngineName, with_engine};
 use crate::journal::Entry;
-use crate::json;
 use crate::settings::Providers;
-use crate::sorted::SortedMap;
 
 use super::messages::{CreationOf, Starter};
 use super::opening::opening;
@@ -26,7 +26,7 @@ pub struct Beginning {
     /// The most that the run may spend; `None` where that is not known.
     pub most: Option<Amount>,
     /// The secrets that came with the request, by their names: they are kept in memory alone.
-    pub secrets: SortedMap<String, Secret>,
+    pub secrets: BTreeMap<String, Secret>,
     /// The run whose artifacts it needs.
     pub artifact_source: Option<ArtifactSource>,
     /// The key of the secret that the run's creator gets.
@@ -58,7 +58,7 @@ impl Beginning {
     ) -> Option<Self> {
         let engine = EngineName::of_holder(creation)?;
         with_engine!(engine, E => {
-            let creation: CreationOf<E> = json::from_str(creation).ok()?;
+            let creation: CreationOf<E> = serde_json::from_str(creation).ok()?;
             Self::of::<E>(creation, providers, now_ms, time_to_live_s)
         })
     }

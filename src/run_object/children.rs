@@ -3,7 +3,6 @@
 use crate::domain::RunToken;
 use crate::engine::Engine;
 use crate::journal::Entry;
-use crate::sorted;
 
 /// Returns the tokens of the runs that these journal entries tell of, each once. One of these runs may
 /// not have been begun yet, since its token is written down before.
@@ -16,7 +15,7 @@ pub fn children_of<E: Engine>(entries: &[String]) -> Vec<RunToken> {
         .iter()
         .filter_map(|json| child_begun::<E>(json))
         .collect();
-    sorted::sort(&mut children);
+    children.sort();
     children.dedup();
     children
 }

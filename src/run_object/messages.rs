@@ -1,5 +1,7 @@
 //! The bodies of calls to a run's object, and of their answers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -9,7 +11,6 @@ use crate::door::{CreatorKey, KeyClaim};
 use crate::engine::Machine;
 use crate::journal::AnswerEntry;
 use crate::settings::StartLimits;
-use crate::sorted::SortedMap;
 
 use super::secrets_form;
 
@@ -31,9 +32,9 @@ pub struct Creation<Order, Answers> {
     #[serde(
         default,
         with = "secrets_form",
-        skip_serializing_if = "SortedMap::is_empty"
+        skip_serializing_if = "BTreeMap::is_empty"
     )]
-    pub secrets: SortedMap<String, Secret>,
+    pub secrets: BTreeMap<String, Secret>,
     /// The host at which the Worker was asked for the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,

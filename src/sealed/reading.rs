@@ -13,7 +13,7 @@ use crate::domain::Sha256Digest;
 use crate::engine::Recorded;
 use crate::engines::EngineName;
 use crate::journal::Entry;
-use crate::json::{self, begins_object};
+use crate::json::begins_object;
 
 use super::file::{FORMAT, SEALED_VERSION, digest_of};
 use super::limits::{ReplayError, ReplayLimits};
@@ -178,7 +178,7 @@ fn object<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayErr
 }
 
 fn parse<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayError> {
-    json::from_str(json).map_err(|error| ReplayError::unreadable(&error))
+    serde_json::from_str(json).map_err(|error| ReplayError::unreadable(&error))
 }
 
 /// Reads a member that is short in every file that a run gave.

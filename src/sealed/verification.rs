@@ -3,8 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::json;
-
 use super::limits::{ReplayError, ReplayLimits};
 use super::replay::execute_again;
 use super::report::Report;
@@ -75,7 +73,7 @@ fn links_of(json: &str) -> Vec<VerifiedLink> {
         confidence: f64,
         evidence: Vec<serde::de::IgnoredAny>,
     }
-    let Ok(Last { path, edges }) = json::from_str(json) else {
+    let Ok(Last { path, edges }) = serde_json::from_str(json) else {
         return Vec::new();
     };
     let nearer = path.iter();

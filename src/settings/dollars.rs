@@ -1,7 +1,5 @@
 //! Reads the settings that are dollars: prices, and limits of what is spent.
 
-use crate::json::decimal;
-
 use super::reader::{NONE, SettingsReader};
 
 /// The largest price or limit, in dollars.
@@ -46,7 +44,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
 /// Returns dollars a unit in billionths each, or `None` where the text says no such dollars.
 fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
-    let usd = decimal(text);
+    let usd = text.parse::<f64>().ok();
     let usd = usd.filter(|usd| (0.0..=USD_MAX).contains(usd))?;
     // The number is at most 1e13.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]

@@ -128,7 +128,7 @@ mod tests {
             .iter()
             .map(|secret| secret.reveal().to_owned())
             .collect();
-        crate::sorted::sort(&mut secrets);
+        secrets.sort();
         secrets.dedup();
         assert_eq!(secrets, expected, "{server}");
     }

@@ -1,8 +1,9 @@
 //! The operator's settings, from variables and secrets. What is missing or unreadable is named.
 
+use std::collections::BTreeMap;
+
 use crate::domain::Secret;
 use crate::providers::wikidata::WikidataSettings;
-use crate::sorted::SortedMap;
 
 use super::atlas_access::AtlasAccess;
 use super::bindings::Bindings;
@@ -49,7 +50,7 @@ pub struct Settings {
     pub operator_token: Option<Secret>,
     /// The runs that others than the operator may start, by the names of their settings, for those
     /// engines whose runs are not everybody's.
-    shared_access: SortedMap<&'static str, SharedAccess>,
+    shared_access: BTreeMap<&'static str, SharedAccess>,
     /// Whether everybody may have a sealed file executed, and not only callers who may start runs.
     pub is_replay_open: bool,
     /// Whom the server of tools answers.

@@ -6,7 +6,6 @@ use crate::domain::{CallPrices, SearchSource};
 use crate::providers::{
     CHAT_BYTES_MAX, CHAT_IMAGES_MAX, CHAT_TOKENS_OUT_MAX, ImageSearch, Planner, Recogniser, Usage,
 };
-use crate::sorted;
 
 use super::address_policy::AddressPolicy;
 use super::browser_settings::BrowserSettings;
@@ -196,7 +195,7 @@ impl Providers {
 fn in_asking_order(mut sources: Vec<SearchSource>) -> Vec<SearchSource> {
     let first_paid = sources.iter().position(|source| source.nano_usd > 0);
     let first_paid = first_paid.map(|place| sources.remove(place));
-    sorted::sort_by_key(&mut sources, |source| source.nano_usd);
+    sources.sort_by_key(|source| source.nano_usd);
     if let Some(first_paid) = first_paid {
         let free = sources.iter().take_while(|source| source.nano_usd == 0);
         sources.insert(free.count(), first_paid);

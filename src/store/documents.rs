@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use crate::kernel::Millis;
-use crate::sorted;
 
 /// The version of all stored forms.
 pub const DOCUMENT_VERSION: u32 = 1;
@@ -103,7 +102,7 @@ impl Documents {
 #[must_use]
 pub fn calls_body(calls: &[CallRecord]) -> Value {
     let mut calls = calls.to_vec();
-    sorted::sort_by_key(&mut calls, |call| call.command);
+    calls.sort_by_key(|call| call.command);
     let calls: Vec<Value> = calls
         .iter()
         .map(|call| {

@@ -1,9 +1,9 @@
 //! The schedule of writing documents: often enough that a record stays fresh, and seldom enough that the
 //! writes which the operator allows last until the end of the run.
 
-use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
 
-use crate::sorted::SortedMap;
+use sha2::{Digest as _, Sha256};
 
 use super::documents::Documents;
 
@@ -40,7 +40,7 @@ pub struct WriteLimits {
 #[derive(Debug, Clone)]
 pub struct WriteSchedule {
     limits: WriteLimits,
-    written: SortedMap<String, [u8; 32]>,
+    written: BTreeMap<String, [u8; 32]>,
     /// The number of documents that there were last.
     documents: u32,
     writes: u32,
@@ -58,7 +58,7 @@ impl WriteSchedule {
     pub fn after(sequence: u32, limits: WriteLimits) -> Self {
         Self {
             limits,
-            written: SortedMap::new(),
+            written: BTreeMap::new(),
             documents: 0,
             writes: sequence,
             sequence,

@@ -1,11 +1,12 @@
 //! What is asked of a run's object, and how a request is refused.
 
+use std::collections::BTreeMap;
+
 use visual_degrees::domain::{CallPrices, Limits, Name, Sha256Digest, WikidataNumber};
 use visual_degrees::door::{CreatorKey, KeyClaim, KeyUse};
 use visual_degrees::engines::investigation::machine::Request;
 use visual_degrees::engines::investigation::stored::Order;
 use visual_degrees::http::Problem;
-use visual_degrees::sorted::SortedMap;
 
 use crate::search_forms::Creation;
 
@@ -109,7 +110,7 @@ fn creation_and_reservation_formats_unchanged() {
         order: order.clone(),
         creator: None,
         fork: None,
-        secrets: SortedMap::default(),
+        secrets: BTreeMap::default(),
         starter: None,
         host: None,
         key: None,
@@ -144,7 +145,7 @@ fn creation_and_reservation_formats_unchanged() {
     );
     let digest = Sha256Digest::new([1; 32]);
     let creation = Creation {
-        secrets: SortedMap::default(),
+        secrets: BTreeMap::default(),
         key: Some(KeyClaim {
             key: digest.to_string(),
             used_for: KeyUse::new(&digest, &digest),

@@ -1,6 +1,6 @@
 //! The places that are tried for a picture in another one, and which of them are worth a closer look.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use super::blocks::{BLOCKS, blocks};
 use super::grid::{COLUMNS, Grid, Rectangle};
@@ -38,7 +38,7 @@ impl Means {
 /// making them takes longer than trying them.
 #[derive(Debug, Clone, Default)]
 pub struct Placements {
-    by_ratio: SortedMap<u16, Vec<Tried>>,
+    by_ratio: BTreeMap<u16, Vec<Tried>>,
 }
 
 /// A place that is tried.
@@ -64,9 +64,9 @@ impl Placements {
         if !RATIO_RANGE.contains(&steps) {
             return &[];
         }
-        if self.by_ratio.get(&steps).is_none() {
+        if !self.by_ratio.contains_key(&steps) {
             if self.by_ratio.len() >= RATIOS_MAX {
-                self.by_ratio = SortedMap::new();
+                self.by_ratio = BTreeMap::new();
             }
             let placements = Placement::of_ratio(f64::from(steps) / RATIO_STEPS);
             self.by_ratio

@@ -1,16 +1,17 @@
 //! What the photos in memory do not keep again.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::domain::{PhotoToRemember, Sha256Digest};
 use crate::memory::people::named_people;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// What is not kept again, and what may soon be forgotten.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Forgotten {
     /// Digests of photos, and of ids of people.
-    pub(super) for_good: SortedSet<Sha256Digest>,
+    pub(super) for_good: BTreeSet<Sha256Digest>,
     /// By photo, the days on which it failed and the last of them.
-    pub(super) failed: SortedMap<Sha256Digest, (u64, u64)>,
+    pub(super) failed: BTreeMap<Sha256Digest, (u64, u64)>,
 }
 
 impl Forgotten {

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use crate::domain::{Confidence, PhotoToRemember, Sha256Digest};
 use crate::memory::people::named_people;
-use crate::sorted;
 
 use super::InMemoryPhotos;
 
@@ -34,7 +33,7 @@ impl InMemoryPhotos {
                 is_sure.then_some((Reverse(together.photos), Reverse(*score), digest, other))
             })
             .collect();
-        sorted::sort(&mut others);
+        others.sort();
         let lines = others
             .into_iter()
             .filter_map(|(photos, score, digest, other)| {

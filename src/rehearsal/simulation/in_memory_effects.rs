@@ -15,7 +15,6 @@ use crate::pixels::SmallPicture;
 use crate::providers::WireRequest;
 use crate::run::StopSwitch;
 use crate::sandbox::{ReplyBody, Sandbox};
-use crate::sorted::SortedMap;
 
 use super::children::Children;
 use super::crash_points::{CrashPoints, RESTART_MS};
@@ -61,9 +60,9 @@ pub(super) struct InMemoryEffects {
     /// The artifacts by their digests.
     pub(super) artifacts: RefCell<BTreeMap<Sha256Digest, Vec<u8>>>,
     /// The secrets that this process was sent.
-    pub(super) secrets: RefCell<SortedMap<String, Secret>>,
+    pub(super) secrets: RefCell<BTreeMap<String, Secret>>,
     /// The operator's stored documents by their keys, as JSON.
-    pub(super) stored: RefCell<SortedMap<String, String>>,
+    pub(super) stored: RefCell<BTreeMap<String, String>>,
     /// The runs of the other engine that this one has begun.
     pub(super) children: Children<InMemoryEffects>,
     /// What the runs of this process remember.

@@ -1,6 +1,8 @@
 //! The requests: `{"countdown": 3, "then"?: BODY, "budgetNanoUsd"?: 5, "fork"?: RUN, "before"?: "2",
 //! "secrets"?: {NAME: TEXT}}`.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -11,7 +13,6 @@ use crate::engine::{
 };
 use crate::http::Problem;
 use crate::settings::{Caps, Providers, Settings};
-use crate::sorted::SortedMap;
 
 use super::machine::{CountdownEngine, CountdownOrder, PRICE_NANO_USD};
 
@@ -25,7 +26,7 @@ pub struct Wanted {
     fork: Option<String>,
     before: Option<String>,
     #[serde(default)]
-    secrets: SortedMap<String, String>,
+    secrets: BTreeMap<String, String>,
     #[serde(skip)]
     fork_token: Option<RunToken>,
 }
@@ -65,7 +66,7 @@ impl Asked for CountdownEngine {
         }
     }
 
-    fn secrets(wanted: &Wanted) -> SortedMap<String, Secret> {
+    fn secrets(wanted: &Wanted) -> BTreeMap<String, Secret> {
         let secrets = wanted.secrets.iter();
         let secrets = secrets.map(|(name, text)| (name.clone(), text.as_str().into()));
         secrets.collect()

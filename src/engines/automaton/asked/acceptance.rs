@@ -1,6 +1,8 @@
 //! Accepts an automaton: its states are read and validated, its browser and its secrets are the operator's
 //! or were sent, and its limits are within what anybody may ask for.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Map, Value};
 
 use crate::engine::check_parts;
@@ -11,9 +13,7 @@ use crate::engines::automaton::machine::states::{Automaton, Line, Prompt};
 use crate::engines::automaton::machine::validation::check_anew;
 use crate::engines::automaton::stored::{AutomatonOrder, BrowserForm, OrderParts};
 use crate::http::Problem;
-use crate::json;
 use crate::settings::{Caps, Providers, SettingsPart, origin_of};
-use crate::sorted::{SortedMap, SortedSet};
 
 use super::options::AutomatonOptions;
 use super::stored_document::StoredAutomaton;
@@ -112,10 +112,10 @@ impl AutomatonRequest {
     /// Adds the names of the secrets that were sent, and of those that the operator keeps for what the
     /// automaton refers to, or a prompt names.
     fn add_secrets(&self, automaton: &Automaton, providers: &Providers, parts: &mut OrderParts) {
-        let mut names: SortedSet<String> = self.secrets.keys().cloned().collect();
+        let mut names: BTreeSet<String> = self.secrets.keys().cloned().collect();
         parts.sent = names.iter().cloned().collect();
         let kept = providers.kept_secrets.iter();
-        let referred: SortedSet<&str> = automaton.parameters().collect();
+        let referred: BTreeSet<&str> = automaton.parameters().collect();
         let prompts = parts.prompts.as_ref().map(Prompt::read_all);
         let prompts = prompts.and_then(Result::ok).unwrap_or_default();
         let may_refer =
@@ -161,7 +161,7 @@ pub(super) fn check_members(members: &Map<String, Value>) -> Result<(), Problem>
 fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
     let machine = order.order().map_err(|error| error.to_string());
     let machine = machine.and_then(|order| {
-        let fresh = check_anew(&order.automaton, order.dialect);
+        let fresh = check_anew(&order.automaton);
         let machine = fresh.and_then(|()| AutomatonRun::new(order));
         machine.map_err(|finding| finding.to_string())
     });
@@ -215,9 +215,8 @@ fn default_parts(caps: &Caps, has_prompts: bool) -> OrderParts {
         name: None,
         automaton: Value::Null,
         prompts: None,
-        dialect: options.dialect,
         settings: options.settings,
-        parameters: SortedMap::default(),
+        parameters: BTreeMap::default(),
         secrets: Vec::new(),
         sent: Vec::new(),
         origins: Vec::new(),
@@ -235,8 +234,6 @@ fn set_options(
     caps: &Caps,
 ) -> Result<(), Problem> {
     let mut all = AutomatonOptions {
-        has_prompts: has_prompts(parts.prompts.as_ref()),
-        dialect: parts.dialect,
         settings: parts.settings.clone(),
         on_unknown: parts.on_unknown,
         regenerates: parts.regenerates,
@@ -244,7 +241,6 @@ fn set_options(
         limits: parts.limits.clone(),
     };
     all.set(options, caps)?;
-    parts.dialect = all.dialect;
     parts.settings = all.settings;
     parts.on_unknown = all.on_unknown;
     parts.regenerates = all.regenerates;
@@ -287,7 +283,7 @@ fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> 
         let place = all_members.get_mut(name).ok_or_else(problem)?;
         place.clone_from(value);
     }
-    let read: Option<BrowserForm> = json::from_str(&all.to_string()).ok();
+    let read: Option<BrowserForm> = serde_json::from_str(&all.to_string()).ok();
     let read = read.filter(BrowserForm::is_sound).ok_or_else(problem)?;
     // Checked here alone: what is stored or sealed was begun with whatever the browser of its day took.
     if read.time_zone.parse::<chrono_tz::Tz>().is_err() {

@@ -1,12 +1,13 @@
 //! What may be asked of an automaton's run: the automaton's own part of what every engine gives.
 
+use std::collections::BTreeMap;
+
 use crate::budget::Amount;
 use crate::domain::Secret;
 use crate::engine::{Asked, ForkTerms, Given, StartTerms};
 use crate::engines::automaton::stored::{AutomatonEngine, AutomatonOrder};
 use crate::http::Problem;
 use crate::settings::{Caps, Providers, Settings, SettingsPart};
-use crate::sorted::SortedMap;
 
 use super::acceptance::needs;
 use super::permission::may_start_automaton;
@@ -41,7 +42,7 @@ impl Asked for AutomatonEngine {
         }
     }
 
-    fn secrets(wanted: &AutomatonRequest) -> SortedMap<String, Secret> {
+    fn secrets(wanted: &AutomatonRequest) -> BTreeMap<String, Secret> {
         wanted.secrets.clone()
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::engines::automaton::machine::{Dialect, Limits, OnUnknown, Settings};
+use crate::engines::automaton::machine::{Limits, OnUnknown, Settings};
 use crate::http::{NumberForm, Problem, nano_usd, saturated, whole};
 use crate::settings::Caps;
 
@@ -20,9 +20,6 @@ pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
 /// The options of an automaton's run: what it may do, and how its automaton is read.
 #[derive(Debug, Clone)]
 pub(super) struct AutomatonOptions {
-    /// Whether prompts are given, of which models make states.
-    pub(super) has_prompts: bool,
-    pub(super) dialect: Dialect,
     pub(super) settings: Settings,
     pub(super) on_unknown: OnUnknown,
     pub(super) regenerates: bool,
@@ -34,9 +31,7 @@ impl AutomatonOptions {
     /// Returns the options of a run that says nothing.
     pub(super) fn default_within(caps: &Caps, has_prompts: bool) -> Self {
         Self {
-            has_prompts,
-            dialect: Dialect::Strict,
-            settings: default_settings(Dialect::Strict, has_prompts),
+            settings: default_settings(has_prompts),
             on_unknown: OnUnknown::default(),
             regenerates: false,
             keeps_pictures: true,
@@ -47,17 +42,8 @@ impl AutomatonOptions {
         }
     }
 
-    /// Sets each option that is given; the dialect first, since it says what holds where nothing is said.
+    /// Sets each option that is given.
     pub(super) fn set(&mut self, options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
-        if let Some(dialect) = options.get("dialect") {
-            let named = dialect.as_str().and_then(Dialect::named);
-            let what = "must be strict or netgent-be8a03a";
-            let named = named.ok_or_else(|| Problem::field("dialect", what))?;
-            if named != self.dialect {
-                self.settings = default_settings(named, self.has_prompts);
-                self.dialect = named;
-            }
-        }
         for (key, value) in options {
             self.set_one(key, value, caps)?;
         }
@@ -73,7 +59,6 @@ impl AutomatonOptions {
         };
         let (limits, settings) = (&mut self.limits, &mut self.settings);
         match key {
-            "dialect" => {}
             "onUnknown" => {
                 let reaction = value.as_str().and_then(OnUnknown::named);
                 let what = "must be end or again";
@@ -103,7 +88,7 @@ impl AutomatonOptions {
                 settings.no_states_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?);
             }
             _ => {
-                let what = "is not a known option of an automaton; known are dialect, onUnknown, \
+                let what = "is not a known option of an automaton; known are onUnknown, \
                             regenerate, pictures, actions, looks, llm, statesMade, runtimeMs, callMs, \
                             budgetUsd, transitionPeriodMs, actionPeriodMs, recursionLimit, \
                             allowMultipleStates, stateTimeoutMs and noStatesTimeoutMs";
@@ -114,11 +99,11 @@ impl AutomatonOptions {
     }
 }
 
-fn default_settings(dialect: Dialect, has_prompts: bool) -> Settings {
+fn default_settings(has_prompts: bool) -> Settings {
     if has_prompts {
-        Settings::with_prompts(dialect)
+        Settings::with_prompts()
     } else {
-        Settings::of(dialect)
+        Settings::default()
     }
 }
 

@@ -72,11 +72,7 @@ mod tests {
             refusal(&stored, json!({"automaton": []})).unwrap().status(),
             403
         );
-        for (name, value) in [
-            ("dialect", "netgent-be8a03a"),
-            ("onUnknown", "again"),
-            ("onUnknown", "end"),
-        ] {
+        for (name, value) in [("onUnknown", "again"), ("onUnknown", "end")] {
             body["options"] = json!({name: value});
             let refusal = refusal(&stored, body.clone()).unwrap();
             assert!(

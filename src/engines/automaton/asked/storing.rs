@@ -6,7 +6,6 @@ use crate::assistant::tool_description;
 use crate::engines::automaton::machine::states::{Automaton, FILE_WEIGHT_MAX, Prompt};
 use crate::http::Problem;
 use crate::json::weight;
-use crate::sorted::sort;
 
 use super::acceptance::{check_members, status_of_unread};
 use super::stored_document::StoredAutomaton;
@@ -36,7 +35,7 @@ pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
         None => Vec::new(),
     };
     let mut parameters: Vec<&str> = automaton.parameters().collect();
-    sort(&mut parameters);
+    parameters.sort_unstable();
     parameters.dedup();
     let mut about = json!({
         "states": automaton.states.len(),

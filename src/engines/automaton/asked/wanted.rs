@@ -1,5 +1,7 @@
 //! Reads `{"automaton", "prompts"?, "parameters"?, "secrets"?, "origins"?, "browser"?, "options"?, "fork"?}`.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use crate::assistant::STORED_TEXT_CHARS_MAX;
@@ -7,9 +9,8 @@ use crate::domain::{RunToken, Secret, stored_name};
 use crate::door::check_turnstile_token;
 use crate::engines::automaton::machine::states::{FILE_BYTES_MAX, FILE_WEIGHT_MAX};
 use crate::http::{NumberForm, Problem, session};
-use crate::json::{self, begins_object, weight};
+use crate::json::{begins_object, weight};
 use crate::mask::{SECRET_CHARS_MIN, can_be_hidden};
-use crate::sorted::SortedMap;
 
 /// The longest body of a request with an automaton, in bytes.
 pub const AUTOMATON_BODY_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
@@ -23,7 +24,7 @@ pub struct AutomatonRequest {
     pub(super) turnstile_token: Option<String>,
     pub(super) automaton: WantedAutomaton,
     pub(super) fork: Option<AutomatonFork>,
-    pub(super) secrets: SortedMap<String, Secret>,
+    pub(super) secrets: BTreeMap<String, Secret>,
     /// The members that a stored document may have, too: `prompts`, `parameters`, `origins`, `browser` and
     /// `options`.
     pub(super) members: Map<String, Value>,
@@ -62,7 +63,7 @@ impl AutomatonRequest {
         if weight(body) > FILE_WEIGHT_MAX {
             return Ok(None);
         }
-        let Some(body) = json::read::<Map<String, Value>>(body) else {
+        let Ok(body) = serde_json::from_slice::<Map<String, Value>>(body) else {
             return Ok(None);
         };
         let fork_names_state = body
@@ -107,7 +108,7 @@ impl AutomatonRequest {
         };
         let secrets = match given(&mut body, "secrets") {
             Some(secrets) => texts("secrets", &secrets)?,
-            None => SortedMap::default(),
+            None => BTreeMap::default(),
         };
         if let Some((name, _)) = secrets.iter().find(|(_, value)| !can_be_hidden(value)) {
             let what = format!(
@@ -136,14 +137,14 @@ impl AutomatonRequest {
         }
     }
 
-    /// Returns the first member or option of the request that only the operator chooses: how an automaton is
-    /// read, and whether an action may be done twice, is no matter of whoever starts it.
+    /// Returns the first member or option of the request that only the operator chooses: whether an action
+    /// may be done twice is no matter of whoever starts it.
     pub(super) fn operators_member(&self) -> Option<&str> {
         let is_given = |name: &&str| self.members.contains_key(*name);
         let options = self.members.get("options");
-        let is_option = |name: &&str| options.is_some_and(|options| options.get(*name).is_some());
         let member = ["prompts", "origins", "browser"].into_iter().find(is_given);
-        member.or_else(|| ["dialect", "onUnknown"].into_iter().find(is_option))
+        let has_reaction = options.is_some_and(|options| options.get("onUnknown").is_some());
+        member.or_else(|| has_reaction.then_some("onUnknown"))
     }
 }
 
@@ -164,14 +165,14 @@ fn given(body: &mut Map<String, Value>, name: &str) -> Option<Value> {
 }
 
 /// Reads names and their texts. No error quotes a text.
-pub(super) fn texts(field: &str, value: &Value) -> Result<SortedMap<String, String>, Problem> {
+pub(super) fn texts(field: &str, value: &Value) -> Result<BTreeMap<String, String>, Problem> {
     let members = value
         .as_object()
         .filter(|members| members.len() <= VALUES_MAX);
     let what =
         format!("must be an object of at most {VALUES_MAX} texts, like {{\"NAME\": \"...\"}}");
     let members = members.ok_or_else(|| Problem::field(field, what))?;
-    let mut texts = SortedMap::default();
+    let mut texts = BTreeMap::default();
     for (name, value) in members {
         let known = stored_name(name).ok_or_else(|| {
             let what = "has a name that is not 1 to 64 letters, digits, -, _ and .";

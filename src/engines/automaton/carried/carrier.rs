@@ -86,10 +86,6 @@ impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets> Automaton
                     Either::Right(((), chain)) => chain.await?.into(),
                 }
             }
-            Action::MakeState(_) => {
-                let says = "models make states in the strict dialect alone";
-                Outcome::Made(Err(says.to_owned())).into()
-            }
             Action::Wait { ms } => {
                 self.driver.wait((*ms).min(command.time_left_ms)).await;
                 Outcome::Waited.into()
@@ -195,7 +191,6 @@ impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets>
                 run: None,
                 message: WHY_PASSED_OVER.to_owned(),
             })),
-            Action::MakeState(_) => Outcome::Made(Err(WHY_PASSED_OVER.to_owned())),
             Action::Wait { .. } => Outcome::Waited,
         }
     }

@@ -1,6 +1,7 @@
 //! The investigations that an automaton begins: one at a time, stopped with it.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use serde_json::json;
 
@@ -15,7 +16,6 @@ use crate::engines::automaton::machine::{
 use crate::engines::automaton::stored::{AutomatonEngine, AutomatonNote};
 use crate::kernel::CommandId;
 use crate::settings::{Caps, Providers};
-use crate::sorted::SortedMap;
 
 use super::values::Values;
 
@@ -30,7 +30,7 @@ pub(super) struct Chains<'run, E> {
     providers: &'run Providers,
     caps: &'run Caps,
     /// Runs that an earlier process was about to begin, by the commands that asked for them.
-    begun: SortedMap<CommandId, RunToken>,
+    begun: BTreeMap<CommandId, RunToken>,
     /// The run that is waited for.
     under_way: RefCell<Option<RunToken>>,
 }
@@ -44,7 +44,7 @@ impl<'run, E: Effects + Children> Chains<'run, E> {
             }
             _ => None,
         });
-        let begun: SortedMap<CommandId, RunToken> = begun.collect();
+        let begun: BTreeMap<CommandId, RunToken> = begun.collect();
         // A run that was stopped in the process before is only closed in this one.
         let unanswered = |(command, _): &(&CommandId, _)| run.under_way.contains(*command);
         let under_way = begun.iter().find(unanswered).map(|(_, run)| run.clone());

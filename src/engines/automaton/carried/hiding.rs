@@ -25,7 +25,6 @@ pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
         Outcome::Unchanged
         | Outcome::Acted(Ok(_))
         | Outcome::Reloaded(Ok(()))
-        | Outcome::Made(_)
         | Outcome::Waited => {}
     }
     mask.hide_in(&mut answer.remarks);

@@ -1,13 +1,13 @@
 //! The secrets of one run: which of them pages may show, and how they are kept out of all that is told.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use crate::domain::Secret;
 use crate::effects::WriteError;
 use crate::engine::{NoteWriter, RunToCarry};
 use crate::engines::automaton::stored::{AutomatonEngine, AutomatonNote};
 use crate::mask::Mask;
-use crate::sorted::SortedSet;
 
 use super::values::Values;
 
@@ -17,7 +17,7 @@ pub(super) struct TypedSecrets<'run> {
     values: Values,
     mask: Mask,
     /// The secrets that pages may show, since an action had them.
-    typed: RefCell<SortedSet<String>>,
+    typed: RefCell<BTreeSet<String>>,
 }
 
 impl<'run> TypedSecrets<'run> {

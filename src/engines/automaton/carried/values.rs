@@ -1,15 +1,16 @@
 //! The values of a run's parameters. They are filled in here and nowhere else.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::domain::Secret;
 use crate::engines::automaton::machine::grammar::{Text, TextPart};
 use crate::page::TypedText;
 use crate::settings::KeptSecret;
-use crate::sorted::{SortedMap, SortedSet};
 
 /// The values of a run's parameters.
 pub(super) struct Values {
-    open: SortedMap<String, String>,
-    secrets: SortedMap<String, KnownSecret>,
+    open: BTreeMap<String, String>,
+    secrets: BTreeMap<String, KnownSecret>,
 }
 
 /// A secret that this process knows.
@@ -29,7 +30,7 @@ impl Values {
     /// Takes the values together. A secret that was sent is never taken from the operator, who may keep one of the
     /// same name: where it is gone, it is gone. Older orders do not say which were sent.
     pub(super) fn new(
-        open: &SortedMap<String, String>,
+        open: &BTreeMap<String, String>,
         names: &[String],
         sent_names: &[String],
         kept: &[KeptSecret],
@@ -72,7 +73,7 @@ impl Values {
     /// Fills a text in. Fails with a sentence where this process does not know a value. Where several kept
     /// secrets are in it, only origins that may get all of them may get it.
     pub(super) fn fill(&self, text: &Text) -> Result<Filled, String> {
-        let (mut filled, mut origins) = (String::new(), None::<SortedSet<String>>);
+        let (mut filled, mut origins) = (String::new(), None::<BTreeSet<String>>);
         let mut secrets = Vec::new();
         for part in text.parts() {
             let name = match part {

@@ -1,23 +1,23 @@
 //! The execution of a case in memory, in virtual time.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use crate::domain::{Failure, FailureKind};
-use crate::engines::automaton::machine::states::{Automaton, Prompt};
+use crate::engines::automaton::machine::states::Automaton;
 use crate::engines::automaton::machine::{
-    Action, Answer, AutomatonRun, ChainFailure, Dialect, Input, Limits, Notice, NoticeKind,
-    OnUnknown, Order, Outcome, Parameters, Pause, Place,
+    Action, Answer, AutomatonRun, ChainFailure, Input, Limits, Notice, NoticeKind, OnUnknown,
+    Order, Outcome, Parameters, Pause, Place,
 };
 use crate::kernel::Millis;
 use crate::page::{ActionFailure, Done};
-use crate::sorted::SortedSet;
 
 use super::case::{Case, CaseKind};
 use super::page_script::PageScript;
 use super::recorder::Recorder;
 use super::settings::settings;
 use super::stand_in::StandIn;
-use super::synthesis::{Models, StepRecorder};
 
 /// The most looks and actions: more than any case needs, so that a case that never ends is ended.
 const STEPS_MAX: u32 = 200_000;
@@ -29,26 +29,15 @@ pub(super) fn execute(case: &Case) -> Result<Value, String> {
     Ok(conduct(run, case))
 }
 
-/// Returns the prompts of a case, where its models may be asked.
-fn prompts(case: &Case) -> Result<Vec<Prompt>, String> {
-    if case.kind != CaseKind::Synthesis || case.member("use_llm").as_bool() != Some(true) {
-        return Ok(Vec::new());
-    }
-    Prompt::read_all(case.member("prompts")).map_err(|error| error.to_string())
-}
-
 fn order(case: &Case) -> Result<Order, String> {
-    let dialect = case.member("dialect").as_str().and_then(Dialect::named);
-    let dialect = dialect.ok_or("the dialect is not known")?;
     let automaton = Automaton::from_json(case.member("states"));
     Ok(Order {
         automaton: automaton.map_err(|error| error.to_string())?,
-        prompts: prompts(case)?,
-        dialect,
-        settings: settings(case.member("config"), dialect, case.kind)?,
+        prompts: Vec::new(),
+        settings: settings(case.member("config"))?,
         parameters: Parameters {
             open: names(case.member("parameters")),
-            secret: SortedSet::default(),
+            secret: BTreeSet::default(),
         },
         on_unknown: OnUnknown::End,
         regenerates: false,
@@ -65,8 +54,8 @@ fn order(case: &Case) -> Result<Order, String> {
 }
 
 /// Returns the names of a case's parameters.
-pub(super) fn names(parameters: &Value) -> SortedSet<String> {
-    let mut names = SortedSet::default();
+pub(super) fn names(parameters: &Value) -> BTreeSet<String> {
+    let mut names = BTreeSet::default();
     for name in parameters.as_object().into_iter().flat_map(Map::keys) {
         names.insert(name.clone());
     }
@@ -77,9 +66,7 @@ pub(super) fn names(parameters: &Value) -> SortedSet<String> {
 struct World<'case> {
     case: &'case Case,
     stand_in: StandIn<'case>,
-    models: Models<'case>,
     recorder: Recorder,
-    steps: StepRecorder,
     now_ms: u64,
     /// The action that began last, as long as nothing else is waited for.
     begun: Option<Place>,
@@ -94,9 +81,7 @@ fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
             page: &page,
             parameters: parameters.as_object().cloned().unwrap_or_default(),
         },
-        models: Models::of(case.member("model")),
         recorder: Recorder::new(parameters),
-        steps: StepRecorder::new(parameters),
         now_ms: 0,
         begun: None,
     };
@@ -119,7 +104,7 @@ fn conduct(mut run: AutomatonRun, case: &Case) -> Value {
         };
         run.handle(Input::Answer(answer), Millis(world.now_ms));
     }
-    world.into_expect(&run)
+    world.recorder.into_expect(run.executed())
 }
 
 impl World<'_> {
@@ -129,10 +114,7 @@ impl World<'_> {
             NoticeKind::Waiting { pause, .. } if *pause != Pause::Wanted => self.begun = None,
             _ => {}
         }
-        match self.case.kind {
-            CaseKind::Synthesis => self.steps.take(notice),
-            _ => self.recorder.take(notice),
-        }
+        self.recorder.take(notice);
     }
 
     /// Carries an action out, and lets the time pass that it takes.
@@ -149,7 +131,7 @@ impl World<'_> {
                 self.now_ms = self.now_ms.saturating_add(*ms);
                 Outcome::Waited
             }
-            // The cases' dialect asks for neither.
+            // Without prompts neither is asked for.
             Action::Ask(_) => {
                 let says = "the cases have no such models";
                 Outcome::Asked(Err(Failure::new(FailureKind::Down, says)))
@@ -159,11 +141,6 @@ impl World<'_> {
                 run: None,
                 message: "Nobody investigates here.".to_owned(),
             })),
-            Action::MakeState(_) => {
-                let (answers, takes_ms) = self.models.answer();
-                self.now_ms = self.now_ms.saturating_add(takes_ms);
-                Outcome::Made(answers)
-            }
             Action::Act { place, action } => {
                 if let Some(says) = fails(*place) {
                     return Outcome::Acted(Err(ActionFailure::Failed(says)));
@@ -176,16 +153,6 @@ impl World<'_> {
                 Outcome::Acted(deed.result)
             }
         }
-    }
-
-    /// Returns what happened, in the form of `expect`.
-    fn into_expect(self, run: &AutomatonRun) -> Value {
-        if self.case.kind != CaseKind::Synthesis {
-            return self.recorder.into_expect(run.executed());
-        }
-        let states = run.automaton().states.iter();
-        let states: Vec<String> = states.map(|state| state.name.clone()).collect();
-        self.steps.into_expect(&run.history_names(), &states)
     }
 }
 

@@ -11,7 +11,6 @@ mod recorder;
 mod settings;
 mod stand_in;
 mod suite;
-mod synthesis;
 
 pub use arguments::{AUTOMATA_HELP, AutomataTask, parse_automata};
 pub use case::{Case, CaseError, CaseFile};

@@ -91,11 +91,6 @@ impl Recorder {
         json!({"polls": self.polls, "runs": self.runs, "result": result})
     }
 
-    /// Returns the looks and the runs.
-    pub(super) fn into_parts(self) -> (Vec<Value>, Vec<Value>) {
-        (self.polls, self.runs)
-    }
-
     fn change_run(&mut self, change: impl FnOnce(&mut Value)) {
         if let Some(run) = self.runs.last_mut() {
             change(run);
@@ -140,10 +135,6 @@ pub(super) fn result(ending: &Ending) -> Value {
         Ending::Completed { message, .. } => {
             json!({"success": true, "message": message, "error": null})
         }
-        Ending::Failed {
-            why: WhyFailed::Crash,
-            ..
-        } => json!({"success": null, "message": null, "error": {"kind": "crash"}}),
         Ending::Failed { why, .. } => {
             json!({"success": false, "message": null, "error": error(why)})
         }

@@ -2,23 +2,20 @@
 
 use serde_json::Value;
 
-use crate::engines::automaton::machine::{Dialect, Settings};
+use crate::engines::automaton::machine::Settings;
 
-use super::case::CaseKind;
-
-/// Reads the settings of a case; an error is a part of a sentence.
-pub(super) fn settings(
-    config: &Value,
-    dialect: Dialect,
-    kind: CaseKind,
-) -> Result<Settings, String> {
-    let Some(config) = config.as_object() else {
-        return Ok(match kind {
-            CaseKind::Synthesis => Settings::with_prompts(dialect),
-            _ => Settings::of(dialect),
-        });
+/// Reads the settings of a case; an error is a part of a sentence. What a case leaves out is as it was where the
+/// case was recorded.
+pub(super) fn settings(config: &Value) -> Result<Settings, String> {
+    let mut settings = Settings {
+        transition_period_ms: 3_000,
+        action_period_ms: 1_000,
+        recursion_limit: 10,
+        ..Settings::default()
     };
-    let mut settings = Settings::of(dialect);
+    let Some(config) = config.as_object() else {
+        return Ok(settings);
+    };
     for (name, value) in config {
         match name.as_str() {
             "transition_period" => settings.transition_period_ms = ms(name, value)?,

@@ -1,14 +1,15 @@
 //! The execution of many cases, one after the other, and the reading of files of states.
 
+use std::collections::BTreeSet;
+
+use crate::engines::automaton::machine::Parameters;
 use crate::engines::automaton::machine::states::Automaton;
 use crate::engines::automaton::machine::validation::check;
-use crate::engines::automaton::machine::{Dialect, Parameters};
 use crate::recorded_cases::CaseFigures;
-use crate::sorted::SortedSet;
 
 use super::case::{Case, CaseFile, CaseKind};
 use super::execution::execute;
-use super::expectation::{is_crash_without_actions, run_difference};
+use super::expectation::run_difference;
 use super::grammar_case;
 
 /// Executes each case, and tells the first difference of each. A file that holds no case is told,
@@ -27,16 +28,15 @@ fn first_difference(case: &Case) -> Option<String> {
         CaseKind::Grammar => grammar_case::first_difference(case),
         CaseKind::Run | CaseKind::Browser | CaseKind::Synthesis => match execute(case) {
             Ok(found) => {
-                let difference = run_difference(case.kind, expected, &found)?;
+                let difference = run_difference(expected, &found)?;
                 Some(format!("differs {difference}"))
             }
-            Err(_) if is_crash_without_actions(expected) => None,
             Err(why) => Some(format!("is refused: {why}")),
         },
     }
 }
 
-/// Reads files of states, each by its name, and tells of each what the strict dialect says to it.
+/// Reads files of states, each by its name, and tells of each what is said to it.
 /// Every parameter that a file refers to counts as there. Returns the number of files that it refuses.
 pub fn read_files(files: &[(String, Vec<u8>)], mut tell: impl FnMut(&str)) -> usize {
     let mut refused = 0;
@@ -44,7 +44,7 @@ pub fn read_files(files: &[(String, Vec<u8>)], mut tell: impl FnMut(&str)) -> us
         let said = match Automaton::parse(text) {
             Ok(automaton) => {
                 let states = automaton.states.len();
-                match check(&automaton, &parameters(&automaton), Dialect::Strict) {
+                match check(&automaton, &parameters(&automaton)) {
                     Ok(()) => Ok(format!("{states} states")),
                     Err(finding) => Err(finding.to_string()),
                 }
@@ -64,12 +64,12 @@ pub fn read_files(files: &[(String, Vec<u8>)], mut tell: impl FnMut(&str)) -> us
 
 /// Returns every parameter that the actions of an automaton refer to.
 fn parameters(automaton: &Automaton) -> Parameters {
-    let mut open = SortedSet::default();
+    let mut open = BTreeSet::default();
     for name in automaton.parameters() {
         open.insert(name.to_owned());
     }
     Parameters {
         open,
-        secret: SortedSet::default(),
+        secret: BTreeSet::default(),
     }
 }

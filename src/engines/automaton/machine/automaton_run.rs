@@ -7,7 +7,6 @@ mod examining;
 mod fallbacks;
 mod keeping;
 mod looking;
-mod making;
 mod mending;
 mod pending;
 mod phase;
@@ -17,15 +16,14 @@ mod seen_elements;
 mod view;
 mod visiting;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::kernel::{LostCall, Millis};
 use crate::page::{BrowserGone, Query};
-use crate::sorted::SortedSet;
 
 use super::budget::{Budget, Refusal};
 use super::commands::Commands;
-use super::dialect::Dialect;
 use super::interface::{
     Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
     PageRead, Parameters, Settings, WhyFailed,
@@ -48,8 +46,6 @@ pub struct AutomatonRun {
     terms: Terms,
     queries: Vec<Query>,
     walk: Walk,
-    /// The name and the description of each state that ran or was made, in order, before this loop.
-    history: Vec<(String, String)>,
     budget: Budget,
     commands: Commands,
     trace: Trace,
@@ -69,7 +65,7 @@ pub struct AutomatonRun {
     /// The elements that were there.
     seen_elements: SeenElements,
     /// What was remarked since the last action was sent.
-    remarked: SortedSet<String>,
+    remarked: BTreeSet<String>,
     /// The number of browsers that were lost.
     lost_browsers: u32,
     /// The page as it was seen last.
@@ -82,7 +78,6 @@ pub struct AutomatonRun {
 /// The parts of the order that count at each step.
 #[derive(Debug, Clone)]
 struct Terms {
-    dialect: Dialect,
     settings: Settings,
     parameters: Parameters,
     on_unknown: OnUnknown,
@@ -94,15 +89,14 @@ struct Terms {
 impl AutomatonRun {
     /// Makes a machine for this order. Nothing happens before [`Input::Start`].
     pub fn new(order: Order) -> Result<Self, Finding> {
-        check(&order.automaton, &order.parameters, order.dialect)?;
-        check_prompts(&order.prompts, order.dialect)?;
+        check(&order.automaton, &order.parameters)?;
+        check_prompts(&order.prompts)?;
         let automaton = Rc::new(order.automaton);
         Ok(Self {
-            queries: look_queries(&automaton, order.dialect),
+            queries: look_queries(&automaton),
             changes: Changes::of(&automaton),
             automaton,
             terms: Terms {
-                dialect: order.dialect,
                 settings: order.settings,
                 parameters: order.parameters,
                 on_unknown: order.on_unknown,
@@ -111,7 +105,6 @@ impl AutomatonRun {
                 prompts: order.prompts,
             },
             walk: Walk::default(),
-            history: Vec::new(),
             trace: Trace::new(order.limits.notices_max),
             budget: Budget::new(order.limits),
             commands: Commands::default(),
@@ -122,7 +115,7 @@ impl AutomatonRun {
             has_sent_once: false,
             has_acted_unseen: false,
             seen_elements: SeenElements::default(),
-            remarked: SortedSet::default(),
+            remarked: BTreeSet::default(),
             lost_browsers: 0,
             last_look: None,
             is_stopping: false,
@@ -182,7 +175,7 @@ impl AutomatonRun {
         }
         let states = self.automaton.states.len();
         self.trace.tell(NoticeKind::Started { states });
-        for surprise in surprises(&self.automaton, self.terms.dialect) {
+        for surprise in surprises(&self.automaton) {
             self.trace.warn(Some(surprise.state), surprise.says);
         }
         if self.is_stopping {
@@ -224,8 +217,6 @@ impl AutomatonRun {
             (Phase::Recovering(visit), Outcome::Looked(Ok(looked))) => {
                 self.take_up(visit, &looked);
             }
-            (Phase::Offering, Outcome::Looked(Ok(looked))) => self.make(&looked.view.signals),
-            (Phase::Making(offers), Outcome::Made(result)) => self.take_answers(&offers, result),
             (Phase::Composing, Outcome::Looked(Ok(looked))) => self.compose(looked),
             (Phase::Asking, Outcome::Asked(result)) => self.take_reply(result),
             (Phase::Reloading, Outcome::Reloaded(Ok(()))) => self.look_closely(),

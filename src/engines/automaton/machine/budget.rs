@@ -137,10 +137,6 @@ impl Budget {
                 self.check_price(self.limits.ask_nano_usd_max)?;
                 (ASK_ATTEMPTS_MAX.min(self.asks.left()), left_ms)
             }
-            Action::MakeState(_) => {
-                self.check_price(self.limits.making_nano_usd_max)?;
-                (1.min(self.made.left()), left_ms)
-            }
             Action::Investigate(_) => (1.min(self.chains.left()), left_ms),
             Action::Wait { ms } => (1, *ms),
         };
@@ -281,7 +277,6 @@ impl Budget {
         match action {
             Action::Look { .. } => Some(&mut self.looks),
             Action::Act { .. } => Some(&mut self.actions),
-            Action::MakeState(_) => Some(&mut self.made),
             Action::Ask(_) => Some(&mut self.asks),
             Action::Investigate(_) => Some(&mut self.chains),
             Action::Reload | Action::Wait { .. } => None,

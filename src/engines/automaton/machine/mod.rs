@@ -24,23 +24,20 @@ pub mod actions;
 mod automaton_run;
 mod budget;
 mod commands;
-mod dialect;
 pub mod drift;
 pub mod grammar;
 mod interface;
 mod making;
 mod matching;
 pub mod states;
-pub mod synthesis;
 mod trace;
 pub mod validation;
 mod visit;
 mod walk;
 
 pub use automaton_run::AutomatonRun;
-pub use dialect::Dialect;
 pub use interface::{
     Action, Answer, AskedAbout, CHAIN_RUN, ChainEnd, ChainFailure, Command, Decision, Ending,
-    Input, InvestigateCall, Limits, Looked, MakeState, Notice, NoticeKind, OnUnknown, Order,
-    Outcome, Parameters, Pause, Place, Proof, Settings, Spent, Unmet, WhyFailed,
+    Input, InvestigateCall, Limits, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
+    Parameters, Pause, Place, Proof, Settings, Spent, Unmet, WhyFailed,
 };

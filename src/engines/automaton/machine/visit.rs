@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::actions::Step;
-use super::dialect::Dialect;
 use super::grammar::{Call, Cause};
 use super::interface::{Parameters, Place};
 use super::states::{Automaton, Line};
@@ -70,12 +69,8 @@ impl Visit {
     }
 
     /// Returns whether the state has no further action.
-    pub(super) fn is_over(self, automaton: &Automaton, dialect: Dialect) -> bool {
-        match self.line(automaton) {
-            None => true,
-            Some(Line::Terminate { unknown }) => unknown.is_none() || dialect == Dialect::Strict,
-            Some(_) => false,
-        }
+    pub(super) fn is_over(self, automaton: &Automaton) -> bool {
+        matches!(self.line(automaton), None | Some(Line::Terminate { .. }))
     }
 
     /// Returns what the next action wants.

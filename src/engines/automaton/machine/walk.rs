@@ -3,7 +3,6 @@
 //!
 //! //= seed 001, Execution semantics
 
-use super::dialect::Dialect;
 use super::interface::{Decision, Settings, WhyFailed};
 use super::states::Automaton;
 
@@ -78,10 +77,9 @@ impl Walk {
         now_ms: u64,
         automaton: &Automaton,
         settings: &Settings,
-        dialect: Dialect,
     ) -> Next {
         let Some(&first) = passed.first() else {
-            return self.decide_without(now_ms, settings, dialect);
+            return self.decide_without(now_ms, settings);
         };
         self.none_since_ms = None;
         if passed.len() > 1 && !settings.allows_multiple_states {
@@ -89,12 +87,12 @@ impl Walk {
                 states: passed.to_vec(),
             });
         }
-        let Some(repeat) = self.repeats(first, automaton, dialect) else {
+        let Some(repeat) = self.repeats(first) else {
             self.repeated_since_ms = None;
             return Next::Run(first);
         };
-        let continuity = automaton.states.get(first).map(|state| state.continuity);
-        if continuity.is_some_and(|continuity| continuity.holds(dialect)) {
+        let first_state = automaton.states.get(first);
+        if first_state.is_some_and(|state| state.continuity.holds()) {
             return Next::Run(first);
         }
         let is_first = self.repeated_since_ms.is_none();
@@ -105,13 +103,10 @@ impl Walk {
         Next::Repeat(first, repeat.surprise().filter(|_| is_first))
     }
 
-    fn decide_without(&mut self, now_ms: u64, settings: &Settings, dialect: Dialect) -> Next {
+    fn decide_without(&mut self, now_ms: u64, settings: &Settings) -> Next {
         self.has_gap = true;
         if settings.no_states_timeout_ms == 0 {
-            return Next::End(match dialect {
-                Dialect::NetgentBe8a03a => WhyFailed::NoStatesPassed,
-                Dialect::Strict => WhyFailed::NoStatesTimeout,
-            });
+            return Next::End(WhyFailed::NoStatesTimeout);
         }
         let since_ms = *self.none_since_ms.get_or_insert(now_ms);
         if is_over(since_ms, now_ms, settings.no_states_timeout_ms) {
@@ -120,19 +115,15 @@ impl Walk {
         Next::Wait
     }
 
-    /// Returns how a state repeats the one that ran last, if it does. The original compares names.
-    fn repeats(&self, state: usize, automaton: &Automaton, dialect: Dialect) -> Option<Repeat> {
+    /// Returns how a state repeats the one that ran last, if it does.
+    fn repeats(&self, state: usize) -> Option<Repeat> {
         let last = *self.executed.last()?;
-        if last == state {
-            return Some(if self.has_gap {
-                Repeat::AfterGap
-            } else {
-                Repeat::AtOnce
-            });
-        }
-        let name = |at: usize| automaton.states.get(at).map(|state| &state.name);
-        let has_its_name = dialect == Dialect::NetgentBe8a03a && name(last) == name(state);
-        has_its_name.then_some(Repeat::ByName)
+        let repeat = if self.has_gap {
+            Repeat::AfterGap
+        } else {
+            Repeat::AtOnce
+        };
+        (last == state).then_some(repeat)
     }
 }
 
@@ -149,8 +140,6 @@ enum Repeat {
     AtOnce,
     /// The state passes again after a time in which none did.
     AfterGap,
-    /// Another state of its name passes.
-    ByName,
 }
 
 impl Repeat {
@@ -158,12 +147,9 @@ impl Repeat {
         match self {
             Self::AtOnce => None,
             Self::AfterGap => Some(AFTER_GAP),
-            Self::ByName => Some(SAME_NAME),
         }
     }
 }
 
-const SAME_NAME: &str =
-    "it has the name of the state that ran last, so it counts as the same one and does not run.";
 const AFTER_GAP: &str =
     "it comes again after a time in which no state passed, and does not run again.";

@@ -41,7 +41,6 @@ impl Recorded for AutomatonEngine {
             Outcome::Acted(result) => result.is_ok(),
             Outcome::Reloaded(result) => result.is_ok(),
             Outcome::Asked(result) => result.is_ok(),
-            Outcome::Made(result) => result.is_ok(),
             Outcome::Investigated(result) => result.is_ok(),
             Outcome::Unchanged | Outcome::Waited => true,
         }

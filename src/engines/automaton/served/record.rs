@@ -31,7 +31,6 @@ pub(super) fn automaton_record(opened: &Opened<AutomatonEngine>, events: &[Rc<st
         "name": order.name(),
         "automaton": order.automaton(),
         "prompts": order.prompts(),
-        "dialect": order.dialect(),
         "parameters": order.parameters(),
         "secrets": order.secrets(),
         "origins": order.origins(),

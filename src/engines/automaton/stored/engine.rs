@@ -1,10 +1,11 @@
 //! The automaton as an engine with stored forms.
 
+use std::collections::BTreeMap;
+
 use crate::engine::{Machine, OrderError, Stored};
 use crate::engines::automaton::machine::{Action, AutomatonRun, Command, Input, Outcome};
 use crate::events::WireEvent;
 use crate::kernel::{CommandId, Millis};
-use crate::sorted::SortedMap;
 
 use super::key::{AnsweredQuestions, AutomatonKey};
 use super::note::AutomatonNote;
@@ -82,10 +83,7 @@ impl Stored for AutomatonEngine {
 
     /// Returns the answer of an earlier run to a question to a model. What an earlier run saw and did is seen
     /// and done anew: its page is another one.
-    fn inherited(
-        answers: &SortedMap<AutomatonKey, Outcome>,
-        key: &AutomatonKey,
-    ) -> Option<Outcome> {
+    fn inherited(answers: &BTreeMap<AutomatonKey, Outcome>, key: &AutomatonKey) -> Option<Outcome> {
         let is_question = matches!(key, AutomatonKey::Ask { .. });
         answers.get(key).filter(|_| is_question).cloned()
     }

@@ -1,11 +1,12 @@
 //! The keys of an automaton's commands.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::chat::{ChatQuestion, Part, Turn};
 use crate::domain::Sha256Digest;
 use crate::engines::automaton::machine::Action;
-use crate::sorted::SortedMap;
 
 /// The key of one call: what it asks for. A browser's page cannot be forked, so that only the questions to
 /// models are answered out of an earlier run.
@@ -35,8 +36,6 @@ pub enum AutomatonKey {
         /// SHA-256 of the two people as the automaton has them, in hexadecimal digits.
         sha256: String,
     },
-    /// A state that models make; no stored order asks for one.
-    Make,
     /// A wait.
     Wait {
         /// The length of the wait, in milliseconds.
@@ -47,7 +46,7 @@ pub enum AutomatonKey {
 /// The number of times that each question was answered.
 #[derive(Debug, Clone, Default)]
 pub struct AnsweredQuestions {
-    times: SortedMap<String, u32>,
+    times: BTreeMap<String, u32>,
 }
 
 impl AnsweredQuestions {
@@ -71,7 +70,6 @@ impl AnsweredQuestions {
                     sha256: Sha256Digest::of(people.as_bytes()).to_string(),
                 }
             }
-            Action::MakeState(_) => AutomatonKey::Make,
             Action::Wait { ms } => AutomatonKey::Wait { ms: *ms },
         }
     }

@@ -1,18 +1,21 @@
 //! An accepted automaton as it is handed to the run's object and stored in its journal.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::engine::{OrderError, whole_number};
 use crate::engines::automaton::machine::states::{Automaton, FILE_BYTES_MAX, Prompt};
-use crate::engines::automaton::machine::{Dialect, Limits, OnUnknown, Order, Parameters, Settings};
-use crate::sorted::SortedMap;
+use crate::engines::automaton::machine::{Limits, OnUnknown, Order, Parameters, Settings};
 
 use super::browser_form::BrowserForm;
 use super::order_limits::{LimitsForm, SettingsForm};
 
 /// The member `engine` of an automaton's order.
 pub const AUTOMATON_ENGINE: &str = "automaton";
+/// The one way in which automata are read and run. Orders before 0.18.0 may name another.
+const STRICT: &str = "strict";
 /// The length of the longest order, which holds the automaton, the prompts and the parameters.
 pub(super) const ORDER_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
 /// The most parameters, secrets and origins of an order, each.
@@ -35,7 +38,7 @@ pub struct AutomatonOrder {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     prompts: Option<Value>,
     settings: SettingsForm,
-    parameters: SortedMap<String, String>,
+    parameters: BTreeMap<String, String>,
     secrets: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sent: Vec<String>,
@@ -56,12 +59,10 @@ pub struct OrderParts {
     pub automaton: Value,
     /// The prompts as they were sent.
     pub prompts: Option<Value>,
-    /// The dialect.
-    pub dialect: Dialect,
     /// The loop's settings.
     pub settings: Settings,
     /// The parameters that anybody may see.
-    pub parameters: SortedMap<String, String>,
+    pub parameters: BTreeMap<String, String>,
     /// The names of the parameters that nobody may see.
     pub secrets: Vec<String>,
     /// Those of them whose values came with the request.
@@ -88,7 +89,7 @@ impl AutomatonOrder {
             version: 1,
             engine: AUTOMATON_ENGINE.to_owned(),
             name: parts.name,
-            dialect: parts.dialect.as_str().to_owned(),
+            dialect: STRICT.to_owned(),
             automaton: parts.automaton,
             prompts: parts.prompts,
             settings: SettingsForm::of(&parts.settings),
@@ -111,7 +112,6 @@ impl AutomatonOrder {
             name: self.name.clone(),
             automaton: self.automaton.clone(),
             prompts: self.prompts.clone(),
-            dialect: order.dialect,
             settings: order.settings,
             parameters: self.parameters.clone(),
             secrets: self.secrets.clone(),
@@ -143,15 +143,9 @@ impl AutomatonOrder {
         self.prompts.as_ref()
     }
 
-    /// Returns the dialect's name.
-    #[must_use]
-    pub fn dialect(&self) -> &str {
-        &self.dialect
-    }
-
     /// Returns the parameters that anybody may see.
     #[must_use]
-    pub fn parameters(&self) -> &SortedMap<String, String> {
+    pub fn parameters(&self) -> &BTreeMap<String, String> {
         &self.parameters
     }
 
@@ -219,15 +213,15 @@ impl AutomatonOrder {
         if !self.browser.is_sound() {
             return Err(OrderError::Part("the browser's terms"));
         }
-        let dialect = Dialect::named(&self.dialect).ok_or(OrderError::Part("the dialect"))?;
+        if self.dialect != STRICT {
+            let says =
+                "its dialect is no longer executed; every automaton runs as the seed's text says";
+            return Err(OrderError::Together(says.to_owned()));
+        }
         let prompts = match &self.prompts {
             Some(prompts) => Prompt::read_all(prompts).map_err(|_| OrderError::Part("a prompt"))?,
             None => Vec::new(),
         };
-        if dialect == Dialect::NetgentBe8a03a && !prompts.is_empty() {
-            let says = "models make states in the strict dialect alone";
-            return Err(OrderError::Together(says.to_owned()));
-        }
         let automaton = Automaton::from_json(&self.automaton);
         Ok(Order {
             automaton: automaton.map_err(|error| {
@@ -238,7 +232,6 @@ impl AutomatonOrder {
                 }
             })?,
             prompts,
-            dialect,
             settings: self.settings.read(),
             parameters: Parameters {
                 open: self.parameters.keys().cloned().collect(),

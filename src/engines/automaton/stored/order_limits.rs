@@ -126,7 +126,6 @@ impl LimitsForm {
             nano_usd_max: self.nano_usd_max,
             second_nano_usd_max: self.second_nano_usd,
             ask_nano_usd_max: self.ask_nano_usd,
-            making_nano_usd_max: 0,
             notices_max: self.notices,
         }
     }

@@ -23,8 +23,6 @@ pub enum AutomatonOutcomeForm {
     Reloaded(ResultForm<(), String>),
     /// The result of asking a language model.
     Asked(ResultForm<ReplyForm, FailureForm>),
-    /// The answers with which the original makes a state, which no stored order asks for.
-    Made,
     /// The end of an investigation.
     Investigated(ResultForm<ChainEndForm, ChainFailureForm>),
     /// The time has passed.
@@ -71,7 +69,6 @@ impl AutomatonOutcomeForm {
             Outcome::Asked(result) => {
                 Self::Asked(ResultForm::of(result, ReplyForm::of, FailureForm::of))
             }
-            Outcome::Made(_) => Self::Made,
             Outcome::Investigated(result) => Self::Investigated(ResultForm::of(
                 result,
                 ChainEndForm::of,
@@ -100,7 +97,6 @@ impl AutomatonOutcomeForm {
             Self::Asked(result) => Outcome::Asked(
                 result.read(|form| Ok(form.read()), |form| form.read().ok_or(Unreadable))?,
             ),
-            Self::Made => return Err(Unreadable),
             Self::Investigated(result) => {
                 Outcome::Investigated(result.read(|form| Ok(form.read()), |form| Ok(form.read()))?)
             }
@@ -116,7 +112,6 @@ impl AutomatonOutcomeForm {
             Self::Reloaded(result) => result.is_ok(),
             Self::Asked(result) => result.is_ok(),
             Self::Investigated(result) => result.is_ok(),
-            Self::Made => false,
             Self::Unchanged | Self::Waited => true,
         }
     }

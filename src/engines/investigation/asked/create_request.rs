@@ -6,7 +6,7 @@ use crate::domain::RunToken;
 use crate::door::check_turnstile_token;
 use crate::engines::investigation::stored::Order;
 use crate::http::{NumberForm, Problem};
-use crate::json::{self, begins_object, weight};
+use crate::json::{begins_object, weight};
 use crate::settings::Caps;
 
 use super::options::{
@@ -52,7 +52,7 @@ impl CreateRequest {
             return Err(Problem::new(400, detail));
         }
         let object = Some(body).filter(|body| begins_object(body));
-        let read = object.and_then(json::read);
+        let read = object.and_then(|body| serde_json::from_slice(body).ok());
         let mut body: Map<String, Value> = read.ok_or_else(not_json)?;
         let turnstile_token = match body.remove(TURNSTILE_TOKEN) {
             None | Some(Value::Null) => None,

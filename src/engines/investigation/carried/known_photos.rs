@@ -5,12 +5,12 @@
 //! asks: the caller does, and gives each answer back.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{
     Confidence, Hit, PeopleToRecall, PersonToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX,
     RECALLS_MAX, RecalledPhoto, Sha256Digest, SidesToConnect, spellings,
 };
-use crate::sorted::{self, SortedMap, SortedSet};
 
 /// The most questions for a run's first chain, and for each later one.
 const QUESTIONS_AT_FIRST: usize = 40;
@@ -20,11 +20,11 @@ const QUESTIONS_LATER: usize = 8;
 #[derive(Debug)]
 pub struct KnownPhotos {
     people: Vec<KnownPerson>,
-    by_id: SortedMap<String, usize>,
+    by_id: BTreeMap<String, usize>,
     photos: Vec<KnownPhoto>,
-    digests: SortedSet<Sha256Digest>,
+    digests: BTreeSet<Sha256Digest>,
     /// The people whose photos were asked for, as [`asked_by`] names them.
-    asked: SortedSet<String>,
+    asked: BTreeSet<String>,
     questions_left: usize,
 }
 
@@ -73,10 +73,10 @@ impl Default for KnownPhotos {
     fn default() -> Self {
         Self {
             people: Vec::new(),
-            by_id: SortedMap::new(),
+            by_id: BTreeMap::new(),
             photos: Vec::new(),
-            digests: SortedSet::new(),
-            asked: SortedSet::new(),
+            digests: BTreeSet::new(),
+            asked: BTreeSet::new(),
             questions_left: RECALLS_MAX,
         }
     }
@@ -248,7 +248,7 @@ impl KnownPhotos {
             Some((way.hops, Reverse(known.photos), Reverse(way.weakest), who))
         });
         let mut reached: Vec<_> = reached.collect();
-        sorted::sort(&mut reached);
+        reached.sort();
         let reached = reached.into_iter();
         reached.map(|(hops, _, _, who)| (hops, who)).collect()
     }

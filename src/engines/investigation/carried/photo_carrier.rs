@@ -1,6 +1,7 @@
 //! The carrier of an investigation's commands. It keeps a photo that was fetched until it is sent
 //! to the recogniser.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::calls::Attempts;
@@ -10,7 +11,6 @@ use crate::engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunStat
 use crate::engines::investigation::machine::{Action, Command, Outcome};
 use crate::engines::investigation::stored::InvestigationEngine;
 use crate::kernel::CommandId;
-use crate::sorted::SortedMap;
 
 use super::executor::{Executor, passed_over};
 use super::kept_photo::{KeptAnswer, KeptPhoto};
@@ -20,7 +20,7 @@ use super::run_photos::{PhotoInput, SentPhoto};
 pub struct PhotoCarrier<'run, E: Browsers> {
     executor: Rc<Executor<'run, E>>,
     /// The fetched photos that could be kept, until they are recognised.
-    photos: SortedMap<CommandId, KeptPhoto>,
+    photos: BTreeMap<CommandId, KeptPhoto>,
 }
 
 impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> PhotoCarrier<'run, E> {
@@ -28,7 +28,7 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> PhotoCarrier<'r
     pub fn new(executor: Executor<'run, E>) -> Self {
         Self {
             executor: Rc::new(executor),
-            photos: SortedMap::new(),
+            photos: BTreeMap::new(),
         }
     }
 }

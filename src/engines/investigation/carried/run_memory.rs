@@ -3,6 +3,7 @@
 //! pay for again.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 
 use futures::lock::Mutex;
 
@@ -15,7 +16,6 @@ use crate::effects::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, Write
 use crate::engine::RunToCarry;
 use crate::engines::investigation::machine::{Fetched, Recognised, Remembered};
 use crate::engines::investigation::stored::InvestigationEngine;
-use crate::sorted::SortedMap;
 
 mod chains;
 
@@ -72,7 +72,7 @@ pub(super) struct RunMemory<'run, E> {
     /// Held while a chain is looked for: what one question brings, the next one builds upon.
     connecting: Mutex<()>,
     /// The photos that were recalled, by their addresses.
-    recalled: RefCell<SortedMap<String, Sha256Digest>>,
+    recalled: RefCell<BTreeMap<String, Sha256Digest>>,
     /// The price of one recognition, in billionths of a dollar.
     recognition_nano_usd: u64,
     news: RefCell<MemoryNews>,

@@ -1,9 +1,9 @@
 //! The plan that a run follows: its memory, and the questions that both plans answer.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::domain::{EvidenceGraph, EvidenceRef, ListPage, Pair, PersonIndex, Plan, Side};
-use crate::sorted::SortedMap;
 
 use super::advice::Advice;
 use super::budget::Budget;
@@ -92,7 +92,7 @@ impl PlanMemory {
         &self,
         facts: &Facts,
         people: &[PersonIndex],
-        joined: &SortedMap<PersonIndex, Side>,
+        joined: &BTreeMap<PersonIndex, Side>,
     ) -> GraphReport {
         let verified = self.verified(facts);
         if people.is_empty() {

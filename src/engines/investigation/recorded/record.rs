@@ -7,7 +7,6 @@ use crate::budget::Amount;
 use crate::engine::{OrderSummary, Recorded};
 use crate::engines::investigation::machine::{Decision, Investigation, Outcome};
 use crate::engines::investigation::stored::{CallKey, InvestigationEngine, Order, is_success};
-use crate::json;
 use crate::store::{Documents, Keys, RunMeta};
 
 use super::decisions::decisions_json;
@@ -67,7 +66,7 @@ impl Recorded for InvestigationEngine {
     /// Returns what a run has spent by its last event, where it ended by itself. That event counts
     /// every attempt that was sent, lost ones too.
     fn spent(last_event: &str) -> Option<Amount> {
-        json::from_str::<LastEvent>(last_event).ok()?.amount()
+        serde_json::from_str::<LastEvent>(last_event).ok()?.amount()
     }
 
     /// Returns whether the attempt was sent. Number 0 is a photo that is fetched again.

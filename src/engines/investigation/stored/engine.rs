@@ -1,11 +1,12 @@
 //! The investigation as an engine with stored forms.
 
+use std::collections::BTreeMap;
+
 use crate::engine::{Machine, OrderError, Stored};
 use crate::engines::investigation::machine::{
     Action, Command, CommandId, Input, Investigation, Outcome,
 };
 use crate::kernel::Millis;
-use crate::sorted::SortedMap;
 
 use super::call_key::CallKey;
 use super::inherited::inherited;
@@ -83,7 +84,7 @@ impl Stored for InvestigationEngine {
         form.is_success()
     }
 
-    fn inherited(answers: &SortedMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
+    fn inherited(answers: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
         inherited(answers, key)
     }
 }

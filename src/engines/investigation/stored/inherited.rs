@@ -1,14 +1,15 @@
 //! The answers of an earlier run, for a run that was forked from it.
 
+use std::collections::BTreeMap;
+
 use crate::domain::{FoundHits, ListPage};
 use crate::engines::investigation::machine::Outcome;
-use crate::sorted::SortedMap;
 
 use super::call_key::CallKey;
 
 /// Returns the answer to a call. A search for fewer photos is answered by one for more. Where one of
 /// both does not say which image search is meant, as in the one-sided plan and before 0.8.0, any is.
-pub(super) fn inherited(by_key: &SortedMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
+pub(super) fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
     if let Some(outcome) = by_key.get(key) {
         return Some(outcome.clone());
     }
@@ -96,11 +97,11 @@ mod tests {
         }
     }
 
-    fn known(count: u32, found: usize) -> SortedMap<CallKey, Outcome> {
-        SortedMap::from([(search(count), Outcome::Searched(Ok(hits(found).into())))])
+    fn known(count: u32, found: usize) -> BTreeMap<CallKey, Outcome> {
+        BTreeMap::from([(search(count), Outcome::Searched(Ok(hits(found).into())))])
     }
 
-    fn found(known: &SortedMap<CallKey, Outcome>, count: u32) -> Option<usize> {
+    fn found(known: &BTreeMap<CallKey, Outcome>, count: u32) -> Option<usize> {
         match inherited(known, &search(count))? {
             Outcome::Searched(Ok(found)) => Some(found.hits.len()),
             _ => None,
@@ -140,7 +141,7 @@ mod tests {
             }))
         };
         let answer = |known: CallKey, outcome: Outcome, key: CallKey| {
-            let known = SortedMap::from([(known, outcome)]);
+            let known = BTreeMap::from([(known, outcome)]);
             inherited(&known, &key).is_some()
         };
         let commons = Some("commons");

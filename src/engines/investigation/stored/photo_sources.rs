@@ -1,9 +1,10 @@
 //! The photos that a run has fetched, by which their bytes can be had again.
 
+use std::collections::BTreeMap;
+
 use crate::domain::{PhotoCopy, Sha256Digest};
 use crate::engines::investigation::machine::{Action, Fetched, Outcome};
 use crate::kernel::CommandId;
-use crate::sorted::SortedMap;
 
 /// The source of a fetched photo, by which its bytes can be had again.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +30,7 @@ impl PhotoSource {
 /// The photos that a run has fetched, by the commands that fetched them.
 #[derive(Debug, Clone, Default)]
 pub struct PhotoSources {
-    by_command: SortedMap<CommandId, PhotoSource>,
+    by_command: BTreeMap<CommandId, PhotoSource>,
 }
 
 impl PhotoSources {

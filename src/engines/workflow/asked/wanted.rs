@@ -7,7 +7,7 @@ use crate::domain::{RunToken, stored_name};
 use crate::door::check_turnstile_token;
 use crate::engines::workflow::machine::graph::{NodeId, NodeKind, WORKFLOW_WEIGHT_MAX, Workflow};
 use crate::http::{Problem, session};
-use crate::json::{self, begins_object, weight};
+use crate::json::{begins_object, weight};
 
 /// The longest body of a request with a workflow, in bytes: the body has to go into one row of a
 /// journal.
@@ -64,7 +64,7 @@ pub fn check_stored_workflow(body: &[u8]) -> Result<Value, Problem> {
         Problem::new(400, format!("The workflow cannot be stored: {error}."))
     };
     let workflow = Workflow::parse(body).map_err(|error| problem(&error))?;
-    let document: Value = json::read(body).unwrap_or_default();
+    let document: Value = serde_json::from_slice(body).unwrap_or_default();
     let mut about = json!({"nodes": workflow.nodes.len()});
     if let (Some(description), Some(about)) = (tool_description(&document)?, about.as_object_mut())
     {
@@ -80,7 +80,7 @@ impl WorkflowRequest {
         if heavy || !begins_object(body) {
             return Ok(None);
         }
-        let Some(body) = json::read::<Map<String, Value>>(body) else {
+        let Ok(body) = serde_json::from_slice::<Map<String, Value>>(body) else {
             return Ok(None);
         };
         let fork_names_node = body.get("fork").and_then(|fork| fork.get("node")).is_some();

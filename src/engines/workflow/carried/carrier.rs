@@ -1,5 +1,6 @@
 //! Carries the commands of a workflow out, one after the other.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -19,7 +20,6 @@ use crate::kernel::{Answer, CommandId};
 use crate::mask::Mask;
 use crate::providers::{CHAT_IMAGES_MAX, Images};
 use crate::settings::{Caps, McpServer, Providers};
-use crate::sorted::{SortedMap, SortedSet};
 
 use super::child_call::{automate_end_of, end_of, request_of};
 use super::hiding::hide_in_answer;
@@ -45,9 +45,9 @@ pub struct WorkflowCaller<'run, E> {
     mask: Rc<Mask>,
     models: ChatAsker<'run, E>,
     /// Commands that an earlier process may have sent, and whose answer no process has had.
-    sent: SortedSet<CommandId>,
+    sent: BTreeSet<CommandId>,
     /// Runs that an earlier process was about to begin, by the commands that asked for them.
-    children: SortedMap<CommandId, RunToken>,
+    children: BTreeMap<CommandId, RunToken>,
 }
 
 impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {

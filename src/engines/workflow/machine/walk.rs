@@ -1,6 +1,6 @@
 //! The decisions of control nodes: where the walk goes from them.
 
-use crate::sorted::SortedMap;
+use std::collections::BTreeMap;
 
 use super::budget::{Budget, Refusal};
 use super::dialect::Dialect;
@@ -14,7 +14,7 @@ use super::values::{Variables, comparison_steps, holds, told_sides};
 /// again; the strict dialect begins anew.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LoopCounters {
-    iterations: SortedMap<NodeId, u32>,
+    iterations: BTreeMap<NodeId, u32>,
 }
 
 /// A decision of a control node.

@@ -1,14 +1,14 @@
 //! The names of the nodes' folders: each node has one of its own, with a number where the name was
 //! taken.
 
-use crate::sorted::{SortedMap, SortedSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The names that are taken.
 #[derive(Debug, Default)]
 pub(super) struct Folders {
-    taken: SortedSet<String>,
+    taken: BTreeSet<String>,
     /// The number to be tried next for each name.
-    next: SortedMap<String, u32>,
+    next: BTreeMap<String, u32>,
 }
 
 impl Folders {

@@ -1,13 +1,14 @@
 //! The keys of a workflow's commands. The same call may be made many times in a run and answered
 //! otherwise each time, so that its key says which time it is.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::chat::{ChatQuestion, Part, Turn};
 use crate::domain::Sha256Digest;
 use crate::engines::workflow::machine::Action;
-use crate::sorted::SortedMap;
 
 /// The key of one call: what it asks for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -62,7 +63,7 @@ pub enum WorkflowKey {
 /// The number of times that each call was answered.
 #[derive(Debug, Clone, Default)]
 pub struct AnsweredCalls {
-    times: SortedMap<WorkflowKey, u32>,
+    times: BTreeMap<WorkflowKey, u32>,
 }
 
 impl AnsweredCalls {

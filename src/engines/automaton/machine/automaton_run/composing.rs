@@ -1,4 +1,4 @@
-//! Questions to models about the page, and what follows from their answers, in the strict dialect.
+//! Questions to models about the page, and what follows from their answers.
 
 use crate::chat::{ChatQuestion, ChatReply};
 use crate::domain::Failure;
@@ -24,6 +24,15 @@ enum Choice {
 }
 
 impl AutomatonRun {
+    /// Returns whether a state can be made where the loop has ended so.
+    pub(super) fn can_make(&self, why: &WhyFailed) -> bool {
+        let is_missing = matches!(
+            why,
+            WhyFailed::NoStatesProvided | WhyFailed::NoStatesTimeout
+        );
+        is_missing && !self.terms.prompts.is_empty()
+    }
+
     /// Begins to make a state for a page in which no state passes.
     pub(super) fn begin_composing(&mut self, why: WhyFailed) {
         if let Err(refusal) = self.budget.begin_making() {
@@ -52,9 +61,7 @@ impl AutomatonRun {
     pub(super) fn compose(&mut self, looked: Looked) {
         let stage = self.making.as_ref().map(|making| making.stage);
         if stage == Some(Stage::Choosing) {
-            let Some(passed) = self.passed(&looked) else {
-                return;
-            };
+            let passed = self.passed(&looked);
             // The page has come on meanwhile.
             if !passed.states.is_empty() {
                 self.making = None;

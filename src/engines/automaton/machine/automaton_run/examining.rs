@@ -1,6 +1,5 @@
 //! The last look of a run that fails: what is gone from the page, and what is nearest to it.
 
-use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::drift::{Drift, Fault, presence};
 use crate::engines::automaton::machine::interface::{Action, Ending, Looked};
 use crate::engines::automaton::machine::matching::{first_unmet, nearest_to_pass};
@@ -11,10 +10,10 @@ use super::{AutomatonRun, Phase};
 
 impl AutomatonRun {
     /// Looks at the page once more before the run ends, so that its end says what is gone. Where no part of a
-    /// state is known to have failed, it is what the state looks for that is nearest to passing. The original
-    /// does not look, and a run that may not look any more ends without it.
+    /// state is known to have failed, it is what the state looks for that is nearest to passing. A run
+    /// that may not look any more ends without it.
     pub(super) fn examine(&mut self, ending: Ending, failed: Option<(usize, Fault)>) {
-        if self.terms.dialect != Dialect::Strict || self.automaton.states.is_empty() {
+        if self.automaton.states.is_empty() {
             return self.end(ending);
         }
         let failed = match (failed, &self.last_look) {

@@ -1,7 +1,6 @@
 //! Whether the box of a fallback is used: the place of an element that was never there is somebody else's.
 
 use crate::engines::automaton::machine::actions::{BrowserAction, Step};
-use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::visit::{Turn, Visit};
 use crate::page::Done;
 
@@ -18,9 +17,7 @@ impl AutomatonRun {
             return action;
         };
         let secrets = &self.terms.parameters.secret;
-        let is_certain = self.terms.dialect == Dialect::NetgentBe8a03a
-            || target.always_falls_back
-            || self.seen_elements.has(&target.locator);
+        let is_certain = target.always_falls_back || self.seen_elements.has(&target.locator);
         let refused = if action.parameters().any(|name| secrets.contains(name)) {
             Some(HAS_SECRET)
         } else {

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::interface::{Action, NoticeKind, Proof};
 use crate::engines::automaton::machine::making::{
     Chosen, Goal, PageDigest, Stage, TriggerQuestion, stays,
@@ -17,7 +16,7 @@ use super::{AutomatonRun, Phase};
 impl AutomatonRun {
     /// Remembers a page, and which state passes there, where models make states.
     pub(super) fn remember(&mut self, view: &PageView, owner: Option<usize>) {
-        if self.terms.dialect != Dialect::Strict || self.terms.prompts.is_empty() {
+        if self.terms.prompts.is_empty() {
             return;
         }
         let owner = owner.and_then(|at| self.automaton.states.get(at));
@@ -28,7 +27,7 @@ impl AutomatonRun {
     /// Takes a state for proven that models made and that passes again.
     pub(super) fn prove_again(&mut self, state: usize) {
         let known = self.automaton.states.get(state);
-        if self.terms.dialect == Dialect::Strict && known.is_some_and(|state| state.is_unproven) {
+        if known.is_some_and(|state| state.is_unproven) {
             self.change(state, |state| state.is_unproven = false);
             self.tell_kept(state, Some(Proof::SecondVisit));
         }
@@ -40,7 +39,7 @@ impl AutomatonRun {
             change(state);
             *state = state.clone().in_later_format();
         }
-        self.queries = look_queries(&self.automaton, self.terms.dialect);
+        self.queries = look_queries(&self.automaton);
     }
 
     pub(super) fn tell_kept(&mut self, state: usize, proof: Option<Proof>) {
@@ -117,7 +116,7 @@ impl AutomatonRun {
         let written = state.to_json();
         Rc::make_mut(&mut self.automaton).states.insert(0, state);
         self.walk.shift();
-        self.queries = look_queries(&self.automaton, self.terms.dialect);
+        self.queries = look_queries(&self.automaton);
         self.trace.tell(NoticeKind::StateMade { written });
         self.trace.tell(NoticeKind::StateEntered { state: 0, name });
         if has_actions {
@@ -248,7 +247,7 @@ impl AutomatonRun {
         let has_new = making.is_some_and(|making| making.is_inserted);
         if has_new && !self.automaton.states.is_empty() {
             drop(Rc::make_mut(&mut self.automaton).states.remove(0));
-            self.queries = look_queries(&self.automaton, self.terms.dialect);
+            self.queries = look_queries(&self.automaton);
             self.trace.tell(NoticeKind::StateDropped);
         }
         self.give_back_tried();

@@ -1,6 +1,5 @@
 //! An action that failed, and the one that a model puts in its place.
 
-use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::drift::Fault;
 use crate::engines::automaton::machine::grammar::Cause;
 use crate::engines::automaton::machine::interface::{Ending, NoticeKind, Place, WhyFailed};
@@ -25,7 +24,7 @@ impl AutomatonRun {
         let name = &self.automaton.states.get(state)?.name;
         let mut prompts = self.terms.prompts.iter();
         let found = prompts.position(|prompt| prompt.name == *name);
-        found.filter(|_| self.terms.dialect == Dialect::Strict && self.terms.regenerates)
+        found.filter(|_| self.terms.regenerates)
     }
 
     /// Asks a model for an action in the place of one that failed. Returns the failure again where nobody

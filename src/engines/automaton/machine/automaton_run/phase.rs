@@ -1,7 +1,6 @@
 //! What a run waits for.
 
 use crate::engines::automaton::machine::interface::Ending;
-use crate::engines::automaton::machine::synthesis::Offer;
 use crate::engines::automaton::machine::visit::Visit;
 
 use super::pending::Examined;
@@ -21,10 +20,6 @@ pub(super) enum Phase {
     Acting(Visit),
     /// The page is looked at, since nobody knows whether an action was carried out.
     Recovering(Visit),
-    /// The page is looked at for what it offers.
-    Offering,
-    /// Models make a state out of these offers.
-    Making(Vec<Offer>),
     /// The page is looked at for a question to a model.
     Composing,
     /// A model is asked.

@@ -43,9 +43,7 @@ impl AutomatonRun {
 
     /// Takes a state up again whose last action may have been carried out.
     pub(super) fn take_up(&mut self, visit: Visit, looked: &Looked) {
-        let Some(passed) = self.passed(looked) else {
-            return;
-        };
+        let passed = self.passed(looked);
         let still_passes = passed.states.contains(&visit.state);
         let is_safe = self.is_repeatable(visit) || self.terms.on_unknown == OnUnknown::Again;
         let place = visit.place();
@@ -70,7 +68,7 @@ impl AutomatonRun {
 
     /// Leaves a state behind that the page is no longer in: its last action was probably carried out.
     fn leave_behind(&mut self, visit: Visit) {
-        if visit.pass().is_over(&self.automaton, self.terms.dialect) {
+        if visit.pass().is_over(&self.automaton) {
             return self.go_on(visit.pass());
         }
         let message = "the page is no longer in it, so its other actions are left out.";

@@ -1,11 +1,11 @@
 //! The elements that were there in a run.
 
+use std::collections::BTreeSet;
+
 use crate::engines::automaton::machine::actions::{Locator, Step};
-use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::Text;
 use crate::engines::automaton::machine::states::{Automaton, Line};
 use crate::page::{Query, Signals};
-use crate::sorted::SortedSet;
 
 /// The most actions with a fallback whose elements looks ask for.
 const FALLBACKS_MAX: usize = 200;
@@ -13,7 +13,7 @@ const FALLBACKS_MAX: usize = 200;
 #[derive(Debug, Clone, Default)]
 pub(super) struct SeenElements {
     /// Each way and selector as a file has them, with references instead of the values of parameters.
-    locators: SortedSet<String>,
+    locators: BTreeSet<String>,
 }
 
 impl SeenElements {
@@ -36,13 +36,10 @@ impl SeenElements {
     }
 }
 
-/// Returns the questions of each look: those of the checks and, in the strict dialect, whether the elements with a
-/// fallback are there.
-pub(super) fn look_queries(automaton: &Automaton, dialect: Dialect) -> Vec<Query> {
+/// Returns the questions of each look: those of the checks, and whether the elements with a fallback are
+/// there.
+pub(super) fn look_queries(automaton: &Automaton) -> Vec<Query> {
     let mut queries = automaton.queries();
-    if dialect != Dialect::Strict {
-        return queries;
-    }
     for locator in with_fallbacks(automaton).take(FALLBACKS_MAX) {
         let Some(selector) = locator.selector.as_literal() else {
             continue;

@@ -33,10 +33,12 @@ impl AutomatonRun {
         self.walk.executed()
     }
 
-    /// Returns the names of the states that ran or were made, in order.
+    /// Returns the names of the states that ran, in order.
     #[must_use]
     pub fn history_names(&self) -> Vec<String> {
-        self.history().into_iter().map(|(name, _)| name).collect()
+        let ran = self.walk.executed().iter();
+        let names = ran.filter_map(|at| self.automaton.states.get(*at));
+        names.map(|state| state.name.clone()).collect()
     }
 
     /// Returns the automaton that is executed.
@@ -60,7 +62,6 @@ impl AutomatonRun {
         } = self.terms.settings;
         match why {
             WhyFailed::NoStatesProvided => "The automaton has no state.".to_owned(),
-            WhyFailed::NoStatesPassed => "No state passes.".to_owned(),
             WhyFailed::NoStatesTimeout => {
                 format!("No state has passed for more than {no_states_timeout_ms} ms.")
             }

@@ -1,13 +1,11 @@
 //! A state that is executed: one action after the other, and its end.
 
 use crate::engines::automaton::machine::actions::Step;
-use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::engines::automaton::machine::interface::{
     Action, ChainEnd, ChainFailure, Ending, InvestigateCall, NoticeKind, Pause, WhyFailed,
 };
 use crate::engines::automaton::machine::making::Making;
-use crate::engines::automaton::machine::states::State;
 use crate::engines::automaton::machine::visit::{Turn, Visit};
 use crate::page::{ActionFailure, Done};
 
@@ -29,15 +27,14 @@ impl AutomatonRun {
 
     /// Goes on with the next action of a state, after the time that lies before it.
     pub(super) fn go_on(&mut self, visit: Visit) {
-        if visit.is_over(&self.automaton, self.terms.dialect) {
+        if visit.is_over(&self.automaton) {
             if self.making.is_some() {
                 return self.look_closely();
             }
             return self.leave(visit, None);
         }
         let ms = self.terms.settings.action_period_ms;
-        let is_spaced = self.terms.dialect == Dialect::NetgentBe8a03a || !visit.is_at_first();
-        if is_spaced && ms > 0 {
+        if !visit.is_at_first() && ms > 0 {
             self.wait(ms, Pause::Spacing, Phase::Spacing(visit));
         } else {
             self.act(visit);
@@ -177,11 +174,6 @@ impl AutomatonRun {
         self.trace.tell(NoticeKind::StateLeft { state });
         let end = self.end_of(state);
         match (end, fault) {
-            (Some(message), Some(_)) if self.terms.dialect == Dialect::NetgentBe8a03a => {
-                let says = "one of its actions failed, and its end counts all the same.";
-                self.trace.warn(Some(state), says);
-                self.complete(message);
-            }
             (_, Some(fault)) => {
                 let message = format!(
                     "Action {} of state {} failed: {}",
@@ -202,19 +194,13 @@ impl AutomatonRun {
                 self.examine(ending, Some(failed));
             }
             (Some(message), None) => self.close(message),
-            (None, None) => {
-                let waits = self.terms.dialect == Dialect::NetgentBe8a03a;
-                self.begin_round(waits);
-            }
+            (None, None) => self.begin_round(false),
         }
     }
 
     /// Returns the words with which the run ends after a state, if it does.
     fn end_of(&self, state: usize) -> Option<String> {
         let state = self.automaton.states.get(state)?;
-        let counts = |state: &&State| {
-            self.terms.dialect == Dialect::NetgentBe8a03a || state.has_words_at_end()
-        };
-        Some(state).filter(counts)?.end.clone()
+        state.has_words_at_end().then(|| state.end.clone())?
     }
 }

@@ -1,7 +1,5 @@
 //! Numbers as Python writes them.
 
-use crate::json;
-
 use super::call_error::CallError;
 use super::cursor::Cursor;
 use super::value::Value;
@@ -82,7 +80,7 @@ fn decimal(written: &str) -> Option<Value> {
     if !(has_digits && are_digits(before) && are_digits(after) && is_exponent) {
         return None;
     }
-    let float = json::decimal(&written.replace('_', ""))?;
+    let float: f64 = written.replace('_', "").parse().ok()?;
     float.is_finite().then_some(Value::Float(float))
 }
 

@@ -3,8 +3,6 @@
 use crate::chat::ChatQuestion;
 use crate::engines::automaton::machine::actions::BrowserAction;
 use crate::engines::automaton::machine::grammar::Text;
-use crate::engines::automaton::machine::states::Prompt;
-use crate::engines::automaton::machine::synthesis::Offer;
 use crate::kernel;
 use crate::page::Query;
 
@@ -34,9 +32,6 @@ pub enum Action {
     Reload,
     /// Ask a model.
     Ask(ChatQuestion),
-    /// Let models make a state: choose a prompt, choose triggers, and record actions. None of the actions
-    /// is carried out, so it may be asked for again.
-    MakeState(MakeState),
     /// Look for a chain between two people, by a run of another engine.
     Investigate(InvestigateCall),
     /// Let some time pass.
@@ -57,17 +52,6 @@ pub struct InvestigateCall {
     pub person_b: Text,
     /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
     pub nano_usd_max: Option<u64>,
-}
-
-/// The question to models that make a state. The values of parameters are no part of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MakeState {
-    /// The prompts, of which one is chosen.
-    pub prompts: Vec<Prompt>,
-    /// The triggers that the page offers.
-    pub offers: Vec<Offer>,
-    /// The name and the description of each state that ran or was made, in order.
-    pub history: Vec<(String, String)>,
 }
 
 /// The place of an action in an automaton.

@@ -69,8 +69,6 @@ pub struct Unmet {
 pub enum WhyFailed {
     /// The automaton has no state.
     NoStatesProvided,
-    /// No state passed, and nobody waits for one.
-    NoStatesPassed,
     /// No state passed for longer than the run waits for one.
     NoStatesTimeout,
     /// Several states passed at once.
@@ -92,8 +90,6 @@ pub enum WhyFailed {
         /// The kind of the action's failure.
         cause: Cause,
     },
-    /// The original program itself would have broken at this check.
-    Crash,
     /// An action was forbidden.
     Refused {
         /// The action's place.
@@ -120,13 +116,11 @@ impl WhyFailed {
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::NoStatesProvided => "no_states_provided",
-            Self::NoStatesPassed => "no_states_passed",
             Self::NoStatesTimeout => "no_states_timeout",
             Self::MultipleStates { .. } => "multiple_states",
             Self::StateTimeout { .. } => "state_timeout",
             Self::RecursionLimit => "recursion_limit",
             Self::Action { .. } => "action",
-            Self::Crash => "crash",
             Self::Refused { .. } => "refused",
             Self::UnknownOutcome { .. } => "unknown_outcome",
             Self::Synthesis => "synthesis",

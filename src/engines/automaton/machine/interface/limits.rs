@@ -21,8 +21,6 @@ pub struct Limits {
     pub second_nano_usd_max: u64,
     /// The most that one question to a model may cost, in billionths of a dollar.
     pub ask_nano_usd_max: u64,
-    /// The most that the making of one state may cost, in billionths of a dollar.
-    pub making_nano_usd_max: u64,
     /// The most notices that are told: those of a run that goes on for long are only counted.
     pub notices_max: u32,
 }
@@ -39,7 +37,6 @@ impl Default for Limits {
             nano_usd_max: None,
             second_nano_usd_max: 0,
             ask_nano_usd_max: 0,
-            making_nano_usd_max: 0,
             notices_max: 5_000,
         }
     }

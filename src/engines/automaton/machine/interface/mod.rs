@@ -10,7 +10,7 @@ mod outcome;
 mod settings;
 mod spent;
 
-pub use action::{Action, Command, InvestigateCall, MakeState, Place};
+pub use action::{Action, Command, InvestigateCall, Place};
 pub use chain_words::CHAIN_RUN;
 pub use ending::{Ending, PageRead, Unmet, WhyFailed};
 pub use limits::Limits;

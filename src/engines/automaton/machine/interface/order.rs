@@ -1,8 +1,8 @@
 //! The order of an automaton's run.
 
-use crate::engines::automaton::machine::dialect::Dialect;
+use std::collections::BTreeSet;
+
 use crate::engines::automaton::machine::states::{Automaton, Prompt};
-use crate::sorted::SortedSet;
 
 use super::limits::Limits;
 use super::settings::Settings;
@@ -14,8 +14,6 @@ pub struct Order {
     pub automaton: Automaton,
     /// The prompts by which models make further states; empty where none is made.
     pub prompts: Vec<Prompt>,
-    /// The dialect in which the states are read and run.
-    pub dialect: Dialect,
     /// The periods and limits of the loop.
     pub settings: Settings,
     /// The parameters that the states may refer to.
@@ -35,9 +33,9 @@ pub struct Order {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Parameters {
     /// The names of the parameters whose values anybody may see.
-    pub open: SortedSet<String>,
+    pub open: BTreeSet<String>,
     /// The names of the parameters whose values nobody may see.
-    pub secret: SortedSet<String>,
+    pub secret: BTreeSet<String>,
 }
 
 impl Parameters {

@@ -2,7 +2,6 @@
 
 use crate::chat::ChatReply;
 use crate::domain::{Failure, Sha256Digest};
-use crate::engines::automaton::machine::synthesis::Answers;
 use crate::kernel;
 use crate::page::{ActionFailure, BrowserGone, Done, PageView, Signals};
 
@@ -25,8 +24,6 @@ pub enum Outcome {
     Reloaded(Result<(), BrowserGone>),
     /// The answer of a model.
     Asked(Result<ChatReply, Failure>),
-    /// The answers of the models, or why there are none, in words.
-    Made(Result<Answers, String>),
     /// The end of an investigation, or why it has none.
     Investigated(Result<ChainEnd, ChainFailure>),
     /// The time has passed.

@@ -3,10 +3,10 @@
 use crate::chat::{ChatPurpose, ChatQuestion};
 use crate::domain::Sha256Digest;
 use crate::engines::automaton::machine::states::{Check, CheckKind, Prompt};
-use crate::engines::automaton::machine::synthesis::{Offer, offers};
 use crate::page::{PageView, Signals};
 
 use super::answer::{member, number};
+use super::offer::{Offer, offers};
 use super::pages::PageDigest;
 use super::words::{ENTRY_CHARS_MAX, bounded, cut, numbered, page, question, quoted};
 

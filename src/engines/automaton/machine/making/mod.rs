@@ -1,4 +1,4 @@
-//! How models make a state in the strict dialect: three questions about a page, each with a closed list
+//! How models make a state: three questions about a page, each with a closed list
 //! and an answer that is read by a whitelist. What a page shows stands in a fence as data; an answer is a
 //! number of a list or one call of the grammar, so that nothing on a page can ask for anything else.
 //!
@@ -11,6 +11,7 @@
 mod agent;
 mod answer;
 mod judge;
+mod offer;
 mod pages;
 mod session;
 mod words;

@@ -1,11 +1,10 @@
 //! The pages that a run has seen, small enough to be kept, and enough to say whether a check holds there.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::engines::automaton::machine::matching::{compared_text, compared_url};
 use crate::engines::automaton::machine::states::{Check, CheckKind};
 use crate::page::Signals;
-use crate::sorted::SortedSet;
 
 /// The most pages that are kept.
 const PAGES_MAX: usize = 20;
@@ -19,8 +18,8 @@ const ITEMS_MAX: usize = 4_000;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(in crate::engines::automaton::machine) struct PageDigest {
     url: Option<u64>,
-    texts: SortedSet<u64>,
-    selectors: SortedSet<u64>,
+    texts: BTreeSet<u64>,
+    selectors: BTreeSet<u64>,
 }
 
 impl PageDigest {

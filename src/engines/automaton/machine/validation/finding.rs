@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::engines::automaton::machine::actions::{BrowserAction, Step};
-use crate::engines::automaton::machine::dialect::Dialect;
 use crate::engines::automaton::machine::grammar::{Call, Cause};
 use crate::engines::automaton::machine::interface::Parameters;
 use crate::engines::automaton::machine::states::{
@@ -40,51 +39,31 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Checks whether an automaton can be run in a dialect. Returns the first reason why it cannot.
-///
-/// The original notices an action that cannot be read only at its turn, and so does its dialect. The
-/// strict one refuses the whole automaton before anything has happened.
-pub fn check(
-    automaton: &Automaton,
-    parameters: &Parameters,
-    dialect: Dialect,
-) -> Result<(), Finding> {
+/// Checks whether an automaton can be run. Returns the first reason why it cannot.
+pub fn check(automaton: &Automaton, parameters: &Parameters) -> Result<(), Finding> {
     for (at, state) in automaton.states.iter().enumerate() {
-        match dialect {
-            Dialect::NetgentBe8a03a if state.is_later_format => {
-                let message = "the original at this commit does not know the later format";
-                return Err(of_state(at, message.to_owned()));
-            }
-            Dialect::NetgentBe8a03a if state.lines.iter().any(investigates) => {
-                let message = "the original does not know the action investigate";
-                return Err(of_state(at, message.to_owned()));
-            }
-            Dialect::NetgentBe8a03a => {}
-            Dialect::Strict => check_strictly(at, state, parameters)?,
-        }
+        check_state(at, state, parameters)?;
     }
     Ok(())
 }
 
 /// Checks what an automaton that begins anew may not have, beside [`check`]. An older run that has it goes on,
 /// and can be executed again.
-pub fn check_anew(automaton: &Automaton, dialect: Dialect) -> Result<(), Finding> {
+pub fn check_anew(automaton: &Automaton) -> Result<(), Finding> {
     for (at, state) in automaton.states.iter().enumerate() {
         for (line_at, line) in state.lines.iter().enumerate() {
-            let Line::Call { call, step } = line else {
+            let Line::Call {
+                step: Ok(Step::Act(BrowserAction::Click { percentage, .. })),
+                ..
+            } = line
+            else {
                 continue;
             };
-            let message = match (dialect, step) {
-                (Dialect::NetgentBe8a03a, _) if call.argument("fallback").is_some() => {
-                    "the original does not know `fallback`"
-                }
-                (Dialect::Strict, Ok(Step::Act(BrowserAction::Click { percentage, .. })))
-                    if !(0.0..=1.0).contains(percentage) =>
-                {
-                    "`percentage` must be a number from 0 to 1: it is a share of the element's width"
-                }
-                _ => continue,
-            };
+            if (0.0..=1.0).contains(percentage) {
+                continue;
+            }
+            let message =
+                "`percentage` must be a number from 0 to 1: it is a share of the element's width";
             return Err(Finding {
                 line: Some(u32::try_from(line_at.saturating_add(1)).unwrap_or(u32::MAX)),
                 cause: Some(Cause::BadArguments),
@@ -95,12 +74,8 @@ pub fn check_anew(automaton: &Automaton, dialect: Dialect) -> Result<(), Finding
     Ok(())
 }
 
-/// Checks whether models can make states by prompts in a dialect. In the strict one a prompt's name is its
-/// state's, so no two may have one.
-pub fn check_prompts(prompts: &[Prompt], dialect: Dialect) -> Result<(), Finding> {
-    if dialect == Dialect::NetgentBe8a03a {
-        return Ok(());
-    }
+/// Checks whether models can make states by prompts. A prompt's name is its state's, so no two may have one.
+pub fn check_prompts(prompts: &[Prompt]) -> Result<(), Finding> {
     for (at, prompt) in prompts.iter().enumerate() {
         let before = prompts.iter().take(at);
         let message = if prompt.name.trim().is_empty() {
@@ -128,7 +103,7 @@ fn of_state(state: usize, message: String) -> Finding {
     }
 }
 
-fn check_strictly(at: usize, state: &State, parameters: &Parameters) -> Result<(), Finding> {
+fn check_state(at: usize, state: &State, parameters: &Parameters) -> Result<(), Finding> {
     for (check_at, check) in state.checks.iter().enumerate() {
         if let Check::Signal { kind, value } = check {
             let what = match (kind, value) {
@@ -184,16 +159,6 @@ fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option
         }
         Line::Terminate { .. } | Line::PassedOver(_) => Ok(()),
     }
-}
-
-fn investigates(line: &Line) -> bool {
-    matches!(
-        line,
-        Line::Call {
-            step: Ok(Step::Investigate { .. }),
-            ..
-        }
-    )
 }
 
 fn missing_parameter<'call>(call: &'call Call, parameters: &Parameters) -> Option<&'call str> {

@@ -2,6 +2,7 @@
 //! it nor when a good host redirects to it.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::future::pending;
 
 use futures::FutureExt as _;
@@ -13,7 +14,6 @@ use crate::effects::{Network, TransportError};
 use crate::isolate::{Paces, PhotoPool};
 use crate::providers::{WireRequest, WireResponse};
 use crate::settings::{AddressPolicy, OwnHost};
-use crate::sorted::SortedMap;
 
 use super::transfer::REDIRECTS_MAX;
 use super::{PhotoAddresses, PhotoFetcher, PhotoTransport};
@@ -286,7 +286,7 @@ fn fetch(address: &str, location: Option<&str>) -> (Option<PhotoFailure>, Vec<St
 fn no_hostile_address_is_fetched() {
     let long = format!("https://photos.example.org/{}", "a".repeat(2_048));
     let mut fetched = Vec::new();
-    let mut refusals = SortedMap::new();
+    let mut refusals = BTreeMap::new();
     let (mut found, mut redirected) = (0, 0);
     let mut check = |address: &str, location: Option<&str>, expected: &[&str]| {
         let (failure, sent) = fetch(address, location);

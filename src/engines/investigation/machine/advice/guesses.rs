@@ -1,11 +1,10 @@
 //! Guesses: people whom the planner believes to stand between A and B although nobody has seen
 //! them yet. They are searched for beside A and then beside B; only a photo makes them more.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::domain::{Name, PlanAnswer, Side};
 use crate::engines::investigation::machine::facts::Facts;
-use crate::sorted::SortedSet;
 
 /// The most guesses that are taken of one answer.
 const GUESSES_PER_ANSWER_MAX: usize = 2;
@@ -18,7 +17,7 @@ pub struct Guesses {
     /// The people to look for, each with the side beside which to look.
     waiting: VecDeque<(Name, Side)>,
     /// The folded names of everybody guessed so far.
-    taken: SortedSet<String>,
+    taken: BTreeSet<String>,
 }
 
 impl Guesses {

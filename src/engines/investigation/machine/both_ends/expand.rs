@@ -7,7 +7,6 @@ use crate::engines::investigation::machine::facts::{
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
-use crate::sorted;
 
 use super::hinted::{HintedSides, photos_at_once};
 use super::lookup::SingleSearch;
@@ -105,7 +104,7 @@ fn best_left(asked: &AskedQuery, view: View) -> Vec<usize> {
             .map_or(0.0, |hit| sides.worth_of(facts, hit))
     };
     let mut left: Vec<(f64, usize)> = left.map(|place| (worth(place), place)).collect();
-    sorted::sort_by(&mut left, |(one, _), (other, _)| other.total_cmp(one));
+    left.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     left.into_iter()
         .take(photos)
         .map(|(_, place)| place)

@@ -8,7 +8,6 @@ use crate::engines::investigation::machine::interface::PersonRef;
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::{Teller, person_ref, subject_ref};
 use crate::engines::investigation::machine::view::View;
-use crate::sorted;
 
 use super::memory::Memory;
 
@@ -213,9 +212,7 @@ fn best_chain(facts: &Facts, chance_min: f64) -> Option<(f64, Vec<HintedLink>)> 
     let from_a = spread(facts, Side::A);
     let (chance, end) = best_end(facts, &from_a, chance_min)?;
     let mut links = hints.links_to(end, &from_a);
-    sorted::sort_by(&mut links, |left, right| {
-        left.chance.total_cmp(&right.chance)
-    });
+    links.sort_by(|left, right| left.chance.total_cmp(&right.chance));
     (!links.is_empty()).then_some((chance, links))
 }
 

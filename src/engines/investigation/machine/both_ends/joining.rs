@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use crate::domain::{Chain, Edge, EvidenceGraph, PersonIndex, Reach};
 use crate::engines::investigation::machine::facts::{Facts, Query, query};
-use crate::sorted;
 
 /// The most people of each distance from an end who are looked at. Those proven with most people come first.
 const PEOPLE_PER_DISTANCE_MAX: usize = 12;
@@ -62,9 +61,7 @@ fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)
         let mut people: Vec<PersonIndex> = people
             .filter(|person| reached.distance(*person) == Some(hops))
             .collect();
-        sorted::sort_by_key(&mut people, |person| {
-            (Reverse(degree(facts, *person)), *person)
-        });
+        people.sort_by_key(|person| (Reverse(degree(facts, *person)), *person));
         people.truncate(PEOPLE_PER_DISTANCE_MAX);
         near.extend(people.into_iter().map(|person| (person, hops)));
     }
@@ -101,7 +98,7 @@ pub fn least_certain<'chain>(
     is_meant: &dyn Fn(&Edge) -> bool,
 ) -> Option<(&'chain Edge, Query)> {
     let mut edges: Vec<&Edge> = chain.edges.iter().filter(|edge| is_meant(edge)).collect();
-    sorted::sort_by_key(&mut edges, |edge| {
+    edges.sort_by_key(|edge| {
         (
             edge.evidence().len().min(2),
             !facts.rests_on_doubt(edge),

@@ -1,10 +1,11 @@
 //! The searches by which more photos of somebody may be had: a question, or a further page of a list.
 
+use std::collections::BTreeSet;
+
 use crate::domain::Wording;
 use crate::engines::investigation::machine::facts::{AskedQuery, Facts, ListKey, Subject, query};
 use crate::engines::investigation::machine::scheduler::Scheduler;
 use crate::engines::investigation::machine::view::View;
-use crate::sorted::{self, SortedSet};
 
 use super::memory::Memory;
 use super::question_worth::QuestionWorth;
@@ -39,7 +40,7 @@ pub struct SingleSearches<'run> {
     /// The wordings of all image searches, the most promising first.
     options: Vec<SearchOption>,
     /// The people who were asked for alone.
-    asked: SortedSet<Subject>,
+    asked: BTreeSet<Subject>,
     /// The people of whom an image search has given a whole list.
     whole: Vec<(Subject, usize)>,
     /// The people for whom an image search has found nothing with further words, and was not asked
@@ -83,7 +84,7 @@ impl<'run> SingleSearches<'run> {
                 _ => None,
             },
             options: options(worth),
-            asked: SortedSet::new(),
+            asked: BTreeSet::new(),
             whole: Vec::new(),
             nameless: Vec::new(),
             pages: Vec::new(),
@@ -215,9 +216,7 @@ fn options(worth: &QuestionWorth) -> Vec<SearchOption> {
             })
         })
         .collect();
-    sorted::sort_by(&mut options, |left, right| {
-        right.expected.total_cmp(&left.expected)
-    });
+    options.sort_by(|left, right| right.expected.total_cmp(&left.expected));
     options
 }
 

@@ -2,6 +2,7 @@
 //! within the hops.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use crate::domain::{Chain, Edge, PersonIndex, SeenFace, Side, reach};
 use crate::engines::investigation::machine::budget::CallKind;
@@ -9,7 +10,6 @@ use crate::engines::investigation::machine::facts::Facts;
 use crate::engines::investigation::machine::state::{End, Move, SearchesLeft, State};
 use crate::engines::investigation::machine::telling::{Teller, counted};
 use crate::engines::investigation::machine::view::View;
-use crate::sorted::SortedSet;
 
 use super::memory::Memory;
 use super::s6_confirm::chain_without_doubt;
@@ -147,7 +147,7 @@ fn surest_best_chain(
     if facts.limits().polish_searches_max == 0 || best.edges.iter().all(is_confirmed) {
         return Some(best);
     }
-    let confirmed: SortedSet<_> = together
+    let confirmed: BTreeSet<_> = together
         .edges()
         .filter(|edge| is_confirmed(edge))
         .map(Edge::pair)

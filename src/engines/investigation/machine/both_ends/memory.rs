@@ -1,9 +1,10 @@
 //! The memory of where both halves of the search stand.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::domain::{Pair, PersonIndex, PersonToConnect, RECALLED_FETCHES_MAX, Side};
 use crate::engines::investigation::machine::facts::{Frontier, ListKey, Subject};
 use crate::engines::investigation::machine::hints::Somebody;
-use crate::sorted::{SortedMap, SortedSet};
 
 use super::ranked::RankedCandidate;
 
@@ -13,25 +14,25 @@ pub struct Memory {
     /// The side whose turn it is.
     turn: Side,
     /// The number of times that each person's surroundings were asked for.
-    asked: SortedMap<Subject, u32>,
+    asked: BTreeMap<Subject, u32>,
     /// The frontier of the survey under way, or of the last one.
     frontier: Option<Frontier>,
     /// The person who was chosen last, until they are searched for.
     chosen: Option<Box<RankedCandidate>>,
     /// The queries that were begun. No query is asked again, not even while its answer is awaited.
-    begun: SortedSet<ListKey>,
+    begun: BTreeSet<ListKey>,
     /// The pairs of people who were named together, each with the image search that was asked.
-    paired: SortedSet<(Pair, usize)>,
+    paired: BTreeSet<(Pair, usize)>,
     /// The people who are connected with A, and those who are connected with B.
-    reached: [SortedSet<PersonIndex>; 2],
+    reached: [BTreeSet<PersonIndex>; 2],
     /// The number of photos that `reached` takes into account.
     photos_checked: usize,
     /// The link for which a second photo is looked for, with the query.
     check: Option<(Pair, String)>,
     /// The links for which a second photo was looked for.
-    checked_links: SortedSet<Pair>,
+    checked_links: BTreeSet<Pair>,
     /// Whose remembered photos were asked for, and how often any were.
-    recalled: SortedSet<Somebody>,
+    recalled: BTreeSet<Somebody>,
     recalls: usize,
     /// The sides between whom a chain was looked for last, and the photos that such chains had brought before.
     connected: Option<Box<([Vec<PersonToConnect>; 2], usize)>>,
@@ -43,16 +44,16 @@ impl Memory {
     pub fn new() -> Self {
         Self {
             turn: Side::A,
-            asked: SortedMap::new(),
+            asked: BTreeMap::new(),
             frontier: None,
             chosen: None,
-            begun: SortedSet::new(),
-            paired: SortedSet::new(),
-            reached: [SortedSet::new(), SortedSet::new()],
+            begun: BTreeSet::new(),
+            paired: BTreeSet::new(),
+            reached: [BTreeSet::new(), BTreeSet::new()],
             photos_checked: 0,
             check: None,
-            checked_links: SortedSet::new(),
-            recalled: SortedSet::new(),
+            checked_links: BTreeSet::new(),
+            recalled: BTreeSet::new(),
             recalls: 0,
             connected: None,
             free_looks: 0,
@@ -141,7 +142,7 @@ impl Memory {
     }
 
     /// Returns the people who are connected with a side's start, as of the last check.
-    pub fn reached(&self, side: Side) -> &SortedSet<PersonIndex> {
+    pub fn reached(&self, side: Side) -> &BTreeSet<PersonIndex> {
         let [from_a, from_b] = &self.reached;
         match side {
             Side::A => from_a,
@@ -150,7 +151,7 @@ impl Memory {
     }
 
     /// Notes the people who are connected with a side's start, as a check found them.
-    pub fn note_reached(&mut self, side: Side, people: SortedSet<PersonIndex>) {
+    pub fn note_reached(&mut self, side: Side, people: BTreeSet<PersonIndex>) {
         let [from_a, from_b] = &mut self.reached;
         match side {
             Side::A => *from_a = people,

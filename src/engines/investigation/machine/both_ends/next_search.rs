@@ -4,7 +4,6 @@ use crate::domain::{Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::advice::{TABLE_ROWS_MAX, has_planner};
 use crate::engines::investigation::machine::facts::{AskedQuery, Facts, ListKey};
 use crate::engines::investigation::machine::view::View;
-use crate::sorted;
 
 use super::memory::Memory;
 use super::question_worth::QuestionWorth;
@@ -61,7 +60,7 @@ pub fn lists_by_worth(memory: &Memory, facts: &Facts) -> Vec<ListKey> {
         (sides.worth_of_photo_of(&people), key.clone())
     };
     let mut lists: Vec<(f64, ListKey)> = knowledge.lists().map(worth).collect();
-    sorted::sort_by(&mut lists, |(left, _), (right, _)| right.total_cmp(left));
+    lists.sort_by(|(left, _), (right, _)| right.total_cmp(left));
     lists.into_iter().map(|(_, list)| list).collect()
 }
 
@@ -109,7 +108,7 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
         })
     };
     let mut standings: Vec<Standing> = reached.order().iter().filter_map(standing).collect();
-    sorted::sort_by(&mut standings, |left, right| {
+    standings.sort_by(|left, right| {
         (right.unseen_weighted.total_cmp(&left.unseen_weighted))
             .then(left.person.cmp(&right.person))
     });

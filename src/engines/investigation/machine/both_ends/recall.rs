@@ -10,7 +10,6 @@ use crate::engines::investigation::machine::hints::{Hints, Somebody};
 use crate::engines::investigation::machine::interface::Action;
 use crate::engines::investigation::machine::state::State;
 use crate::engines::investigation::machine::view::View;
-use crate::sorted;
 
 use super::hinted::{Depths, connected, remembered_hops, spread};
 use super::memory::Memory;
@@ -129,7 +128,7 @@ fn toward(facts: &Facts, people: &[Somebody]) -> Vec<String> {
         (chance >= CHANCE_MIN).then_some((other.links(who), chance, id))
     });
     let mut near: Vec<(u32, f64, &str)> = near.collect();
-    sorted::sort_by(&mut near, |left, right| {
+    near.sort_by(|left, right| {
         (left.0.cmp(&right.0))
             .then(right.1.total_cmp(&left.1))
             .then(left.2.cmp(right.2))
@@ -185,7 +184,7 @@ fn unasked(memory: &Memory, facts: &Facts, side: Side) -> Unasked {
         is_meant.then_some((hops, chance, who))
     });
     let mut people: Vec<(u32, f64, Somebody)> = everybody.collect();
-    sorted::sort_by(&mut people, |left, right| {
+    people.sort_by(|left, right| {
         (left.0.cmp(&right.0))
             .then(right.1.total_cmp(&left.1))
             .then(left.2.cmp(&right.2))

@@ -3,13 +3,14 @@
 //! A link that rests on one photo may be the recogniser's mistake, or a collage that looks like a photo. Where a
 //! search for both its people shows them no second time, a chain that does without it is preferred.
 
+use std::collections::BTreeSet;
+
 use crate::domain::{Chain, Edge, EvidenceGraph, Pair, PersonIndex};
 use crate::engines::investigation::machine::budget::CallKind;
 use crate::engines::investigation::machine::facts::{AskedQuery, Facts, Query};
 use crate::engines::investigation::machine::state::{Move, SearchesLeft, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
-use crate::sorted::SortedSet;
 
 use super::joining::{JoiningSearch, joining, least_certain};
 use super::memory::Memory;
@@ -118,7 +119,7 @@ fn without_doubted(memory: &Memory, facts: &Facts) -> Option<EvidenceGraph> {
     let is_doubted = |edge: &&Edge| memory.is_checked_link(edge.pair()) && rests_on_one_photo(edge);
     together.edges().find(is_doubted)?;
     let trusted = together.edges().filter(|edge| !is_doubted(edge));
-    let trusted: SortedSet<Pair> = trusted.map(Edge::pair).collect();
+    let trusted: BTreeSet<Pair> = trusted.map(Edge::pair).collect();
     Some(together.restricted_to(&trusted))
 }
 

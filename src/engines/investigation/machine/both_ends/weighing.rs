@@ -6,7 +6,6 @@ use crate::engines::investigation::machine::advice::Candidate;
 use crate::engines::investigation::machine::budget::{Budget, CallKind, Permission};
 use crate::engines::investigation::machine::facts::{Facts, Subject, query};
 use crate::engines::investigation::machine::view::View;
-use crate::sorted;
 
 use super::leftovers::{Leftovers, leftovers};
 use super::lookup::{SingleSearch, SingleSearches};
@@ -136,9 +135,7 @@ impl<'run> Weighing<'run> {
         let people = sides.side(side).iter().enumerate();
         let mut ranked: Vec<Ranked> = people.filter_map(best).collect();
         // The sort is stable, so that of equals the one seen first comes first.
-        sorted::sort_by(&mut ranked, |left, right| {
-            right.worth.total_cmp(&left.worth)
-        });
+        ranked.sort_by(|left, right| right.worth.total_cmp(&left.worth));
         ranked
     }
 

@@ -2,6 +2,8 @@
 
 mod photos;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::domain::{
     Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Pair, People,
     PersonIndex, PersonNumber, PhotoCopy, RecalledPerson, RecalledPhoto, Sha256Digest, Side,
@@ -9,7 +11,6 @@ use crate::domain::{
 };
 use crate::engines::investigation::machine::hints::{Hints, Somebody};
 use crate::engines::investigation::machine::interface::{Fetched, Recognised, Request};
-use crate::sorted::{SortedMap, SortedSet};
 
 use super::asked_query::{AskedQuery, Extent, ListKey};
 use super::lists::Lists;
@@ -28,11 +29,11 @@ pub struct Knowledge {
     hints: Hints,
     photos: PhotoMemories,
     /// The digests of recalled photos, by their addresses.
-    recalled: SortedMap<String, Sha256Digest>,
+    recalled: BTreeMap<String, Sha256Digest>,
     /// The remembered photos of which only their chains are known, by what stands for their addresses.
-    unseen: SortedMap<String, (Box<SidesToConnect>, usize)>,
+    unseen: BTreeMap<String, (Box<SidesToConnect>, usize)>,
     /// The photos of each person that were found by queries which do not name them.
-    found_in_others: SortedMap<PersonIndex, SortedSet<EvidenceRef>>,
+    found_in_others: BTreeMap<PersonIndex, BTreeSet<EvidenceRef>>,
 }
 
 impl Knowledge {
@@ -45,9 +46,9 @@ impl Knowledge {
             lists: Lists::default(),
             hints: Hints::new([&request.person_a, &request.person_b].map(TypedPerson::as_str)),
             photos: PhotoMemories::default(),
-            recalled: SortedMap::new(),
-            unseen: SortedMap::new(),
-            found_in_others: SortedMap::new(),
+            recalled: BTreeMap::new(),
+            unseen: BTreeMap::new(),
+            found_in_others: BTreeMap::new(),
         }
     }
 
@@ -324,7 +325,7 @@ impl Knowledge {
         &self,
         person: PersonIndex,
     ) -> usize {
-        self.found_in_others.get(&person).map_or(0, SortedSet::len)
+        self.found_in_others.get(&person).map_or(0, BTreeSet::len)
     }
 
     /// Returns whether this photo proves that the two were together.

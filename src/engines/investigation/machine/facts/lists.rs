@@ -1,7 +1,8 @@
 //! The lists that queries have found, and what is known of each photo in them.
 
+use std::collections::BTreeMap;
+
 use crate::domain::{FoundHits, Hit, SOURCES_MAX, Wording};
-use crate::sorted::SortedMap;
 
 use super::asked_query::{AskedQuery, Extent, ListKey};
 use super::photo_memory::{PhotoMemories, PhotoMemory};
@@ -14,9 +15,9 @@ const RECALLED: usize = usize::MAX;
 pub(super) struct Lists {
     in_order: Vec<(ListKey, AskedQuery)>,
     /// The place of each list.
-    by_key: SortedMap<ListKey, usize>,
+    by_key: BTreeMap<ListKey, usize>,
     /// For each photo's address the list and the place in it of every hit.
-    by_url: SortedMap<String, Vec<(usize, usize)>>,
+    by_url: BTreeMap<String, Vec<(usize, usize)>>,
     /// The photos that were recalled, which no query has found.
     recalled: Option<Box<(ListKey, AskedQuery)>>,
 }

@@ -12,13 +12,14 @@ mod seen_faces;
 mod subject;
 mod unread_photos;
 
+use std::collections::BTreeSet;
+
 use crate::domain::{
     Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, MemoryUse,
     NamedPerson, People, PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion,
     SearchSource, Sha256Digest, Side, SidesToConnect, Sighting, Wording, best_chain, reach,
     spellings,
 };
-use crate::sorted::SortedSet;
 
 use super::interface::{Fetched, Recognised, Request};
 
@@ -37,7 +38,7 @@ pub use unread_photos::UnreadPhotos;
 pub struct Facts {
     request: Request,
     /// The folded names of people who may not be on the path.
-    avoided: SortedSet<String>,
+    avoided: BTreeSet<String>,
     knowledge: Knowledge,
     /// The searches that are over, by what they have shown: all of them, and those naming A and B.
     searches: SearchSights,

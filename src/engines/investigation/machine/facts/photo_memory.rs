@@ -1,9 +1,10 @@
 //! The memory of photos, by address, by digest and by what they look like, so that none is paid for
 //! twice.
 
+use std::collections::BTreeMap;
+
 use crate::domain::{EvidenceRef, Fingerprint, PhotoCopy, Placements, Sha256Digest};
 use crate::engines::investigation::machine::interface::Fetched;
-use crate::sorted::SortedMap;
 
 /// The knowledge of a photo address or digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,12 +30,12 @@ impl PhotoMemory {
 /// The memory of every photo that was tried.
 #[derive(Debug, Clone, Default)]
 pub struct PhotoMemories {
-    by_url: SortedMap<String, PhotoMemory>,
-    by_digest: SortedMap<Sha256Digest, PhotoMemory>,
+    by_url: BTreeMap<String, PhotoMemory>,
+    by_digest: BTreeMap<Sha256Digest, PhotoMemory>,
     fingerprints: Vec<(Sha256Digest, Fingerprint)>,
     placements: Placements,
     /// The photos that show nothing but what another one shows.
-    part_of: SortedMap<Sha256Digest, Sha256Digest>,
+    part_of: BTreeMap<Sha256Digest, Sha256Digest>,
 }
 
 impl PhotoMemories {

@@ -1,9 +1,9 @@
 //! The photos that were found and could not be looked at, and the reasons.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use crate::domain::PhotoFailure;
-use crate::sorted::{self, SortedMap};
 
 /// The most different reasons that are kept: some are in a provider's own words.
 const REASONS_MAX: usize = 16;
@@ -11,8 +11,8 @@ const REASONS_MAX: usize = 16;
 /// The photos that could not be looked at, counted by the reason.
 #[derive(Debug, Clone, Default)]
 pub struct UnreadPhotos {
-    unfetchable: SortedMap<String, u32>,
-    unreadable: SortedMap<String, u32>,
+    unfetchable: BTreeMap<String, u32>,
+    unreadable: BTreeMap<String, u32>,
 }
 
 impl UnreadPhotos {
@@ -37,9 +37,9 @@ impl UnreadPhotos {
     }
 }
 
-fn by_frequency(reasons: &SortedMap<String, u32>) -> Vec<(&str, u32)> {
+fn by_frequency(reasons: &BTreeMap<String, u32>) -> Vec<(&str, u32)> {
     let reasons = reasons.iter().map(|(why, photos)| (why.as_str(), *photos));
     let mut reasons: Vec<(&str, u32)> = reasons.collect();
-    sorted::sort_by_key(&mut reasons, |(why, photos)| (Reverse(*photos), *why));
+    reasons.sort_by_key(|(why, photos)| (Reverse(*photos), *why));
     reasons
 }

@@ -7,8 +7,9 @@ mod spread;
 mod trust;
 mod words;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::domain::{Hit, NAME_CHARS_MAX, PersonIndex, Side, spellings};
-use crate::sorted::{SortedMap, SortedSet};
 
 use caption::Naming;
 pub use recalled::RECALLED_SOURCE;
@@ -65,12 +66,12 @@ struct Mention {
 #[derive(Debug, Clone)]
 pub struct Hints {
     known: Vec<Known>,
-    by_name: SortedMap<u64, Somebody>,
+    by_name: BTreeMap<u64, Somebody>,
     /// The first words of the names of those who are typed or recognised.
-    first_words: SortedSet<u64>,
+    first_words: BTreeSet<u64>,
     of_person: Vec<Somebody>,
     photos: Vec<HintedPhoto>,
-    by_url: SortedMap<String, usize>,
+    by_url: BTreeMap<String, usize>,
     trust: Trust,
     /// Whether the words beside any photo have named somebody.
     has_names: bool,
@@ -83,11 +84,11 @@ impl Hints {
     pub fn new(typed: [&str; 2]) -> Self {
         let mut hints = Self {
             known: Vec::new(),
-            by_name: SortedMap::new(),
-            first_words: SortedSet::new(),
+            by_name: BTreeMap::new(),
+            first_words: BTreeSet::new(),
             of_person: Vec::new(),
             photos: Vec::new(),
-            by_url: SortedMap::new(),
+            by_url: BTreeMap::new(),
             trust: Trust::default(),
             has_names: false,
             has_recalled: false,
@@ -158,7 +159,7 @@ impl Hints {
     /// Makes a folded name one by which somebody is known.
     fn know_name(&mut self, folded: &str, who: Somebody) {
         let key = words::key_of(folded);
-        if self.by_name.get(&key).is_none() {
+        if !self.by_name.contains_key(&key) {
             self.by_name.insert(key, who);
         }
         self.first_words.insert(words::first_key_of(folded));

@@ -6,7 +6,6 @@ use crate::domain::{Confidence, Edge, PersonIndex, Side};
 use crate::engines::investigation::machine::advice::Candidate;
 use crate::engines::investigation::machine::telling::counted;
 use crate::engines::investigation::machine::view::View;
-use crate::sorted;
 
 use super::path::Path;
 
@@ -46,7 +45,7 @@ pub fn candidates(path: &mut Path, view: View) -> Vec<Candidate> {
         }
         candidates.push(candidate(view, frontier, person, depth));
     }
-    sorted::sort_by(&mut candidates, by_confidence);
+    candidates.sort_by(by_confidence);
     candidates
 }
 

@@ -1,8 +1,9 @@
 //! The accepted path, and what was tried from each person on it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::domain::{EvidenceGraph, Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::facts::{Facts, Frontier, Subject};
-use crate::sorted::{SortedMap, SortedSet};
 
 /// A person on the path, and what was tried from there.
 #[derive(Debug, Clone)]
@@ -11,7 +12,7 @@ struct PathStep {
     /// The number of discovery templates asked so far.
     templates_asked: usize,
     /// The candidates that could not be verified from here, or led nowhere.
-    failed: SortedSet<PersonIndex>,
+    failed: BTreeSet<PersonIndex>,
 }
 
 /// The path as accepted so far, A first.
@@ -21,14 +22,14 @@ pub struct Path {
     first: PathStep,
     further: Vec<PathStep>,
     /// The edges that were ever accepted, including those that led nowhere.
-    accepted: SortedSet<Pair>,
+    accepted: BTreeSet<Pair>,
     /// Whether a way on was given up only because of the hop limit.
     is_hop_limited: bool,
     /// The number of edges of the longest accepted path.
     hops_reached: u32,
     /// The people from whom there was no way on. For each, the number of edges from A at which that
     /// was, and the number of photos that had been looked at by then.
-    exhausted: SortedMap<PersonIndex, (u32, u32)>,
+    exhausted: BTreeMap<PersonIndex, (u32, u32)>,
 }
 
 impl Path {
@@ -36,10 +37,10 @@ impl Path {
         Self {
             first: PathStep::new(Subject::Typed(Side::A)),
             further: Vec::new(),
-            accepted: SortedSet::new(),
+            accepted: BTreeSet::new(),
             is_hop_limited: false,
             hops_reached: 0,
-            exhausted: SortedMap::new(),
+            exhausted: BTreeMap::new(),
         }
     }
 
@@ -151,7 +152,7 @@ impl PathStep {
         Self {
             subject,
             templates_asked: 0,
-            failed: SortedSet::new(),
+            failed: BTreeSet::new(),
         }
     }
 }

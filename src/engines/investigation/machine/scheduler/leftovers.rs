@@ -8,8 +8,6 @@
 use crate::domain::Hit;
 use crate::engines::investigation::machine::facts::{AskedQuery, Extent, Facts};
 
-use crate::sorted;
-
 use super::Scheduler;
 use super::survey::PhotoStep;
 
@@ -38,7 +36,7 @@ impl Scheduler {
         for (place, _) in &new {
             look(*place, false);
         }
-        sorted::sort_by(&mut new, |(_, left), (_, right)| right.total_cmp(left));
+        new.sort_by(|(_, left), (_, right)| right.total_cmp(left));
         new.truncate(photos);
         for (place, _) in &new {
             look(*place, true);

@@ -22,12 +22,13 @@ mod policy;
 mod search_yield;
 mod survey;
 
+use std::collections::BTreeMap;
+
 use call::PendingCall;
 use search_yield::SearchYield;
 
 use crate::domain::Hit;
 use crate::kernel::{CommandId, Outbox};
-use crate::sorted::SortedMap;
 
 use super::facts::Subject;
 use super::interface::{Action, Command, Fetched};
@@ -50,7 +51,7 @@ pub struct Scheduler {
     surveys: Vec<Survey>,
     last_survey: u32,
     /// The commands whose answers are awaited.
-    calls: SortedMap<CommandId, PendingCall>,
+    calls: BTreeMap<CommandId, PendingCall>,
     last_command: u32,
     /// The commands that nobody has taken yet.
     commands: Outbox<Command>,

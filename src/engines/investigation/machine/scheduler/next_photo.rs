@@ -4,7 +4,6 @@
 use crate::engines::investigation::machine::budget::{Budget, CallKind, Permission};
 use crate::engines::investigation::machine::facts::{Facts, PhotoMemory};
 use crate::engines::investigation::machine::interface::{Action, Reason};
-use crate::sorted;
 
 use super::call::Purpose;
 use super::policy::Policy;
@@ -78,7 +77,7 @@ impl Scheduler {
             .filter(|(_, survey)| survey.has_steps())
             .map(|(position, survey)| (survey.photos_begun(), position))
             .collect();
-        sorted::sort(&mut turns);
+        turns.sort_unstable();
         turns.into_iter().map(|(_, position)| position).collect()
     }
 

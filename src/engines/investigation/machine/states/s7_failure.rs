@@ -8,7 +8,6 @@ use crate::engines::investigation::machine::plan::PlanMemory;
 use crate::engines::investigation::machine::state::{Move, State};
 use crate::engines::investigation::machine::telling::Teller;
 use crate::engines::investigation::machine::view::View;
-use crate::sorted;
 
 use super::s7_unread::{no_readable_photos, remark_on_unread, sides_without_photos, told_reason};
 
@@ -155,9 +154,7 @@ fn suggestions(facts: &Facts, unknown: &[Side]) -> Vec<String> {
             }
         }
     }
-    sorted::sort_by(&mut alike, |left, right| {
-        (right.0.total_cmp(&left.0)).then_with(|| left.1.cmp(&right.1))
-    });
+    alike.sort_by(|left, right| (right.0.total_cmp(&left.0)).then_with(|| left.1.cmp(&right.1)));
     alike
         .into_iter()
         .take(SUGGESTIONS_MAX)

@@ -5,7 +5,6 @@ use crate::engines::investigation::machine::facts::{AskedQuery, Facts, ListKey, 
 use crate::engines::investigation::machine::interface::{
     CertificateReport, OtherPathReport, PairReport, ProvenReport,
 };
-use crate::sorted;
 
 use super::report::person_ref;
 use super::words::{counted, listed};
@@ -132,7 +131,7 @@ pub fn other_paths(facts: &Facts, verified: &EvidenceGraph, chain: &Chain) -> Ve
         let other = facts.best_chain(&without(verified, edge.pair()), *from, *to);
         others.extend(other.filter(|other| !others.contains(other)));
     }
-    sorted::sort_by(&mut others, |left, right| {
+    others.sort_by(|left, right| {
         (left.hops().cmp(&right.hops()))
             .then(right.bottleneck().cmp(&left.bottleneck()))
             .then(right.cumulative().total_cmp(&left.cumulative()))

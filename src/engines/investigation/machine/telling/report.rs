@@ -1,12 +1,13 @@
 //! The owned forms of people, edges and the graph for notices.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::domain::{Edge, EvidenceGraph, EvidenceRef, PersonIndex, Side, Sighting, fold, reach};
 use crate::engines::investigation::machine::facts::{Facts, Subject};
 use crate::engines::investigation::machine::interface::{
     EdgeReport, EvidenceReport, FaceReport, GraphEdgeReport, GraphReport, NodeReport, PersonRef,
     PhotoReport,
 };
-use crate::sorted::{self, SortedMap, SortedSet};
 
 use super::photo_line::doubt_words;
 
@@ -47,7 +48,7 @@ pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edg
         .filter_map(|reference| facts.knowledge().sighting(*reference))
         .filter_map(|sighting| photo_of_edge(facts, sighting, from, to))
         .collect();
-    sorted::sort_by(&mut evidence, |left, right| {
+    evidence.sort_by(|left, right| {
         // A small copy never comes before a photo.
         (left.is_thumbnail.cmp(&right.is_thumbnail))
             .then(right.image_score.total_cmp(&left.image_score))
@@ -111,10 +112,10 @@ pub fn graph_report(
     facts: &Facts,
     verified: &EvidenceGraph,
     centre: &[PersonIndex],
-    joined: &SortedMap<PersonIndex, Side>,
+    joined: &BTreeMap<PersonIndex, Side>,
 ) -> GraphReport {
     let people = around(verified, centre);
-    let included: SortedSet<PersonIndex> = people.iter().copied().collect();
+    let included: BTreeSet<PersonIndex> = people.iter().copied().collect();
     let is_centre = |person: PersonIndex| centre.contains(&person);
     let mut edges: Vec<&Edge> = verified
         .edges()
@@ -124,12 +125,12 @@ pub fn graph_report(
         })
         .collect();
     // The sort is stable, so that the edges at the centre stay in when the bound cuts.
-    sorted::sort_by_key(&mut edges, |edge| {
+    edges.sort_by_key(|edge| {
         let (one, other) = edge.pair().people();
         u8::from(!is_centre(one)) + u8::from(!is_centre(other))
     });
     edges.truncate(GRAPH_EDGES_MAX);
-    let photos: SortedSet<EvidenceRef> = edges
+    let photos: BTreeSet<EvidenceRef> = edges
         .iter()
         .flat_map(|edge| edge.evidence().iter().copied())
         .collect();
@@ -156,7 +157,7 @@ pub fn graph_report(
 
 /// Returns the centre first, then everybody connected to it by distance, at most [`NODES_MAX`].
 fn around(verified: &EvidenceGraph, centre: &[PersonIndex]) -> Vec<PersonIndex> {
-    let mut distances: SortedMap<PersonIndex, u32> = SortedMap::new();
+    let mut distances: BTreeMap<PersonIndex, u32> = BTreeMap::new();
     for start in centre {
         let reached = reach(verified, *start, |_| true);
         for person in reached.order() {
@@ -171,7 +172,7 @@ fn around(verified: &EvidenceGraph, centre: &[PersonIndex]) -> Vec<PersonIndex> 
         .filter(|(person, _)| !centre.contains(person))
         .map(|(person, distance)| (distance, person))
         .collect();
-    sorted::sort(&mut others);
+    others.sort();
     people.extend(others.into_iter().map(|(_, person)| person));
     people.truncate(NODES_MAX);
     people

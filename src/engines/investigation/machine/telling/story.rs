@@ -1,10 +1,11 @@
 //! The story of a run: notices not yet taken, and what was told and kept so far.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::domain::{Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::facts::Subject;
 use crate::engines::investigation::machine::interface::{Decision, Notice};
 use crate::kernel::Outbox;
-use crate::sorted::{SortedMap, SortedSet};
 
 use super::told_hints::ToldHints;
 
@@ -13,11 +14,11 @@ use super::told_hints::ToldHints;
 pub struct Story {
     notices: Outbox<Notice>,
     /// The people proven to be connected with A or B, by the side that reached them first.
-    joined: SortedMap<PersonIndex, Side>,
+    joined: BTreeMap<PersonIndex, Side>,
     /// The edges whose evidence was told.
-    edges: SortedSet<Pair>,
+    edges: BTreeSet<Pair>,
     /// The edges that were told to need no search any more.
-    proofs: SortedSet<Pair>,
+    proofs: BTreeSet<Pair>,
     /// The line that was told last about what is being tried.
     last_status: String,
     /// The chain that was told last.
@@ -37,7 +38,7 @@ impl Story {
         self.notices.take_next()
     }
 
-    pub fn joined(&self) -> &SortedMap<PersonIndex, Side> {
+    pub fn joined(&self) -> &BTreeMap<PersonIndex, Side> {
         &self.joined
     }
 

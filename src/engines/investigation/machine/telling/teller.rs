@@ -1,12 +1,13 @@
 //! The teller of what happens at one place in the search.
 
+use std::collections::BTreeMap;
+
 use crate::domain::{CandidateRow, Chain, Pair, PersonIndex, Side};
 use crate::engines::investigation::machine::budget::Budget;
 use crate::engines::investigation::machine::facts::{Facts, Frontier, Place, Query, Subject};
 use crate::engines::investigation::machine::interface::{
     Decision, Notice, NoticeKind, PersonRef, StateName, Status,
 };
-use crate::sorted::SortedMap;
 
 use super::report;
 use super::story::Story;
@@ -138,7 +139,7 @@ impl<'run> Teller<'run> {
     }
 
     /// Returns the people proven to be connected with A or B, by the side that reached them first.
-    pub fn joined(&self) -> &SortedMap<PersonIndex, Side> {
+    pub fn joined(&self) -> &BTreeMap<PersonIndex, Side> {
         self.story.joined()
     }
 

@@ -1,30 +1,30 @@
 //! The connections of a run to its servers of tools, also with what earlier processes learned.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use crate::engines::workflow::stored::WorkflowNote;
 use crate::kernel::CommandId;
 use crate::mcp::{Agreed, Connection, Era, ResumePoint};
 use crate::settings::McpServer;
-use crate::sorted::SortedMap;
 
 /// The connections of one run, by their servers' names.
 #[derive(Debug)]
 pub struct Connections {
     servers: Vec<McpServer>,
-    open: RefCell<SortedMap<String, Connection>>,
+    open: RefCell<BTreeMap<String, Connection>>,
     /// The way in which each server was found to speak, as far as the journal tells.
-    noted: RefCell<SortedMap<String, Agreed>>,
+    noted: RefCell<BTreeMap<String, Agreed>>,
     /// The points to which the answers of calls had come when an earlier process ended.
-    heard: SortedMap<CommandId, ResumePoint>,
+    heard: BTreeMap<CommandId, ResumePoint>,
 }
 
 impl Connections {
     /// Returns the connections to the operator's servers, with what earlier processes noted.
     #[must_use]
     pub fn restored(servers: &[McpServer], notes: &[WorkflowNote]) -> Self {
-        let mut agreements = SortedMap::new();
-        let mut heard = SortedMap::new();
+        let mut agreements = BTreeMap::new();
+        let mut heard = BTreeMap::new();
         for note in notes {
             match note {
                 WorkflowNote::Connected {

@@ -1,6 +1,6 @@
 //! The ways through a workflow, found once, so that no step searches for them.
 
-use crate::sorted::{SortedMap, SortedSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::edge::{Edge, Output};
 use super::node::Node;
@@ -13,7 +13,7 @@ use super::reader::Workflow;
 pub struct Routes {
     workflow: Workflow,
     /// The first node of each id.
-    by_id: SortedMap<NodeId, usize>,
+    by_id: BTreeMap<NodeId, usize>,
     /// The positions of the edges that leave the first node of an id, in their order.
     leaving: Vec<Vec<usize>>,
 }
@@ -24,7 +24,7 @@ impl Routes {
     pub fn new(workflow: Workflow) -> Self {
         // The nodes are taken backwards, so that of nodes that share an id the first one stays.
         let nodes = workflow.nodes.iter().enumerate().rev();
-        let by_id: SortedMap<NodeId, usize> = nodes.map(|(at, node)| (node.id, at)).collect();
+        let by_id: BTreeMap<NodeId, usize> = nodes.map(|(at, node)| (node.id, at)).collect();
         let mut leaving = vec![Vec::new(); workflow.nodes.len()];
         for (at, edge) in workflow.edges.iter().enumerate() {
             if let Some(from) = by_id
@@ -85,7 +85,7 @@ impl Routes {
     pub fn entries(&self) -> Vec<usize> {
         let ways_in = self.workflow.edges.iter();
         let ways_in = ways_in.filter(|edge| !self.is_way_back(edge));
-        let entered: SortedSet<NodeId> = ways_in.map(|edge| edge.to).collect();
+        let entered: BTreeSet<NodeId> = ways_in.map(|edge| edge.to).collect();
         let nodes = self.workflow.nodes.iter().enumerate();
         nodes
             .filter(|(_, node)| !entered.contains(&node.id))

@@ -1,8 +1,9 @@
 //! The answers that a run need not ask for twice.
 
+use std::collections::BTreeMap;
+
 use crate::engines::workflow::machine::graph::{FocusMethod, Node, NodeKind};
 use crate::engines::workflow::machine::interface::ToolDescription;
-use crate::sorted::SortedMap;
 
 /// A running app.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,13 +17,13 @@ pub(super) struct App {
 #[derive(Debug, Clone, Default)]
 pub(in crate::engines::workflow::machine) struct Caches {
     /// The running apps, by the user's words.
-    pub(super) apps: SortedMap<String, App>,
+    pub(super) apps: BTreeMap<String, App>,
     /// The names of elements, by the user's words and the app.
-    pub(super) elements: SortedMap<(String, Option<String>), String>,
+    pub(super) elements: BTreeMap<(String, Option<String>), String>,
     /// The app that has the focus, as far as the workflow gave it.
     pub(super) focused_app: Option<String>,
     /// The tools of servers, by the server's alias.
-    pub(super) tools: SortedMap<Option<String>, Vec<ToolDescription>>,
+    pub(super) tools: BTreeMap<Option<String>, Vec<ToolDescription>>,
 }
 
 impl Caches {

@@ -1,7 +1,8 @@
 //! The edges of each node, by its type.
 
+use std::collections::BTreeSet;
+
 use crate::engines::workflow::machine::graph::{Case, Edge, Node, NodeKind, Output, Routes};
-use crate::sorted::SortedSet;
 
 use super::finding::Finding;
 
@@ -43,7 +44,7 @@ fn check_if(node: &Node, edges: &[&Edge]) -> Result<(), Finding> {
 }
 
 fn check_switch(node: &Node, cases: &[Case], edges: &[&Edge]) -> Result<(), Finding> {
-    let (name, mut names) = (|| node.name.clone(), SortedSet::new());
+    let (name, mut names) = (|| node.name.clone(), BTreeSet::new());
     for case in cases {
         if !names.insert(case.name.as_str()) {
             return Err(Finding::DuplicateSwitchCaseName(name(), case.name.clone()));

@@ -1,14 +1,15 @@
 //! The check that each Loop has one `EndLoop`, which leads back to it.
 
+use std::collections::BTreeMap;
+
 use crate::engines::workflow::machine::graph::{NodeId, NodeKind, Routes};
-use crate::sorted::SortedMap;
 
 use super::finding::Finding;
 
 /// Checks every `EndLoop`, then every Loop.
 pub(super) fn check_loops(routes: &Routes) -> Result<(), Finding> {
     let nodes = &routes.workflow().nodes;
-    let mut ends: SortedMap<NodeId, u32> = nodes
+    let mut ends: BTreeMap<NodeId, u32> = nodes
         .iter()
         .filter(|node| matches!(node.kind, NodeKind::Loop { .. }))
         .map(|node| (node.id, 0))

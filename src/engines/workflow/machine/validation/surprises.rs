@@ -1,10 +1,11 @@
 //! The surprises: what the original accepts and nobody expects.
 
+use std::collections::BTreeSet;
+
 use crate::engines::workflow::machine::graph::{
     Condition, Node, NodeId, NodeKind, Output, Routes, ValueRef,
 };
 use crate::engines::workflow::machine::values::fold;
-use crate::sorted::{self, SortedSet};
 
 use super::finding::Finding;
 
@@ -83,8 +84,8 @@ struct Context<'routes> {
     prefixes: Vec<String>,
     /// The prefixes under which variables are set, and those under which more than one node sets
     /// them.
-    set: SortedSet<String>,
-    shared: SortedSet<String>,
+    set: BTreeSet<String>,
+    shared: BTreeSet<String>,
     /// Whether a way leads to each node, by its position.
     reachable: Vec<bool>,
 }
@@ -104,7 +105,7 @@ impl<'routes> Context<'routes> {
         let nodes = routes.workflow().nodes.iter().zip(&prefixes);
         let nodes = nodes.filter(|(node, _)| node.kind.sets_variables());
         let mut names: Vec<&String> = nodes.map(|(_, prefix)| prefix).collect();
-        sorted::sort(&mut names);
+        names.sort();
         let twice = names.iter().zip(names.iter().skip(1));
         let twice = twice.filter(|(one, next)| one == next);
         let shared = twice.map(|(name, _)| (*name).clone()).collect();

@@ -9,7 +9,6 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::engines::workflow::machine::graph::{Condition, Operator, ValueRef};
-use crate::json;
 
 use super::shown::shown_within;
 use super::variables::{Variables, value_bytes};
@@ -99,7 +98,7 @@ fn compare(left: &Value, right: &Value, is_so: impl Fn(f64, f64) -> bool) -> boo
 fn number_of(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
-        Value::String(text) => json::decimal(text),
+        Value::String(text) => text.parse::<f64>().ok(),
         _ => None,
     }
 }

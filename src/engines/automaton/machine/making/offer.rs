@@ -6,13 +6,13 @@ use crate::page::Signals;
 
 /// A trigger that a page offers: a check that holds on it now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
+pub(super) struct Offer {
     /// The name by which a model takes the trigger.
-    pub key: String,
+    pub(super) key: String,
     /// The type of the check.
-    pub kind: &'static str,
+    pub(super) kind: &'static str,
     /// The value of the check.
-    pub value: String,
+    pub(super) value: String,
 }
 
 impl fmt::Display for Offer {
@@ -25,8 +25,7 @@ impl fmt::Display for Offer {
 
 /// Returns the triggers that a page offers: its address, then the text and the selector of each visible
 /// element, in page order.
-#[must_use]
-pub fn offers(signals: &Signals) -> Vec<Offer> {
+pub(super) fn offers(signals: &Signals) -> Vec<Offer> {
     let mut offers = vec![Offer {
         key: "URL".to_owned(),
         kind: "url",

@@ -1,18 +1,10 @@
 //! The weight of a JSON text before it is read: above all how much memory it would take. Two bytes of text can be
 //! a value of thirty-two, and six an object of hundreds, so that a text of bounded length alone bounds no memory.
 
-mod access;
-mod decimal;
-mod given;
-mod planted;
-mod reader;
-mod source;
-mod takers;
+use serde_json::Value;
 
-use serde::de::DeserializeOwned;
-
-pub use decimal::{decimal, whole};
-pub use reader::from_str;
+/// The largest number up to which every whole number is exact as a binary fraction.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// The most members of an object that is one block.
 const BLOCK_MEMBERS: u16 = 11;
@@ -24,11 +16,17 @@ const ELEMENT_BYTES: usize = 64;
 /// The most open objects and lists whose members are counted; deeper texts are refused by their readers.
 const DEPTH_MAX: usize = 128;
 
-/// Reads a text that may be anything. Returns `None` where it is no JSON of this form. Every text is read as a
-/// string: the Worker holds one reader for each form, not two.
+/// Reads a whole number without a sign, which may be written as `5.0`, as in JSON Schema. Returns `None` where the value
+/// is none.
 #[must_use]
-pub fn read<T: DeserializeOwned>(text: &[u8]) -> Option<T> {
-    from_str(std::str::from_utf8(text).ok()?).ok()
+pub fn whole(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| {
+        let number = value.as_f64()?;
+        let is_whole = number.fract() == 0.0 && (0.0..=EXACT_MAX).contains(&number);
+        // The number is at most 2^53, and not below 0.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        is_whole.then_some(number as u64)
+    })
 }
 
 /// Returns the most bytes that reading a text takes, as values or as this program's own forms of them. A text that
@@ -148,5 +146,17 @@ mod tests {
         check(r#""\"#, 1 + 2);
         check("]}:,", ELEMENT_BYTES);
         assert!(weight(&b"[".repeat(1_000)) >= 1_000 * ELEMENT_BYTES);
+    }
+
+    #[test]
+    fn whole_numbers_are_read_however_they_are_written() {
+        let read = |text| whole(&serde_json::from_str(text).unwrap());
+        for (text, number) in [("7", 7), ("392693.0", 392_693), ("7e3", 7_000), ("-0.0", 0)] {
+            assert_eq!(read(text), Some(number), "{text}");
+        }
+        assert_eq!(read("18446744073709551615"), Some(u64::MAX));
+        for other in ["-1", "-1.0", "0.5", "1e300", "\"7\"", "null", "[7]"] {
+            assert_eq!(read(other), None, "{other}");
+        }
     }
 }
