@@ -1,22 +1,10 @@
 //! Folded names: without case, accents, punctuation and the difference between other spellings of one name.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
-use hanconv::RawDictionary;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// Each traditional Chinese character with its usual simplified one, from the tables of `OpenCC`.
-static SIMPLIFIED: LazyLock<BTreeMap<char, char>> = LazyLock::new(|| {
-    let pairs = RawDictionary::TSCharacters.iter();
-    let pairs = pairs.filter_map(|(traditional, simplified)| {
-        let mut letters = traditional.chars();
-        let letter = letters.next().filter(|_| letters.next().is_none())?;
-        Some((letter, simplified.chars().next()?))
-    });
-    pairs.collect()
-});
+// Each traditional Chinese character with its simplified one, in order: see `build.rs`.
+include!(concat!(env!("OUT_DIR"), "/simplified.rs"));
 
 /// Folds case, accents, punctuation and spaces, so that `"Éponine  Thénardier"` equals
 /// `"eponine thenardier"` and `"J. K. Rowling"` equals `"JK Rowling"`.
@@ -153,7 +141,9 @@ fn is_hyphen(character: char) -> bool {
 
 /// Returns the simplified form of a Chinese character, and any other as it is.
 fn simplified(character: char) -> char {
-    SIMPLIFIED.get(&character).copied().unwrap_or(character)
+    let place = SIMPLIFIED.binary_search_by_key(&character, |(traditional, _)| *traditional);
+    let found = place.ok().and_then(|place| SIMPLIFIED.get(place));
+    found.map_or(character, |(_, simplified)| *simplified)
 }
 
 /// How a name is folded where several forms of it are usual.

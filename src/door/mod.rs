@@ -25,5 +25,5 @@ pub use failed_tokens::FailedTokens;
 pub use idempotency::{IdempotencyKey, KeyAnswer, KeyClaim, KeyRecord, KeyUse};
 pub use links::may_link_start;
 pub use readers::{Reading, allowed_reader};
-pub use start_headers::{check_start_headers, check_turnstile_token};
+pub use start_headers::check_start_headers;
 pub use turnstile::{Visitor, check_visitor};

@@ -1,11 +1,9 @@
 //! The headers of a request that starts a run, as the API's description has them.
 
-use crate::http::Problem;
+use crate::http::{Problem, check_turnstile_token};
 
 /// The longest idempotency key.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
-/// The longest token of the check for humans, as its makers say.
-const TURNSTILE_TOKEN_CHARS_MAX: usize = 2_048;
 
 /// Checks whether an `Idempotency-Key` and a `Turnstile-Token`, where they are sent, can be ones.
 pub fn check_start_headers(
@@ -26,15 +24,6 @@ pub fn check_start_headers(
         Some(token) => check_turnstile_token("Turnstile-Token", token),
         None => Ok(()),
     }
-}
-
-/// Checks whether a text can be a token of the check for humans.
-pub fn check_turnstile_token(field: &str, token: &str) -> Result<(), Problem> {
-    if token.chars().count() <= TURNSTILE_TOKEN_CHARS_MAX {
-        return Ok(());
-    }
-    let what = format!("must be at most {TURNSTILE_TOKEN_CHARS_MAX} characters long");
-    Err(Problem::field(field, what))
 }
 
 #[cfg(test)]

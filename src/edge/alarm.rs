@@ -9,7 +9,7 @@ use std::time::Duration;
 use worker::{Env, Result, State};
 
 use crate::domain::{RunToken, Secret};
-use crate::engines::with_engine;
+use crate::engines::{EveryEngine, with_engine};
 use crate::run::{ConductOutcome, RecordLimits, SavedRun, Unended, conduct, lacking};
 
 use super::clock::now_ms;
@@ -110,7 +110,7 @@ impl AlarmConductor {
         };
         let caps = settings.caps_of(false);
         let outcome = with_engine!(live.opened().engine(), G => {
-            conduct::<_, G>(&platform, providers, caps, &run, &saved, record).await
+            conduct::<_, G>(&platform, providers, caps, &EveryEngine, &run, &saved, record).await
         });
         if !token.is_valid() {
             return Ok(());

@@ -23,5 +23,6 @@ pub use security_headers::security_headers;
 pub use page_head::{with_head, with_start};
 pub use page_words::PageWords;
 pub use values::{
-    NumberForm, is_letter_or_digit, nano_usd, saturated, session, waits_for_more, whole,
+    NumberForm, check_turnstile_token, is_letter_or_digit, nano_usd, saturated, session,
+    waits_for_more, whole,
 };

@@ -17,6 +17,9 @@ const USD_MIN: f64 = 0.001;
 const USD_MAX: f64 = 1_000.0;
 const NANO_USD_PER_USD: f64 = 1e9;
 
+/// The longest token of the check for humans, as its makers say.
+const TURNSTILE_TOKEN_CHARS_MAX: usize = 2_048;
+
 /// The form in which numbers are written: JSON, or the text of an address.
 #[derive(Debug, Clone, Copy)]
 pub enum NumberForm {
@@ -48,6 +51,15 @@ impl NumberForm {
             Self::Text => value.as_str()?.parse::<f64>().ok(),
         }
     }
+}
+
+/// Checks whether a text can be a token of the check for humans.
+pub fn check_turnstile_token(field: &str, token: &str) -> Result<(), Problem> {
+    if token.chars().count() <= TURNSTILE_TOKEN_CHARS_MAX {
+        return Ok(());
+    }
+    let what = format!("must be at most {TURNSTILE_TOKEN_CHARS_MAX} characters long");
+    Err(Problem::field(field, what))
 }
 
 /// Returns whether a name can consist of this character alone: marks that are alphabetic stand on

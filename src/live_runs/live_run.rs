@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::browser::{BrowserClient, DevTools, Sharing};
 use crate::domain::{RunToken, Secret};
-use crate::engines::EngineName;
 use crate::engines::automaton::stored::AutomatonEngine;
+use crate::engines::{EngineName, EveryEngine};
 use crate::isolate::{Paces, PhotoPool};
 use crate::local_browsers::LocalDevTools;
 use crate::run::{RecordLimits, SavedRun, conduct};
@@ -151,8 +151,15 @@ impl<'stage> LiveRun<'stage> {
             has_ended: events.last().is_some_and(|event| event.is_last),
         };
         let (providers, caps) = (&self.stage.providers, &self.stage.caps);
-        let conducted =
-            conduct::<_, AutomatonEngine>(&effects, providers, caps, &self.token, &saved, RECORD);
+        let conducted = conduct::<_, AutomatonEngine>(
+            &effects,
+            providers,
+            caps,
+            &EveryEngine,
+            &self.token,
+            &saved,
+            RECORD,
+        );
         let conducted = Box::pin(conducted).await;
         conducted.map_err(|error| format!("the run could not be kept: {error:?}"))?;
         Ok(())

@@ -3,8 +3,7 @@
 use crate::calls::Notices;
 use crate::domain::RunToken;
 use crate::effects::{Effects, WriteError};
-use crate::engine::{Asked, Carried, Engine, RunToCarry};
-use crate::engines::EveryEngine;
+use crate::engine::{Asked, Carried, Engine, Engines, RunToCarry};
 use crate::events::WireEvent;
 use crate::journal::{
     Entry, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
@@ -29,7 +28,7 @@ pub struct SavedRun {
 }
 
 /// Conducts a run from where its journal ends to its last event, and then its last writes. Runs that it
-/// begins stay within `caps`.
+/// begins, of any of `engines`, stay within `caps`.
 ///
 /// Fails where the journal or the events cannot be written any more. Then nothing more is sent or told,
 /// and the run can be resumed later.
@@ -37,6 +36,7 @@ pub async fn conduct<E: Effects, G: Carried<E>>(
     effects: &E,
     providers: &Providers,
     caps: &Caps,
+    engines: &dyn Engines,
     run: &RunToken,
     saved: &SavedRun,
     record: RecordLimits,
@@ -53,7 +53,7 @@ pub async fn conduct<E: Effects, G: Carried<E>>(
     let to_carry = RunToCarry {
         providers: &providers,
         caps,
-        engines: &EveryEngine,
+        engines,
         order: &rebuilt.opened().order,
         began: rebuilt.started(),
         notes: rebuilt.notes(),

@@ -58,7 +58,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::KV_WRITES_DEFAULT;
+    use super::super::kv_writes::KV_WRITES_DEFAULT;
 
     use super::super::bindings::Bindings;
     use super::super::reader::among;

@@ -1,7 +1,7 @@
 //! Reads the operator's settings one by one and collects what is missing or unreadable.
 
+use super::kv_writes::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
 use crate::domain::Secret;
-use crate::store::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
 
 use super::bindings::{Binding, Bindings};
 use super::bounded_url;

@@ -9,6 +9,4 @@ pub use documents::{CallRecord, CallState, DOCUMENT_VERSION, Documents, RunMeta,
 
 pub use keys::{KEY_BYTES_MAX, Keys, chain_key, chain_key_prefix, over_key};
 pub use record::{interrupted_meta, outline, record};
-pub use write_schedule::{
-    KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN, WriteLimits, WriteSchedule,
-};
+pub use write_schedule::{WriteLimits, WriteSchedule};

@@ -7,15 +7,6 @@ use sha2::{Digest as _, Sha256};
 
 use super::documents::Documents;
 
-/// The writes of one run, unless the operator says otherwise. They are enough to write what has changed every
-/// five seconds, for as long as a run may take.
-pub const KV_WRITES_DEFAULT: u32 = 600;
-/// The fewest writes that an operator may allow: with fewer the documents of a run's end could not be
-/// written.
-pub const KV_WRITES_MIN: u32 = 20;
-/// The most writes that an operator may allow: KV allows one invocation no more operations.
-pub const KV_WRITES_MAX: u32 = 1_000;
-
 /// The time between two rounds of writes, in milliseconds. With the time that the writes themselves take, no
 /// document of a run under way is older than ten seconds.
 const ROUND_MS_MIN: u64 = 5_000;
@@ -150,6 +141,8 @@ impl WriteSchedule {
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::{KV_WRITES_DEFAULT, KV_WRITES_MIN};
+
     use super::*;
     use serde_json::json;
 

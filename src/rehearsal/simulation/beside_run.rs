@@ -7,7 +7,7 @@ use crate::effects::{
     TransportError, WriteError,
 };
 use crate::engine::Asked;
-use crate::engines::{EngineName, with_engine};
+use crate::engines::{EngineName, EveryEngine, with_engine};
 use crate::journal::Entry;
 use crate::run::{ConductOutcome, SavedRun, conduct};
 use crate::run_object::opening;
@@ -106,7 +106,7 @@ impl Children for InMemoryEffects {
         let engine = engine.ok_or(TransportError::Broken)?;
         let (providers, caps, record) = (&terms.providers, &terms.caps, terms.record);
         let conducting: Conducting<'_> = with_engine!(engine, G => {
-            Box::pin(conduct::<_, G>(&*child, providers, caps, run, &saved, record))
+            Box::pin(conduct::<_, G>(&*child, providers, caps, &EveryEngine, run, &saved, record))
         });
         conducting.await.map_err(|_| TransportError::Broken)?;
         let events = child.events().kept();

@@ -12,7 +12,7 @@ use crate::domain::{RunToken, Sha256Digest};
 use crate::engine::Asked;
 use crate::engines::investigation::machine::Request;
 use crate::engines::investigation::stored::{InvestigationEngine, Order};
-use crate::engines::{EngineName, with_engine};
+use crate::engines::{EngineName, EveryEngine, with_engine};
 use crate::events::WireEvent;
 use crate::isolate::PhotoPool;
 use crate::journal::Entry;
@@ -351,7 +351,7 @@ impl Simulation {
         let (effects, run, record) = (&self.effects, &self.run, self.record);
         let (providers, caps) = (&self.providers, &self.caps);
         let process: Pin<Box<dyn Future<Output = _> + '_>> = with_engine!(engine, G => {
-            Box::pin(conduct::<_, G>(effects, providers, caps, run, &past, record))
+            Box::pin(conduct::<_, G>(effects, providers, caps, &EveryEngine, run, &past, record))
         });
         let end = match self.effects.faults().run_process(process).await {
             None => ProcessEnd::Died,

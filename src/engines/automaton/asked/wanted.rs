@@ -6,9 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::assistant::STORED_TEXT_CHARS_MAX;
 use crate::domain::{RunToken, Secret, stored_name};
-use crate::door::check_turnstile_token;
 use crate::engines::automaton::machine::states::{FILE_BYTES_MAX, FILE_WEIGHT_MAX};
-use crate::http::{NumberForm, Problem, session};
+use crate::http::{NumberForm, Problem, check_turnstile_token, session};
 use crate::json::{begins_object, weight};
 use crate::mask::{SECRET_CHARS_MIN, can_be_hidden};
 

@@ -3,9 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::domain::RunToken;
-use crate::door::check_turnstile_token;
 use crate::engines::investigation::stored::Order;
-use crate::http::{NumberForm, Problem};
+use crate::http::{NumberForm, Problem, check_turnstile_token};
 use crate::json::{begins_object, weight};
 use crate::settings::Caps;
 

@@ -4,9 +4,8 @@ use serde_json::{Map, Value, json};
 
 use crate::assistant::tool_description;
 use crate::domain::{RunToken, stored_name};
-use crate::door::check_turnstile_token;
 use crate::engines::workflow::machine::graph::{NodeId, NodeKind, WORKFLOW_WEIGHT_MAX, Workflow};
-use crate::http::{Problem, session};
+use crate::http::{Problem, check_turnstile_token, session};
 use crate::json::{begins_object, weight};
 
 /// The longest body of a request with a workflow, in bytes: the body has to go into one row of a

@@ -159,9 +159,7 @@ impl Hints {
     /// Makes a folded name one by which somebody is known.
     fn know_name(&mut self, folded: &str, who: Somebody) {
         let key = words::key_of(folded);
-        if !self.by_name.contains_key(&key) {
-            self.by_name.insert(key, who);
-        }
+        self.by_name.entry(key).or_insert(who);
         self.first_words.insert(words::first_key_of(folded));
     }
 
