@@ -4,8 +4,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::assistant::{Answer, CallPlace};
-use crate::domain::{Secret, Sha256Digest};
+use domain::{Secret, Sha256Digest};
+use engine::assistant::{Answer, CallPlace};
+
 use crate::engines::EngineName;
 use crate::sealed::{Origin, ReplayLimits, Verdict, is_of_digest, replay};
 

@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 
-use crate::domain::Failure;
-use crate::providers::wikidata::{self, PersonSuggestion, WikidataSettings};
-
-use crate::calls::ask_once;
-use crate::effects::Network;
-use crate::http::{Problem, is_letter_or_digit};
+use domain::Failure;
+use engine::Problem;
+use engine::values::is_letter_or_digit;
+use platform::Network;
+use providers::calls::ask_once;
+use providers::wikidata::{self, PersonSuggestion, WikidataSettings};
 
 /// The time that Wikidata may take for each of its two answers, in milliseconds.
 const ANSWER_MS_MAX: u64 = 4_000;

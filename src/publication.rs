@@ -4,11 +4,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::domain::Sha256Digest;
+use domain::Sha256Digest;
+use engine::Problem;
+use kernel::Millis;
+use platform::events::timestamp;
+
 use crate::door::CreatorKey;
-use crate::events::timestamp;
-use crate::http::Problem;
-use crate::kernel::Millis;
 
 /// The version of [`ChainMeta`].
 const CHAIN_VERSION: u32 = 1;

@@ -7,11 +7,12 @@ use futures::Stream;
 use futures::future::{Either, select};
 use serde_json::Value;
 
-use crate::assistant::{Answer, CallPlace};
+use engine::assistant::{Answer, CallPlace};
+use engine::run::EventLog;
+use platform::events::BROKEN_OFF;
+
 use crate::engines::EngineName;
-use crate::events::BROKEN_OFF;
 use crate::mcp_server::{CallFrames, CallPoint};
-use crate::run::EventLog;
 
 /// The silence after which a comment is sent, in milliseconds.
 const SILENCE_MS_MAX: u64 = 10_000;

@@ -3,13 +3,11 @@
 //!
 //! The figures of many: `cargo test --release --features sandbox --test all copies -- --ignored --nocapture`.
 
-use visual_degrees::domain::{Fingerprint, Placements};
-use visual_degrees::effects::fingerprint_of;
-use visual_degrees::pixels::SmallPicture;
-use visual_degrees::sandbox::picture::{
-    CaptureSettings, Format, TestSubject, copy, photo, test_picture,
-};
-use visual_degrees::sandbox::{COPIES, Listed, Rules, World, own_world};
+use domain::{Fingerprint, Placements};
+use pixels::SmallPicture;
+use platform::fingerprint_of;
+use sandbox::picture::{CaptureSettings, Format, TestSubject, copy, photo, test_picture};
+use sandbox::{COPIES, Listed, Rules, World, own_world};
 
 fn fingerprint(file: &[u8]) -> Fingerprint {
     fingerprint_of(&SmallPicture::read(file).unwrap())

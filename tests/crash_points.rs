@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
 
 /// Conducts a run, and at every so many of its crash points gives `crash` the run as its process would leave it, with
 /// the point's number, counted from 1. Returns the number of points that were given.

@@ -13,7 +13,6 @@
     reason = "tables of JSON read better as values"
 )]
 mod automaton;
-#[cfg(feature = "sandbox")]
 mod automaton_runs;
 mod counting_allocator;
 mod description;
@@ -47,32 +46,17 @@ mod webp;
 mod workflow;
 
 // Against the stand-in world.
-#[cfg(feature = "sandbox")]
-mod benchmark;
-#[cfg(feature = "sandbox")]
 mod browser;
-#[cfg(feature = "sandbox")]
 mod collage;
-#[cfg(feature = "sandbox")]
 mod copies;
 mod countdown;
-#[cfg(feature = "sandbox")]
 mod crash_points;
-#[cfg(feature = "sandbox")]
 mod masks;
-#[cfg(feature = "sandbox")]
 mod memory;
-#[cfg(feature = "sandbox")]
 mod observed;
-#[cfg(feature = "sandbox")]
 mod properties;
-#[cfg(feature = "sandbox")]
 mod recovery;
-#[cfg(feature = "sandbox")]
 mod scenarios;
-#[cfg(feature = "sandbox")]
 mod sealed;
-#[cfg(feature = "sandbox")]
 mod signing;
-#[cfg(feature = "sandbox")]
 mod workflow_runs;

@@ -3,11 +3,11 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use devtools::rehearsal::{START_MS, SimulatedRun, Simulation};
+use engine::journal::read_entries;
+use investigation::machine::Input;
+use kernel::Millis;
 use serde_json::Value;
-use visual_degrees::engines::investigation::machine::Input;
-use visual_degrees::journal::read_entries;
-use visual_degrees::kernel::Millis;
-use visual_degrees::rehearsal::{START_MS, SimulatedRun, Simulation};
 
 use crate::search_forms::{Entry, RebuiltRun};
 

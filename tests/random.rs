@@ -20,10 +20,8 @@ impl SplitMix64 {
 }
 
 /// George Marsaglia's xorshift, from a seed other than zero.
-#[cfg(feature = "sandbox")]
 pub struct XorShift64(pub u64);
 
-#[cfg(feature = "sandbox")]
 impl XorShift64 {
     pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;

@@ -1,7 +1,8 @@
 //! The stored forms of every run, as those of an investigation.
 
-use visual_degrees::engines::investigation::stored::InvestigationEngine;
-use visual_degrees::{engine, journal, run_object};
+use engine::journal;
+use investigation::stored::InvestigationEngine;
+use visual_degrees::run_object;
 
 pub type AnswerEntry = journal::AnswerEntry<InvestigationEngine>;
 pub type Creation = run_object::CreationOf<InvestigationEngine>;

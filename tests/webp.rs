@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use investigation::carried::{WebpError, jpeg_of_webp, webp_size};
 use jpeg_decoder::Decoder;
-use visual_degrees::engines::investigation::carried::{WebpError, jpeg_of_webp, webp_size};
 
 fn file(name: &str) -> Vec<u8> {
     fs::read(format!("tests/photos/{name}.webp")).unwrap()

@@ -2,10 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use crate::domain::{RunToken, Sha256Digest};
-use crate::http::{NumberForm, Problem, threshold_percent};
+use domain::{RunToken, Sha256Digest};
+use engine::Problem;
+use engine::assistant::STORED_TEXT_CHARS_MAX;
+use engine::values::NumberForm;
 
-use super::stored_tool::STORED_TEXT_CHARS_MAX;
+use crate::http::threshold_percent;
+
 use super::tools::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_IS};
 
 /// The longest time that a call may wait, in milliseconds.
@@ -200,9 +203,8 @@ pub fn take_wait_ms(
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+    use serde_json::json;
 
     const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
 

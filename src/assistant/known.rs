@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::answer::Answer;
-use super::members::Members;
-use super::quoted::quoted;
+use engine::assistant::Answer;
+use engine::assistant::Members;
+use engine::assistant::quoted;
 
 /// The members of a photo that a line is told with, and the words before each.
 const OF_PHOTO: [(&str, &str); 5] = [
@@ -115,9 +115,8 @@ fn percent(edge: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+    use serde_json::json;
 
     fn edge(from: &str, to: &str, percent: f64) -> Value {
         let photo = json!({"imageUrl": "https://x.example/1.jpg", "contextUrl": "https://x.example/1",

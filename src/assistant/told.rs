@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 
-use crate::http::Problem;
-
-use super::answer::Answer;
-use super::members::Members;
-use super::quoted::quoted;
+use engine::Problem;
+use engine::assistant::Answer;
+use engine::assistant::Members;
+use engine::assistant::quoted;
 
 /// Returns the answer about people whom a name may mean, by what `GET /people` answers.
 #[must_use]

@@ -3,12 +3,12 @@
 
 use serde::Serialize;
 
-use crate::calls::ask_once;
-use crate::domain::{Failure, FailureKind, NamedPerson, SearchQuestion, Wording};
-use crate::effects::Network;
-use crate::providers::wikidata::WikidataSettings;
-use crate::providers::{ImageSearch, Planner, Recogniser, wikidata};
-use crate::settings::Providers;
+use domain::{Failure, FailureKind, NamedPerson, SearchQuestion, Wording};
+use platform::Network;
+use providers::calls::ask_once;
+use providers::wikidata::{self, WikidataSettings};
+use providers::{ImageSearch, Planner, Recogniser};
+use settings::Providers;
 
 /// The time that a provider may take, in milliseconds.
 const ANSWER_MS_MAX: u64 = 15_000;

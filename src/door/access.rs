@@ -2,9 +2,8 @@
 
 use url::Url;
 
-use crate::settings::{Access, Settings};
-
-use crate::http::Problem;
+use engine::Problem;
+use settings::{Access, Settings};
 
 /// The part of a request's headers that tells about its sender.
 #[derive(Debug, Clone, Default)]
@@ -190,7 +189,7 @@ fn is_equal(given: &[u8], expected: &[u8]) -> bool {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::settings::{Bindings, EngineVariables, among};
+    use settings::{Bindings, EngineVariables, among};
 
     pub(in crate::door) fn settings(pairs: &[(&str, &str)]) -> Settings {
         Settings::read(

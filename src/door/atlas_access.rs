@@ -1,7 +1,7 @@
 //! The rules of who may read the atlas, and who may have something of it forgotten.
 
-use crate::http::Problem;
-use crate::settings::{AtlasAccess, Settings};
+use engine::Problem;
+use settings::{AtlasAccess, Settings};
 
 use super::access::{Caller, is_operator};
 
@@ -37,7 +37,7 @@ pub fn may_forget(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{Binding, Bindings, EngineVariables, among};
+    use settings::{Binding, Bindings, EngineVariables, among};
 
     fn from(authorization: Option<&str>) -> Caller {
         Caller {

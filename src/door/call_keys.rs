@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::domain::Sha256Digest;
+use domain::Sha256Digest;
 
 /// The time in which keys are numbered anew, in milliseconds.
 const PERIOD_MS: u64 = 3_600_000;
@@ -38,9 +38,8 @@ pub fn call_key(name: &Sha256Digest, period: u64, runs: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+    use serde_json::json;
 
     fn arguments(json: Value) -> Map<String, Value> {
         serde_json::from_value(json).unwrap()

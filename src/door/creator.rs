@@ -8,8 +8,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Secret, Sha256Digest};
-use crate::http::Problem;
+use domain::{Secret, Sha256Digest};
+use engine::Problem;
 
 /// The name of an operator in the address of an inner request.
 const OPERATOR: &str = "operator";

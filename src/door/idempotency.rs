@@ -7,9 +7,9 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::{RunToken, Secret, Sha256Digest, TokenError};
+use domain::{RunToken, Secret, Sha256Digest, TokenError};
+use engine::budget::client_of;
 
-use super::client::client_of;
 use super::creator::run_secret;
 
 /// The version of [`KeyRecord`].

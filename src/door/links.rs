@@ -1,6 +1,6 @@
 //! The rule of which links to the page start their run without a press.
 
-use crate::settings::Settings;
+use settings::Settings;
 
 use super::access::{Caller, allows};
 
@@ -25,8 +25,8 @@ pub fn may_link_start(settings: &Settings, caller: &Caller) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::access::tests::settings;
     use super::*;
+    use crate::door::access::tests::settings;
 
     const OWN: &str = "https://degrees.example";
     const OTHER: &str = "https://other.example/page?x=1";

@@ -1,6 +1,6 @@
 //! The rule of which pages may read an answer.
 
-use crate::settings::Settings;
+use settings::Settings;
 
 use super::access::allows;
 
@@ -41,8 +41,8 @@ pub fn allowed_reader(
 
 #[cfg(test)]
 mod tests {
-    use super::super::access::tests::settings;
     use super::*;
+    use crate::door::access::tests::settings;
 
     #[test]
     fn reading_is_every_pages_and_the_rest_is_of_origins_that_are_named() {

@@ -1,6 +1,7 @@
 //! The headers of a request that starts a run, as the API's description has them.
 
-use crate::http::{Problem, check_turnstile_token};
+use engine::Problem;
+use engine::values::check_turnstile_token;
 
 /// The longest idempotency key.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;

@@ -3,17 +3,18 @@
 //!
 //! Source: developers.cloudflare.com/turnstile/get-started/server-side-validation.
 
+#[cfg(test)]
+mod tests;
+
 use http::header::CONTENT_TYPE;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::domain::{Failure, FailureKind, Sha256Digest};
-use crate::providers::{WireRequest, WireResponse};
-
-use crate::calls::ask_once;
-use crate::effects::Network;
-use crate::http::Problem;
-use crate::settings::TurnstileSettings;
+use domain::{Failure, FailureKind, Sha256Digest};
+use engine::Problem;
+use platform::{Network, WireRequest, WireResponse};
+use providers::calls::ask_once;
+use settings::TurnstileSettings;
 
 /// The longest token, in characters.
 const TOKEN_CHARS_MAX: usize = 2_048;
@@ -180,6 +181,3 @@ fn unanswered() -> Problem {
     let detail = "The check that you are human can't be made at the moment; try again.";
     Problem::new(503, detail).after(UNANSWERED_S)
 }
-
-#[cfg(test)]
-mod tests;

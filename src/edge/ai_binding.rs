@@ -9,9 +9,8 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
-use crate::effects::TransportError;
-use crate::providers::workers_ai::AI_BINDING;
-use crate::providers::{WireRequest, WireResponse};
+use platform::{TransportError, WireRequest, WireResponse};
+use providers::workers_ai::AI_BINDING;
 
 const BINDING: &str = "AI";
 /// The status of the answer that tells of a failed call. Its reader looks at the error's code

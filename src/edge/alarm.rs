@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use worker::{Env, Result, State};
 
-use crate::domain::{RunToken, Secret};
-use crate::engines::{EveryEngine, with_engine};
-use crate::run::{ConductOutcome, RecordLimits, SavedRun, Unended, conduct, lacking};
+use domain::{RunToken, Secret};
+use engine::run::{ConductOutcome, RecordLimits, SavedRun, lacking};
+
+use crate::engines::with_engine;
+use crate::run_summary::Unended;
 
 use super::clock::now_ms;
 use super::environment::{documents, settings};
@@ -109,9 +111,10 @@ impl AlarmConductor {
             kv_writes_max: settings.kv_writes_max,
         };
         let caps = settings.caps_of(false);
-        let outcome = with_engine!(live.opened().engine(), G => {
-            conduct::<_, G>(&platform, providers, caps, &EveryEngine, &run, &saved, record).await
-        });
+        let engine = live.opened().engine();
+        let outcome = engine
+            .conduct(&platform, (providers, caps), &run, &saved, record)
+            .await;
         if !token.is_valid() {
             return Ok(());
         }

@@ -3,8 +3,9 @@
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-use crate::domain::Sha256Digest;
-use crate::effects::ARTIFACTS_BYTES_MAX;
+use domain::Sha256Digest;
+use platform::ARTIFACTS_BYTES_MAX;
+
 use crate::run_object::ArtifactFrame;
 
 use super::json_table;

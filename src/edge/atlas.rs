@@ -4,16 +4,19 @@
 use serde_json::{Value, json};
 use worker::{Env, Request, Response, Result, Url};
 
-use crate::domain::Sha256Digest;
+use domain::Sha256Digest;
+use engine::Problem;
+use engine::values::NumberForm;
+use platform::MemoryDown;
+use settings::{AtlasAccess, Settings};
+
 use crate::door::AtlasReading;
-use crate::effects::MemoryDown;
-use crate::http::{AtlasCall, NumberForm, Problem, ResponseFormat, threshold_percent};
+use crate::http::{AtlasCall, ResponseFormat, threshold_percent};
 use crate::memory::{
     OFFSET_MAX, PathSearch, Statement, find_people, forgetting, lines_of, most_seen, person, photo,
     photos_of, size, told_path,
 };
 use crate::publication::{mark, mark_of_person};
-use crate::settings::{AtlasAccess, Settings};
 
 use super::atlas_reading::{Told, note_forgotten, told_to_stranger};
 use super::photo_database::PhotoDatabase;

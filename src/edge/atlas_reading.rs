@@ -5,9 +5,10 @@ use std::cell::{Cell, RefCell};
 
 use worker::{Cache, Env, Request, Response, Result};
 
-use crate::budget::client_digest;
+use engine::Problem;
+use engine::budget::client_digest;
+
 use crate::door::{AtlasReaders, AtlasReading};
-use crate::http::Problem;
 
 use super::clock::now_ms;
 use super::environment;

@@ -2,9 +2,9 @@
 
 use worker::Env;
 
-use crate::browser::{BrowserClient, DrivenBrowser};
-use crate::effects::{AddressWriter, BrowserError, Browsers};
-use crate::page::{BrowserAddress, BrowserTerms};
+use cdp::{BrowserClient, DrivenBrowser};
+use domain::page::{BrowserAddress, BrowserTerms};
+use platform::{AddressWriter, BrowserError, Browsers};
 
 use super::devtools::EdgeDevTools;
 use super::environment::settings;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::{Env, Error, Method, Request, RequestInit, Response, Result};
 
-use crate::budget::{BudgetCall, Claim, Release, ReserveAnswer, Settlement};
+use engine::budget::{BudgetCall, Claim, Release, ReserveAnswer, Settlement};
 
 use super::clock::sleep;
 use super::environment;
@@ -31,7 +31,7 @@ pub(super) async fn release(env: &Env, release: &Release) -> Result<()> {
     done(&call(env, BudgetCall::Release, release).await?)
 }
 
-/// Returns what is spent and reserved: a [`crate::budget::BudgetReport`] as the operator is told
+/// Returns what is spent and reserved: a [`engine::budget::BudgetReport`] as the operator is told
 /// it.
 pub(super) async fn report(env: &Env) -> Result<serde_json::Value> {
     read(call(env, BudgetCall::Report, &()).await?).await

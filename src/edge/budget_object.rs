@@ -8,7 +8,8 @@ use futures::future::join_all;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::budget::{BudgetCall, DailyBudget, DueReservation, ReserveAnswer, RunAccount};
+use engine::budget::{BudgetCall, DailyBudget, DueReservation, ReserveAnswer, RunAccount};
+
 use crate::run_object::RunObjectCall;
 
 use super::budget::in_time;
@@ -79,12 +80,12 @@ impl BudgetObject {
                 })
             }
             BudgetCall::Settle => {
-                let crate::budget::Settlement { run, spent } = body(request).await?;
+                let engine::budget::Settlement { run, spent } = body(request).await?;
                 self.change(|budget| budget.settle(&run, spent, now_ms()))?;
                 Response::ok("settled")
             }
             BudgetCall::Release => {
-                let crate::budget::Release { run, number } = body(request).await?;
+                let engine::budget::Release { run, number } = body(request).await?;
                 self.change(|budget| budget.release(&run, number))?;
                 Response::ok("released")
             }

@@ -4,8 +4,9 @@ use futures::StreamExt as _;
 use serde_json::Value;
 use worker::{Response, Result};
 
-use crate::events::timestamp;
-use crate::kernel::Millis;
+use kernel::Millis;
+use platform::events::timestamp;
+
 use crate::watched_call::{Watch, WatchedCall, watched};
 
 use super::clock::{now_ms, sleep};

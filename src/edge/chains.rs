@@ -2,15 +2,17 @@
 
 use worker::{Env, Request, Response, Result};
 
-use crate::assistant::{Answer, CallPlace};
+use domain::Sha256Digest;
+use engine::Problem;
+use engine::assistant::{Answer, CallPlace};
+use engine::store::{chain_key, chain_key_prefix};
+use settings::Settings;
+
 use crate::checked_chain::checked;
-use crate::domain::Sha256Digest;
 use crate::door::{CreatorsAction, Requester, check_creator};
-use crate::http::{PageWords, Problem, ResponseFormat, no_such_chain};
+use crate::http::{PageWords, ResponseFormat, no_such_chain};
 use crate::publication::{ChainMeta, Publication};
 use crate::sealed::{ReplayLimits, is_of_digest};
-use crate::settings::Settings;
-use crate::store::{chain_key, chain_key_prefix};
 
 use super::{environment, page, replies};
 

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use worker::{Env, Result, SqlStorage};
 
-use crate::domain::RunToken;
+use domain::RunToken;
+use platform::{ChildRefusal, TransportError};
+
 use crate::door::Requester;
-use crate::effects::{ChildRefusal, TransportError};
 use crate::engines::OpenedRun;
 use crate::run_object::{CreationJson, LiveRunCall, Starter};
 

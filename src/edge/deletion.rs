@@ -8,11 +8,12 @@ use std::time::Duration;
 use futures::StreamExt as _;
 use worker::{Env, Response, Result, SqlStorage, State};
 
-use crate::domain::RunToken;
+use domain::RunToken;
+use engine::Problem;
+
 use crate::engines::with_engine;
-use crate::http::Problem;
-use crate::run::Unended;
 use crate::run_object::{ChildDeletion, DeletedRun, DeletionCount, Remainder, children_of};
+use crate::run_summary::Unended;
 
 use super::alarm::{AlarmConductor, try_later};
 use super::clock::{now_ms, sleep};

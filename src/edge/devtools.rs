@@ -14,9 +14,9 @@ use worker::{
     Env, Fetch, Fetcher, Headers, Method, Request, RequestInit, Response, WebSocket, WebsocketEvent,
 };
 
-use crate::browser::{DevTools, DevToolsSocket, Sharing, SocketClosed};
-use crate::isolate::{Turn, Turns};
-use crate::settings::BrowserSettings;
+use cdp::{DevTools, DevToolsSocket, Sharing, SocketClosed};
+use platform::isolate::{Turn, Turns};
+use settings::BrowserSettings;
 
 use super::clock::{now_ms, sleep};
 use super::environment::browser_binding;

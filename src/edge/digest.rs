@@ -4,7 +4,7 @@ use js_sys::{Function, Promise, Reflect, Uint8Array, global};
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::wasm_bindgen_futures::JsFuture;
 
-use crate::domain::Sha256Digest;
+use domain::Sha256Digest;
 
 /// The fewest bytes that are given to the platform: with fewer the way there and back takes longer.
 const BYTES_MIN: usize = 8 * 1024;

@@ -5,12 +5,15 @@ use std::cell::RefCell;
 
 use worker::{Request, Result};
 
+use engine::Problem;
+use engine::budget::client_of;
+use settings::Settings;
+
 use crate::door::{
-    Caller, FailedTokens, Requester, client_of, is_operator, may_call_tools, may_forget,
-    may_link_start, may_look_deep, may_read_atlas, may_replay, may_start, may_store,
+    Caller, FailedTokens, Requester, is_operator, may_call_tools, may_forget, may_link_start,
+    may_look_deep, may_read_atlas, may_replay, may_start, may_store,
 };
-use crate::http::{Problem, is_robot};
-use crate::settings::Settings;
+use crate::http::is_robot;
 
 use super::clock::now_ms;
 use super::incoming::header;

@@ -4,8 +4,9 @@
 use worker::kv::KvStore;
 use worker::{AnalyticsEngineDataset, Env, Fetcher, RateLimiter, Result, Stub};
 
+use settings::{Binding, Bindings, Settings};
+
 use crate::engines::EngineName;
-use crate::settings::{Binding, Bindings, Settings};
 
 use super::ai_binding::AiBinding;
 use super::images_binding::ImagesBinding;

@@ -2,8 +2,8 @@
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-use crate::events::{EventKinds, WireEvent};
-use crate::run::EventLog;
+use engine::run::EventLog;
+use platform::events::{EventKinds, WireEvent};
 
 use super::json_table;
 

@@ -2,10 +2,11 @@
 
 use worker::{Env, Response, Result, SqlStorage};
 
-use crate::domain::Sha256Digest;
-use crate::engine::Engine;
+use domain::Sha256Digest;
+use engine::Engine;
+use engine::journal::{Entry, answers_to_inherit};
+
 use crate::engines::with_engine;
-use crate::journal::{Entry, answers_to_inherit};
 use crate::run_object::{ArtifactFrame, ArtifactSource, ForkSource, ForkSourceOf, LiveRunCall};
 
 use super::live_run::LiveRun;

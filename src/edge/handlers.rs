@@ -4,16 +4,19 @@ use serde::Serialize;
 use serde_json::Value;
 use worker::{Env, Method, Request, Response, Result};
 
-use crate::domain::{EventId, RunToken, Secret};
+use domain::{EventId, RunToken, Secret};
+use engine::Problem;
+use engine::values::waits_for_more;
+use settings::Settings;
+
 use crate::door::{Reading, Requester, allowed_reader, may_ask};
 use crate::engines::EngineName;
 use crate::http::{
-    PageWords, Problem, ResponseFormat, Route, is_prefetch, is_reading, is_robot, no_such_address,
-    run_is_over, waits_for_more,
+    PageWords, ResponseFormat, Route, is_prefetch, is_reading, is_robot, no_such_address,
+    run_is_over,
 };
 use crate::run_object::LiveRunCall;
 use crate::sealed::{ReplayError, ReplayLimits, replay};
-use crate::settings::Settings;
 
 use super::environment::settings;
 use super::incoming::{bounded_body, header, is_reconnect, last_event};

@@ -4,9 +4,10 @@
 use serde_json::{Value, json};
 use worker::{Env, Request, Response, Result};
 
+use engine::Problem;
+use settings::{AtlasAccess, Providers, Settings, ToolsAccess};
+
 use crate::doctor::diagnose;
-use crate::http::Problem;
-use crate::settings::{AtlasAccess, Providers, Settings, ToolsAccess};
 
 use super::worker_network::WorkerNetwork;
 use super::{budget, door, replies};

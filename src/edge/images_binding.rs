@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 
-use crate::isolate::IMAGE_BYTES_MAX;
+use platform::isolate::IMAGE_BYTES_MAX;
 
 use super::ai_binding::words;
 

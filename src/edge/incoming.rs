@@ -3,7 +3,7 @@
 use futures::StreamExt as _;
 use worker::{Request, Result};
 
-use crate::domain::EventId;
+use domain::EventId;
 
 /// Returns a header's text, or `None` where the header is not there or is no text.
 pub(super) fn header(request: &Request, name: &str) -> Option<String> {

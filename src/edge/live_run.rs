@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use worker::{Result, SqlStorage};
 
+use engine::run::{EventLog, StopSwitch};
+
 use crate::engines::OpenedRun;
-use crate::run::{EventLog, StopSwitch};
 
 use super::clock::now_ms;
 use super::{event_table, journal_table, json_table};

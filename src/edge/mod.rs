@@ -62,7 +62,7 @@ mod worker_network;
 
 use worker::{Context, Env, Request, Response, Result, event};
 
-use crate::http::Problem;
+use engine::Problem;
 
 /// Has a panic written into the log before the isolate is made anew.
 #[event(start)]

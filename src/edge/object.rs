@@ -10,22 +10,23 @@ use futures::future::join;
 use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
 
-use crate::budget::{Refusal, RunAccount, Settlement};
+use engine::Problem;
+use engine::budget::{Refusal, RunAccount, Settlement};
+
 use crate::door::{CreatorsAction, Requester, check_creator};
-use crate::http::{Problem, no_such_run, run_is_over};
-use crate::run::Unended;
+use crate::http::{no_such_run, run_is_over};
 use crate::run_object::{Beginning, ChildDeletion, CreateAnswer, LiveRunCall, RunObjectCall};
+use crate::run_summary::Unended;
 
 use super::alarm::{AlarmConductor, try_later};
 use super::clock::now_ms;
 use super::environment::settings;
-use super::idempotency_keys::KeyHolder;
+use super::idempotency_keys::{self, KeyHolder};
 use super::live_run::LiveRun;
 use super::run_beginning::{RunBeginner, claim_key, creator_key, grant, keep_claimed_key};
 use super::{
-    artifact_table, call_watching, child_runs, deletion, fork_source, idempotency_keys,
-    journal_table, replies, run_documents, run_log, sealing, settling, tombstones, tool_sessions,
-    trace_archive, viewing,
+    artifact_table, call_watching, child_runs, deletion, fork_source, journal_table, replies,
+    run_documents, run_log, sealing, settling, tombstones, tool_sessions, trace_archive, viewing,
 };
 
 /// The time within which an alarm need not be set anew.

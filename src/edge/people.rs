@@ -4,12 +4,13 @@
 use serde_json::json;
 use worker::{Cache, Env, Request, Response, Result, Url};
 
-use crate::domain::FailureKind;
-use crate::effects::Network as _;
-use crate::http::Problem;
+use domain::FailureKind;
+use engine::Problem;
+use platform::Network as _;
+use providers::wikidata::PersonSuggestion;
+use settings::Settings;
+
 use crate::people::{SuggestionPace, people_text, suggest_people};
-use crate::providers::wikidata::PersonSuggestion;
-use crate::settings::Settings;
 
 use super::replies;
 use super::worker_network::WorkerNetwork;

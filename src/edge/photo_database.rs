@@ -6,8 +6,9 @@ use std::cell::Cell;
 use wasm_bindgen::JsValue;
 use worker::{D1Database, D1PreparedStatement, Env};
 
-use crate::domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
-use crate::effects::{MemoryDown, WantedAnswers};
+use domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
+use platform::{MemoryDown, WantedAnswers};
+
 use crate::memory::{
     Parameter, Statement, VERSION, answer_of, keeping, read_answer, read_recalled, recall, version,
 };

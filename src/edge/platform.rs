@@ -5,15 +5,16 @@ use std::rc::Rc;
 
 use worker::{Env, KvStore, SqlStorage};
 
-use crate::domain::{RunToken, Secret, Sha256Digest};
-use crate::effects::{
-    Artifacts, ChildRefusal, Children, Effects, Network, SentSecrets, TransportError, WriteError,
+use domain::{RunToken, Secret, Sha256Digest};
+use engine::run::{EventLog, StopSwitch};
+use platform::events::WireEvent;
+use platform::isolate::{Paces, PhotoPool};
+use platform::{
+    Artifacts, ChildRefusal, Children, Effects, Network, SentSecrets, TransportError, WireRequest,
+    WriteError,
 };
+
 use crate::engines::OpenedRun;
-use crate::events::WireEvent;
-use crate::isolate::{Paces, PhotoPool};
-use crate::providers::WireRequest;
-use crate::run::{EventLog, StopSwitch};
 
 use super::clock::now_ms;
 use super::fencing::FencingToken;

@@ -4,8 +4,8 @@ use serde_json::Value;
 use worker::kv::KvStore;
 use worker::{Env, Result};
 
-use crate::domain::RunToken;
-use crate::store::{Keys, interrupted_meta, record};
+use domain::RunToken;
+use engine::store::{Keys, interrupted_meta, record};
 
 use super::environment;
 

@@ -4,10 +4,11 @@ use std::cell::Cell;
 
 use worker::wasm_bindgen_futures::spawn_local;
 
-use crate::domain::{
+use domain::{
     MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, RememberedSearch, Sha256Digest,
 };
-use crate::effects::{MemoryDown, RememberedPhotos, WantedAnswers};
+use platform::{MemoryDown, RememberedPhotos, WantedAnswers};
+
 use crate::memory::{read_search, search_answer};
 
 use super::photo_database::PhotoDatabase;

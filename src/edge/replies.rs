@@ -4,7 +4,9 @@
 use futures::Stream;
 use worker::{Headers, Response, Result};
 
-use crate::http::{Problem, security_headers};
+use engine::Problem;
+
+use crate::http::security_headers;
 
 /// Answers with a refusal.
 pub(super) fn problem(problem: &Problem) -> Result<Response> {

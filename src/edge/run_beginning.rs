@@ -5,7 +5,8 @@ use std::cell::Cell;
 
 use worker::{Env, Result, SqlStorage};
 
-use crate::budget::{Amount, Claim, Refusal};
+use engine::budget::{Amount, Claim, Refusal};
+
 use crate::door::{CreatorKey, KeyClaim};
 use crate::run_object::Starter;
 

@@ -6,17 +6,18 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use worker::{Env, Request, Result};
 
-use crate::budget::{Refusal, client_digest};
-use crate::domain::{Secret, Sha256Digest};
+use domain::{Secret, Sha256Digest};
+use engine::budget::{Refusal, client_digest};
+use engine::{ForkTerms, Problem};
+use settings::{Caps, Settings, host_and_port};
+
 use crate::door::{
     CreatorKey, CreatorsAction, IdempotencyKey, Visitor, check_start_headers, check_visitor,
     creators_only,
 };
-use crate::engine::ForkTerms;
 use crate::engines::{EngineName, Wanted, WantedRun};
-use crate::http::{Problem, is_json, no_such_address};
+use crate::http::{is_json, no_such_address};
 use crate::run_object::{CreationJson, Fork, ForkSourceJson, LiveRunCall, Starter};
-use crate::settings::{Caps, Settings, host_and_port};
 
 use super::clock::now_ms;
 use super::incoming::{bounded_body, header};

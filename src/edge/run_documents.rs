@@ -3,8 +3,9 @@
 use serde_json::Value;
 use worker::{Response, Result, SqlStorage};
 
-use crate::domain::Sha256Digest;
-use crate::engine::Served;
+use domain::Sha256Digest;
+use engine::Served;
+
 use crate::engines::with_engine;
 use crate::http::no_such_address;
 

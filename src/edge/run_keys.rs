@@ -3,11 +3,12 @@
 
 use worker::{Env, Error, Result};
 
-use crate::domain::{RunToken, Secret, Sha256Digest};
+use domain::{RunToken, Secret, Sha256Digest};
+use engine::Problem;
+
 use crate::door::{
     CALL_RUNS_MAX, IdempotencyKey, KeyClaim, KeyUse, call_key, call_periods, run_secret,
 };
-use crate::http::Problem;
 
 use super::clock::now_ms;
 use super::run_objects;

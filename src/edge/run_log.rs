@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use worker::{AnalyticsEngineDataPointBuilder, Env, Result, SqlStorage};
 
-use crate::run::{ResourceUsage, RunSummary, Unended};
+use crate::run_summary::{ResourceUsage, RunSummary, Unended};
 
 use super::environment::{analytics, settings};
 use super::live_run::LiveRun;

@@ -3,9 +3,10 @@
 use serde::Serialize;
 use worker::{Env, Error, Method, Request, RequestInit, Response, Result, Stub};
 
-use crate::domain::{RunToken, Sha256Digest};
+use domain::{RunToken, Sha256Digest};
+use engine::Problem;
+
 use crate::door::{KeyAnswer, KeyClaim, KeyRecord, KeyUse};
-use crate::http::Problem;
 use crate::run_object::{
     ChildDeletion, CreateAnswer, CreationJson, DeletionCount, LiveRunCall, RunObjectCall,
     SessionCall,

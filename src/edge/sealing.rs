@@ -2,11 +2,12 @@
 
 use worker::{Env, Response, Result, SqlStorage};
 
-use crate::domain::Sha256Digest;
-use crate::http::Problem;
+use domain::Sha256Digest;
+use engine::Problem;
+use settings::Settings;
+
 use crate::publication::{ChainMeta, Publication, PublishedFile, check_publishable};
 use crate::sealed::{ReplayLimits, digest_within, seal};
-use crate::settings::Settings;
 
 use super::clock::now_ms;
 use super::environment::settings;

@@ -3,7 +3,7 @@
 
 use worker::{Env, Result, SqlStorage};
 
-use crate::budget::{Claim, GRANT_MS_MAX, Refusal, Release, ReserveAnswer, Settlement};
+use engine::budget::{Claim, GRANT_MS_MAX, Refusal, Release, ReserveAnswer, Settlement};
 
 use crate::engines::{EngineName, with_engine};
 use crate::run_object::{HeldBudget, spent_of};

@@ -3,10 +3,11 @@
 use serde_json::Value;
 use worker::{Env, Request, Response, Result};
 
-use crate::engine::StoredDocuments;
+use engine::{Problem, StoredDocuments};
+use settings::{Settings, SharedAccess};
+
 use crate::engines::EngineName;
-use crate::http::{Problem, StoredCall, no_such_address};
-use crate::settings::{Settings, SharedAccess};
+use crate::http::{StoredCall, no_such_address};
 
 use super::incoming::bounded_body;
 use super::{door, environment, replies};

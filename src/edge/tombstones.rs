@@ -4,8 +4,8 @@
 
 use worker::{Env, Result};
 
-use crate::domain::RunToken;
-use crate::store::over_key;
+use domain::RunToken;
+use engine::store::over_key;
 
 use super::environment;
 

@@ -3,19 +3,21 @@
 use serde_json::{Map, Value};
 use worker::{Env, Request, Response, Result};
 
+use domain::{RunToken, Secret, Sha256Digest};
+use engine::Problem;
+use engine::assistant::{Answer, CallPlace};
+use mcp::Era;
+use mcp::codes::INVALID_PARAMS;
+use settings::Settings;
+
 use crate::assistant::{
-    self, Answer, CallPlace, check_described, known_answer, no_run_of_tools, not_by_arguments,
-    only_its_beginner, people_answer, stopping, take_wait_ms,
+    self, check_described, known_answer, no_run_of_tools, not_by_arguments, only_its_beginner,
+    people_answer, stopping, take_wait_ms,
 };
-use crate::domain::{RunToken, Secret, Sha256Digest};
 use crate::door::{Requester, call_name};
 use crate::engines::{EngineName, Wanted};
-use crate::http::Problem;
-use crate::mcp::Era;
-use crate::mcp::codes::INVALID_PARAMS;
 use crate::mcp_server::{Asked, CallPoint, Refusal, ToolCall, call_result};
 use crate::run_object::{LiveRunCall, SessionCall, noted_run};
-use crate::settings::Settings;
 use crate::watched_call::WatchedCall;
 
 use super::clock::now_ms;

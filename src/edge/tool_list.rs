@@ -3,10 +3,11 @@
 use serde_json::Value;
 use worker::{Env, Request, Result};
 
+use mcp::CALLER_HEADER;
+use settings::{AtlasAccess, Settings};
+
 use crate::assistant::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_IS};
 use crate::engines::EngineName;
-use crate::mcp::CALLER_HEADER;
-use crate::settings::{AtlasAccess, Settings};
 
 use super::incoming::header;
 use super::{description, stored_documents};

@@ -2,18 +2,20 @@
 
 use worker::{Env, Request, Response, Result};
 
-use crate::budget::client_digest;
-use crate::domain::RunToken;
+use domain::RunToken;
+use engine::Problem;
+use engine::budget::client_digest;
+use mcp::Era;
+use mcp::codes::INVALID_REQUEST;
+use settings::{Settings, ToolsAccess};
+
 use crate::door::Requester;
-use crate::http::{Problem, Route};
-use crate::mcp::Era;
-use crate::mcp::codes::INVALID_REQUEST;
+use crate::http::Route;
 use crate::mcp_server::{
     Asked, BODY_BYTES_MAX, CallPoint, Method, Posted, Refusal, discovered, initialized, listed,
     ponged, read_post,
 };
 use crate::run_object::{LiveRunCall, SessionCall};
-use crate::settings::{Settings, ToolsAccess};
 
 use super::clock::now_ms;
 use super::incoming::{bounded_body, header};

@@ -2,9 +2,9 @@
 
 use worker::{Response, Result, SqlStorage};
 
-use crate::engine::Served;
+use engine::{Problem, Served};
+
 use crate::engines::with_engine;
-use crate::http::Problem;
 
 use super::live_run::LiveRun;
 use super::{artifact_table, replies};

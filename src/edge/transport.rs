@@ -9,8 +9,7 @@ use worker::{
     Response, ResponseBody,
 };
 
-use crate::effects::{IncomingBody, TransportError};
-use crate::providers::WireRequest;
+use platform::{IncomingBody, TransportError, WireRequest};
 
 /// A guard that aborts its fetch when it is dropped: dropping a future alone does not stop the
 /// platform's work.

@@ -3,9 +3,9 @@
 use futures::StreamExt as _;
 use worker::{Response, Result};
 
-use crate::engine::Served as _;
+use engine::{Problem, Served as _};
+
 use crate::engines::with_engine;
-use crate::http::Problem;
 
 use super::clock::sleep;
 use super::live_run::LiveRun;

@@ -3,8 +3,7 @@
 
 use worker::Env;
 
-use crate::effects::{Network, TransportError};
-use crate::providers::WireRequest;
+use platform::{Network, TransportError, WireRequest};
 
 use super::ai_binding::AiBinding;
 use super::clock::{now_ms, sleep};

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::engine::{Begun, ChildOrder, Engines, Given, ParentLimits};
-use crate::settings::{Caps, Providers};
+use engine::{Begun, ChildOrder, Engines, Given, ParentLimits};
+use settings::{Caps, Providers};
 
 use super::{EngineName, with_engine};
 

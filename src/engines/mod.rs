@@ -1,24 +1,19 @@
 //! The registry: one row for each engine. No room but this one and the engines' own names an engine.
 
+mod conducting;
 mod every_engine;
 mod offered_tools;
 mod opened_run;
 mod wanted_run;
 
-pub mod automaton;
-#[cfg(feature = "sandbox")]
-#[path = "../../tests/support/countdown/mod.rs"]
-pub mod countdown;
-pub mod investigation;
-pub mod workflow;
-
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::engine::{Asked, Served, Stored, StoredDocuments, Told};
-use crate::events::EventKinds;
+use engine::{Asked, Served, Stored, StoredDocuments, Told};
+use platform::events::EventKinds;
+use settings::{EngineVariables, SharedVariable};
+
 use crate::http::EnginePaths;
-use crate::settings::{EngineVariables, SharedVariable};
 
 pub use every_engine::EveryEngine;
 pub use opened_run::OpenedRun;
@@ -52,14 +47,14 @@ macro_rules! register {
 
 register! { $
     /// The search for a chain between two people.
-    Investigation: crate::engines::investigation::stored::InvestigationEngine,
+    Investigation: investigation::stored::InvestigationEngine,
     /// A graph whose nodes call tools.
-    Workflow: crate::engines::workflow::stored::WorkflowEngine,
+    Workflow: workflow::stored::WorkflowEngine,
     /// A finite-state machine that drives a browser.
-    Automaton: crate::engines::automaton::stored::AutomatonEngine,
+    Automaton: automaton::stored::AutomatonEngine,
     /// A countdown, for tests alone.
-    #[cfg(feature = "sandbox")]
-    Countdown: crate::engines::countdown::CountdownEngine,
+    #[cfg(feature = "countdown")]
+    Countdown: countdown::CountdownEngine,
 }
 
 pub(crate) use with_engine;

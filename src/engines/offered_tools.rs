@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::assistant::{Answer, CallPlace};
-use crate::engine::Offered;
-use crate::settings::{Caps, Settings};
+use engine::Offered;
+use engine::assistant::{Answer, CallPlace};
+use settings::{Caps, Settings};
 
 use super::wanted_run::boxed;
 use super::{ALL, EngineName, Wanted, with_engine};

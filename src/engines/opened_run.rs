@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::engine::{Engine, Opened, OrderSummary, Recorded};
-use crate::journal::Entry;
+use engine::journal::Entry;
+use engine::{Engine, Opened, OrderSummary, Recorded};
 
 use super::{EngineName, with_engine};
 

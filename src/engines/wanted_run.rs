@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::domain::Secret;
-use crate::engine::{Asked, Given, StartTerms};
-use crate::http::Problem;
-use crate::settings::{Caps, Providers, Settings};
+use domain::Secret;
+use engine::{Asked, Given, Problem, StartTerms};
+use settings::{Caps, Providers, Settings};
 
 use super::{EngineName, with_engine};
 

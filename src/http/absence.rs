@@ -1,7 +1,7 @@
 //! The refusals of what is not there: a run that is over is something else than one that never was,
 //! and both are something else than an address that nothing ever has.
 
-use super::problem::{Absence, Problem};
+use engine::{Absence, Problem};
 
 const SECONDS_PER_MINUTE: u64 = 60;
 

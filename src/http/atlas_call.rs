@@ -1,14 +1,13 @@
 //! The calls of the atlas, by method and path.
 
 use percent_encoding::percent_decode_str;
-
 use serde_json::Value;
 
-use crate::domain::{Sha256Digest, THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN};
+use domain::{Sha256Digest, THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN};
+use engine::Problem;
+use engine::values::NumberForm;
 
 use super::absence::no_such_address;
-use super::problem::Problem;
-use super::values::NumberForm;
 
 /// The longest id of a person, in bytes. Ids are the recogniser's, or made of a name.
 const ID_BYTES_MAX: usize = 400;

@@ -5,24 +5,15 @@ mod atlas_call;
 mod formats;
 mod page_head;
 mod page_words;
-mod problem;
 mod robots;
 mod route;
 mod security_headers;
-mod values;
 
 pub use absence::{no_such_address, no_such_chain, no_such_run, run_is_over};
-
 pub use atlas_call::{AtlasCall, threshold_percent};
 pub use formats::{ResponseFormat, is_json, is_prefetch};
-pub use problem::{Absence, Problem};
+pub use page_head::{with_head, with_start};
+pub use page_words::PageWords;
 pub use robots::is_robot;
 pub use route::{EnginePaths, Route, StoredCall, is_reading};
 pub use security_headers::security_headers;
-
-pub use page_head::{with_head, with_start};
-pub use page_words::PageWords;
-pub use values::{
-    NumberForm, check_turnstile_token, is_letter_or_digit, nano_usd, saturated, session,
-    waits_for_more, whole,
-};

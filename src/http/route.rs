@@ -1,10 +1,10 @@
 //! Finds which address a request is for, and in which form it wants its answer.
 
-use crate::domain::{RunToken, Sha256Digest, stored_name};
+use domain::{RunToken, Sha256Digest, stored_name};
+use engine::Problem;
 
 use super::absence::no_such_address;
 use super::atlas_call::AtlasCall;
-use super::problem::Problem;
 
 /// The addresses of the API, each with its method.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::assistant::Answer;
-use crate::mcp::{Era, meta_key, program_info};
+use engine::assistant::Answer;
+use mcp::{Era, meta_key, program_info};
 
 use super::posted::Asked;
 use super::revisions::SUPPORTED;

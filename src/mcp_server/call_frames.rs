@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::assistant::Answer;
-use crate::mcp::Era;
+use engine::assistant::Answer;
+use mcp::Era;
 
 use super::answers::call_result;
 use super::call_point::CallPoint;

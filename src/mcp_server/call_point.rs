@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
-use crate::mcp::Era;
+use mcp::Era;
 
 /// The longest text of a point, in bytes.
 const POINT_BYTES_MAX: usize = 2_048;

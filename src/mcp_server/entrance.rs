@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::json::weight;
-use crate::mcp::codes::{INVALID_REQUEST, PARSE_ERROR};
-use crate::mcp::{Era, LEGACY};
+use json::weight;
+use mcp::codes::{INVALID_REQUEST, PARSE_ERROR};
+use mcp::{Era, LEGACY};
 
 use super::modern;
 use super::posted::{Asked, Method, Posted, ToolCall};

@@ -4,8 +4,8 @@
 
 use serde_json::Value;
 
-use crate::mcp::codes::HEADER_MISMATCH;
-use crate::mcp::{Era, MODERN, decoded};
+use mcp::codes::HEADER_MISMATCH;
+use mcp::{Era, MODERN, decoded};
 
 use super::refusal::Refusal;
 use super::revisions::{SUPPORTED, meta, unsupported};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::mcp::Era;
+use mcp::Era;
 
 /// A message that was posted.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::mcp::codes::{INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
+use mcp::codes::{INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND};
 
 /// The refusal of a message, as it is answered. It is passed on through many hands, so that it is one pointer.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::mcp::codes::UNSUPPORTED_VERSION;
-use crate::mcp::meta_key;
+use mcp::codes::UNSUPPORTED_VERSION;
+use mcp::meta_key;
 
 use super::refusal::Refusal;
 
@@ -29,9 +29,8 @@ pub(super) fn meta<'params>(params: &'params Value, name: &str) -> Option<&'para
 
 #[cfg(test)]
 mod tests {
-    use crate::mcp::{LEGACY, MODERN};
-
     use super::*;
+    use mcp::{LEGACY, MODERN};
 
     #[test]
     fn every_revision_is_named() {

@@ -1,7 +1,7 @@
 //! The questions of the atlas: people by name, those with whom somebody was seen, and how much is kept. Each answer is
 //! the JSON that is told.
 
-use crate::domain::fold;
+use domain::fold;
 
 use super::path::KnownPath;
 use super::recall::{json_of_spellings, named};

@@ -5,14 +5,14 @@
 //! asked for anew, unless only the better one is as sure as runs want it (80 %). `gone.sql` has the faces and pairs of photos that go. In `forget_pairs.sql` a pair's next best photo is
 //! looked for among those of the one who has fewer.
 
-use crate::domain::{MemoryNews, PhotoToRemember, Sha256Digest};
+use domain::{MemoryNews, PhotoToRemember, Sha256Digest};
 
 use super::rows::photo_rows;
 use super::searches;
 use super::statement::{IS_OF_VERSION, Parameter, Statement};
 
 /// The days on which a photo has to fail until it is forgotten.
-pub(super) const FAILED_DAYS_MAX: u64 = 3;
+pub const FAILED_DAYS_MAX: u64 = 3;
 /// What stands between two statements of one file.
 const BETWEEN: &str = ";\n";
 /// What takes photos from the pairs whom they show.

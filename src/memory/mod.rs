@@ -7,8 +7,6 @@
 //! tests and benchmarks.
 
 mod atlas;
-#[cfg(any(test, feature = "sandbox"))]
-mod in_memory;
 mod keeping;
 mod path;
 mod people;
@@ -18,11 +16,10 @@ mod searches;
 mod statement;
 
 pub use atlas::{LINES_MAX, OFFSET_MAX, find_people, lines_of, most_seen, person, size, told_path};
-#[cfg(any(test, feature = "sandbox"))]
-pub use in_memory::{InMemoryPhotos, KnownLine};
-pub use keeping::{forgetting, keeping, photo, photos_of};
+pub use keeping::{FAILED_DAYS_MAX, forgetting, keeping, photo, photos_of};
 pub use path::{KnownPath, PathSearch};
-pub use recall::{answer_of, recall};
+pub use people::{named_people, sure_people};
+pub use recall::{NAMESAKES_MAX, answer_of, recall};
 pub use rows::{read_answer, read_recalled};
 pub use searches::{read_search, search_answer};
 pub use statement::{Parameter, Statement, version};

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::{Confidence, Face, PAIRED_PEOPLE_MAX, THRESHOLD_PERCENT_MIN, fold};
+use domain::{Confidence, Face, PAIRED_PEOPLE_MAX, THRESHOLD_PERCENT_MIN, fold};
 
 /// The most words after the first of a name by which somebody is found.
 const NAME_WORDS_MAX: usize = 6;
 
 /// Returns the people of whom the recogniser is sure enough for some run, each once, by their ids: at most
 /// [`PAIRED_PEOPLE_MAX`].
-pub(super) fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
+pub fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
     let least = f64::from(THRESHOLD_PERCENT_MIN);
     let mut sure: Vec<(String, &Face)> = Vec::new();
     for face in faces
@@ -29,7 +29,7 @@ pub(super) fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
 }
 
 /// Returns everybody whom the recogniser names, sure or not, each once with the highest confidence.
-pub(super) fn named_people(faces: &[Face]) -> BTreeMap<String, Confidence> {
+pub fn named_people(faces: &[Face]) -> BTreeMap<String, Confidence> {
     let mut named = BTreeMap::new();
     for face in faces.iter().filter(|face| !fold(&face.name).is_empty()) {
         let known = named.entry(id_of(face)).or_insert(face.confidence);

@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::domain::{
+use domain::{
     PeopleToRecall, PersonToRecall, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX, RECALL_TOWARD_MAX,
     Sha256Digest, spellings,
 };
-use crate::effects::WantedAnswers;
+use platform::WantedAnswers;
 
 use super::statement::{Parameter, Statement};
 
 /// The most people of one name who are recalled.
-pub(super) const NAMESAKES_MAX: usize = 2;
+pub const NAMESAKES_MAX: usize = 2;
 
 /// Returns the question for the answer to the bytes of this digest: see [`super::read_answer`].
 #[must_use]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::domain::{
+use domain::{
     Confidence, Credit, Face, FaceBox, Hit, PhotoToRemember, RecalledPerson, RecalledPhoto,
     RememberedAnswer, Sha256Digest, fold, wikidata_of,
 };

@@ -1,7 +1,7 @@
 //! The statements for answers of image searches: the one that looks for an answer, and those that keep one.
 
-use crate::domain::{RememberedSearch, SearchToRemember, Sha256Digest};
-use crate::effects::WantedAnswers;
+use domain::{RememberedSearch, SearchToRemember, Sha256Digest};
+use platform::WantedAnswers;
 
 use super::statement::{IS_OF_VERSION, Parameter, Statement};
 

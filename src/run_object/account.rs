@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::budget::Amount;
-use crate::engine::Recorded;
-use crate::journal::Entry;
+use engine::Recorded;
+use engine::budget::Amount;
+use engine::journal::Entry;
 
 /// The amount that is reserved for a run, as its object keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,7 +98,7 @@ fn may_have_cost<E: Recorded>(entry: &Entry<E>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::investigation::stored::InvestigationEngine;
+    use investigation::stored::InvestigationEngine;
 
     const RESERVED: Amount = Amount {
         searches: 20,

@@ -1,7 +1,7 @@
 //! The pictures of a run on their way to the object of a fork: for each a line `DIGEST LENGTH TYPE`,
 //! and its bytes.
 
-use crate::domain::Sha256Digest;
+use domain::Sha256Digest;
 
 /// The bytes that a tool gave to a run, by their digest.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::budget::Amount;
-use crate::domain::{RunToken, Secret};
+use domain::{RunToken, Secret};
+use engine::Asked;
+use engine::budget::Amount;
+use engine::journal::Entry;
+use settings::Providers;
+
 use crate::door::{CreatorKey, KeyClaim};
-use crate::engine::Asked;
 use crate::engines::{EngineName, with_engine};
-use crate::journal::Entry;
-use crate::settings::Providers;
 
 use super::messages::{CreationOf, Starter};
 use super::opening::opening;

@@ -2,7 +2,8 @@
 
 use url::{Url, form_urlencoded};
 
-use crate::domain::Sha256Digest;
+use domain::Sha256Digest;
+
 use crate::door::Requester;
 
 use super::session::SessionCall;
@@ -23,7 +24,7 @@ pub enum RunObjectCall {
     /// Removes the run of the [`super::ChildDeletion`] in the body, also one that has not begun yet;
     /// gives a [`super::DeletionCount`].
     DeleteChild,
-    /// Gives a [`crate::budget::RunAccount`], also where there is no run.
+    /// Gives a [`engine::budget::RunAccount`], also where there is no run.
     Account,
     /// Does something with a session of an assistant. The answer is 404 where the session is not open, else the run
     /// that was asked for, as [`super::noted_run`] writes it.

@@ -1,8 +1,8 @@
 //! The runs that a run has begun, by what its object has stored.
 
-use crate::domain::RunToken;
-use crate::engine::Engine;
-use crate::journal::Entry;
+use domain::RunToken;
+use engine::Engine;
+use engine::journal::Entry;
 
 /// Returns the tokens of the runs that these journal entries tell of, each once. One of these runs may
 /// not have been begun yet, since its token is written down before.
@@ -30,7 +30,7 @@ fn child_begun<E: Engine>(json: &str) -> Option<RunToken> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::workflow::stored::{WorkflowEngine, WorkflowNote};
+    use workflow::stored::{WorkflowEngine, WorkflowNote};
 
     const ONE: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
     const OTHER: &str = "s2.BBBBBBBBBBBBBBBBBBBBBB";

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{RunToken, Sha256Digest};
+use domain::{RunToken, Sha256Digest};
 
 use super::messages::{ChildDeletion, DeletionCount};
 

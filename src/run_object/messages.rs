@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::budget::Refusal;
-use crate::domain::Secret;
+use domain::Secret;
+use engine::Machine;
+use engine::budget::Refusal;
+use engine::journal::AnswerEntry;
+use settings::StartLimits;
+
 use crate::door::{CreatorKey, KeyClaim};
-use crate::engine::Machine;
-use crate::journal::AnswerEntry;
-use crate::settings::StartLimits;
 
 use super::secrets_form;
 

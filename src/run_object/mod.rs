@@ -21,5 +21,5 @@ pub use messages::{
     ChildDeletion, CreateAnswer, Creation, CreationJson, CreationOf, DeletionCount, Fork, ForkOf,
     ForkSource, ForkSourceJson, ForkSourceOf, Starter,
 };
-pub use opening::opening;
+pub use opening::{first_entry, opening};
 pub use session::{SessionCall, find_call, find_run, note_call, noted_run};

@@ -1,9 +1,11 @@
 //! The beginning of a run.
 
-use crate::domain::RunToken;
-use crate::engine::{Asked, Opened};
-use crate::journal::ENTRY_VERSION;
-use crate::settings::Providers;
+use domain::RunToken;
+use engine::journal::{ENTRY_VERSION, Entry};
+use engine::{Asked, Opened};
+use settings::Providers;
+
+use crate::engines::{EngineName, with_engine};
 
 /// Returns the first journal entry of a run that begins now.
 ///
@@ -30,4 +32,21 @@ pub fn opening<E: Asked>(
         forked_from: None,
         host: None,
     }
+}
+
+/// Returns the first journal entry of a run that begins now, by its order in JSON. Returns `None` where no engine
+/// reads the order.
+#[must_use]
+pub fn first_entry(
+    order: &str,
+    providers: &Providers,
+    run: &RunToken,
+    now_ms: u64,
+    time_to_live_s: u64,
+) -> Option<String> {
+    with_engine!(EngineName::of_order(order)?, E => {
+        let order = serde_json::from_str(order).ok()?;
+        let opened = opening::<E>(providers, run, order, now_ms, time_to_live_s);
+        Some(Entry::Opened(opened).to_json())
+    })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-use crate::domain::Secret;
+use domain::Secret;
 
 /// Writes secrets as an object from names to texts.
 pub(super) fn serialize<S: Serializer>(

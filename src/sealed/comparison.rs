@@ -3,8 +3,8 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::engine::Recorded;
-use crate::events::WireEvent;
+use engine::Recorded;
+use platform::events::WireEvent;
 
 use super::file::digest_of;
 use super::reading::SealedSlices;

@@ -8,10 +8,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::{Secret, Sha256Digest};
-use crate::engine::Recorded;
+use domain::{Secret, Sha256Digest};
+use engine::Recorded;
+use engine::journal::{Entry, RebuildError, read_entries, rebuild};
+
 use crate::engines::{EngineName, with_engine};
-use crate::journal::{Entry, RebuildError, read_entries, rebuild};
 
 use super::canonical::{CanonicalError, spell};
 

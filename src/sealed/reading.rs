@@ -9,11 +9,12 @@ use serde::de::{DeserializeOwned, Deserializer as _, Error as _, SeqAccess, Visi
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::domain::Sha256Digest;
-use crate::engine::Recorded;
+use domain::Sha256Digest;
+use engine::Recorded;
+use engine::journal::Entry;
+use json::begins_object;
+
 use crate::engines::EngineName;
-use crate::journal::Entry;
-use crate::json::begins_object;
 
 use super::file::{FORMAT, SEALED_VERSION, digest_of};
 use super::limits::{ReplayError, ReplayLimits};

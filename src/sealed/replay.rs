@@ -1,11 +1,12 @@
 //! The execution of a sealed file: the same answers at the same times, and no provider.
 
-use crate::domain::Secret;
-use crate::engine::{Opened, OrderError, Recorded};
+use domain::Secret;
+use engine::journal::{ENTRY_VERSION, Entry, RebuildError, RebuiltRun};
+use engine::{Opened, OrderError, Recorded};
+use kernel::CommandId;
+use platform::events::WireEvent;
+
 use crate::engines::with_engine;
-use crate::events::WireEvent;
-use crate::journal::{ENTRY_VERSION, Entry, RebuildError, RebuiltRun};
-use crate::kernel::CommandId;
 
 use super::comparison::Comparison;
 use super::file::{digest_of, is_hmac_of};

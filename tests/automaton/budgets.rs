@@ -1,10 +1,8 @@
 //! What a run may do and spend.
 
-use visual_degrees::engines::automaton::machine::{
-    Action, AutomatonRun, Ending, Input, Outcome, WhyFailed,
-};
-use visual_degrees::kernel::Millis;
-use visual_degrees::page::BrowserGone;
+use automaton::machine::{Action, AutomatonRun, Ending, Input, Outcome, WhyFailed};
+use domain::page::BrowserGone;
+use kernel::Millis;
 
 use super::scene::{KEY, Scene, answer, at, state};
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use visual_degrees::engines::automaton::cases::{Case, CaseFile, run_cases};
-use visual_degrees::recorded_cases::CaseFigures;
+use devtools::automaton_cases::{Case, CaseFile, run_cases};
+use devtools::recorded_cases::CaseFigures;
 
 /// Executes the cases of a folder, and returns what is different; `None` where there is no folder.
 fn execute(folder: &str) -> Option<(CaseFigures, Vec<String>)> {

@@ -1,10 +1,8 @@
 //! Crashes: what is lost, and what is never done twice.
 
-use visual_degrees::engines::automaton::machine::{
-    Action, AutomatonRun, Command, Input, OnUnknown, Outcome,
-};
-use visual_degrees::kernel::{LostCall, Millis};
-use visual_degrees::page::{ActionFailure, BrowserGone};
+use automaton::machine::{Action, AutomatonRun, Command, Input, OnUnknown, Outcome};
+use domain::page::{ActionFailure, BrowserGone};
+use kernel::{LostCall, Millis};
 
 use super::scene::{CLICK, KEY, Scene, answer, at, line, state};
 

@@ -1,9 +1,9 @@
 //! Where the strict dialect does something else than the original.
 
+use automaton::machine::Dialect;
+use automaton::machine::grammar::Cause;
+use domain::page::{ActionFailure, Signals};
 use serde_json::{Value, json};
-use visual_degrees::engines::automaton::machine::Dialect;
-use visual_degrees::engines::automaton::machine::grammar::Cause;
-use visual_degrees::page::{ActionFailure, Signals};
 
 use super::scene::{CLICK, KEY, Scene, at, showing, state};
 

@@ -1,9 +1,9 @@
 //! Pages that have drifted from the automaton that was made for them.
 
+use automaton::machine::drift::{Drift, Fault, Gone, difference, nearest};
+use automaton::machine::states::{Automaton, Check, CheckKind};
+use domain::page::{Area, By, Item, PageElement, PageView, Query, Signals};
 use serde_json::{Value, json};
-use visual_degrees::engines::automaton::machine::drift::{Drift, Fault, Gone, difference, nearest};
-use visual_degrees::engines::automaton::machine::states::{Automaton, Check, CheckKind};
-use visual_degrees::page::{Area, By, Item, PageElement, PageView, Query, Signals};
 
 use super::scene::showing;
 

@@ -1,7 +1,7 @@
 //! The grammar of action strings, against what Python 3.11 makes of them.
 
-use visual_degrees::engines::automaton::machine::actions::Step;
-use visual_degrees::engines::automaton::machine::grammar::{Cause, Function, Value, read_call};
+use automaton::machine::actions::Step;
+use automaton::machine::grammar::{Cause, Function, Value, read_call};
 
 /// The text that `type` would type in this string of the grammar.
 fn typed(string: &str) -> Result<String, (Cause, usize)> {

@@ -1,16 +1,16 @@
 //! Hostile inputs: files, strings, and answers that fit nothing.
 
-use serde_json::json;
-use visual_degrees::chat::ChatReply;
-use visual_degrees::domain::{Failure, FailureKind};
-use visual_degrees::engines::automaton::machine::actions::Step;
-use visual_degrees::engines::automaton::machine::grammar::{read_call, read_numbered};
-use visual_degrees::engines::automaton::machine::states::{Automaton, Prompt};
-use visual_degrees::engines::automaton::machine::{
+use automaton::machine::actions::Step;
+use automaton::machine::grammar::{read_call, read_numbered};
+use automaton::machine::states::{Automaton, Prompt};
+use automaton::machine::{
     Action, AutomatonRun, ChainFailure, Dialect, Input, Limits, Looked, NoticeKind, Outcome,
 };
-use visual_degrees::kernel::{Answer, CommandId, LostCall, Millis};
-use visual_degrees::page::{ActionFailure, BrowserGone, Done, Signals};
+use domain::chat::ChatReply;
+use domain::page::{ActionFailure, BrowserGone, Done, Signals};
+use domain::{Failure, FailureKind};
+use kernel::{Answer, CommandId, LostCall, Millis};
+use serde_json::json;
 
 use super::drift::element;
 use super::scene::{CLICK, KEY, Scene, answer, at, showing, state};
@@ -101,7 +101,7 @@ fn every_text_is_read_back_as_it_was() {
             char::from_u32(code).unwrap_or('\u{fffd}')
         });
         let text: String = characters.collect();
-        let written = visual_degrees::engines::automaton::machine::grammar::Text::literal(&*text);
+        let written = automaton::machine::grammar::Text::literal(&*text);
         let call = read_call(&format!("press_key({written})")).unwrap();
         let read = call
             .argument("key")

@@ -1,9 +1,9 @@
 //! States that look for a chain between two people.
 
+use automaton::machine::Parameters;
+use automaton::machine::states::Prompt;
+use domain::page::ActionFailure;
 use serde_json::json;
-use visual_degrees::engines::automaton::machine::Parameters;
-use visual_degrees::engines::automaton::machine::states::Prompt;
-use visual_degrees::page::ActionFailure;
 
 use super::scene::{CLICK, Scene, at, state};
 
@@ -79,7 +79,7 @@ fn the_original_does_not_know_the_action() {
 
 #[test]
 fn no_model_begins_one() {
-    use visual_degrees::engines::automaton::machine::grammar::read_numbered;
+    use automaton::machine::grammar::read_numbered;
     assert!(read_numbered("investigate('Ann', 'Bob')").is_err());
     // What a prompt says is its author's; what becomes of it is a call out of the closed list.
     assert!(Prompt::read_all(&json!([])).is_ok());

@@ -1,9 +1,9 @@
 //! States that models make in the strict dialect.
 
+use automaton::machine::NoticeKind;
+use automaton::machine::states::{Automaton, Check, CheckKind};
+use domain::page::PageView;
 use serde_json::{Value, json};
-use visual_degrees::engines::automaton::machine::NoticeKind;
-use visual_degrees::engines::automaton::machine::states::{Automaton, Check, CheckKind};
-use visual_degrees::page::PageView;
 
 use super::site::{Making, Page, page, sage, words};
 
@@ -158,7 +158,7 @@ fn questions_show_the_page_as_data_and_parameters_as_names() {
         assert!(text[fence..].contains("\"Shop\""), "{text}");
         assert!(!text[..fence].contains("Films"), "{text}");
         assert!(
-            matches!(&question.turns[..], [visual_degrees::chat::Turn::User(parts)] if parts.len() == 2)
+            matches!(&question.turns[..], [domain::chat::Turn::User(parts)] if parts.len() == 2)
         );
     }
     let about = |wanted: &str, at: usize| {

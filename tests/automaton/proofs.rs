@@ -1,10 +1,10 @@
 //! What holds of states that models make: when they are proven, and what kills, limits and hostile pages
 //! cannot change.
 
+use automaton::machine::{Action, AutomatonRun, Input, Looked, Outcome};
+use domain::page::PageView;
+use kernel::Millis;
 use serde_json::json;
-use visual_degrees::engines::automaton::machine::{Action, AutomatonRun, Input, Looked, Outcome};
-use visual_degrees::kernel::Millis;
-use visual_degrees::page::PageView;
 
 use super::making::{holds, making, prompts, shop};
 use super::regeneration::made;

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Value, json};
-use visual_degrees::engines::automaton::machine::actions::{BrowserAction, Step};
-use visual_degrees::engines::automaton::machine::states::{
+use automaton::machine::actions::{BrowserAction, Step};
+use automaton::machine::states::{
     Automaton, Check, CheckKind, Line, Prompt, ReadError, STATES_MAX,
 };
-use visual_degrees::engines::automaton::machine::validation::check;
-use visual_degrees::engines::automaton::machine::{Dialect, Parameters};
-use visual_degrees::page::{Area, By, Fallback, Query};
+use automaton::machine::validation::check;
+use automaton::machine::{Dialect, Parameters};
+use domain::page::{Area, By, Fallback, Query};
+use serde_json::{Value, json};
 
 fn read(json: &Value) -> Result<Automaton, ReadError> {
     Automaton::parse(json.to_string().as_bytes())

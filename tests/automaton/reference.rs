@@ -1,8 +1,8 @@
 //! The loop against a second implementation that is as plain as can be, on random automata and pages.
 
+use automaton::machine::{Dialect, Ending, WhyFailed};
+use domain::page::{ActionFailure, Signals};
 use serde_json::{Value, json};
-use visual_degrees::engines::automaton::machine::{Dialect, Ending, WhyFailed};
-use visual_degrees::page::{ActionFailure, Signals};
 
 use super::scene::{Scene, showing};
 use crate::random::XorShift64;

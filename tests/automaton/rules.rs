@@ -1,8 +1,8 @@
 //! The rules of the dialect `netgent-be8a03a`, one test or more for each.
 
+use automaton::machine::{Dialect, Settings};
+use domain::page::{ActionFailure, Signals};
 use serde_json::json;
-use visual_degrees::engines::automaton::machine::{Dialect, Settings};
-use visual_degrees::page::{ActionFailure, Signals};
 
 use super::scene::{CLICK, KEY, Scene, at, showing, state};
 

@@ -2,8 +2,8 @@
 //! their bad habits ends in words.
 
 use http::Request;
+use sandbox::{ModelHabit, Sandbox, SandboxOptions, own_world};
 use serde_json::{Value, json};
-use visual_degrees::sandbox::{ModelHabit, Sandbox, SandboxOptions, own_world};
 
 use super::making::{DEEDS, prompts, shop};
 use super::site::{Making, Page};

@@ -1,15 +1,15 @@
 //! Automata in few words, driven through a page in virtual time, and told as lines.
 
-use serde_json::{Value, json};
-use visual_degrees::domain::{Failure, FailureKind};
-use visual_degrees::engines::automaton::machine::states::Automaton;
-use visual_degrees::engines::automaton::machine::validation::Finding;
-use visual_degrees::engines::automaton::machine::{
+use automaton::machine::states::Automaton;
+use automaton::machine::validation::Finding;
+use automaton::machine::{
     Action, Answer, AutomatonRun, ChainEnd, ChainFailure, Command, Dialect, Ending, Input, Limits,
     Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Proof, Settings,
 };
-use visual_degrees::kernel::Millis;
-use visual_degrees::page::{ActionFailure, Done, Item, Signals};
+use domain::page::{ActionFailure, Done, Item, Signals};
+use domain::{Failure, FailureKind};
+use kernel::Millis;
+use serde_json::{Value, json};
 
 /// A state that passes at this address, in the old format.
 pub fn state(name: &str, url: &str, actions: &[&str], end: &str) -> Value {

@@ -1,7 +1,7 @@
 //! Parameters: the machine has their names alone, so nothing of it can show a value.
 
+use automaton::machine::grammar::TextPart;
 use serde_json::json;
-use visual_degrees::engines::automaton::machine::grammar::TextPart;
 
 use super::scene::{Scene, at, state};
 
@@ -57,16 +57,14 @@ fn errors_and_findings_quote_nothing() {
         );
     }
     let wrong = json!([{"name": "A", "checks": [{"type": canary, "params": {"url": canary}}]}]);
-    let automaton =
-        visual_degrees::engines::automaton::machine::states::Automaton::from_json(&wrong).unwrap();
+    let automaton = automaton::machine::states::Automaton::from_json(&wrong).unwrap();
     assert!(!format!("{automaton:?}").contains(canary));
 }
 
 #[test]
 fn parts_are_joined() {
-    let call = visual_degrees::engines::automaton::machine::grammar::read_call(
-        "press_key('a' + 'b' + parameters['K'] + '' + 'c')",
-    );
+    let call =
+        automaton::machine::grammar::read_call("press_key('a' + 'b' + parameters['K'] + '' + 'c')");
     let call = call.unwrap();
     let text = call
         .argument("key")

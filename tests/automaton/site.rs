@@ -1,18 +1,18 @@
 //! A site of a few pages in memory, models that answer by what they are asked, and runs that make states
 //! on it.
 
-use serde_json::Value;
-use visual_degrees::chat::{ChatQuestion, ChatReply, Part, Turn};
-use visual_degrees::domain::{Failure, FailureKind, Sha256Digest};
-use visual_degrees::engines::automaton::machine::actions::BrowserAction;
-use visual_degrees::engines::automaton::machine::grammar::Text;
-use visual_degrees::engines::automaton::machine::states::{Automaton, Prompt};
-use visual_degrees::engines::automaton::machine::{
+use automaton::machine::actions::BrowserAction;
+use automaton::machine::grammar::Text;
+use automaton::machine::states::{Automaton, Prompt};
+use automaton::machine::{
     Action, AutomatonRun, Command, Dialect, Ending, Input, Limits, Looked, Notice, OnUnknown,
     Order, Outcome, Parameters, Settings,
 };
-use visual_degrees::kernel::{LostCall, Millis};
-use visual_degrees::page::{ActionFailure, Area, By, Done, Fallback, PageElement, PageView, Query};
+use domain::chat::{ChatQuestion, ChatReply, Part, Turn};
+use domain::page::{ActionFailure, Area, By, Done, Fallback, PageElement, PageView, Query};
+use domain::{Failure, FailureKind, Sha256Digest};
+use kernel::{LostCall, Millis};
+use serde_json::Value;
 
 use super::scene::{answer, line, showing};
 
@@ -295,7 +295,7 @@ impl<'model> Making<'model> {
 
     /// What the last notice tells of failures and changes.
     pub fn drift(&self) -> Value {
-        use visual_degrees::engines::automaton::machine::NoticeKind;
+        use automaton::machine::NoticeKind;
         match &self.notices.last().unwrap().kind {
             NoticeKind::Ended { drift, .. } => drift.clone().unwrap_or_default(),
             other => panic!("{other:?}"),

@@ -1,14 +1,10 @@
 //! States that models make, as the original makes them.
 
+use automaton::machine::states::Prompt;
+use automaton::machine::synthesis::{Answers, Element, MadeState, RecordedAction, offers};
+use automaton::machine::{Action, AutomatonRun, Command, Dialect, Input, Outcome, Settings};
+use kernel::{LostCall, Millis};
 use serde_json::json;
-use visual_degrees::engines::automaton::machine::states::Prompt;
-use visual_degrees::engines::automaton::machine::synthesis::{
-    Answers, Element, MadeState, RecordedAction, offers,
-};
-use visual_degrees::engines::automaton::machine::{
-    Action, AutomatonRun, Command, Dialect, Input, Outcome, Settings,
-};
-use visual_degrees::kernel::{LostCall, Millis};
 
 use super::scene::{Scene, answer, line, showing};
 

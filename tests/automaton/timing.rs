@@ -1,7 +1,7 @@
 //! Time: nothing reads a clock, a clock may step back, and limits are passed only by more than they are.
 
-use visual_degrees::engines::automaton::machine::{AutomatonRun, Input};
-use visual_degrees::kernel::Millis;
+use automaton::machine::{AutomatonRun, Input};
+use kernel::Millis;
 
 use super::scene::{KEY, Scene, answer, at, state};
 

@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use automaton::machine::states::Automaton;
 use serde_json::{Value, json};
-use visual_degrees::engines::automaton::machine::states::Automaton;
 
-#[cfg(feature = "sandbox")]
 use crate::random::XorShift64;
 
 /// Writes what a file holds, reads that, and returns what was written.
@@ -132,12 +131,10 @@ fn a_box_without_a_size_is_a_point_and_every_other_one_a_box() {
     }
 }
 
-#[cfg(feature = "sandbox")]
 fn any(chance: &mut XorShift64, values: &[Value]) -> Value {
     values[chance.below(values.len())].clone()
 }
 
-#[cfg(feature = "sandbox")]
 fn any_state(chance: &mut XorShift64) -> Value {
     let words = [
         json!("u"),
@@ -196,7 +193,6 @@ fn any_state(chance: &mut XorShift64) -> Value {
     })
 }
 
-#[cfg(feature = "sandbox")]
 #[test]
 fn whatever_can_be_read_is_written_back_as_the_same_automaton() {
     let mut chance = XorShift64(0xF0_06);

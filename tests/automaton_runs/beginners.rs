@@ -1,9 +1,9 @@
 //! Automata that a workflow begins: what came of them, who may begin them, and a parent that dies.
 
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
 use serde_json::{Value, json};
+use settings::{Bindings, Settings};
 use visual_degrees::engines::EngineName;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
-use visual_degrees::settings::{Bindings, Settings};
 
 use crate::workflow::table::{chain, node};
 

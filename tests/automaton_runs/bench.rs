@@ -1,10 +1,10 @@
 //! A shop in memory, an automaton that buys in it, and how its runs are conducted.
 
+use devtools::rehearsal::{InjectedFault, PageWorld, START_MS, Simulation};
+use sandbox::{Sandbox, SandboxOptions, World};
 use serde_json::{Value, json};
 use visual_degrees::engines::EngineName;
-use visual_degrees::rehearsal::{InjectedFault, PageWorld, START_MS, Simulation};
 use visual_degrees::run_object::{Beginning, CreationJson};
-use visual_degrees::sandbox::{Sandbox, SandboxOptions, World};
 use visual_degrees::sealed::seal;
 
 /// A world of one photo, since the sandbox needs one.

@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
-use visual_degrees::rehearsal::{
+use devtools::rehearsal::{
     FaultKind, FaultTiming, InjectedFault, Operation, PageWorld, Simulation,
 };
+use serde_json::{Value, json};
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay, seal};
 
 use crate::sealed::runs::key;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, Simulation};
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, Simulation};
 
 use super::bench::{beginning, conducted, events, last, request, shop, simulation};
 

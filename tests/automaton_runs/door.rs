@@ -1,13 +1,13 @@
 //! An automaton at the door: whose body it is, who may, and what is refused with which words.
 
+use automaton::stored::AutomatonEngine;
+use devtools::rehearsal::sandbox_settings;
+use engine::Asked as _;
+use engine::Problem;
+use sandbox::SandboxOptions;
 use serde_json::{Value, json};
-use visual_degrees::engine::Asked as _;
+use settings::Caps;
 use visual_degrees::engines::EngineName;
-use visual_degrees::engines::automaton::stored::AutomatonEngine;
-use visual_degrees::http::Problem;
-use visual_degrees::rehearsal::sandbox_settings;
-use visual_degrees::sandbox::SandboxOptions;
-use visual_degrees::settings::Caps;
 
 use super::bench::{buyer, request, shop, simulation, state};
 

@@ -3,8 +3,8 @@
 
 use std::cell::RefCell;
 
-use visual_degrees::live_runs::{measure, parse_live};
-use visual_degrees::local_browsers::find_chromium;
+use devtools::live_runs::{measure, parse_live};
+use devtools::local_browsers::find_chromium;
 
 #[test]
 fn a_typed_secret_is_in_nothing_that_is_told_whatever_a_page_does_with_it() {

@@ -2,11 +2,9 @@
 
 use std::rc::Rc;
 
+use automaton::stored::{AutomatonEngine, AutomatonNote, AutomatonOutcomeForm};
+use engine::{Served as _, Stored as _};
 use serde_json::{Value, json};
-use visual_degrees::engine::{Served as _, Stored as _};
-use visual_degrees::engines::automaton::stored::{
-    AutomatonEngine, AutomatonNote, AutomatonOutcomeForm,
-};
 use visual_degrees::engines::{EngineName, OpenedRun};
 
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay};

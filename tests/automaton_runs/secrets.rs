@@ -1,9 +1,9 @@
 //! No secret stands in anything that a run keeps or tells.
 
+use devtools::rehearsal::PageWorld;
 use serde_json::json;
-use visual_degrees::rehearsal::PageWorld;
 
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault};
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault};
 
 use super::bench::{PASSWORD, beginning, conducted, last, request, shop, simulation, state};
 

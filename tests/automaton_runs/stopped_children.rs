@@ -1,9 +1,9 @@
 //! Runs that are stopped with the run that began them.
 
-use serde_json::{Value, json};
-use visual_degrees::rehearsal::{
+use devtools::rehearsal::{
     FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd, Simulation,
 };
+use serde_json::{Value, json};
 
 use super::beginners::{KEPT, STEPS, curious, run_with, workflow};
 use super::bench::{beginning, buyer, last, shop, simulation};

@@ -1,8 +1,8 @@
 //! Figures to read: a table of all kinds of pictures, and the milliseconds for a megapixel.
 
-use visual_degrees::pixels::Judgement;
-use visual_degrees::sandbox::own_world;
-use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Prop};
+use pixels::Judgement;
+use sandbox::own_world;
+use sandbox::picture::{CaptureSettings, Collage, Prop};
 
 use crate::random::XorShift64;
 

@@ -1,8 +1,8 @@
 //! Photos in every form of file, and what is no photo.
 
-use visual_degrees::pixels::{FaceArea, Judgement, Sign, judge};
-use visual_degrees::sandbox::own_world;
-use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Format};
+use pixels::{FaceArea, Judgement, Sign, judge};
+use sandbox::own_world;
+use sandbox::picture::{CaptureSettings, Collage, Format};
 
 use super::pictures::{PictureKind, drawn, usual, veto};
 

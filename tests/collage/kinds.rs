@@ -1,10 +1,10 @@
 //! Collages of every kind are rejected, honest photos are not.
 
-use visual_degrees::domain::{CollageCheck, Confidence, Face, FaceBox};
-use visual_degrees::effects::collage_check;
-use visual_degrees::pixels::{Judgement, Sign};
-use visual_degrees::sandbox::own_world;
-use visual_degrees::sandbox::picture::{CaptureSettings, Collage, Prop};
+use domain::{CollageCheck, Confidence, Face, FaceBox};
+use pixels::{Judgement, Sign};
+use platform::collage_check;
+use sandbox::own_world;
+use sandbox::picture::{CaptureSettings, Collage, Prop};
 
 use super::pictures::{PictureKind, drawn, judged, thumbnail, usual, veto, vetoed};
 

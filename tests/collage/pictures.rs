@@ -1,8 +1,8 @@
 //! Pictures that the veto is tried on, and what it says of them.
 
-use visual_degrees::pixels::{FaceArea, Judgement, Sign, judge};
-use visual_degrees::sandbox::World;
-use visual_degrees::sandbox::picture::{
+use pixels::{FaceArea, Judgement, Sign, judge};
+use sandbox::World;
+use sandbox::picture::{
     CaptureSettings, Collage, Format, Prop, TestPicture, TestSubject, test_picture,
 };
 

@@ -1,12 +1,12 @@
 //! A countdown, from the body of its request on, in memory.
 
+use countdown::CountdownEngine;
+use devtools::rehearsal::{InjectedFault, START_MS, Simulation};
+use sandbox::{Rules, Sandbox, SandboxOptions, World};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use visual_degrees::engines::EngineName;
-use visual_degrees::engines::countdown::CountdownEngine;
-use visual_degrees::rehearsal::{InjectedFault, START_MS, Simulation};
 use visual_degrees::run_object::{Beginning, CreationJson, Fork};
-use visual_degrees::sandbox::{Rules, Sandbox, SandboxOptions, World};
 use visual_degrees::sealed::seal;
 
 const WORLD: &str = r#"{"name": "Small", "source": "written for this test", "license": "CC0-1.0",

@@ -1,9 +1,9 @@
 //! Countdowns whose processes die, whose provider fails, and that are stopped.
 
+use countdown::PRICE_NANO_USD;
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation};
+use sandbox::SandboxProvider;
 use serde_json::json;
-use visual_degrees::engines::countdown::PRICE_NANO_USD;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation};
-use visual_degrees::sandbox::SandboxProvider;
 
 use super::bench::{begun, conducted, events, numbers_asked, simulation, story};
 

@@ -1,10 +1,10 @@
 //! A countdown at the door: whose body it is, who may, what it reserves.
 
+use countdown::{CountdownEngine, PRICE_NANO_USD};
+use engine::Asked as _;
 use serde_json::json;
-use visual_degrees::engine::Asked as _;
+use settings::Caps;
 use visual_degrees::engines::EngineName;
-use visual_degrees::engines::countdown::{CountdownEngine, PRICE_NANO_USD};
-use visual_degrees::settings::Caps;
 
 use super::bench::{RUN, beginning, simulation};
 
@@ -43,10 +43,7 @@ fn bodies_of_others_are_not_its_own() {
 
 #[test]
 fn a_long_one_is_the_operators() {
-    let settings = visual_degrees::rehearsal::sandbox_settings(
-        &visual_degrees::sandbox::SandboxOptions::default(),
-        &[],
-    );
+    let settings = devtools::rehearsal::sandbox_settings(&sandbox::SandboxOptions::default(), &[]);
     let wanted = |from: u32| {
         let body = json!({"countdown": from}).to_string();
         CountdownEngine::read(body.as_bytes(), &Caps::default())

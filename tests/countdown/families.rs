@@ -1,9 +1,9 @@
 //! Countdowns that begin runs of every engine, and are begun by another run.
 
+use countdown::{CountdownEngine, PRICE_NANO_USD};
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault};
+use engine::budget::Amount;
 use serde_json::{Value, json};
-use visual_degrees::budget::Amount;
-use visual_degrees::engines::countdown::{CountdownEngine, PRICE_NANO_USD};
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault};
 use visual_degrees::run_object::spent_of;
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 

@@ -1,12 +1,12 @@
 //! What is left of a countdown: its sealed file, its forks, its record, its account.
 
+use countdown::{CountdownEngine, PRICE_NANO_USD};
+use engine::budget::Amount;
+use engine::journal::{Entry, answers_to_inherit, read_entries};
+use engine::{Opened, Served as _};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
-use visual_degrees::budget::Amount;
-use visual_degrees::engine::{Opened, Served as _};
 use visual_degrees::engines::OpenedRun;
-use visual_degrees::engines::countdown::{CountdownEngine, PRICE_NANO_USD};
-use visual_degrees::journal::{Entry, answers_to_inherit, read_entries};
 use visual_degrees::run_object::{DeletedRun, Fork, children_of, spent_of};
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use investigation::asked::RunRequest;
 use serde_json::{Map, Value, json};
+use settings::Caps;
 use visual_degrees::assistant::{Asked, take_wait_ms};
-use visual_degrees::engines::investigation::asked::RunRequest;
 use visual_degrees::memory::OFFSET_MAX;
-use visual_degrees::settings::Caps;
 
 use super::schema;
 

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use domain::{CollageCheck, FailureKind, NAME_CHARS_MAX, Veto};
+use engine::Absence;
+use investigation::asked::RunRequest;
+use investigation::machine::{ErrorCode, Reason};
 use serde_json::{Value, json};
+use settings::{Bindings, Caps, Settings};
 use unicode_normalization::char::is_combining_mark;
-use visual_degrees::domain::{CollageCheck, FailureKind, NAME_CHARS_MAX, Veto};
 use visual_degrees::door::check_start_headers;
 use visual_degrees::engines::EngineName;
-use visual_degrees::engines::investigation::asked::RunRequest;
-use visual_degrees::engines::investigation::machine::{ErrorCode, Reason};
-use visual_degrees::http::Absence;
 use visual_degrees::sealed::{ReplayLimits, SEALED_VERSION};
-use visual_degrees::settings::{Bindings, Caps, Settings};
 
 use super::{description, schema};
 

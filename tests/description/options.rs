@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::{AVOID_MAX, BUDGET_MAX, Pace, Plan};
+use engine::Problem;
+use investigation::asked::{CreateRequest, RunRequest};
+use investigation::stored::Order;
 use serde_json::{Map, Value, json};
-use visual_degrees::domain::{AVOID_MAX, BUDGET_MAX, Pace, Plan};
-use visual_degrees::engines::investigation::asked::{CreateRequest, RunRequest};
-use visual_degrees::engines::investigation::stored::Order;
-use visual_degrees::http::Problem;
-use visual_degrees::settings::Caps;
+use settings::Caps;
 
 use super::{description, schema};
 

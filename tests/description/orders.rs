@@ -2,9 +2,9 @@
 //! `schemas.test.mjs` holds the same files against the schema.
 
 use serde_json::{Value, json};
+use settings::Caps;
 use visual_degrees::engines::EngineName;
 use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};
-use visual_degrees::settings::Caps;
 
 /// The first sealed file of an engine, by name.
 fn sealed(engine: &str) -> Value {

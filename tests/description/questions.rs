@@ -2,9 +2,9 @@
 //! it breaks the schema (or a third member says that no schema can say why), 409 where its parts exclude each other. `schemas.test.mjs` holds the same
 //! bodies against the schema.
 
+use investigation::asked::CreateRequest;
 use serde_json::Value;
-use visual_degrees::engines::investigation::asked::CreateRequest;
-use visual_degrees::settings::Caps;
+use settings::Caps;
 
 #[test]
 fn questions_are_taken_and_refused_as_the_table_says() {

@@ -1,6 +1,6 @@
 //! The both-ends plan: the same states, four changes.
 
-use visual_degrees::domain::Plan;
+use domain::Plan;
 
 use super::scene::{Scene, check};
 

@@ -1,8 +1,8 @@
 //! Pictures of the pages that show a chain's photos: after the chain is found, and of no weight for it.
 
-use visual_degrees::domain::{CallPrices, FailureKind, Plan};
-use visual_degrees::engines::investigation::machine::{Action, Input, Investigation, NoticeKind};
-use visual_degrees::kernel::{LostCall, Millis};
+use domain::{CallPrices, FailureKind, Plan};
+use investigation::machine::{Action, Input, Investigation, NoticeKind};
+use kernel::{LostCall, Millis};
 
 use super::scene::{Scene, ScriptedFailure, check};
 

@@ -1,6 +1,6 @@
 //! Confirming a chain's doubtful links with a second photo.
 
-use visual_degrees::domain::{FailureKind, Pace, Plan};
+use domain::{FailureKind, Pace, Plan};
 
 use super::scene::{Scene, ScriptedFailure, check};
 

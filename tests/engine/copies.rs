@@ -1,6 +1,6 @@
 //! Copies of photos that were seen: they are not paid for, and add no evidence.
 
-use visual_degrees::domain::{Plan, Veto};
+use domain::{Plan, Veto};
 
 use super::scene::{Scene, check};
 

@@ -1,6 +1,6 @@
 //! Budgets, stops, and what a provider's failure means.
 
-use visual_degrees::domain::{FailureKind, Plan};
+use domain::{FailureKind, Plan};
 
 use super::scene::{Scene, ScriptedFailure, check};
 

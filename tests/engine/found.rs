@@ -1,6 +1,6 @@
 //! What the image searches of a scene find.
 
-use visual_degrees::domain::{FoundHits, Hit, ListPage, SearchSource};
+use domain::{FoundHits, Hit, ListPage, SearchSource};
 
 use super::scene::Scene;
 

@@ -1,6 +1,6 @@
 //! Captions: they say which photos are looked at and which chain is checked, and prove nothing.
 
-use visual_degrees::domain::{Pace, Plan};
+use domain::{Pace, Plan};
 
 use super::scene::{Scene, check};
 

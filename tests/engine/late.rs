@@ -1,6 +1,6 @@
 //! Answers that are here when the end is decided: they were paid for, so that photos are taken in.
 
-use visual_degrees::domain::{FailureKind, Plan};
+use domain::{FailureKind, Plan};
 
 use super::scene::{Scene, ScriptedFailure, check};
 

@@ -1,7 +1,7 @@
 //! A search asks for more photos than it looks at: which are looked at, and what becomes of the
 //! others.
 
-use visual_degrees::domain::{Pace, Plan};
+use domain::{Pace, Plan};
 
 use super::scene::{Scene, check};
 

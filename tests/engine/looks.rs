@@ -1,7 +1,7 @@
 //! What photos of a scene are and show.
 
-use visual_degrees::domain::{Confidence, Face, FaceBox, Sha256Digest};
-use visual_degrees::domain::{FINGERPRINT_SIDE, Fingerprint};
+use domain::{Confidence, Face, FaceBox, Sha256Digest};
+use domain::{FINGERPRINT_SIDE, Fingerprint};
 
 /// The fingerprint of a picture that is different in each number.
 #[expect(

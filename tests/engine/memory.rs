@@ -1,9 +1,9 @@
 //! What earlier runs had recognised: it says which photos to fetch, and proves nothing before their bytes have come.
 
-use visual_degrees::domain::{MemoryUse, Plan, Veto};
+use domain::{MemoryUse, Plan, Veto};
 
-use visual_degrees::engines::investigation::machine::{Action, Input, Investigation};
-use visual_degrees::kernel::Millis;
+use investigation::machine::{Action, Input, Investigation};
+use kernel::Millis;
 
 use super::scene::{Scene, check};
 

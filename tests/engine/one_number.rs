@@ -1,6 +1,6 @@
 //! Two ids of the recogniser with one Wikidata number.
 
-use visual_degrees::domain::Plan;
+use domain::Plan;
 
 use super::scene::{Scene, check};
 

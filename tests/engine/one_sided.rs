@@ -1,6 +1,6 @@
 //! The one-sided plan: the specification to the letter.
 
-use visual_degrees::domain::Plan;
+use domain::Plan;
 
 use super::scene::{Scene, check};
 

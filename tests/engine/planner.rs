@@ -1,6 +1,6 @@
 //! S3 with a planner: believed only as far as the closed table goes.
 
-use visual_degrees::domain::{FailureKind, Plan};
+use domain::{FailureKind, Plan};
 
 use super::scene::{Scene, check};
 

@@ -1,6 +1,6 @@
 //! Polishing a chain, its certificate, and the pace at which photos are looked at.
 
-use visual_degrees::domain::{FailureKind, Pace, Plan};
+use domain::{FailureKind, Pace, Plan};
 
 use super::scene::{Scene, ScriptedFailure, check};
 

@@ -1,13 +1,11 @@
 //! What earlier runs had recognised, in a scene.
 
-use visual_degrees::domain::{
+use domain::{
     CollageCheck, Hit, MemoryUse, PeopleToRecall, PhotoFailure, RecalledPerson, RecalledPhoto,
     RememberedAnswer, SidesToConnect,
 };
-use visual_degrees::engines::investigation::carried::{KnownPhotos, PhotoToFetch};
-use visual_degrees::engines::investigation::machine::{
-    Action, Answer, Command, Outcome, Remembered,
-};
+use investigation::carried::{KnownPhotos, PhotoToFetch};
+use investigation::machine::{Action, Answer, Command, Outcome, Remembered};
 
 use super::looks::{digest, faces};
 use super::scene::Scene;

@@ -1,6 +1,6 @@
 //! A choice that waits for photos: what comes of them, or that nothing comes, ends the wait.
 
-use visual_degrees::domain::Plan;
+use domain::Plan;
 
 use super::scene::{Scene, check};
 

@@ -2,13 +2,11 @@
 
 use std::collections::VecDeque;
 
-use visual_degrees::domain::{
-    Confidence, Face, FaceBox, Hit, Limits, Name, PhotoCopy, Plan, Sha256Digest,
-};
-use visual_degrees::engines::investigation::machine::{
+use domain::{Confidence, Face, FaceBox, Hit, Limits, Name, PhotoCopy, Plan, Sha256Digest};
+use investigation::machine::{
     Action, Answer, Command, Fetched, Input, Investigation, NoticeKind, Outcome, Request,
 };
-use visual_degrees::kernel::{LostCall, Millis};
+use kernel::{LostCall, Millis};
 
 /// A run of Ann and Bob, whose calls are answered where the test says so.
 struct Run {

@@ -1,7 +1,7 @@
 //! The last recognitions of a budget share what is left: all at the same time, with few attempts
 //! each.
 
-use visual_degrees::domain::{FailureKind, Plan};
+use domain::{FailureKind, Plan};
 
 use super::scene::{Scene, ScriptedFailure, check};
 

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
-use visual_degrees::domain::{
+use domain::{
     CollageCheck, Failure, FailureKind, Limits, Name, PhotoCopy, PhotoFailure, Plan, PlanAnswer,
     Veto,
 };
-use visual_degrees::engines::investigation::machine::{
+use investigation::machine::{
     Action, Answer, Captured, Command, Fetched, Input, Investigation, Outcome, Recognised, Request,
 };
-use visual_degrees::kernel::{LostCall, Millis};
+use kernel::{LostCall, Millis};
 
 use crate::kept;
 

@@ -1,6 +1,6 @@
 //! Several image searches, and lists of several pages: who is asked for what, and when.
 
-use visual_degrees::domain::Plan;
+use domain::Plan;
 
 use super::scene::{Scene, check};
 

@@ -1,8 +1,6 @@
 //! What the machine tells, as lines of a transcript.
 
-use visual_degrees::engines::investigation::machine::{
-    EdgeReport, FinalReport, NoticeKind, PersonRef,
-};
+use investigation::machine::{EdgeReport, FinalReport, NoticeKind, PersonRef};
 
 pub fn told(told: &NoticeKind) -> String {
     match told {

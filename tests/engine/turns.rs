@@ -1,6 +1,6 @@
 //! Several searches' photos at the same time: who comes first, and who waits.
 
-use visual_degrees::domain::Plan;
+use domain::Plan;
 
 use super::scene::{Scene, check};
 

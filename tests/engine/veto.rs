@@ -1,6 +1,6 @@
 //! A photo that was put together from several proves nothing, in either plan, and is told as such.
 
-use visual_degrees::domain::{Plan, Veto};
+use domain::{Plan, Veto};
 
 use super::scene::{Scene, check};
 

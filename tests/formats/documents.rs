@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use visual_degrees::domain::{Limits, Name};
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::rehearsal::conduct_in_memory;
-use visual_degrees::sandbox::{SandboxOptions, World};
+use devtools::rehearsal::conduct_in_memory;
+use domain::{Limits, Name};
+use investigation::machine::Request;
+use sandbox::{SandboxOptions, World};
 
 const WORLD: &str = r#"{"name":"n","source":"s","license":"l","photos":[["Ann","Xia"],["Xia","Yan"],["Yan","Zoe"],["Zoe","Bob"]]}"#;
 

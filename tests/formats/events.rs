@@ -1,18 +1,16 @@
 //! Every event as it is sent.
 
-use visual_degrees::domain::{
-    Credit, EvidenceRef, FaceBox, Limits, Provider, RememberedFrom, Sha256Digest, Side,
-};
-use visual_degrees::engines::EngineName;
-use visual_degrees::engines::investigation::machine::{
+use domain::{Credit, EvidenceRef, FaceBox, Limits, Provider, RememberedFrom, Sha256Digest, Side};
+use investigation::machine::{
     CaptureReport, Captured, CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport,
     FaceReport, FailedProvider, FinalReport, GraphEdgeReport, GraphReport, NoPathReport,
     NodeReport, Notice, NoticeKind, OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoPage,
     PhotoReport, ProvenReport, Reason, Spent, StateName, Status,
 };
-use visual_degrees::engines::investigation::told::wire_event;
-use visual_degrees::events::{WireEvent, frame};
-use visual_degrees::kernel::Millis;
+use investigation::told::wire_event;
+use kernel::Millis;
+use platform::events::{WireEvent, frame};
+use visual_degrees::engines::EngineName;
 
 /// 2026-11-21T10:00:00Z.
 const AT: Millis = Millis(1_795_255_200_000);

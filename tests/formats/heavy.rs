@@ -1,9 +1,9 @@
 //! Journal entries and sealed files that are short enough, and would take far more memory than they
 //! have bytes. Each of them was found by tests/fuzz.
 
-use visual_degrees::domain::{Limits, Name};
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::engines::investigation::stored::Order;
+use domain::{Limits, Name};
+use investigation::machine::Request;
+use investigation::stored::Order;
 use visual_degrees::sealed::{Difference, ReplayError, ReplayLimits, Verdict, replay};
 
 use crate::search_forms::Entry;

@@ -1,14 +1,14 @@
 //! The journal's entries and the sealed file's report, pinned: what one version keeps another
 //! reads.
 
-use visual_degrees::calls::{AnswerSource, SetAside};
-use visual_degrees::domain::{
+use domain::{
     FoundHits, Hit, Limits, ListPage, Name, NamedPerson, SearchQuestion, Sha256Digest, Wording,
 };
-use visual_degrees::engines::investigation::machine::{Action, Answer, Input, Outcome, Request};
-use visual_degrees::engines::investigation::stored::{CallKey, InvestigationEngine, Order};
-use visual_degrees::journal::{ENTRY_VERSION, RebuildError, read_entries, rebuild};
-use visual_degrees::kernel::{CommandId, LostCall, Millis};
+use engine::journal::{ENTRY_VERSION, RebuildError, read_entries, rebuild};
+use investigation::machine::{Action, Answer, Input, Outcome, Request};
+use investigation::stored::{CallKey, InvestigationEngine, Order};
+use kernel::{CommandId, LostCall, Millis};
+use providers::calls::{AnswerSource, SetAside};
 use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};
 
 use crate::search_forms::{AnswerEntry, Entry, Opened};

@@ -1,7 +1,6 @@
 //! Every stored or sent shape, pinned: a change here is a change that clients and old documents
 //! see.
 
-#[cfg(feature = "sandbox")]
 mod documents;
 mod events;
 mod heavy;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use visual_degrees::engines::investigation::machine::{ErrorCode, Reason};
+use investigation::machine::{ErrorCode, Reason};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

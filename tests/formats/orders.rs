@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use visual_degrees::domain::{CallPrices, Limits, Name, Sha256Digest, WikidataNumber};
+use domain::{CallPrices, Limits, Name, Sha256Digest, WikidataNumber};
+use engine::Problem;
+use investigation::machine::Request;
+use investigation::stored::Order;
 use visual_degrees::door::{CreatorKey, KeyClaim, KeyUse};
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::engines::investigation::stored::Order;
-use visual_degrees::http::Problem;
 
 use crate::search_forms::Creation;
 

@@ -1,9 +1,9 @@
 //! Throttled attempts as the journal keeps them.
 
-use visual_degrees::calls::AnswerSource;
-use visual_degrees::engines::investigation::machine::{Answer, Input};
-use visual_degrees::journal::rebuild;
-use visual_degrees::kernel::{CommandId, LostCall, Millis};
+use engine::journal::rebuild;
+use investigation::machine::{Answer, Input};
+use kernel::{CommandId, LostCall, Millis};
+use providers::calls::AnswerSource;
 
 use crate::search_forms::{AnswerEntry, Entry};
 

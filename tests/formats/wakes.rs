@@ -1,8 +1,8 @@
 //! What a journal tells of processes that ended.
 
-use visual_degrees::engines::investigation::machine::Input;
-use visual_degrees::journal::{rebuild, wakes_without_answer};
-use visual_degrees::kernel::{CommandId, Millis};
+use engine::journal::{rebuild, wakes_without_answer};
+use investigation::machine::Input;
+use kernel::{CommandId, Millis};
 
 use crate::search_forms::Entry;
 

@@ -1,19 +1,17 @@
 //! The readers of automata: files of states, run where they are some, and strings of actions.
 
-use visual_degrees::chat::ChatReply;
-use visual_degrees::domain::{Failure, FailureKind};
-use visual_degrees::engines::automaton::machine::actions::Step;
-use visual_degrees::engines::automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
-use visual_degrees::engines::automaton::machine::states::{
-    Automaton, FILE_BYTES_MAX, FILE_WEIGHT_MAX, Prompt,
-};
-use visual_degrees::engines::automaton::machine::{
+use automaton::machine::actions::Step;
+use automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
+use automaton::machine::states::{Automaton, FILE_BYTES_MAX, FILE_WEIGHT_MAX, Prompt};
+use automaton::machine::{
     Action, Answer, AutomatonRun, ChainFailure, Dialect, Input, Limits, OnUnknown, Order, Outcome,
     Parameters, Settings,
 };
-use visual_degrees::json::weight;
-use visual_degrees::kernel::Millis;
-use visual_degrees::page::{ActionFailure, Done, Item, Signals};
+use domain::chat::ChatReply;
+use domain::page::{ActionFailure, Done, Item, Signals};
+use domain::{Failure, FailureKind};
+use json::weight;
+use kernel::Millis;
 
 use super::corpus::texts;
 use super::runner::Target;

@@ -1,6 +1,6 @@
 //! The reader of what browsers say.
 
-use visual_degrees::browser::{Incoming, MESSAGE_BYTES_MAX};
+use cdp::{Incoming, MESSAGE_BYTES_MAX};
 
 use super::corpus::texts;
 use super::runner::Target;

@@ -1,14 +1,14 @@
 //! The workflow engine's readers: a workflow, executed where it is one, and what servers of tools answer.
 
+use domain::chat::{ChatReply, ModelToolCall};
 use http::{HeaderMap, HeaderValue, StatusCode};
-use visual_degrees::chat::{ChatReply, ModelToolCall};
-use visual_degrees::engines::workflow::machine::graph::{WORKFLOW_WEIGHT_MAX, Workflow};
-use visual_degrees::engines::workflow::machine::{
+use kernel::Millis;
+use mcp::{Connection, Exchange, Operation, Server, Step};
+use workflow::machine::graph::{WORKFLOW_WEIGHT_MAX, Workflow};
+use workflow::machine::{
     Action, Answer, AutomateEnd, Block, ChildEnd, Dialect, Input, Limits, Order, Outcome,
     ToolDescription, ToolResult, WorkflowRun,
 };
-use visual_degrees::kernel::Millis;
-use visual_degrees::mcp::{Connection, Exchange, Operation, Server, Step};
 
 use super::corpus::texts;
 use super::runner::Target;

@@ -1,6 +1,6 @@
 //! What takes secrets out of texts.
 
-use visual_degrees::mask::Mask;
+use mask::Mask;
 
 use super::corpus::texts;
 use super::runner::Target;

@@ -1,9 +1,10 @@
 //! The answers of every provider.
 
-use visual_degrees::domain::{NamedPerson, PersonNumber, SearchQuestion, WikidataNumber, Wording};
-use visual_degrees::providers::{
-    JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, WireResponse, brave, commons, gemini, google, openai,
-    openverse, rekognition, serpapi, serper, wikidata, workers_ai,
+use domain::{NamedPerson, PersonNumber, SearchQuestion, WikidataNumber, Wording};
+use platform::WireResponse;
+use providers::{
+    JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, brave, commons, gemini, google, openai, openverse,
+    rekognition, serpapi, serper, wikidata, workers_ai,
 };
 
 use super::corpus::answers;

@@ -1,18 +1,18 @@
 //! Every reader of outside bytes but the providers' answers.
 
+use domain::{EventId, RunToken};
+use engine::journal::{Entry, rebuild};
+use investigation::asked::{BODY_BYTES_MAX, CreateRequest, RunRequest};
+use investigation::carried::{check_photo, jpeg_of_webp};
+use investigation::stored::InvestigationEngine;
+use pixels::FaceArea;
+use platform::isolate::IMAGE_BYTES_MAX;
+use settings::{AddressPolicy, Binding, Bindings, Caps, OwnHost, Settings};
 use url::Url;
-use visual_degrees::domain::{EventId, RunToken};
 use visual_degrees::engines::EngineName;
-use visual_degrees::engines::investigation::asked::{BODY_BYTES_MAX, CreateRequest, RunRequest};
-use visual_degrees::engines::investigation::carried::{check_photo, jpeg_of_webp};
-use visual_degrees::engines::investigation::stored::InvestigationEngine;
 use visual_degrees::http::{PageWords, Route, with_head};
-use visual_degrees::isolate::IMAGE_BYTES_MAX;
-use visual_degrees::journal::{Entry, rebuild};
 use visual_degrees::people::people_text;
-use visual_degrees::pixels::{self, FaceArea};
 use visual_degrees::sealed::{ReplayLimits, replay};
-use visual_degrees::settings::{AddressPolicy, Binding, Bindings, Caps, OwnHost, Settings};
 
 use super::corpus::{entries, sealed, texts};
 use super::pictures::{jpegs, pngs, webps};

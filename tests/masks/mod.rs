@@ -4,9 +4,9 @@ mod random_spellings;
 mod speed;
 mod spellings;
 
+use domain::Secret;
+use mask::{Mask, can_be_hidden};
 use serde_json::json;
-use visual_degrees::domain::Secret;
-use visual_degrees::mask::{Mask, can_be_hidden};
 
 use crate::random::XorShift64;
 

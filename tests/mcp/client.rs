@@ -8,10 +8,8 @@ mod socket;
 
 use std::process::ExitCode;
 
+use mcp::{CallFailure, CallResult, Connection, Content, Operation, Reply, Server, Tool};
 use serde_json::{Map, Value, json};
-use visual_degrees::mcp::{
-    CallFailure, CallResult, Connection, Content, Operation, Reply, Server, Tool,
-};
 
 use socket::{agent, conduct, send};
 
@@ -38,7 +36,7 @@ fn run(address: &str, call: Option<(String, String)>) -> Result<(), CallFailure>
         address: address.parse().map_err(|_| refused("that is no address"))?,
         headers: Vec::new(),
         // The suite says for which revision it tests; the newest one is found out.
-        version: version.filter(|version| version != visual_degrees::mcp::MODERN),
+        version: version.filter(|version| version != mcp::MODERN),
     };
     let agent = agent();
     let mut connection = Connection::new(server, 0);

@@ -11,13 +11,13 @@ mod thirty_calls;
 
 use std::rc::Rc;
 
-use serde_json::{Value, json};
-use visual_degrees::engines::workflow::asked::WorkflowRequest;
-use visual_degrees::engines::workflow::stored::WorkflowEngine;
-use visual_degrees::rehearsal::simulation::{
+use devtools::rehearsal::simulation::{
     FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd, SimulatedRun, Simulation,
 };
-use visual_degrees::sandbox::{Sandbox, SandboxOptions, World, own_world};
+use sandbox::{Sandbox, SandboxOptions, World, own_world};
+use serde_json::{Value, json};
+use workflow::asked::WorkflowRequest;
+use workflow::stored::WorkflowEngine;
 
 use socket::RealServers;
 use thirty_calls::{CALLS, may_be_repeated, workflow};

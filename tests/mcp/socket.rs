@@ -7,11 +7,11 @@ use std::cell::RefCell;
 use std::io::Read as _;
 use std::time::Duration;
 
+use devtools::rehearsal::simulation::{RealBody, ToolServers};
 use http::Uri;
+use mcp::{CallFailure, Connection, Exchange, Operation, Reply, Step};
+use platform::TransportError;
 use serde_json::Value;
-use visual_degrees::effects::TransportError;
-use visual_degrees::mcp::{CallFailure, Connection, Exchange, Operation, Reply, Step};
-use visual_degrees::rehearsal::simulation::{RealBody, ToolServers};
 
 /// No answer is waited for any longer.
 const ANSWER_MAX: Duration = Duration::from_secs(20);

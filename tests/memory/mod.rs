@@ -6,16 +6,17 @@ mod script;
 
 use std::cmp::Reverse;
 
-use serde_json::json;
-use visual_degrees::domain::{
+use devtools::in_memory::InMemoryPhotos;
+use domain::{
     Confidence, Face, FaceBox, Hit, MemoryNews, PeopleToRecall, PersonToRecall, PhotoToRemember,
     RememberedAnswer, RememberedSearch, SearchToRemember, Sha256Digest,
 };
-use visual_degrees::effects::WantedAnswers;
+use platform::WantedAnswers;
+use serde_json::json;
 use visual_degrees::memory::{
-    InMemoryPhotos, KnownPath, Parameter, PathSearch, answer_of, find_people, forgetting, keeping,
-    lines_of, most_seen, person, photos_of, read_answer, read_recalled, read_search, recall,
-    search_answer, size as size_of, told_path,
+    KnownPath, Parameter, PathSearch, answer_of, find_people, forgetting, keeping, lines_of,
+    most_seen, person, photos_of, read_answer, read_recalled, read_search, recall, search_answer,
+    size as size_of, told_path,
 };
 
 use crate::kept;
@@ -74,7 +75,7 @@ fn photos() -> Vec<PhotoToRemember> {
 }
 
 /// The addresses of recalled photos, in order.
-fn addresses(photos: &[visual_degrees::domain::RecalledPhoto]) -> Vec<&str> {
+fn addresses(photos: &[domain::RecalledPhoto]) -> Vec<&str> {
     let addresses = photos.iter().map(|photo| photo.hit.image_url.as_str());
     addresses.collect()
 }

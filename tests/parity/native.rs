@@ -2,7 +2,7 @@
 //! 0 300`.
 #![allow(missing_docs)]
 
-use visual_degrees::rehearsal::rehearse;
+use devtools::rehearsal::rehearse;
 
 fn main() {
     let mut numbers = std::env::args()

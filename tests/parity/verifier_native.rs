@@ -16,8 +16,8 @@ mod random;
 #[path = "../sealed/runs.rs"]
 mod runs;
 
+use domain::Plan;
 use serde_json::json;
-use visual_degrees::domain::Plan;
 use visual_degrees::sealed::verify_to_json;
 
 fn main() {

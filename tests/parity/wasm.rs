@@ -4,7 +4,7 @@
 //! `wasm32-unknown-unknown`; it imports nothing.
 #![allow(missing_docs)]
 
-use visual_degrees::rehearsal::rehearse;
+use devtools::rehearsal::rehearse;
 
 /// The first 64 bits of a rehearsal's digest, or 0 where a law was broken.
 // A plain exported function is the whole interface of this module.

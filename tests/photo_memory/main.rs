@@ -15,9 +15,9 @@ mod memory;
 mod pngs;
 mod webps;
 
-use visual_degrees::domain::PhotoFailure;
-use visual_degrees::engines::investigation::carried::{check_photo, jpeg_of_webp};
-use visual_degrees::pixels::SmallPicture;
+use domain::PhotoFailure;
+use investigation::carried::{check_photo, jpeg_of_webp};
+use pixels::SmallPicture;
 
 use jpegs::jpegs;
 use memory::measured;

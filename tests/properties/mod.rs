@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use visual_degrees::rehearsal::rehearse;
+use devtools::rehearsal::rehearse;
 
 const WORLDS: u64 = 2_000;
 

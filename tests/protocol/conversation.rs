@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 
 use futures::FutureExt as _;
 use http::Response;
+use mcp::{CallFailure, Connection, Exchange, Reply, Server};
+use platform::{IncomingBody, Network, TransportError, WriteError};
 use serde_json::json;
-use visual_degrees::effects::{IncomingBody, Network, TransportError, WriteError};
-use visual_degrees::engines::workflow::carried::converse;
-use visual_degrees::mcp::{CallFailure, Connection, Exchange, Reply, Server};
+use workflow::carried::converse;
 
 use super::script::{call, said, server};
 

@@ -1,7 +1,7 @@
 //! How the era of a server is found out.
 
+use mcp::{Agreed, CallFailure, Connection, Operation, Reply};
 use serde_json::json;
-use visual_degrees::mcp::{Agreed, CallFailure, Connection, Operation, Reply};
 
 use super::script::{
     Scripted, call, conduct, error, handshake, result, said, server, status, tools,

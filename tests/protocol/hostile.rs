@@ -1,15 +1,13 @@
 //! Servers that send too much, ask too often or describe their tools without end.
 
+use mcp::{CallFailure, Connection, EXCHANGE_BYTES_MAX, Operation, TOOLS_BYTES_MAX};
 use serde_json::{Value, json};
-use visual_degrees::mcp::{
-    CallFailure, Connection, EXCHANGE_BYTES_MAX, Operation, TOOLS_BYTES_MAX,
-};
 
 use super::script::{
     Scripted, call, conduct, handshake, result, said, server, status, stream, tools,
 };
 
-fn says(result: &Result<visual_degrees::mcp::Reply, CallFailure>) -> String {
+fn says(result: &Result<mcp::Reply, CallFailure>) -> String {
     result.as_ref().unwrap_err().to_string()
 }
 

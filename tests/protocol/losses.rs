@@ -1,7 +1,7 @@
 //! Broken streams, lost sessions, servers that are down: what may be sent again, and what may not.
 
+use mcp::{Agreed, CallFailure, Connection, Exchange, Reply, ResumePoint};
 use serde_json::json;
-use visual_degrees::mcp::{Agreed, CallFailure, Connection, Exchange, Reply, ResumePoint};
 
 use super::script::{
     Conducted, Scripted, call, conduct, conduct_exchange, error, handshake, result, said, server,

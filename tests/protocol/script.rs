@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use http::{HeaderMap, HeaderValue, Request, StatusCode};
+use mcp::{CallFailure, Connection, Exchange, Operation, Reply, Server, Step};
 use serde_json::{Value, json};
-use visual_degrees::mcp::{CallFailure, Connection, Exchange, Operation, Reply, Server, Step};
 
 /// One answer of the server.
 pub enum Scripted {

@@ -1,7 +1,7 @@
 //! Calls of tools: what is sent, and what their answers are.
 
+use mcp::{CallFailure, CallResult, Connection, Content, Operation, Reply};
 use serde_json::{Value, json};
-use visual_degrees::mcp::{CallFailure, CallResult, Connection, Content, Operation, Reply};
 
 use super::script::{call, conduct, error, handshake, result, said, server, status, stream, tools};
 

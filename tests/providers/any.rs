@@ -2,12 +2,10 @@
 
 use std::fmt::Debug;
 
+use domain::{Failure, FailureKind, Wording};
+use platform::{WireRequest, WireResponse};
+use providers::{Recogniser as _, gemini, google, openai, rekognition, wikidata, workers_ai};
 use serde_json::{Value, json};
-use visual_degrees::domain::{Failure, FailureKind, Wording};
-use visual_degrees::providers::{
-    Recogniser as _, WireRequest, WireResponse, gemini, google, openai, rekognition, wikidata,
-    workers_ai,
-};
 
 use crate::random::SplitMix64;
 

@@ -1,7 +1,7 @@
 //! What is sent to Brave, and what is read from its answers.
 
-use visual_degrees::domain::{FailureKind, Hit, NamedPerson, SearchQuestion, Wording};
-use visual_degrees::providers::brave;
+use domain::{FailureKind, Hit, NamedPerson, SearchQuestion, Wording};
+use providers::brave;
 
 use super::shared::{
     SECRET, check_rows, described, headers, known, named, ok, query_pairs, search_for,

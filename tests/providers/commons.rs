@@ -1,7 +1,8 @@
 //! What is sent to Wikimedia Commons.
 
-use visual_degrees::domain::{Failure, FailureKind, SearchQuestion, Wording};
-use visual_degrees::providers::{ReadList, WireResponse, commons};
+use domain::{Failure, FailureKind, SearchQuestion, Wording};
+use platform::WireResponse;
+use providers::{ReadList, commons};
 
 use super::shared::{headers, known, named, query_pairs, search_for};
 

@@ -1,8 +1,8 @@
 //! What is read from the answers of Wikimedia Commons.
 
+use domain::{Credit, Hints, Hit, Wording};
+use providers::commons;
 use serde_json::{Value, json};
-use visual_degrees::domain::{Credit, Hints, Hit, Wording};
-use visual_degrees::providers::commons;
 
 use super::commons::{FAILURES, REPLY, read, without_pause};
 use super::shared::{answered, check_rows, known, named, ok, search_for};

@@ -1,8 +1,9 @@
 //! What is sent to the planner, and what is read from its answers.
 
+use domain::{CandidateRow, Failure, PlanAnswer, PlanQuestion, Side};
+use platform::WireResponse;
+use providers::{Usage, gemini};
 use serde_json::{Value, json};
-use visual_degrees::domain::{CandidateRow, Failure, PlanAnswer, PlanQuestion, Side};
-use visual_degrees::providers::{Usage, WireResponse, gemini};
 
 use super::planners::data_of;
 use super::shapes::check_wrong_types;

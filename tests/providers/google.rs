@@ -1,8 +1,8 @@
 //! What is sent to the search engine, and what is read from its answers.
 
+use domain::{Hit, SearchQuestion, Wording};
+use providers::{ReadList, google};
 use serde_json::{Value, json};
-use visual_degrees::domain::{Hit, SearchQuestion, Wording};
-use visual_degrees::providers::{ReadList, google};
 
 use super::shared::{SECRET, check_rows, described, headers, named, ok, query_pairs, search_for};
 

@@ -1,9 +1,9 @@
 //! Answers that are short enough, and would take far more memory than they have bytes. Each of them
 //! was found by tests/fuzz.
 
+use domain::FailureKind;
+use providers::{RECOGNITION_BYTES_MAX, gemini, openai, rekognition, workers_ai};
 use serde_json::json;
-use visual_degrees::domain::FailureKind;
-use visual_degrees::providers::{RECOGNITION_BYTES_MAX, gemini, openai, rekognition, workers_ai};
 
 use super::gemini::read_plan;
 use super::search_table::SEARCHES;

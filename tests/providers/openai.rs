@@ -1,8 +1,9 @@
 //! What is sent to OpenAI and to those that speak its language, and what is read from their answers.
 
+use domain::{Failure, FailureKind, PlanAnswer};
+use platform::WireResponse;
+use providers::{Usage, openai};
 use serde_json::{Value, json};
-use visual_degrees::domain::{Failure, FailureKind, PlanAnswer};
-use visual_degrees::providers::{Usage, WireResponse, openai};
 
 use super::gemini::question;
 use super::shapes::check_wrong_types;

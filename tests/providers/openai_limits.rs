@@ -1,7 +1,7 @@
 //! How long an answer OpenAI and those who speak like it are allowed, thinking included.
 
+use providers::openai;
 use serde_json::Value;
-use visual_degrees::providers::openai;
 
 use super::gemini::question;
 use super::openai::openai_settings;

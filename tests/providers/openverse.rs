@@ -1,8 +1,8 @@
 //! What is sent to Openverse, and what is read from its answers.
 
+use domain::{Credit, FailureKind, Hints, Hit, NamedPerson, Wording};
+use providers::openverse;
 use serde_json::json;
-use visual_degrees::domain::{Credit, FailureKind, Hints, Hit, NamedPerson, Wording};
-use visual_degrees::providers::openverse;
 
 use super::shared::{check_rows, headers, known, named, ok, query_pairs, search_for};
 

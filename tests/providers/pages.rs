@@ -1,12 +1,13 @@
 //! How each image search is asked for a page of a list, and when its answer says that there is
 //! another.
 
+use devtools::rehearsal::START_MS;
+use domain::Wording;
+use platform::WireRequest;
+use providers::{ImageSearch, ListExtent, brave, commons, google};
+use providers::{openverse, serpapi, serper};
+use sandbox::{Sandbox, SandboxCredentials, SandboxOptions, own_world};
 use serde_json::{Value, json};
-use visual_degrees::domain::Wording;
-use visual_degrees::providers::{ImageSearch, ListExtent, WireRequest, brave, commons, google};
-use visual_degrees::providers::{openverse, serpapi, serper};
-use visual_degrees::rehearsal::START_MS;
-use visual_degrees::sandbox::{Sandbox, SandboxCredentials, SandboxOptions, own_world};
 
 use super::search_table::SEARCHES;
 use super::shared::{named, ok, query_pairs, search_for};

@@ -1,13 +1,12 @@
 //! What all planners send alike: the fence around names, addresses behind a prefix; and whether each
 //! client and its stand-in agree over the wire.
 
+use devtools::rehearsal::sandbox_settings;
+use domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Side};
+use platform::{WireRequest, WireResponse};
+use providers::{Usage, gemini, openai, workers_ai};
+use sandbox::{FaultPlan, Sandbox, SandboxOptions, SandboxProvider, fault_kinds_of, own_world};
 use serde_json::Value;
-use visual_degrees::domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Side};
-use visual_degrees::providers::{Usage, WireRequest, WireResponse, gemini, openai, workers_ai};
-use visual_degrees::rehearsal::sandbox_settings;
-use visual_degrees::sandbox::{
-    FaultPlan, Sandbox, SandboxOptions, SandboxProvider, fault_kinds_of, own_world,
-};
 
 use super::gemini::{gemini_settings, question};
 use super::openai::openai_settings;

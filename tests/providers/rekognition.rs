@@ -1,8 +1,8 @@
 //! What is sent to the recogniser, and what is read from its answers.
 
+use domain::{Face, FaceBox, Failure};
+use providers::{Credentials, Recogniser as _, Signer, rekognition};
 use serde_json::{Value, json};
-use visual_degrees::domain::{Face, FaceBox, Failure};
-use visual_degrees::providers::{Credentials, Recogniser as _, Signer, rekognition};
 
 use super::shapes::check_wrong_types;
 use super::shared::{SECRET, check_malformed, check_row, check_rows, headers, ok};

@@ -1,9 +1,8 @@
 //! The image searches, each with how it is asked and where the members of its answers are.
 
-use visual_degrees::domain::{Failure, SearchQuestion};
-use visual_degrees::providers::{
-    ReadList, WireRequest, WireResponse, brave, commons, google, openverse, serpapi, serper,
-};
+use domain::{Failure, SearchQuestion};
+use platform::{WireRequest, WireResponse};
+use providers::{ReadList, brave, commons, google, openverse, serpapi, serper};
 
 /// Builds a request, for the base and the key, of so many hits of which page.
 type Build = fn(&str, &str, &SearchQuestion, (u32, u32)) -> Result<WireRequest, Failure>;

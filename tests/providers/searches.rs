@@ -1,9 +1,9 @@
 //! What holds of every image search that answers with a list of results: however an answer looks,
 //! its hits are sound.
 
+use domain::{Hit, Wording};
+use providers::{brave, google, serpapi, serper};
 use serde_json::{Value, json};
-use visual_degrees::domain::{Hit, Wording};
-use visual_degrees::providers::{brave, google, serpapi, serper};
 
 use super::search_table::{ImageSearch, SEARCHES};
 use super::shapes::check_wrong_types;

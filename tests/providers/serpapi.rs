@@ -1,8 +1,8 @@
 //! What is sent to `SerpApi`, and what is read from its answers.
 
+use domain::{Hit, Wording};
+use providers::{ReadList, serpapi};
 use serde_json::json;
-use visual_degrees::domain::{Hit, Wording};
-use visual_degrees::providers::{ReadList, serpapi};
 
 use super::shared::{
     SECRET, check_malformed, check_rows, described, headers, known, named, ok, search_for,

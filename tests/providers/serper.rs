@@ -1,8 +1,8 @@
 //! What is sent to Serper, and what is read from its answers.
 
+use domain::{Hit, Wording};
+use providers::serper;
 use serde_json::{Value, json};
-use visual_degrees::domain::{Hit, Wording};
-use visual_degrees::providers::serper;
 
 use super::shared::{SECRET, check_rows, described, headers, known, named, ok, search_for};
 

@@ -4,9 +4,10 @@
 use std::fmt::Debug;
 use std::mem::discriminant;
 
+use domain::Failure;
+use platform::WireResponse;
+use providers::{rekognition, wikidata};
 use serde_json::{Value, json};
-use visual_degrees::domain::Failure;
-use visual_degrees::providers::{WireResponse, rekognition, wikidata};
 
 use super::search_table::SEARCHES;
 use super::shared::{check_malformed, ok};

@@ -2,11 +2,11 @@
 
 use std::fmt::Debug;
 
-use serde_json::Value;
-use visual_degrees::domain::{
+use domain::{
     Failure, FailureKind, Hints, NamedPerson, PersonNumber, SearchQuestion, WikidataNumber, Wording,
 };
-use visual_degrees::providers::{WireRequest, WireResponse};
+use platform::{WireRequest, WireResponse};
+use serde_json::Value;
 
 /// Stands in every body where a provider might tell a secret; never in a failure's detail.
 pub const SECRET: &str = "SECRETKEY";

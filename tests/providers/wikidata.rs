@@ -1,9 +1,10 @@
 //! What is sent to Wikidata, and who is read from its answers.
 
+use domain::{Failure, FailureKind, WikidataNumber};
+use platform::WireResponse;
+use providers::wikidata::PersonSuggestion;
+use providers::{commons, wikidata};
 use serde_json::{Value, json};
-use visual_degrees::domain::{Failure, FailureKind, WikidataNumber};
-use visual_degrees::providers::wikidata::PersonSuggestion;
-use visual_degrees::providers::{WireResponse, commons, wikidata};
 
 use super::commons::{FAILURES, without_pause};
 use super::shapes::check_wrong_types;

@@ -1,8 +1,9 @@
 //! What is sent to Workers AI, by REST and by its binding, and what is read from its answers.
 
+use domain::{Failure, PlanAnswer};
+use platform::WireResponse;
+use providers::{Usage, workers_ai};
 use serde_json::{Value, json};
-use visual_degrees::domain::{Failure, PlanAnswer};
-use visual_degrees::providers::{Usage, WireResponse, workers_ai};
 
 use super::gemini::question;
 use super::shapes::check_wrong_types;

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, Simulation};
+use domain::{Plan, Sha256Digest};
+use engine::budget::Amount;
+use sandbox::{Sandbox, SandboxOptions, own_world};
 use serde_json::{Value, json};
-use visual_degrees::budget::Amount;
-use visual_degrees::domain::{Plan, Sha256Digest};
 use visual_degrees::engines::EngineName;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, Simulation};
-use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay, seal};
 
 use crate::observed::ObservedRun;

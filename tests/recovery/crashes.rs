@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
+use domain::{Name, Plan};
+use sandbox::{World, own_world};
 use serde_json::Value;
-use visual_degrees::domain::{Name, Plan};
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
-use visual_degrees::sandbox::{World, own_world};
 
 use crate::crash_points::crash_at_every;
 use crate::observed::ObservedRun;

@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use visual_degrees::domain::{Limits, Name, Plan};
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::memory::InMemoryPhotos;
-use visual_degrees::rehearsal::{InjectedFault, ProcessEnd, Simulation};
-use visual_degrees::sandbox::{FaultPlan, Latency, Sandbox, SandboxOptions, own_world};
+use devtools::in_memory::InMemoryPhotos;
+use devtools::rehearsal::{InjectedFault, ProcessEnd, Simulation};
+use domain::{Limits, Name, Plan};
+use investigation::machine::Request;
+use sandbox::{FaultPlan, Latency, Sandbox, SandboxOptions, own_world};
 
 use crate::observed::ObservedRun;
 

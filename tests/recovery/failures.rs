@@ -1,7 +1,7 @@
 //! A failure at every single operation of a run: before it took effect, and after.
 
-use visual_degrees::domain::Plan;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd};
+use domain::Plan;
 
 use super::example::Example;
 use super::invariants::{GEMINI, SENDS, STORE, check_honest, check_nothing_lost, check_once};

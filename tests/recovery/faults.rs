@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
+use domain::Plan;
 use futures::{FutureExt as _, StreamExt as _};
 use serde_json::Value;
-use visual_degrees::domain::Plan;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
 
 use crate::observed::ObservedRun;
 

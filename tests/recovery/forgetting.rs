@@ -1,9 +1,9 @@
 //! When a recalled photo counts as failed, so that it is forgotten after three days: where it is gone or has other bytes,
 //! and never where this server could not use what its host has.
 
-use visual_degrees::domain::MemoryUse;
-use visual_degrees::memory::InMemoryPhotos;
-use visual_degrees::rehearsal::ProcessEnd;
+use devtools::in_memory::InMemoryPhotos;
+use devtools::rehearsal::ProcessEnd;
+use domain::MemoryUse;
 
 use super::example::Example;
 use super::remembered::{example, known};

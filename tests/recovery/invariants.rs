@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use devtools::rehearsal::{FaultTiming, Operation};
+use sandbox::SandboxProvider;
 use serde_json::Value;
-use visual_degrees::rehearsal::{FaultTiming, Operation};
-use visual_degrees::sandbox::SandboxProvider;
 
 use crate::observed::ObservedRun;
 

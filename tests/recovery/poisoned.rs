@@ -1,8 +1,8 @@
 //! An answer that ends whoever reads it: it is tried once more, and then passed over.
 
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
+use domain::Plan;
 use serde_json::{Value, json};
-use visual_degrees::domain::Plan;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
 
 use crate::observed::ObservedRun;
 

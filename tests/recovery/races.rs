@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::pin::pin;
 
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
+use domain::{Limits, Plan};
 use fastrand::Rng;
 use futures::future::{join, join_all};
 use futures::{Stream, StreamExt as _};
-use visual_degrees::domain::{Limits, Plan};
-use visual_degrees::events::{HEARTBEAT, RETRY, frame};
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, ProcessEnd, Simulation};
-use visual_degrees::sandbox::Latency;
+use platform::events::{HEARTBEAT, RETRY, frame};
+use sandbox::Latency;
 
 use crate::observed::ObservedRun;
 

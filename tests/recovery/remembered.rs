@@ -1,8 +1,8 @@
 //! Runs that use what earlier runs have recognised, interrupted and without their database.
 
-use visual_degrees::domain::{MemoryUse, Plan, Sha256Digest};
-use visual_degrees::memory::InMemoryPhotos;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
+use devtools::in_memory::InMemoryPhotos;
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
+use domain::{MemoryUse, Plan, Sha256Digest};
 
 use crate::observed::ObservedRun;
 

@@ -1,9 +1,9 @@
 //! Runs that use what image searches have answered to earlier runs.
 
+use devtools::in_memory::InMemoryPhotos;
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
+use domain::{MemoryUse, Plan, Sha256Digest};
 use serde_json::Value;
-use visual_degrees::domain::{MemoryUse, Plan, Sha256Digest};
-use visual_degrees::memory::InMemoryPhotos;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Operation, ProcessEnd};
 
 use crate::observed::ObservedRun;
 

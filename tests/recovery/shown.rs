@@ -1,12 +1,12 @@
 //! Runs of a server whose atlas is not everybody's: they are told of no remembered photo before its bytes have come, so
 //! that nobody reads in a run's file what the run did not show.
 
+use devtools::in_memory::InMemoryPhotos;
+use devtools::rehearsal::ProcessEnd;
+use domain::{MemoryUse, Secret, Sha256Digest, TypedPerson};
+use engine::Asked;
+use investigation::stored::{InvestigationEngine, Order};
 use serde_json::Value;
-use visual_degrees::domain::{MemoryUse, Secret, Sha256Digest, TypedPerson};
-use visual_degrees::engine::Asked;
-use visual_degrees::engines::investigation::stored::{InvestigationEngine, Order};
-use visual_degrees::memory::InMemoryPhotos;
-use visual_degrees::rehearsal::ProcessEnd;
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay, seal};
 
 use crate::observed::ObservedRun;

@@ -5,10 +5,10 @@ use std::future::{pending, ready};
 use std::pin::pin;
 use std::rc::Rc;
 
+use engine::run::{EventLog, StopSwitch};
 use futures::{FutureExt as _, Stream, StreamExt as _};
+use platform::events::{BROKEN_OFF, EXPIRED, HEARTBEAT, RETRY, WireEvent, frame};
 use visual_degrees::engines::EngineName;
-use visual_degrees::events::{BROKEN_OFF, EXPIRED, HEARTBEAT, RETRY, WireEvent, frame};
-use visual_degrees::run::{EventLog, StopSwitch};
 
 fn event(number: u32, kind: &str) -> WireEvent {
     WireEvent::stored(

@@ -1,7 +1,7 @@
 //! What a body alone may say wrong.
 
 use serde_json::{Map, Value, json};
-use visual_degrees::settings::Caps;
+use settings::Caps;
 
 use super::question::{Question, check_problem, from_body, new_run};
 

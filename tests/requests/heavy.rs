@@ -1,8 +1,8 @@
 //! Questions that are short enough, and would take far more memory than they have bytes. Each of
 //! them was found by tests/fuzz.
 
-use visual_degrees::domain::{Name, NameError};
-use visual_degrees::settings::{Bindings, Caps, EngineVariables, Settings};
+use domain::{Name, NameError};
+use settings::{Bindings, Caps, EngineVariables, Settings};
 
 use super::question::{check_problem, from_query, new_run};
 

@@ -1,7 +1,7 @@
 //! The person whom a typed name means, and what a run may cost.
 
 use serde_json::json;
-use visual_degrees::settings::Caps;
+use settings::Caps;
 
 use super::question::{
     Question, check_accepted, check_conflict, check_contradicts, check_problem, check_refused,

@@ -1,7 +1,7 @@
 //! Which names are accepted, in both forms.
 
 use serde_json::json;
-use visual_degrees::settings::Caps;
+use settings::Caps;
 
 use super::question::{
     Question, check_accepted, check_contradicts, check_problem, check_refused, from_body,

@@ -1,8 +1,8 @@
 //! Which numbers are accepted, in both forms.
 
+use domain::{Limits, MemoryUse};
 use serde_json::json;
-use visual_degrees::domain::{Limits, MemoryUse};
-use visual_degrees::settings::Caps;
+use settings::Caps;
 
 use super::question::{
     Answers, Question, check_accepted, check_problem, check_refused, from_body, new_run,

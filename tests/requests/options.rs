@@ -1,9 +1,9 @@
 //! Which plans, sessions and people to avoid are accepted, in both forms.
 
+use domain::{Limits, MemoryUse, Name, Pace, Plan};
+use investigation::asked::{CreateRequest, RunRequest};
 use serde_json::{Value, json};
-use visual_degrees::domain::{Limits, MemoryUse, Name, Pace, Plan};
-use visual_degrees::engines::investigation::asked::{CreateRequest, RunRequest};
-use visual_degrees::settings::Caps;
+use settings::Caps;
 
 use super::question::{
     Answers, Question, check_accepted, check_conflict, check_contradicts, check_problem,

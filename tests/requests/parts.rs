@@ -1,10 +1,10 @@
 //! Settings that only some runs need: where they are wrong, those runs are refused, and others begin.
 
+use devtools::rehearsal::sandbox_settings;
+use engine::Problem;
+use sandbox::SandboxOptions;
 use serde_json::{Value, json};
 use visual_degrees::engines::EngineName;
-use visual_degrees::http::Problem;
-use visual_degrees::rehearsal::sandbox_settings;
-use visual_degrees::sandbox::SandboxOptions;
 
 use crate::workflow::table::{chain, node, tool};
 

@@ -1,8 +1,8 @@
 //! What an address alone may say wrong, or say more.
 
+use investigation::asked::RunRequest;
 use serde_json::json;
-use visual_degrees::engines::investigation::asked::RunRequest;
-use visual_degrees::settings::Caps;
+use settings::Caps;
 
 use crate::random::SplitMix64;
 

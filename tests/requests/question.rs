@@ -1,11 +1,11 @@
 //! A question in both forms, and what either form says of it.
 
+use domain::Limits;
+use engine::Problem;
+use investigation::asked::{CreateRequest, RunRequest};
 use serde_json::{Value, json};
+use settings::Caps;
 use url::form_urlencoded;
-use visual_degrees::domain::Limits;
-use visual_degrees::engines::investigation::asked::{CreateRequest, RunRequest};
-use visual_degrees::http::Problem;
-use visual_degrees::settings::Caps;
 
 /// One question in both forms: as an address's query and as a JSON body.
 #[derive(Clone)]

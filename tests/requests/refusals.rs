@@ -1,9 +1,9 @@
 //! What refusals say.
 
+use engine::Problem;
+use investigation::asked::RunRequest;
 use serde_json::json;
-use visual_degrees::engines::investigation::asked::RunRequest;
-use visual_degrees::http::Problem;
-use visual_degrees::settings::Caps;
+use settings::Caps;
 
 use super::names::no_names;
 use super::numbers::numbers;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sandbox::SandboxProvider;
 use serde_json::Value;
-use visual_degrees::sandbox::SandboxProvider;
 
 use crate::observed::ObservedRun;
 

@@ -4,10 +4,10 @@ use std::fmt::Debug;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+use devtools::rehearsal::sandbox_settings;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use visual_degrees::rehearsal::sandbox_settings;
-use visual_degrees::sandbox::{SandboxCredentials, SandboxOptions};
-use visual_degrees::settings::Settings;
+use sandbox::{SandboxCredentials, SandboxOptions};
+use settings::Settings;
 
 /// Settings that nobody may ever read.
 const SECRETS: [&str; 13] = [

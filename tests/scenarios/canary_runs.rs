@@ -1,15 +1,15 @@
 //! A key in every secret setting, and nothing that is told has one: not where a provider fails, nor
 //! where it repeats what it was sent.
 
+use domain::{Limits, Pace};
+use engine::Problem;
+use sandbox::{FaultPlan, SandboxOptions, SandboxProvider, fault_kinds_of};
+use settings::{Bindings, Settings};
 use visual_degrees::doctor::diagnose;
-use visual_degrees::domain::{Limits, Pace};
 use visual_degrees::door::{Caller, may_look_deep, may_start};
 use visual_degrees::engines::EngineName;
-use visual_degrees::http::Problem;
 use visual_degrees::people::suggest_people;
-use visual_degrees::sandbox::{FaultPlan, SandboxOptions, SandboxProvider, fault_kinds_of};
 use visual_degrees::sealed::seal;
-use visual_degrees::settings::{Bindings, Settings};
 
 use super::canaries::Canaries;
 use super::error_table::{failing_scenario, fetching_scenario, next_of};

@@ -1,8 +1,8 @@
 //! The doctor against the sandbox: a line for each provider, and what mends those that fail.
 
+use devtools::rehearsal::sandbox_settings;
+use sandbox::SandboxOptions;
 use visual_degrees::doctor::{Diagnosis, diagnose};
-use visual_degrees::rehearsal::sandbox_settings;
-use visual_degrees::sandbox::SandboxOptions;
 
 use super::sandbox_network::SandboxNetwork;
 

@@ -1,9 +1,10 @@
 //! The documents of a run, and the record that is read from them.
 
+use devtools::rehearsal::{DocumentWrite, FaultKind, FaultTiming, InjectedFault, Operation};
+use engine::store::{Keys, record};
+use sandbox::Latency;
 use serde_json::Value;
-use visual_degrees::rehearsal::{DocumentWrite, FaultKind, FaultTiming, InjectedFault, Operation};
-use visual_degrees::sandbox::Latency;
-use visual_degrees::store::{KV_WRITES_DEFAULT, Keys, record};
+use settings::KV_WRITES_DEFAULT;
 
 use crate::observed::ObservedRun;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use domain::{Limits, Pace};
+use sandbox::{SandboxProvider, fault_kinds_of};
 use serde_json::Value;
-use visual_degrees::domain::{Limits, Pace};
-use visual_degrees::sandbox::{SandboxProvider, fault_kinds_of};
 
 use crate::observed::ObservedRun;
 

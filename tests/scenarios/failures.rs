@@ -1,6 +1,6 @@
 //! Providers that fail, each in every way that the sandbox knows.
 
-use visual_degrees::sandbox::{FaultPlan, SandboxProvider, fault_kinds_of};
+use sandbox::{FaultPlan, SandboxProvider, fault_kinds_of};
 
 use super::scenario::Scenario;
 

@@ -1,7 +1,7 @@
 //! The first provider fails at every call of a run, in every way: the next one goes on.
 
-use visual_degrees::domain::{Pace, Plan};
-use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider, fault_kinds_of};
+use domain::{Pace, Plan};
+use sandbox::{FaultPlan, Latency, SandboxProvider, fault_kinds_of};
 
 use crate::observed::ObservedRun;
 

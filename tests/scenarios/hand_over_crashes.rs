@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use visual_degrees::rehearsal::{ProcessEnd, Simulation};
-use visual_degrees::sandbox::{FaultPlan, SandboxProvider};
+use devtools::rehearsal::{ProcessEnd, Simulation};
+use sandbox::{FaultPlan, SandboxProvider};
 
 use crate::crash_points::{crash_at_every, crash_in_place};
 use crate::observed::ObservedRun;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use visual_degrees::sandbox::{FaultPlan, SandboxProvider};
+use sandbox::{FaultPlan, SandboxProvider};
 
 use crate::observed::ObservedRun;
 

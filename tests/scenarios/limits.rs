@@ -1,6 +1,6 @@
 //! Budgets, the clock and the user's stop.
 
-use visual_degrees::sandbox::{FaultPlan, Latency};
+use sandbox::{FaultPlan, Latency};
 
 use super::scenario::Scenario;
 

@@ -1,7 +1,7 @@
 //! What a run tells is a story: short lines, none of them twice in a row.
 
-use visual_degrees::domain::Plan;
-use visual_degrees::sandbox::{SandboxProvider, own_world};
+use domain::Plan;
+use sandbox::{SandboxProvider, own_world};
 
 use crate::observed::ObservedRun;
 

@@ -1,12 +1,12 @@
 //! People who bear one name, told apart by their numbers.
 
-use visual_degrees::domain::{Limits, Name, Plan, TypedPerson, WikidataNumber};
-use visual_degrees::engines::investigation::machine::{
+use devtools::rehearsal::WorldProviders;
+use domain::{Limits, Name, Plan, TypedPerson, WikidataNumber};
+use investigation::machine::{
     FinalReport, Input, Investigation, NoPathReport, NoticeKind, PersonRef, Reason, Request,
 };
-use visual_degrees::kernel::Millis;
-use visual_degrees::rehearsal::WorldProviders;
-use visual_degrees::sandbox::{Rules, World, WorldPerson, own_world};
+use kernel::Millis;
+use sandbox::{Rules, World, WorldPerson, own_world};
 
 /// How a run ended, and all that it told on its way.
 struct Told {

@@ -1,6 +1,6 @@
 //! Photos at the host where the run was created: they would be this server's own answers.
 
-use visual_degrees::domain::{Limits, Pace};
+use domain::{Limits, Pace};
 
 use crate::observed::ObservedRun;
 

@@ -1,9 +1,9 @@
 //! What becomes of every failure of Wikidata: what a caller of `GET /people` reads.
 
-use visual_degrees::domain::{Failure, FailureKind};
+use domain::{Failure, FailureKind};
+use providers::wikidata;
+use sandbox::{FaultPlan, SandboxOptions};
 use visual_degrees::people::suggest_people;
-use visual_degrees::providers::wikidata;
-use visual_degrees::sandbox::{FaultPlan, SandboxOptions};
 
 use super::sandbox_network::SandboxNetwork;
 

@@ -1,9 +1,9 @@
 //! Photos in formats that the recogniser does not take.
 
+use domain::CallPrices;
+use engine::budget::Amount;
+use sandbox::SandboxProvider;
 use serde_json::Value;
-use visual_degrees::budget::Amount;
-use visual_degrees::domain::CallPrices;
-use visual_degrees::sandbox::SandboxProvider;
 
 use crate::observed::ObservedRun;
 

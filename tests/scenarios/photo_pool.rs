@@ -1,9 +1,9 @@
 //! Memory for photos is bounded for all runs of an isolate: a run waits for it, and does not fail.
 
-use visual_degrees::domain::{Limits, Plan};
-use visual_degrees::isolate::PhotoPool;
-use visual_degrees::rehearsal::Simulation;
-use visual_degrees::sandbox::{Latency, SandboxProvider};
+use devtools::rehearsal::Simulation;
+use domain::{Limits, Plan};
+use platform::isolate::PhotoPool;
+use sandbox::{Latency, SandboxProvider};
 
 use crate::observed::ObservedRun;
 

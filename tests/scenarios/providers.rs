@@ -1,9 +1,9 @@
 //! Every provider finds the example, each call at its own price and within a budget in dollars.
 
+use devtools::rehearsal::Simulation;
+use domain::Plan;
+use sandbox::SandboxProvider;
 use serde_json::Value;
-use visual_degrees::domain::Plan;
-use visual_degrees::rehearsal::Simulation;
-use visual_degrees::sandbox::SandboxProvider;
 
 use crate::observed::ObservedRun;
 

@@ -1,9 +1,9 @@
 //! Runs in which nothing fails.
 
+use devtools::rehearsal::START_MS;
+use domain::{Limits, Plan, Sha256Digest};
+use sandbox::{Sandbox, SandboxOptions, own_world};
 use sha2::{Digest as _, Sha256};
-use visual_degrees::domain::{Limits, Plan, Sha256Digest};
-use visual_degrees::rehearsal::START_MS;
-use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
 
 use crate::observed::ObservedRun;
 

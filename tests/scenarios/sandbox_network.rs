@@ -3,11 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::future::pending;
 
+use devtools::rehearsal::START_MS;
 use futures::FutureExt as _;
-use visual_degrees::effects::{Network, TransportError};
-use visual_degrees::providers::{WireRequest, WireResponse};
-use visual_degrees::rehearsal::START_MS;
-use visual_degrees::sandbox::{BodyEnding, ReplyBody, Sandbox, SandboxOptions, own_world};
+use platform::{Network, TransportError};
+use platform::{WireRequest, WireResponse};
+use sandbox::{BodyEnding, ReplyBody, Sandbox, SandboxOptions, own_world};
 
 /// Slower answers are not waited for.
 const ANSWER_MS_MAX: u64 = 4_000;

@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use visual_degrees::domain::{Limits, Name};
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::isolate::PhotoPool;
-use visual_degrees::rehearsal::{InjectedFault, Operation, Simulation};
-use visual_degrees::sandbox::{FaultPlan, Sandbox, SandboxOptions, SandboxProvider, own_world};
+use devtools::rehearsal::{InjectedFault, Operation, Simulation};
+use domain::{Limits, Name};
+use investigation::machine::Request;
+use platform::isolate::PhotoPool;
+use sandbox::{FaultPlan, Sandbox, SandboxOptions, SandboxProvider, own_world};
 
 use crate::observed::ObservedRun;
 

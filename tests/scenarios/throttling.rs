@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use devtools::rehearsal::{ProcessEnd, Simulation};
+use domain::{Limits, Plan};
+use sandbox::{FaultPlan, Latency, SandboxProvider};
 use serde_json::Value;
-use visual_degrees::domain::{Limits, Plan};
-use visual_degrees::rehearsal::{ProcessEnd, Simulation};
-use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider};
 
 use crate::crash_points::{crash_at_every, crash_in_place};
 use crate::observed::ObservedRun;

@@ -1,8 +1,8 @@
 //! Photos that nobody could look at are no proof of anything, and the end says so.
 
+use domain::Plan;
+use sandbox::{FaultPlan, SandboxProvider};
 use serde_json::{Value, json};
-use visual_degrees::domain::Plan;
-use visual_degrees::sandbox::{FaultPlan, SandboxProvider};
 
 use crate::observed::ObservedRun;
 

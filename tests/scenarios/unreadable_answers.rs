@@ -1,7 +1,7 @@
 //! Answers that nobody can read: one provider's are never the end where another may be asked.
 
 use SandboxProvider::{Brave, Commons, Gemini, Google, OpenAi, Openverse, SerpApi, WorkersAi};
-use visual_degrees::sandbox::{FaultPlan, Latency, SandboxProvider};
+use sandbox::{FaultPlan, Latency, SandboxProvider};
 
 use crate::observed::ObservedRun;
 

@@ -1,8 +1,8 @@
 //! Any one byte changed in an answer, an event or the digest is found; what other programs make of
 //! a file by reading and writing it is not taken for a change.
 
+use domain::Plan;
 use serde_json::{Value, json};
-use visual_degrees::domain::Plan;
 use visual_degrees::sealed::{Difference, Origin, ReplayLimits, Verdict, replay};
 
 use crate::random::XorShift64;

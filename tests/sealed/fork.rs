@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use devtools::rehearsal::Simulation;
+use domain::{Name, Plan};
+use engine::journal::{answers_to_inherit, read_entries};
+use investigation::machine::Request;
 use serde_json::Value;
-use visual_degrees::domain::{Name, Plan};
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::journal::{answers_to_inherit, read_entries};
-use visual_degrees::rehearsal::Simulation;
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay};
 
 use crate::observed::ObservedRun;

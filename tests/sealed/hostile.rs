@@ -5,9 +5,9 @@
 
 use std::time::Instant;
 
-use visual_degrees::domain::{Limits, Name};
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::engines::investigation::stored::Order;
+use domain::{Limits, Name};
+use investigation::machine::Request;
+use investigation::stored::Order;
 use visual_degrees::sealed::{Difference, ReplayError, ReplayLimits, Report, replay};
 
 use crate::counting_allocator::most_held;
@@ -254,7 +254,7 @@ fn what_a_reader_says_of_a_file_is_cut() {
 
 #[test]
 fn a_run_of_too_many_steps_is_left() {
-    let run = super::runs::RunSetup::new(visual_degrees::domain::Plan::BothEnds).sealed();
+    let run = super::runs::RunSetup::new(domain::Plan::BothEnds).sealed();
     let limits = |steps_max| ReplayLimits {
         steps_max,
         ..ReplayLimits::SERVER

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
+use domain::Plan;
 use serde_json::Value;
-use visual_degrees::domain::Plan;
 use visual_degrees::sealed::{Origin, ReplayLimits, Verdict, replay};
 
 use super::runs::{endings, key};

@@ -1,9 +1,9 @@
 //! Runs that are sealed here: every last event and reason, in both plans, in a small world.
 
-use visual_degrees::domain::{Limits, Name, Plan, Secret};
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
-use visual_degrees::sandbox::{
+use devtools::rehearsal::{FaultKind, FaultTiming, InjectedFault, Simulation};
+use domain::{Limits, Name, Plan, Secret};
+use investigation::machine::Request;
+use sandbox::{
     FaultPlan, Latency, Rules, Sandbox, SandboxOptions, SandboxProvider, World, fault_kinds_of,
 };
 use visual_degrees::sealed::seal;

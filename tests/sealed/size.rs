@@ -5,10 +5,10 @@
 
 use std::time::Instant;
 
-use visual_degrees::domain::{Limits, Name, Plan, Sha256Digest};
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::rehearsal::Simulation;
-use visual_degrees::sandbox::{Sandbox, SandboxOptions, own_world};
+use devtools::rehearsal::Simulation;
+use domain::{Limits, Name, Plan, Sha256Digest};
+use investigation::machine::Request;
+use sandbox::{Sandbox, SandboxOptions, own_world};
 use visual_degrees::sealed::{ReplayLimits, Verdict, digest_within, is_of_digest, replay};
 
 use super::runs::sealed;

@@ -1,19 +1,15 @@
 //! A workflow's run as one file: executed again with no server there.
 
+use domain::Sha256Digest;
+use domain::chat::{ChatReply, ImageRef, ModelToolCall};
+use engine::journal::{AnswerEntry, ENTRY_VERSION, Entry, RebuiltRun, read_entries, rebuild};
+use engine::{Opened, PendingCommand};
+use kernel::{Input, Millis};
+use providers::calls::AnswerSource;
 use serde_json::{Value, json};
-use visual_degrees::calls::AnswerSource;
-use visual_degrees::chat::{ChatReply, ImageRef, ModelToolCall};
-use visual_degrees::domain::Sha256Digest;
-use visual_degrees::engine::{Opened, PendingCommand};
-use visual_degrees::engines::workflow::machine::{
-    Block, Dialect, LeftOut, Limits, ToolFailure, ToolResult,
-};
-use visual_degrees::engines::workflow::stored::{WorkflowEngine, WorkflowOrder};
-use visual_degrees::journal::{
-    AnswerEntry, ENTRY_VERSION, Entry, RebuiltRun, read_entries, rebuild,
-};
-use visual_degrees::kernel::{Input, Millis};
 use visual_degrees::sealed::{Difference, ReplayLimits, Verdict, replay, seal};
+use workflow::machine::{Block, Dialect, LeftOut, Limits, ToolFailure, ToolResult};
+use workflow::stored::{WorkflowEngine, WorkflowOrder};
 
 use crate::workflow::table::{
     Table, answer, chain, edge, equals, id, node, reply, texts, tool, workflow,
@@ -115,7 +111,7 @@ fn recorded(json: &Value, table: &mut Table) -> (Vec<String>, Vec<String>) {
     let mut give = |input: Input<_>,
                     now_ms,
                     entries: &mut Vec<String>,
-                    run: &mut visual_degrees::engine::RunState<WorkflowEngine>| {
+                    run: &mut engine::RunState<WorkflowEngine>| {
         entries.push(Entry::<WorkflowEngine>::input(&input, Millis(now_ms)).to_json());
         let made = run.handle(input, Millis(now_ms)).unwrap();
         events.extend(made.into_iter().map(|event| event.json));

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
+use domain::Sha256Digest;
 use http::{HeaderMap, HeaderName};
+use platform::WireRequest;
+use providers::{Credentials, Signer};
+use sandbox::providers::rekognition::sigv4::{self, SignedRequest, canonical_request, sha256_hex};
 use serde_json::Value;
-use visual_degrees::domain::Sha256Digest;
-use visual_degrees::providers::{Credentials, Signer, WireRequest};
-use visual_degrees::sandbox::providers::rekognition::sigv4::{
-    self, SignedRequest, canonical_request, sha256_hex,
-};
 
 use super::signer::{NOW_MS, authorization, known, names};
 

@@ -1,6 +1,6 @@
 //! Two requests with the signatures that they must have.
 
-use visual_degrees::sandbox::providers::rekognition::sigv4::{self, canonical_request, sha256_hex};
+use sandbox::providers::rekognition::sigv4::{self, canonical_request, sha256_hex};
 
 use super::signer::{HOST, NOW_MS, authorization, known, names, seen, signed, signer};
 

@@ -2,12 +2,11 @@
 
 use std::fmt::Debug;
 
-use visual_degrees::domain::{NamedPerson, PlanQuestion, SearchQuestion, Wording};
+use domain::{NamedPerson, PlanQuestion, SearchQuestion, Wording};
+use platform::WireResponse;
+use providers::{Credentials, Recogniser as _, Signer, gemini, google, rekognition};
+use settings::{Access, Bindings, Settings};
 use visual_degrees::engines::EngineName;
-use visual_degrees::providers::{
-    Credentials, Recogniser as _, Signer, WireResponse, gemini, google, rekognition,
-};
-use visual_degrees::settings::{Access, Bindings, Settings};
 
 use super::signer::{NOW_MS, REGION};
 

@@ -1,8 +1,9 @@
 //! A signer with a known key, and requests that it has signed.
 
-use visual_degrees::domain::Sha256Digest;
-use visual_degrees::providers::{Credentials, Signer, WireRequest, rekognition};
-use visual_degrees::sandbox::providers::rekognition::sigv4::{self, SignedRequest};
+use domain::Sha256Digest;
+use platform::WireRequest;
+use providers::{Credentials, Signer, rekognition};
+use sandbox::providers::rekognition::sigv4::{self, SignedRequest};
 
 const SECRET: &str = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 pub const REGION: &str = "us-east-1";

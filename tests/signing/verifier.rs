@@ -1,8 +1,9 @@
 //! What a server accepts, by a verifier that shares no code with our signer.
 
-use visual_degrees::domain::Sha256Digest;
-use visual_degrees::providers::{Credentials, Recogniser as _, Signer, WireRequest, rekognition};
-use visual_degrees::sandbox::providers::rekognition::sigv4::{Refusal, verify};
+use domain::Sha256Digest;
+use platform::WireRequest;
+use providers::{Credentials, Recogniser as _, Signer, rekognition};
+use sandbox::providers::rekognition::sigv4::{Refusal, verify};
 
 use super::signer::{HOST, NOW_MS, authorization, known, seen, signed, signer};
 

@@ -1,11 +1,10 @@
 //! The forms of what is answered.
 
+use engine::assistant::{Answer, CallPlace, Members};
+use mcp::Era;
 use serde_json::{Value, json};
-use visual_degrees::assistant::{
-    Answer, CHECK_CHAIN, CallPlace, GET_RUN, Members, STOP_RUN, WHO_IS,
-};
+use visual_degrees::assistant::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};
 use visual_degrees::engines::EngineName;
-use visual_degrees::mcp::Era;
 use visual_degrees::mcp_server::{
     Asked, CallFrames, CallPoint, Method, call_result, discovered, initialized, listed, ponged,
 };

@@ -1,7 +1,7 @@
 //! Which messages are taken, era by era.
 
+use mcp::Era;
 use serde_json::{Value, json};
-use visual_degrees::mcp::Era;
 use visual_degrees::mcp_server::{Asked, Method, Posted, ToolCall};
 
 use super::{META, modern, plain, read, with};

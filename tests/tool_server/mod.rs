@@ -6,8 +6,8 @@ mod hostile;
 mod messages;
 mod watching;
 
+use mcp::Era;
 use serde_json::json;
-use visual_degrees::mcp::Era;
 use visual_degrees::mcp_server::{CallPoint, Posted, Refusal, read_post};
 
 /// The headers of a request in the newest revision that calls `method`.

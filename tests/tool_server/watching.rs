@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use engine::run::EventLog;
 use futures::{FutureExt as _, StreamExt as _};
+use mcp::Era;
+use platform::events::WireEvent;
 use serde_json::{Value, json};
 use visual_degrees::engines::EngineName;
-use visual_degrees::events::WireEvent;
-use visual_degrees::mcp::Era;
-use visual_degrees::run::EventLog;
 use visual_degrees::watched_call::{Watch, WatchedCall, watched};
 
 use super::point;

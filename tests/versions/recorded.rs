@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use domain::Sha256Digest;
 use serde_json::{Value, json};
-use visual_degrees::domain::Sha256Digest;
 use visual_degrees::engines::EngineName;
 
 use super::files::path;

@@ -1,9 +1,9 @@
 //! AI steps: a model that calls tools.
 
+use domain::Sha256Digest;
+use domain::chat::{ChatPurpose, ChatReply, ImageRef, ModelToolCall, Part, Turn};
 use serde_json::{Value, json};
-use visual_degrees::chat::{ChatPurpose, ChatReply, ImageRef, ModelToolCall, Part, Turn};
-use visual_degrees::domain::Sha256Digest;
-use visual_degrees::engines::workflow::machine::{Block, ToolFailure, ToolResult};
+use workflow::machine::{Block, ToolFailure, ToolResult};
 
 use super::table::{Table, chain, node, reply, texts};
 
@@ -15,7 +15,7 @@ fn step(parameters: Value) -> Value {
     chain(&[node(1, "Step", "AiStep", all)])
 }
 
-fn calls(tools: &[(&str, &str)]) -> Result<ChatReply, visual_degrees::domain::Failure> {
+fn calls(tools: &[(&str, &str)]) -> Result<ChatReply, domain::Failure> {
     let calls = tools
         .iter()
         .enumerate()
@@ -115,7 +115,7 @@ fn a_step_ends_softly_at_its_limits() {
         (3, 1)
     );
     let mut strict = table(json!({"max_tool_calls": 3})).replies(endless());
-    strict.order.dialect = visual_degrees::engines::workflow::machine::Dialect::Strict;
+    strict.order.dialect = workflow::machine::Dialect::Strict;
     assert_eq!(made(strict), (3, 1));
     let mut short = table(json!({})).replies(endless());
     short.order.workflow.nodes[0].timeout_ms = Some(3);

@@ -1,7 +1,7 @@
 //! The walk, in cases of the project's own.
 
 use serde_json::json;
-use visual_degrees::engines::workflow::machine::ToolFailure;
+use workflow::machine::ToolFailure;
 
 use super::table::{Table, chain, edge, equals, node, texts, tool, workflow};
 
@@ -127,10 +127,8 @@ fn a_stop_ends_the_run_before_the_next_node() {
 
 #[test]
 fn an_investigation_becomes_variables() {
-    use visual_degrees::engines::workflow::machine::{
-        Action, ChildEnd, Input, Outcome, WorkflowRun,
-    };
-    use visual_degrees::kernel::Millis;
+    use kernel::Millis;
+    use workflow::machine::{Action, ChildEnd, Input, Outcome, WorkflowRun};
     let json = chain(&[node(
         1,
         "Chain",
@@ -167,10 +165,10 @@ fn an_investigation_becomes_variables() {
 
 #[test]
 fn an_automaton_of_an_unknown_outcome_is_not_tried_again() {
-    use visual_degrees::engines::workflow::machine::{
+    use kernel::Millis;
+    use workflow::machine::{
         Action, ChildFailure, Ending, Input, NoticeKind, Outcome, WhyFailed, WorkflowRun,
     };
-    use visual_degrees::kernel::Millis;
     for (is_unknown, begun) in [(true, 1), (false, 3)] {
         let mut shop = node(1, "Shop", "Automaton", json!({"automaton": "buyer"}));
         shop["retries"] = json!(2);

@@ -1,7 +1,7 @@
 //! Checks after the run.
 
+use domain::chat::{ChatPurpose, Part, Turn};
 use serde_json::{Value, json};
-use visual_degrees::chat::{ChatPurpose, Part, Turn};
 
 use super::table::{Table, chain, reply, texts, tool};
 

@@ -1,8 +1,8 @@
 //! Conditions that compare long values: what that costs, and what is told of it.
 
+use kernel::Millis;
 use serde_json::{Value, json};
-use visual_degrees::engines::workflow::machine::{Input, NoticeKind, Outcome, WorkflowRun};
-use visual_degrees::kernel::Millis;
+use workflow::machine::{Input, NoticeKind, Outcome, WorkflowRun};
 
 use super::table::{Table, answer, edge, equals, id, node, texts, tool, workflow};
 

@@ -169,7 +169,7 @@ fn values_of_an_earlier_answer_go_with_the_next_one() {
 
 #[test]
 fn the_strict_dialect_finds_a_list_beside_other_words_and_takes_what_is_structured() {
-    use visual_degrees::engines::workflow::machine::ToolResult;
+    use workflow::machine::ToolResult;
     let find = node(
         1,
         "Find",

@@ -1,7 +1,7 @@
 //! What is no workflow, in words that say where; and graphs that make no sense.
 
 use serde_json::{Value, json};
-use visual_degrees::engines::workflow::machine::graph::Workflow;
+use workflow::machine::graph::Workflow;
 
 use super::table::{Table, chain, edge, equals, id, node, texts, tool, workflow};
 

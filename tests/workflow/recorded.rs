@@ -3,11 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-#[cfg(feature = "sandbox")]
-use visual_degrees::engines::workflow::cases::{Case, CaseFile, run_cases};
+use devtools::workflow_cases::{Case, CaseFile, run_cases};
 
 #[test]
-#[cfg(feature = "sandbox")]
 fn every_recorded_case_comes_out_as_the_original_had_it() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/workflows/cases");
     let Ok(files) = fs::read_dir(&folder) else {

@@ -1,7 +1,7 @@
 //! Elements and apps that the user names in words.
 
+use domain::chat::ChatPurpose;
 use serde_json::json;
-use visual_degrees::chat::ChatPurpose;
 
 use super::table::{Table, chain, node, reply, texts};
 

@@ -1,7 +1,7 @@
 //! A run whose process died.
 
-use visual_degrees::engines::workflow::machine::{Input, Outcome, WorkflowRun};
-use visual_degrees::kernel::{LostCall, Millis};
+use kernel::{LostCall, Millis};
+use workflow::machine::{Input, Outcome, WorkflowRun};
 
 use super::table::{Table, answer, chain, texts, tool};
 

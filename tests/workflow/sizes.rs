@@ -1,10 +1,10 @@
 //! Large graphs: read, looked at and walked without deep recursion.
 
 use serde_json::{Value, json};
-use visual_degrees::engines::workflow::machine::graph::NODES_MAX;
+use workflow::machine::graph::NODES_MAX;
 
-use visual_degrees::engines::workflow::machine::{Input, Outcome, WorkflowRun};
-use visual_degrees::kernel::Millis;
+use kernel::Millis;
+use workflow::machine::{Input, Outcome, WorkflowRun};
 
 use crate::counting_allocator::most_held;
 
@@ -26,7 +26,7 @@ fn a_chain_of_ten_thousand_nodes_is_walked() {
 
 #[test]
 fn a_workflow_with_too_many_nodes_is_refused() {
-    use visual_degrees::engines::workflow::machine::graph::Workflow;
+    use workflow::machine::graph::Workflow;
     let json = json!({
         "id": super::table::id(0), "name": "w", "edges": [],
         "nodes": vec![Value::Null; NODES_MAX + 1],

@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use domain::chat::{ChatQuestion, ChatReply, Part, Turn};
+use domain::{Failure, FailureKind};
+use kernel::Millis;
 use serde_json::{Value, json};
-use visual_degrees::chat::{ChatQuestion, ChatReply, Part, Turn};
-use visual_degrees::domain::{Failure, FailureKind};
-use visual_degrees::engines::workflow::machine::graph::Workflow;
-use visual_degrees::engines::workflow::machine::validation::Finding;
-use visual_degrees::engines::workflow::machine::{
+use workflow::machine::graph::Workflow;
+use workflow::machine::validation::Finding;
+use workflow::machine::{
     Action, Answer, Command, Dialect, Ending, Input, Limits, NoticeKind, Order, Outcome,
     ToolDescription, ToolFailure, ToolResult, WorkflowRun,
 };
-use visual_degrees::kernel::Millis;
 
 /// The id of the node of this number.
 pub fn id(number: usize) -> String {
@@ -76,7 +76,7 @@ pub fn chain(nodes: &[Value]) -> Value {
 
 /// A result of these blocks of text.
 pub fn texts(texts: &[&str]) -> Result<ToolResult, ToolFailure> {
-    use visual_degrees::engines::workflow::machine::Block;
+    use workflow::machine::Block;
     Ok(ToolResult {
         blocks: texts
             .iter()

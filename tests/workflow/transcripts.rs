@@ -1,10 +1,10 @@
 //! The machine's table: for each kind of walk, in both dialects, what it tells and what it wants, as a
 //! transcript. `tests/versions` holds the transcripts and the version together.
 
+use domain::Sha256Digest;
+use domain::chat::{ChatReply, ImageRef, ModelToolCall};
 use serde_json::{Value, json};
-use visual_degrees::chat::{ChatReply, ImageRef, ModelToolCall};
-use visual_degrees::domain::Sha256Digest;
-use visual_degrees::engines::workflow::machine::{Block, Dialect, ToolFailure, ToolResult};
+use workflow::machine::{Block, Dialect, ToolFailure, ToolResult};
 
 use crate::kept;
 

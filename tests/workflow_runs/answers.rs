@@ -1,8 +1,8 @@
 //! Answers of tools that are large, late or without words: what a run keeps of them, and what it says of
 //! what it does not keep.
 
+use devtools::rehearsal::simulation::SimulatedRun;
 use serde_json::{Value, json};
-use visual_degrees::rehearsal::simulation::SimulatedRun;
 
 use crate::workflow::table::{edge, equals, id, node};
 

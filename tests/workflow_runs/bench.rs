@@ -2,11 +2,11 @@
 
 use std::cell::OnceCell;
 
+use devtools::rehearsal::simulation::{InjectedFault, ProcessEnd, SimulatedRun, Simulation};
+use sandbox::{Sandbox, SandboxOptions, World, own_world};
 use serde_json::{Value, json};
-use visual_degrees::engines::workflow::asked::WorkflowRequest;
-use visual_degrees::engines::workflow::stored::{WorkflowEngine, WorkflowOrder};
-use visual_degrees::rehearsal::simulation::{InjectedFault, ProcessEnd, SimulatedRun, Simulation};
-use visual_degrees::sandbox::{Sandbox, SandboxOptions, World, own_world};
+use workflow::asked::WorkflowRequest;
+use workflow::stored::{WorkflowEngine, WorkflowOrder};
 
 /// The sandbox's own world, drawn up once.
 fn world() -> World {

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use devtools::rehearsal::simulation::SimulatedRun;
 use serde_json::{Value, json};
-use visual_degrees::rehearsal::simulation::SimulatedRun;
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay, seal};
 
 use crate::sealed::runs::key;

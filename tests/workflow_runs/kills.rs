@@ -1,8 +1,8 @@
 //! The process that conducts a workflow dies at each of its operations, before it takes effect and
 //! after.
 
+use devtools::rehearsal::simulation::{FaultKind, FaultTiming, InjectedFault, SimulatedRun};
 use serde_json::{Value, json};
-use visual_degrees::rehearsal::simulation::{FaultKind, FaultTiming, InjectedFault, SimulatedRun};
 
 use crate::workflow::table::{edge, node};
 

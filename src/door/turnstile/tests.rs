@@ -3,7 +3,7 @@ use std::cell::{Cell, RefCell};
 use futures::FutureExt as _;
 use serde_json::Value;
 
-use crate::effects::TransportError;
+use platform::TransportError;
 
 use super::*;
 

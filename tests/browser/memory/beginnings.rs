@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
+use cdp::Sharing;
+use domain::page::BrowserAddress;
+use platform::{Browser as _, BrowserError, Browsers as _, WriteError};
 use serde_json::Value;
-use visual_degrees::browser::Sharing;
-use visual_degrees::effects::{Browser as _, BrowserError, Browsers as _, WriteError};
-use visual_degrees::page::BrowserAddress;
 
 use super::scripted::{Does, client, in_virtual_time, terms};
 

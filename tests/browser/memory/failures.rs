@@ -2,12 +2,12 @@
 
 use std::cell::RefCell;
 
-use serde_json::{Value, json};
-use visual_degrees::effects::Browser as _;
-use visual_degrees::page::{
+use domain::page::{
     ActionFailure, BrowserGone, By, ElementLocator, ElementTarget, Look, MouseButton, PageAction,
     TypedText,
 };
+use platform::Browser as _;
+use serde_json::{Value, json};
 
 use super::scripted::{Does, begun, function, in_virtual_time};
 

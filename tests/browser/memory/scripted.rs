@@ -4,16 +4,14 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use cdp::{BrowserClient, DevTools, DevToolsSocket, DrivenBrowser, Sharing, SocketClosed};
+use domain::page::{BrowserAddress, BrowserTerms, Viewport};
 use futures::future::LocalBoxFuture;
+use platform::Browsers as _;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{Duration, Instant};
-use visual_degrees::browser::{
-    BrowserClient, DevTools, DevToolsSocket, DrivenBrowser, Sharing, SocketClosed,
-};
-use visual_degrees::effects::Browsers as _;
-use visual_degrees::page::{BrowserAddress, BrowserTerms, Viewport};
 
 /// What the browser does when it has a command.
 pub enum Does {

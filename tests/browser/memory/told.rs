@@ -4,11 +4,11 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use cdp::{DrivenBrowser, Sharing};
+use domain::page::{BrowserAddress, BrowserGone, Look};
+use platform::{Browser as _, Browsers as _};
 use serde_json::{Value, json};
 use tokio::time::{Duration, sleep};
-use visual_degrees::browser::{DrivenBrowser, Sharing};
-use visual_degrees::effects::{Browser as _, Browsers as _};
-use visual_degrees::page::{BrowserAddress, BrowserGone, Look};
 
 use super::scripted::{Does, Shared, begun, client, function, in_virtual_time, terms};
 

@@ -1,8 +1,8 @@
 //! Texts that are typed: how they are sent, and what is said where a field holds another one at the end.
 
+use domain::page::ActionFailure;
+use platform::Browser as _;
 use serde_json::{Value, json};
-use visual_degrees::effects::Browser as _;
-use visual_degrees::page::ActionFailure;
 
 use super::failures::{methods, typing, typing_text};
 use super::scripted::{Does, begun, function, in_virtual_time};

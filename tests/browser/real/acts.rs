@@ -1,6 +1,6 @@
 //! What is done on a page beside clicks.
 
-use visual_degrees::page::{By, Direction, PageAction};
+use domain::page::{By, Direction, PageAction};
 
 use super::site::{Page, Site};
 use super::support::{Bench, locator, terms, text, with_browser};

@@ -1,6 +1,6 @@
 //! A click reaches the element that is meant, or nothing.
 
-use visual_degrees::page::{ActionFailure, Area, By, Fallback, MouseButton, PageAction};
+use domain::page::{ActionFailure, Area, By, Fallback, MouseButton, PageAction};
 
 use super::support::{locator, target};
 use super::telling::{check, failed, told};

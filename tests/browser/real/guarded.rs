@@ -1,7 +1,7 @@
 //! Nothing of a page gets out of the run's origins.
 
-use visual_degrees::browser::Sharing;
-use visual_degrees::page::{ActionFailure, PageAction, TypedText};
+use cdp::Sharing;
+use domain::page::{ActionFailure, PageAction, TypedText};
 
 use super::site::{Page, Site};
 use super::support::{Bench, terms, text, with_sharing};

@@ -1,7 +1,7 @@
 //! Pages that mean harm: each ends in words, within its limits.
 
-use visual_degrees::effects::{Browser as _, Browsers as _};
-use visual_degrees::page::{ActionFailure, BrowserGone, Look, MouseButton, PageAction};
+use domain::page::{ActionFailure, BrowserGone, Look, MouseButton, PageAction};
+use platform::{Browser as _, Browsers as _};
 
 use super::support::{Bench, MS_MAX, target, text, with_page};
 

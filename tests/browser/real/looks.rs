@@ -1,7 +1,7 @@
 //! What is seen of a page.
 
-use visual_degrees::effects::{Browser as _, Browsers as _};
-use visual_degrees::page::{By, Item, Look, Query};
+use domain::page::{By, Item, Look, Query};
+use platform::{Browser as _, Browsers as _};
 
 use super::site::{Page, Site};
 use super::support::{Bench, MS_MAX, terms, with_browser};

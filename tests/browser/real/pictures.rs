@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use visual_degrees::effects::Browser as _;
-use visual_degrees::page::{BrowserTerms, Look, TypedText};
+use domain::page::{BrowserTerms, Look, TypedText};
+use platform::Browser as _;
 
 use super::site::Site;
 use super::support::{Bench, terms, with_browser};

@@ -1,9 +1,9 @@
 //! Names that lead to private addresses: nothing from there is seen, whatever the name is.
 
-use visual_degrees::browser::Sharing;
-use visual_degrees::effects::Browser as _;
-use visual_degrees::page::{ActionFailure, Look, PageAction};
-use visual_degrees::settings::AddressPolicy;
+use cdp::Sharing;
+use domain::page::{ActionFailure, Look, PageAction};
+use platform::Browser as _;
+use settings::AddressPolicy;
 
 use super::site::{Page, Site};
 use super::support::{Bench, MS_MAX, in_chromium, started_with, terms, text};

@@ -1,7 +1,7 @@
 //! Pages that ask their visitors: dialogs, choosers, permissions. Nobody is there to answer.
 
-use visual_degrees::effects::Browser as _;
-use visual_degrees::page::{ActionFailure, PageAction};
+use domain::page::{ActionFailure, PageAction};
+use platform::Browser as _;
 
 use super::site::{Page, Site};
 use super::support::{terms, text, with_browser, with_page};

@@ -6,19 +6,17 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
-use serde_json::{Value, json};
-use tokio::task::LocalSet;
-use visual_degrees::browser::{
-    BrowserClient, DevTools as _, DevToolsSocket, DrivenBrowser, Incoming, Sharing,
-};
-use visual_degrees::domain::Secret;
-use visual_degrees::effects::{Browser as _, Browsers as _};
-use visual_degrees::local_browsers::{Chromium, LocalDevTools, find_chromium};
-use visual_degrees::page::{
+use cdp::{BrowserClient, DevTools as _, DevToolsSocket, DrivenBrowser, Incoming, Sharing};
+use devtools::local_browsers::{Chromium, LocalDevTools, find_chromium};
+use domain::Secret;
+use domain::page::{
     ActionFailure, BrowserAddress, BrowserTerms, By, Done, ElementLocator, ElementTarget, Look,
     MouseButton, PageAction, Seen, TypedText, Viewport,
 };
-use visual_degrees::settings::AddressPolicy;
+use platform::{Browser as _, Browsers as _};
+use serde_json::{Value, json};
+use settings::AddressPolicy;
+use tokio::task::LocalSet;
 
 use super::site::Site;
 

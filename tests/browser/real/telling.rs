@@ -1,6 +1,6 @@
 //! Pages that tell in their titles what happened to them.
 
-use visual_degrees::page::{ActionFailure, Done};
+use domain::page::{ActionFailure, Done};
 
 use super::site::Site;
 use super::support::{Bench, terms, with_browser};

@@ -1,9 +1,9 @@
 //! A page whose guard is gone for a while: its connection was lost, or its process ended.
 
-use visual_degrees::browser::Sharing;
-use visual_degrees::effects::{Browser as _, Browsers as _};
-use visual_degrees::page::{Look, PageAction};
-use visual_degrees::settings::AddressPolicy;
+use cdp::Sharing;
+use domain::page::{Look, PageAction};
+use platform::{Browser as _, Browsers as _};
+use settings::AddressPolicy;
 
 use super::site::{Page, Site};
 use super::support::{Bench, MS_MAX, in_chromium, started_with, terms, text, with_sharing};

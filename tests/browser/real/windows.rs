@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::net::UdpSocket;
 use std::time::Duration;
 
-use visual_degrees::browser::Sharing;
+use cdp::Sharing;
 
 use super::site::{Page, Site};
 use super::support::{Bench, in_chromium, started_with, terms};

@@ -1,11 +1,11 @@
 //! Runs that cannot go on: what their viewers were shown is not what this version tells.
 
+use devtools::rehearsal::ProcessEnd;
+use domain::RunToken;
+use engine::journal::{answers_to_inherit, read_entries};
+use engine::store::{Keys, interrupted_meta};
+use investigation::machine::Request;
 use serde_json::Value;
-use visual_degrees::domain::RunToken;
-use visual_degrees::engines::investigation::machine::Request;
-use visual_degrees::journal::{answers_to_inherit, read_entries};
-use visual_degrees::rehearsal::ProcessEnd;
-use visual_degrees::store::{Keys, interrupted_meta};
 
 use crate::observed::ObservedRun;
 use crate::search_forms::Fork;

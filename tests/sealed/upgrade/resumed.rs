@@ -1,7 +1,7 @@
 //! Runs that go on.
 
-use visual_degrees::rehearsal::ProcessEnd;
-use visual_degrees::sandbox::SandboxProvider;
+use devtools::rehearsal::ProcessEnd;
+use sandbox::SandboxProvider;
 
 use super::stored::{RunOf030, StoredRun, runs_of_0_3_0};
 

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
+use domain::RunToken;
+use engine::Served as _;
+use engine::run::EventLog;
+use engine::store::{Keys, record};
 use futures::{FutureExt as _, StreamExt as _};
+use investigation::stored::InvestigationEngine;
 use serde_json::Value;
-use visual_degrees::domain::RunToken;
-use visual_degrees::engine::Served as _;
-use visual_degrees::engines::investigation::stored::InvestigationEngine;
 use visual_degrees::engines::{EngineName, OpenedRun};
-use visual_degrees::run::EventLog;
-use visual_degrees::store::{Keys, record};
 
 use super::stored::{StoredRun, runs_of_0_3_0};
 

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use domain::Plan;
+use engine::Told as _;
+use investigation::stored::InvestigationEngine;
+use platform::events::WireEvent;
 use serde_json::Value;
-use visual_degrees::domain::Plan;
-use visual_degrees::engine::Told as _;
-use visual_degrees::engines::investigation::stored::InvestigationEngine;
-use visual_degrees::events::WireEvent;
 
 use crate::sealed::runs::{RunSetup, endings};
 

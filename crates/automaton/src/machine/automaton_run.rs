@@ -1,0 +1,302 @@
+//! The machine of an automaton: it takes one input at a time, looks, decides, and acts until it waits.
+//! It alone writes the state.
+
+mod changes;
+mod composing;
+mod examining;
+mod fallbacks;
+mod keeping;
+mod looking;
+mod mending;
+mod pending;
+mod phase;
+mod recovery;
+mod reviewing;
+mod seen_elements;
+mod view;
+mod visiting;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use domain::page::{BrowserGone, Query};
+use kernel::{LostCall, Millis};
+
+use super::budget::{Budget, Refusal};
+use super::commands::Commands;
+use super::interface::{
+    Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
+    PageRead, Parameters, Settings, WhyFailed,
+};
+use super::making::{Making, Pages};
+use super::states::{Automaton, Prompt};
+use super::trace::Trace;
+use super::validation::{Finding, check, check_prompts, surprises};
+use super::walk::Walk;
+use changes::Changes;
+use pending::Tried;
+use phase::Phase;
+use seen_elements::{SeenElements, look_queries};
+
+/// One run of an automaton: see [`kernel`] for how it is driven.
+#[derive(Debug, Clone)]
+pub struct AutomatonRun {
+    automaton: Rc<Automaton>,
+    terms: Terms,
+    queries: Vec<Query>,
+    walk: Walk,
+    budget: Budget,
+    commands: Commands,
+    trace: Trace,
+    /// The pages that were seen, where models make states.
+    pages: Pages,
+    /// The state or the action that models are making.
+    making: Option<Box<Making>>,
+    /// The state that was made last, until another one runs.
+    fresh: Option<Box<Making>>,
+    /// The action that was made anew, until it has been carried out.
+    tried: Option<Tried>,
+    changes: Changes,
+    /// Whether an action was sent that may not be repeated.
+    has_sent_once: bool,
+    /// Whether an action was sent since the page was last seen.
+    has_acted_unseen: bool,
+    /// The elements that were there.
+    seen_elements: SeenElements,
+    /// What was remarked since the last action was sent.
+    remarked: BTreeSet<String>,
+    /// The number of browsers that were lost.
+    lost_browsers: u32,
+    /// The page as it was seen last.
+    last_look: Option<Looked>,
+    is_stopping: bool,
+    now: Millis,
+    phase: Phase,
+}
+
+/// The parts of the order that count at each step.
+#[derive(Debug, Clone)]
+struct Terms {
+    settings: Settings,
+    parameters: Parameters,
+    on_unknown: OnUnknown,
+    keeps_pictures: bool,
+    regenerates: bool,
+    prompts: Vec<Prompt>,
+}
+
+impl AutomatonRun {
+    /// Makes a machine for this order. Nothing happens before [`Input::Start`].
+    pub fn new(order: Order) -> Result<Self, Finding> {
+        check(&order.automaton, &order.parameters)?;
+        check_prompts(&order.prompts)?;
+        let automaton = Rc::new(order.automaton);
+        Ok(Self {
+            queries: look_queries(&automaton),
+            changes: Changes::of(&automaton),
+            automaton,
+            terms: Terms {
+                settings: order.settings,
+                parameters: order.parameters,
+                on_unknown: order.on_unknown,
+                keeps_pictures: order.keeps_pictures,
+                regenerates: order.regenerates,
+                prompts: order.prompts,
+            },
+            walk: Walk::default(),
+            trace: Trace::new(order.limits.notices_max),
+            budget: Budget::new(order.limits),
+            commands: Commands::default(),
+            pages: Pages::default(),
+            making: None,
+            fresh: None,
+            tried: None,
+            has_sent_once: false,
+            has_acted_unseen: false,
+            seen_elements: SeenElements::default(),
+            remarked: BTreeSet::default(),
+            lost_browsers: 0,
+            last_look: None,
+            is_stopping: false,
+            now: Millis(0),
+            phase: Phase::Fresh,
+        })
+    }
+
+    /// Takes one input in at a time. An answer that nobody waits for is ignored.
+    pub fn handle(&mut self, input: Input, now: Millis) {
+        if self.is_ended() {
+            return;
+        }
+        let passed_ms = self.budget.advance(now);
+        self.now = self.now.max(now);
+        self.trace.advance(self.now);
+        match input {
+            Input::Start => self.start(),
+            Input::Answer(answer) => self.take(answer),
+            Input::Stop { lost } => self.stop(&lost),
+            // The run never ends while something is under way.
+            Input::Withdrawn { .. } => {}
+            Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
+            Input::Resumed { lost } => {
+                // The pause is not the run's time.
+                self.budget.pause(passed_ms);
+                for call in &lost {
+                    match self.commands.repeat(call, &mut self.budget) {
+                        Ok(false) => {}
+                        Ok(true) => self.recover(),
+                        Err(refusal) => self.refuse(refusal),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the oldest notice not yet told.
+    pub fn next_notice(&mut self) -> Option<Notice> {
+        self.trace.next()
+    }
+
+    /// Returns the oldest command not yet carried out.
+    pub fn next_command(&mut self) -> Option<Command> {
+        self.commands.next()
+    }
+
+    /// Returns whether the last notice is out.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        matches!(self.phase, Phase::Ended(_))
+    }
+
+    fn start(&mut self) {
+        if !matches!(self.phase, Phase::Fresh) {
+            return;
+        }
+        let states = self.automaton.states.len();
+        self.trace.tell(NoticeKind::Started { states });
+        for surprise in surprises(&self.automaton) {
+            self.trace.warn(Some(surprise.state), surprise.says);
+        }
+        if self.is_stopping {
+            return self.end(Ending::Stopped);
+        }
+        self.begin_loop();
+    }
+
+    /// Ends the run at once: the call under way is ended by now, or never began.
+    fn stop(&mut self, lost: &[LostCall]) {
+        self.is_stopping = true;
+        if matches!(self.phase, Phase::Fresh) {
+            return;
+        }
+        let has_lost_action = self.commands.end(lost, &mut self.budget);
+        if let (Phase::Acting(visit), true) = (&self.phase, has_lost_action) {
+            let line = visit.place().line;
+            let message = format!("action {line} was under way, and may have been carried out.");
+            self.trace.warn(Some(visit.state), message);
+        }
+        self.end(Ending::Stopped);
+    }
+
+    fn take(&mut self, mut answer: Answer) {
+        let remarks = std::mem::take(&mut answer.remarks);
+        let outcome = self.commands.settle(answer, &mut self.budget);
+        let Some(outcome) = outcome else { return };
+        for remark in remarks {
+            // What a page does again and again is told once after each action.
+            if self.remarked.insert(remark.clone()) {
+                self.trace.warn(None, remark);
+            }
+        }
+        self.has_acted_unseen &= !matches!(outcome, Outcome::Looked(Ok(_)));
+        let outcome = self.remembered(outcome);
+        match (self.phase.clone(), outcome) {
+            (Phase::Pausing, Outcome::Waited) => self.look(Phase::Looking),
+            (Phase::Looking, Outcome::Looked(Ok(looked))) => self.decide(&looked),
+            (Phase::Recovering(visit), Outcome::Looked(Ok(looked))) => {
+                self.take_up(visit, &looked);
+            }
+            (Phase::Composing, Outcome::Looked(Ok(looked))) => self.compose(looked),
+            (Phase::Asking, Outcome::Asked(result)) => self.take_reply(result),
+            (Phase::Reloading, Outcome::Reloaded(Ok(()))) => self.look_closely(),
+            (Phase::Examining(examined), Outcome::Looked(result)) => {
+                self.conclude(examined, result);
+            }
+            (Phase::Closing(message), Outcome::Looked(Ok(looked))) => {
+                self.take_last_look(message, &looked);
+            }
+            (Phase::Closing(message), Outcome::Looked(Err(BrowserGone(says)))) => {
+                let words = format!("what came of the last actions could not be seen: {says}");
+                self.trace.warn(None, words);
+                self.complete(message);
+            }
+            (
+                _,
+                Outcome::Looked(Err(BrowserGone(says))) | Outcome::Reloaded(Err(BrowserGone(says))),
+            ) => self.lose_browser(says),
+            (Phase::Spacing(visit), Outcome::Waited) => self.act(visit),
+            (Phase::Acting(visit), Outcome::Waited) => match self.budget.take_cut() {
+                None => self.go_on(visit.pass()),
+                Some(refusal) => self.refuse(refusal),
+            },
+            (Phase::Acting(visit), Outcome::Acted(result)) => self.take_result(visit, result),
+            (Phase::Acting(visit), Outcome::Investigated(result)) => self.take_chain(visit, result),
+            _ => self.fail(
+                WhyFailed::Browser,
+                "An answer came that fits nothing that was asked.",
+            ),
+        }
+    }
+
+    /// Returns an outcome with the page of the last look where nothing has changed since.
+    fn remembered(&mut self, outcome: Outcome) -> Outcome {
+        match (outcome, &self.last_look) {
+            (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
+            (Outcome::Looked(Ok(looked)), _) => {
+                let signals = &looked.view.signals;
+                self.seen_elements.add_seen(&self.queries, signals);
+                self.last_look = Some(looked.clone());
+                Outcome::Looked(Ok(looked))
+            }
+            (outcome, _) => outcome,
+        }
+    }
+
+    fn begin(&mut self, action: Action, phase: Phase) {
+        match self.commands.begin(action, &mut self.budget) {
+            Ok(()) => self.phase = phase,
+            Err(refusal) => self.refuse(refusal),
+        }
+    }
+
+    fn refuse(&mut self, refusal: Refusal) {
+        self.commands.forget();
+        self.fail(refusal.why, refusal.message);
+    }
+
+    fn fail(&mut self, why: WhyFailed, message: impl Into<String>) {
+        self.end(Ending::Failed {
+            why,
+            message: message.into(),
+            unmet: Vec::new(),
+        });
+    }
+
+    /// Ends the run with the words of a state's end.
+    fn complete(&mut self, message: String) {
+        let last = self.last_look.as_ref();
+        let read = last.map(|looked| PageRead::of(&looked.view));
+        self.end(Ending::Completed { message, read });
+    }
+
+    fn end(&mut self, ending: Ending) {
+        self.give_back_unfinished();
+        self.trace.tell(NoticeKind::Ended {
+            drift: self.changes.report(&self.automaton),
+            ending: ending.clone(),
+            spent: self.budget.spent(self.walk.executed().len()),
+            left_out: self.trace.left_out(),
+        });
+        self.phase = Phase::Ended(ending);
+    }
+}

@@ -1,0 +1,191 @@
+//! Writes an automaton back as a file: each state in the format that it came in, so that reading the
+//! file gives the same automaton.
+
+use serde_json::{Map, Value, json};
+
+use domain::page::Query;
+
+use crate::machine::grammar::{self, Call, Function};
+
+use super::automaton::Automaton;
+use super::check_reader::TIMEOUT_SECONDS;
+use super::state::{Check, CheckKind, Line, State};
+
+/// The milliseconds of a second.
+const SECOND_MS: u64 = 1_000;
+/// The type of a check that nobody knows.
+const UNKNOWN: &str = "unknown";
+
+impl Automaton {
+    /// Returns the automaton as the JSON of a file: a list of states, which [`Self::from_json`] reads as
+    /// this automaton. What the reader ignores (`executed`) is gone, and of a check that nobody knows its
+    /// type.
+    ///
+    /// A state of the later format whose action refers to a parameter has that action as a call, since
+    /// only a call can refer to one.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        self.states.iter().map(State::to_json).collect()
+    }
+}
+
+impl State {
+    /// Returns the state as the JSON of a file has it.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let checks = self.checks.iter();
+        let checks: Value = checks.map(|it| check(it, self.is_later_format)).collect();
+        let lines = self.lines.iter();
+        let actions: Value = lines.map(|it| line(it, self.is_later_format)).collect();
+        let mut written = json!({
+            "name": self.name,
+            "description": self.description,
+            "checks": checks,
+            "actions": actions,
+            "end_state": self.end.as_deref().unwrap_or_default(),
+        });
+        let config = self.config();
+        if let (Some(members), false) = (written.as_object_mut(), config.is_empty()) {
+            members.insert("config".to_owned(), Value::Object(config));
+        }
+        written
+    }
+
+    /// Returns the state in the later format, as far as that has a place for it.
+    #[must_use]
+    pub fn in_later_format(mut self) -> Self {
+        let is_later = |part: &Value| part.get("params").is_some();
+        let has_check = self.checks.iter().any(|it| is_later(&check(it, true)));
+        let has_line = self.lines.iter().any(|it| is_later(&line(it, true)));
+        self.is_later_format = has_check || has_line;
+        self
+    }
+
+    fn config(&self) -> Map<String, Value> {
+        let flags = [
+            ("continous", self.continuity.misspelt),
+            ("continuous", self.continuity.spelt),
+            ("unproven", self.is_unproven.then_some(true)),
+        ];
+        let mut given = Map::new();
+        for (name, flag) in flags {
+            if let Some(flag) = flag {
+                given.insert(name.to_owned(), Value::Bool(flag));
+            }
+        }
+        given
+    }
+}
+
+impl Check {
+    /// Returns the check as the JSON of a file has it, in the later format.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        check(self, true)
+    }
+}
+
+impl Line {
+    /// Returns the action as the JSON of a file has it, in the later format.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        line(self, true)
+    }
+}
+
+fn check(check: &Check, is_later_format: bool) -> Value {
+    let (kind, value) = match check {
+        Check::Query(query) => return element(query),
+        Check::Signal { kind, value } => (kind, value),
+    };
+    let (word, name) = match kind {
+        CheckKind::Url => ("url", "url"),
+        CheckKind::Text => ("text", "text"),
+        // The later format looks for an element with a query: what is compared is only in the old one.
+        CheckKind::Element => return json!({"type": "element", "value": value}),
+        CheckKind::Unknown => {
+            let has_params = is_later_format && value.is_none();
+            let member = if has_params { "params" } else { "value" };
+            let value = if has_params { json!({}) } else { json!(value) };
+            return json!({"type": UNKNOWN, member: value});
+        }
+    };
+    match value {
+        Some(text) if is_later_format => json!({"type": word, "params": {name: text}}),
+        value => json!({"type": word, "value": value}),
+    }
+}
+
+fn element(query: &Query) -> Value {
+    let mut params = json!({"by": query.by.as_str(), "selector": query.selector});
+    if let Some(params) = params.as_object_mut() {
+        if !query.is_visible {
+            params.insert("check_visibility".to_owned(), json!(false));
+        }
+        let timeout = seconds(query.timeout_ms);
+        if timeout.as_f64() != Some(TIMEOUT_SECONDS) {
+            params.insert("timeout".to_owned(), timeout);
+        }
+    }
+    json!({"type": "element", "params": params})
+}
+
+fn seconds(ms: u64) -> Value {
+    if ms.is_multiple_of(SECOND_MS) {
+        return json!(ms / SECOND_MS);
+    }
+    // At most 60,000.
+    #[allow(clippy::cast_precision_loss)]
+    let seconds = ms as f64 / 1_000.0;
+    json!(seconds)
+}
+
+fn line(line: &Line, is_later_format: bool) -> Value {
+    match line {
+        Line::Call { call, .. } => {
+            let structured = is_later_format.then(|| structured(call)).flatten();
+            structured.unwrap_or_else(|| Value::String(call.to_string()))
+        }
+        Line::Terminate { unknown: None } => json!({"type": "terminate", "params": {}}),
+        Line::Terminate { unknown: Some(_) } => json!("terminate()"),
+        Line::PassedOver(action) => json!({"type": action.as_str(), "params": {}}),
+        Line::Unread(unread) => unread.written().clone(),
+    }
+}
+
+/// Returns a call as the later format has it. Returns `None` where it refers to a parameter.
+fn structured(call: &Call) -> Option<Value> {
+    let mut params = Map::new();
+    let is_point = |size: &str| call.argument(size) == Some(&grammar::Value::Whole(0));
+    for (name, value) in call.arguments() {
+        let name = match *name {
+            "fallback_x" if is_point("fallback_width") => "x",
+            "fallback_y" if is_point("fallback_height") => "y",
+            "fallback_width" if is_zero(value) && call.argument("fallback_x").is_some() => continue,
+            "fallback_height" if is_zero(value) && call.argument("fallback_y").is_some() => {
+                continue;
+            }
+            name => name,
+        };
+        params.insert(name.to_owned(), argument(value)?);
+    }
+    let kind = match call.function() {
+        Function::NavigateTo => "navigate",
+        function => function.name(),
+    };
+    Some(json!({"type": kind, "params": params}))
+}
+
+fn is_zero(value: &grammar::Value) -> bool {
+    *value == grammar::Value::Whole(0)
+}
+
+fn argument(value: &grammar::Value) -> Option<Value> {
+    Some(match value {
+        grammar::Value::Text(text) => json!(text.as_literal()?),
+        grammar::Value::Whole(whole) => json!(whole),
+        grammar::Value::Float(float) => json!(float),
+        grammar::Value::Flag(flag) => json!(flag),
+        grammar::Value::Nothing => Value::Null,
+    })
+}

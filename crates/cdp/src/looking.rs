@@ -1,0 +1,187 @@
+//! A look at the page, once it is quiet.
+
+use serde_json::{Value, json};
+
+use domain::page::{Area, Item, Look, PageElement, PageView, Query, Signals};
+use mask::Mask;
+
+/// How often an element is looked for that is waited for: ten times a second.
+pub(crate) const AGAIN_MS: u64 = 100;
+const ITEMS_MAX: usize = 1_000;
+const ELEMENTS_MAX: usize = 200;
+/// The most units of UTF-16 of a text, of a title, and of a part of an element's description.
+const TEXT_CHARS_MAX: usize = 100;
+const TITLE_CHARS_MAX: usize = 200;
+const PART_CHARS_MAX: usize = 40;
+
+/// Returns what the page's script is asked. It answers with no more than how long the page has been quiet
+/// where that is less than `quiet_ms`.
+pub(crate) fn question(look: &Look, quiet_ms: u64, mask: &Mask) -> Value {
+    let queries: Vec<Value> = look.queries.iter().map(query).collect();
+    json!({
+        "quiet": quiet_ms, "queries": queries, "elements": look.wants_elements, "reach": mask.reach_units(),
+    })
+}
+
+fn query(query: &Query) -> Value {
+    json!({"by": query.by.as_str(), "selector": query.selector, "visible": query.is_visible})
+}
+
+/// Returns how long the page has been quiet, in milliseconds, where the script says no more than that.
+pub(crate) fn restless_for_ms(answer: &Value) -> Option<u64> {
+    if answer.get("title").is_some() {
+        return None;
+    }
+    let quiet_ms = answer
+        .get("quiet")
+        .and_then(Value::as_f64)
+        .unwrap_or_default();
+    // The time is between 0 and some years.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped"
+    )]
+    let quiet_ms = quiet_ms.clamp(0.0, 1e12) as u64;
+    Some(quiet_ms)
+}
+
+/// Returns the questions whose selectors cannot be read.
+pub(crate) fn unreadable<'look>(
+    look: &'look Look,
+    answer: &Value,
+) -> impl Iterator<Item = &'look Query> {
+    let found = answer.get("found").and_then(Value::as_array);
+    let found: Vec<bool> = found.into_iter().flatten().map(Value::is_null).collect();
+    let queries = look.queries.iter().zip(found);
+    queries.filter_map(|(query, is_unreadable)| is_unreadable.then_some(query))
+}
+
+/// Reads what the page's script saw. Texts are cut here, once the secrets are taken out of them; what is never cut is
+/// handed on with them.
+pub(crate) fn view(mut answer: Value, mask: &Mask) -> PageView {
+    let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();
+    let title = mask.shortened(&text(take("title")), TITLE_CHARS_MAX, "");
+    let elements = list(take("elements")).into_iter().take(ELEMENTS_MAX);
+    let mut elements: Vec<PageElement> = elements.filter_map(element).collect();
+    // A selector that has a secret in it finds nothing once it is hidden.
+    elements.retain(|element| !mask.is_in(&element.selector));
+    mask.shorten(
+        elements.iter_mut().map(|one| &mut one.text),
+        TEXT_CHARS_MAX,
+        "",
+    );
+    let names = elements
+        .iter_mut()
+        .flat_map(|one| [&mut one.tag, &mut one.role]);
+    mask.shorten(names, TEXT_CHARS_MAX, "");
+    PageView {
+        title,
+        elements,
+        signals: Signals {
+            url: match take("url") {
+                Value::String(url) => Some(url),
+                _ => None,
+            },
+            items: match take("items") {
+                Value::Array(flat) => Some(items(flat, mask)),
+                _ => None,
+            },
+            found: positions(&list(take("found"))),
+        },
+    }
+}
+
+fn items(flat: Vec<Value>, mask: &Mask) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut flat = flat.into_iter();
+    while let (Some(said), Some(selector)) = (flat.next(), flat.next()) {
+        if items.len() >= ITEMS_MAX {
+            break;
+        }
+        items.push(Item {
+            text: text(said),
+            selector: string(selector),
+        });
+    }
+    mask.shorten(
+        items.iter_mut().map(|item| &mut item.text),
+        TEXT_CHARS_MAX,
+        "...",
+    );
+    items
+}
+
+/// Returns an element as people know it, of the parts that the page's script gives: its tag, its id, what it says, and
+/// its classes.
+pub(crate) fn described(parts: &[Value], mask: &Mask) -> String {
+    let parts = parts.iter().map(|part| part.as_str().unwrap_or_default());
+    let mut parts: Vec<String> = parts.map(str::to_owned).collect();
+    mask.shorten(&mut parts, PART_CHARS_MAX, "");
+    let mut parts = parts.into_iter();
+    let mut name = parts.next().unwrap_or_default();
+    let (id, said) = (parts.next(), parts.next());
+    for (sign, part) in id
+        .map(|id| ('#', id))
+        .into_iter()
+        .chain(parts.map(|part| ('.', part)))
+    {
+        if !part.is_empty() {
+            name.push(sign);
+            name.push_str(&part);
+        }
+    }
+    match said.filter(|said| !said.is_empty()) {
+        Some(said) => format!("{name} \"{said}\""),
+        None => name,
+    }
+}
+
+/// Returns the positions of what holds.
+fn positions(found: &[Value]) -> Vec<usize> {
+    let holds = found.iter().map(|found| found.as_bool() == Some(true));
+    let holding = holds.enumerate().filter(|(_, holds)| *holds);
+    holding.map(|(position, _)| position).collect()
+}
+
+fn element(mut value: Value) -> Option<PageElement> {
+    let area = value.get_mut("area").map(Value::take)?;
+    let mut take = |name: &str| value.get_mut(name).map(Value::take).unwrap_or_default();
+    let selector = string(take("selector"));
+    let number = |at: usize| area.get(at).and_then(Value::as_f64);
+    (!selector.is_empty()).then_some(())?;
+    Some(PageElement {
+        selector,
+        tag: text(take("tag")),
+        role: text(take("role")),
+        text: text(take("text")),
+        area: Area {
+            x: number(0)?,
+            y: number(1)?,
+            width: number(2)?,
+            height: number(3)?,
+        },
+    })
+}
+
+/// Returns a text of which nothing is known where the page's script had no room for it.
+fn text(value: Value) -> String {
+    match value {
+        Value::Null => "***".to_owned(),
+        value => string(value),
+    }
+}
+
+fn string(value: Value) -> String {
+    match value {
+        Value::String(text) => text,
+        _ => String::new(),
+    }
+}
+
+fn list(value: Value) -> Vec<Value> {
+    match value {
+        Value::Array(values) => values,
+        _ => Vec::new(),
+    }
+}

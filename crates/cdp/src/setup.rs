@@ -1,0 +1,231 @@
+//! The commands with which a page, a frame of its own process and a worker are made ready.
+
+use serde_json::{Value, json};
+use url::Url;
+
+use domain::page::BrowserTerms;
+
+use crate::devtools::Sharing;
+use crate::guard::Guard;
+use crate::message::Command;
+use crate::page_script::{LIBRARY, WORLD};
+use crate::place::Place;
+
+/// What would speak to others past the guard of requests and past the proxy of the context, or go on without a
+/// page. A `WebSocket` is there, since the proxy refuses it: pages know a connection that fails.
+const PAGE_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransport', \
+    'RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker']) delete globalThis[name]; \
+    delete Navigator.prototype.serviceWorker;";
+const WORKER_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransport', \
+    'RTCPeerConnection']) delete globalThis[name];";
+/// The proxy of a context that reaches no more than the run's origins, and the usual port of `https` where its
+/// pages may load something from elsewhere: nobody listens there. It holds while nobody guards the page, too.
+const NO_PROXY: &str = "http://127.0.0.1:9";
+
+const ADD_SCRIPT: &str = "Page.addScriptToEvaluateOnNewDocument";
+
+/// How pages reach the web.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Network {
+    /// The context's proxy reaches the run's origins alone.
+    KeptIn,
+    /// The browser reaches it through a proxy that its provider has named.
+    Provided,
+}
+
+/// A command, and whether the page can be used without it.
+pub(crate) struct Step {
+    pub command: Command,
+    pub is_needed: bool,
+}
+
+/// Returns the arguments of the context of a run.
+///
+/// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Target/#method-createBrowserContext>
+pub(crate) fn context(guard: &Guard, network: Network) -> Value {
+    if network == Network::Provided {
+        return json!({"disposeOnDetach": false});
+    }
+    let mut direct = "<-loopback>".to_owned();
+    if guard.loads_from_elsewhere() {
+        direct.push_str(";https://*:443");
+    }
+    for origin in guard.origins() {
+        let Ok(url) = Url::parse(origin) else {
+            continue;
+        };
+        if let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) {
+            direct = format!("{direct};{}://{host}:{port}", url.scheme());
+        }
+    }
+    json!({"disposeOnDetach": false, "proxyServer": NO_PROXY, "proxyBypassList": direct})
+}
+
+/// Returns the commands that make a page ready, before anything is opened in it.
+pub(crate) fn page(
+    place: &Place,
+    terms: &BrowserTerms,
+    agent: &str,
+    sharing: Sharing,
+    network: Network,
+) -> Vec<Step> {
+    let to_page = |method, params| Command::to_page(&place.session, method, params);
+    let context = &place.context;
+    let mut needed = guarded(&place.session, network);
+    needed.extend([
+        to_page(
+            "Page.setInterceptFileChooserDialog",
+            json!({"enabled": true}),
+        ),
+        to_page(
+            "Emulation.setFocusEmulationEnabled",
+            json!({"enabled": true}),
+        ),
+        to_page(
+            "Emulation.setDeviceMetricsOverride",
+            json!({
+                "width": terms.viewport.width, "height": terms.viewport.height,
+                "deviceScaleFactor": 1, "mobile": false,
+            }),
+        ),
+        to_page(
+            "Emulation.setUserAgentOverride",
+            json!({
+                "userAgent": agent, "acceptLanguage": terms.language,
+            }),
+        ),
+        Command::to_browser(
+            "Browser.setDownloadBehavior",
+            json!({
+                "behavior": "deny", "browserContextId": context, "eventsEnabled": true,
+            }),
+        ),
+    ]);
+    // A page that begins waits for everybody who waits for windows, as another run may do by now.
+    needed.push(resume(&place.session));
+    needed.push(Command::to_browser(
+        "Target.setAutoAttach",
+        json!({
+            "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true,
+            "filter": [{"type": "page"}, {"type": "shared_worker"}, {"type": "service_worker"}],
+        }),
+    ));
+    // Another connection to the same page may have set these already; nothing is asked for in a new one.
+    let unneeded = settings(place, terms);
+    // A page's own interception ends with its session, and lets go what waits: a window that is closed could
+    // still ask. A browser of the run's own refuses it as a whole.
+    let everywhere =
+        (sharing == Sharing::Own).then(|| Command::to_browser("Fetch.enable", all_requests()));
+    let step = |is_needed| move |command| Step { command, is_needed };
+    let needed = needed.into_iter().map(step(true));
+    let unneeded = unneeded.into_iter().chain(everywhere);
+    needed.chain(unneeded.map(step(false))).collect()
+}
+
+/// Returns the commands that set what goes with the connection that has set it. The first one is refused as long
+/// as another one is there that has.
+pub(crate) fn settings(place: &Place, terms: &BrowserTerms) -> Vec<Command> {
+    let to_page = |method, params| Command::to_page(&place.session, method, params);
+    vec![
+        to_page(
+            "Emulation.setLocaleOverride",
+            json!({"locale": terms.language.replace('-', "_")}),
+        ),
+        to_page(
+            "Emulation.setTimezoneOverride",
+            json!({"timezoneId": terms.time_zone}),
+        ),
+        Command::to_browser(
+            "Browser.grantPermissions",
+            json!({
+                "permissions": [], "browserContextId": place.context,
+            }),
+        ),
+    ]
+}
+
+/// Returns the commands that make a frame in a process of its own ready, and let it go.
+pub(crate) fn frame(session: &str, network: Network) -> Vec<Command> {
+    let mut commands = guarded(session, network);
+    commands.push(resume(session));
+    commands
+}
+
+/// Returns the commands that make a worker ready, and let it go. Its requests are those of its page.
+pub(crate) fn worker(session: &str, network: Network) -> Vec<Command> {
+    let removals = json!({"expression": removals(WORKER_REMOVALS, network)});
+    vec![
+        Command::to_page(session, "Runtime.evaluate", removals),
+        tell_requests(session),
+        Command::to_page(session, "Target.setAutoAttach", attached()),
+        resume(session),
+    ]
+}
+
+/// Returns the commands that let a window go: no script of its own runs in it, what its opener finds in it
+/// speaks to nobody, and none of its requests leaves the browser.
+pub(crate) fn window(session: &str, network: Network) -> Vec<Command> {
+    let rest = json!({"value": true});
+    vec![
+        stop_requests(session),
+        Command::to_page(session, "Emulation.setScriptExecutionDisabled", rest),
+        Command::to_page(session, "Page.enable", json!({})),
+        remove(session, network),
+        resume(session),
+    ]
+}
+
+/// Returns the command that lets go what waits.
+pub(crate) fn resume(session: &str) -> Command {
+    Command::to_page(session, "Runtime.runIfWaitingForDebugger", json!({}))
+}
+
+/// The commands after which nothing of a page or a frame gets past the guard.
+fn guarded(session: &str, network: Network) -> Vec<Command> {
+    let to_page = |method, params| Command::to_page(session, method, params);
+    vec![
+        stop_requests(session),
+        to_page("Target.setAutoAttach", attached()),
+        to_page("Page.enable", json!({})),
+        tell_requests(session),
+        to_page("Network.setBypassServiceWorker", json!({"bypass": true})),
+        remove(session, network),
+        to_page(ADD_SCRIPT, json!({"source": LIBRARY, "worldName": WORLD})),
+    ]
+}
+
+/// The command after which documents have nothing that speaks past the guard: those that begin, and those that
+/// began while nobody guarded them. It needs an enabled `Page`.
+fn remove(session: &str, network: Network) -> Command {
+    let source = removals(PAGE_REMOVALS, network);
+    let params = json!({"source": source, "runImmediately": true});
+    Command::to_page(session, ADD_SCRIPT, params)
+}
+
+/// Returns the script that removes what speaks past the guard. No guard stops the handshake of a `WebSocket`: where
+/// no proxy of ours refuses it, there is none.
+fn removals(always: &str, network: Network) -> String {
+    match network {
+        Network::KeptIn => always.to_owned(),
+        Network::Provided => format!("{always} delete globalThis.WebSocket;"),
+    }
+}
+
+/// The command after which requests are told. What they bring is kept for nobody.
+fn tell_requests(session: &str) -> Command {
+    let params = json!({"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0});
+    Command::to_page(session, "Network.enable", params)
+}
+
+/// The command after which each request waits for what the guard says.
+fn stop_requests(session: &str) -> Command {
+    Command::to_page(session, "Fetch.enable", all_requests())
+}
+
+fn all_requests() -> Value {
+    json!({"patterns": [{"urlPattern": "*"}]})
+}
+
+fn attached() -> Value {
+    json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
+}

@@ -1,0 +1,324 @@
+//! A text that is typed: into the element that is meant, and on pages that may have it.
+
+use serde_json::{Value, json};
+
+use domain::page::{ActionFailure, Done, ElementTarget, MouseButton, TypedText};
+
+use crate::devtools::DevTools;
+use crate::driven::DrivenBrowser;
+use crate::fields::{self, Way};
+use crate::guard::refusal_to_type;
+use crate::keys::{self, Key};
+use crate::looking::described;
+use crate::sending::send_input;
+use crate::wish::Wish;
+use crate::{clicking, pointing, read_back};
+
+/// The most characters that are typed at once.
+const TEXT_CHARS_MAX: usize = 10_000;
+/// How many characters are sent before their answers are waited for.
+const CHUNK_CHARS: usize = 50;
+/// How often, and how soon again, an element that was clicked is looked at until it has the focus.
+const FOCUS_LOOKS_MAX: u32 = 10;
+const FOCUS_AGAIN_MS: u64 = 20;
+
+const NO_NUMBER: &str =
+    "a number field takes a number as pages write it, like 3.5; nothing was typed";
+const KEY: &str = "Input.dispatchKeyEvent";
+
+/// Where typed keys go.
+pub(crate) struct Focus {
+    /// `field`, `plain`, `frame`, `other`, or `none`.
+    pub state: String,
+    /// What has the focus instead of the element.
+    pub what: String,
+    /// The page's origin.
+    pub origin: String,
+    /// How a text gets into the field.
+    way: Way,
+    /// Whether the field has one line, so that Enter is no part of its text.
+    is_line: bool,
+    is_number: bool,
+    /// Why the field takes no text.
+    refusal: Option<String>,
+}
+
+/// Types a text into an element, in the place of what is in it: the element is clicked, and the text typed by keys. A
+/// field whose value people choose is set instead, and a secret goes into the field at once. What the field holds at
+/// the end must be the text.
+pub(crate) async fn type_text<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    target: &ElementTarget,
+    typed: &TypedText,
+    interval_ms: u64,
+    until_ms: u64,
+) -> Result<Done, ActionFailure> {
+    let text = typed
+        .text
+        .reveal()
+        .replace("\r\n", "\n")
+        .replace('\r', "\n");
+    let length = text.chars().count();
+    if length > TEXT_CHARS_MAX {
+        let words = format!("the text is longer than {TEXT_CHARS_MAX} characters");
+        return Err(ActionFailure::Failed(words));
+    }
+    let wish = Wish::new(browser, target, typed, &text);
+    let end_ms = browser.now_ms().saturating_add(target.timeout_ms);
+    match fields::aim(browser, target, wish.is_secret, until_ms).await? {
+        Some(field) if field.way != Way::Keys => {
+            set(browser, &wish, interval_ms, end_ms, until_ms).await?;
+            return Ok(fields::done(&field.measured));
+        }
+        None => {
+            pointing::fallback_box(target)?;
+            if wish.is_secret {
+                return Err(pointing::missing(target.timeout_ms));
+            }
+        }
+        Some(_) => {}
+    }
+    let needed_ms = interval_ms.saturating_mul(u64::try_from(length).unwrap_or(u64::MAX));
+    if browser.now_ms().saturating_add(needed_ms) >= until_ms {
+        let words = "typing the text at this pace takes longer than an action may take";
+        return Err(ActionFailure::Failed(words.to_owned()));
+    }
+    let target = ElementTarget {
+        timeout_ms: end_ms.saturating_sub(browser.now_ms()),
+        ..target.clone()
+    };
+    let done = clicking::click(browser, &target, MouseButton::Left, 0.5, until_ms).await?;
+    let mut focus = focus(browser, until_ms).await?;
+    while focus.refusal.is_some() && fields::has_time(browser, end_ms, until_ms) {
+        browser.connection.devtools().sleep(fields::AGAIN_MS).await;
+        focus = self::focus(browser, until_ms).await?;
+    }
+    if let Some(failure) = focus.refusal(typed, wish.is_secret, &text) {
+        return Err(failure);
+    }
+    if focus.way != Way::Keys {
+        set(browser, &wish, interval_ms, end_ms, until_ms).await?;
+    } else if wish.is_secret {
+        type_secret(browser, &wish, focus.is_line, until_ms).await?;
+    } else if focus.state == "field" {
+        type_and_read(browser, &wish, focus.is_line, interval_ms, until_ms).await?;
+    } else {
+        send_keys(browser, keys::clearing(), &text, interval_ms, until_ms).await?;
+    }
+    Ok(done)
+}
+
+impl Focus {
+    fn refusal(&self, typed: &TypedText, is_secret: bool, text: &str) -> Option<ActionFailure> {
+        if let Some(words) = refusal_to_type(typed, &self.origin) {
+            return Some(ActionFailure::Refused(words));
+        }
+        let words = match self.state.as_str() {
+            "plain" | "frame" if is_secret => return Some(fields::not_own()),
+            "plain" | "frame" => return None,
+            "field" => match &self.refusal {
+                Some(words) => format!("{words}; nothing was typed"),
+                None if self.is_number && !is_number(text) => NO_NUMBER.to_owned(),
+                None => return None,
+            },
+            "other" => format!("the keys would go to {}, so nothing was typed", self.what),
+            _ => "the element takes no keys, so nothing was typed".to_owned(),
+        };
+        Some(ActionFailure::Failed(words))
+    }
+}
+
+/// Returns whether a field for numbers takes a text: a number as HTML has it, or nothing.
+///
+/// Source: <https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#valid-floating-point-number>
+fn is_number(text: &str) -> bool {
+    let text = text.trim();
+    let is_sign = |sign: char| sign.is_ascii_digit() || matches!(sign, '-' | '+' | '.' | 'e' | 'E');
+    let is_written = text.chars().all(is_sign) && !text.starts_with('+') && !text.ends_with('.');
+    text.is_empty()
+        || (is_written && !text.contains(".e") && text.parse::<f64>().is_ok_and(f64::is_finite))
+}
+
+/// Types a text by keys, and reads it back: before the first Enter, which may send it or take it away, and in a field
+/// of several lines at the end, too.
+async fn type_and_read<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    is_line: bool,
+    interval_ms: u64,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let text = wish.text;
+    let first_length = text.find('\n').unwrap_or(text.len());
+    let (first, rest) = text.split_at_checked(first_length).unwrap_or((text, ""));
+    send_keys(browser, keys::clearing(), first, interval_ms, until_ms).await?;
+    if !first.is_empty() || rest.is_empty() {
+        read_back::check(browser, wish, first, false, until_ms).await?;
+    }
+    if is_line {
+        return send_rest(browser, wish, rest, interval_ms, until_ms).await;
+    }
+    if rest.is_empty() {
+        return Ok(());
+    }
+    browser.connection.devtools().sleep(interval_ms).await;
+    if !read_back::is_there(browser, wish, until_ms).await? {
+        return Ok(());
+    }
+    send_keys(browser, Vec::new(), rest, interval_ms, until_ms).await?;
+    read_back::check(browser, wish, text, true, until_ms).await
+}
+
+/// Types what follows the first Enter of a text for a field of one line, as long as the field is there: an Enter may
+/// lead away, and the next keys would go to whatever is there then.
+async fn send_rest<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    rest: &str,
+    interval_ms: u64,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    for line in rest.split_inclusive('\n') {
+        browser.connection.devtools().sleep(interval_ms).await;
+        if !read_back::is_there(browser, wish, until_ms).await? {
+            break;
+        }
+        send_keys(browser, Vec::new(), line, interval_ms, until_ms).await?;
+    }
+    Ok(())
+}
+
+/// Sets a field as a whole. Enter at the end of the text is pressed after it.
+async fn set<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    interval_ms: u64,
+    end_ms: u64,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let text = wish.text.trim_end_matches('\n');
+    let enters = wish.text.get(text.len()..).unwrap_or_default();
+    fields::set(browser, wish, text, end_ms, until_ms).await?;
+    send_rest(browser, wish, enters, interval_ms, until_ms).await
+}
+
+/// Puts a secret into the field that is meant, and reads back whether it is there. Enter is pressed after it.
+async fn type_secret<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    is_line: bool,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let line = wish.text.trim_end_matches('\n');
+    let text = if is_line { line } else { wish.text };
+    if is_line && text.contains('\n') {
+        let words = "the text has several lines, and the field has one; nothing was typed";
+        return Err(ActionFailure::Failed(words.to_owned()));
+    }
+    fields::insert(browser, wish, text, until_ms).await?;
+    read_back::check(browser, wish, text, false, until_ms).await?;
+    let rest = wish.text.get(text.len()..).unwrap_or_default();
+    send_rest(browser, wish, rest, 0, until_ms).await
+}
+
+/// Returns where keys go, once the element has the focus.
+pub(crate) async fn focus<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    until_ms: u64,
+) -> Result<Focus, ActionFailure> {
+    let mut looks = 1;
+    loop {
+        let answer = browser.script("focused", &Value::Null, until_ms).await;
+        let answer = answer.map_err(pointing::script_failure)?;
+        let word = |name: &str| {
+            let text = answer.get(name).and_then(Value::as_str);
+            text.unwrap_or_default().to_owned()
+        };
+        let refusal = answer.pointer("/refusal/words").and_then(Value::as_str);
+        let focus = Focus {
+            state: word("state"),
+            what: match answer.get("what").and_then(Value::as_array) {
+                Some(parts) => described(parts, &browser.mask),
+                None => String::new(),
+            },
+            origin: word("origin"),
+            way: Way::read(&answer),
+            is_line: answer.get("isLine") == Some(&Value::Bool(true)),
+            is_number: word("kind") == "number field",
+            refusal: refusal.map(str::to_owned),
+        };
+        if looks >= FOCUS_LOOKS_MAX || !matches!(focus.state.as_str(), "none" | "other") {
+            return Ok(focus);
+        }
+        looks += 1;
+        browser.connection.devtools().sleep(FOCUS_AGAIN_MS).await;
+    }
+}
+
+/// Sends these events, and then a text as keys.
+async fn send_keys<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    mut events: Vec<Value>,
+    text: &str,
+    interval_ms: u64,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let characters: Vec<char> = text.chars().collect();
+    let chunk = if interval_ms == 0 { CHUNK_CHARS } else { 1 };
+    for (at, chunk) in characters.chunks(chunk).enumerate() {
+        if at > 0 && interval_ms > 0 {
+            browser.connection.devtools().sleep(interval_ms).await;
+        }
+        send_chunk(browser, std::mem::take(&mut events), chunk, until_ms).await?;
+    }
+    send_input(browser, KEY, events, until_ms).await
+}
+
+/// Sends these events, and then characters as keys; those that no key types are inserted as they are.
+async fn send_chunk<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    mut events: Vec<Value>,
+    characters: &[char],
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    // Where these events come first, nothing was typed before they are sent.
+    let mut is_begun = events.is_empty();
+    for character in characters {
+        if let Some(key) = Key::typing(*character) {
+            events.extend(key.press());
+            continue;
+        }
+        let keys = send_input(browser, KEY, std::mem::take(&mut events), until_ms);
+        unknown_once(is_begun, keys.await)?;
+        is_begun = true;
+        let inserted = json!({"text": character.to_string()});
+        let inserted = send_input(browser, "Input.insertText", vec![inserted], until_ms).await;
+        unknown_once(true, inserted)?;
+    }
+    unknown_once(is_begun, send_input(browser, KEY, events, until_ms).await)
+}
+
+/// Says that nobody knows what a failure means once the field is changed: whatever fails then leaves it so.
+fn unknown_once(is_begun: bool, outcome: Result<(), ActionFailure>) -> Result<(), ActionFailure> {
+    outcome.map_err(|failure| match failure {
+        ActionFailure::BrowserGone(words) if is_begun => ActionFailure::UnknownOutcome(words),
+        other => other,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_what_html_takes_for_one() {
+        for text in ["3.5", "-3.5", "007", "1e3", "1E-3", ".5", " 4 ", ""] {
+            assert!(is_number(text), "{text}");
+        }
+        for text in [
+            "3,5", "1 000", "+1", "1.", "1.e3", "inf", "NaN", "0x10", "1e999", "three", "-",
+        ] {
+            assert!(!is_number(text), "{text}");
+        }
+    }
+}

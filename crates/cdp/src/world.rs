@@ -1,0 +1,169 @@
+//! Calls of the page's script in its own world, which each navigation makes anew.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use crate::connection::{CallError, Connection};
+use crate::devtools::DevTools;
+use crate::message::Command;
+use crate::page_events::PageEvents;
+use crate::page_script::{CALL, LIBRARY, WORLD};
+use crate::place::Place;
+
+/// What is said where a page never stays long enough to be asked anything.
+const RESTLESS: &str = "the page became another one again and again before it could answer";
+/// How often a call is begun anew where navigation comes between.
+const ATTEMPTS_MAX: u32 = 20;
+/// The pause before the next attempt, in milliseconds.
+const PAUSE_MS: u64 = 15;
+/// What the browser says where a document is another one by now. Its errors have no names.
+const LOST: [&str; 6] = [
+    "Cannot find context",
+    "context was destroyed",
+    "Could not find object",
+    "navigated or closed",
+    "No frame for given id",
+    "Internal error",
+];
+
+/// The reason why a function of the page's script gave no value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ScriptError {
+    /// The script failed on this page.
+    Thrown,
+    /// The page is not to be had.
+    Call(CallError),
+}
+
+impl ScriptError {
+    /// Returns the words.
+    pub(crate) fn into_words(self) -> String {
+        match self {
+            Self::Thrown => "the page's script failed".to_owned(),
+            Self::Call(error) => error.into_words(),
+        }
+    }
+}
+
+/// The world of the page's script.
+pub(crate) struct World {
+    place: Place,
+    events: Rc<RefCell<PageEvents>>,
+    handle: RefCell<Option<Handle>>,
+}
+
+/// The script's object in one document.
+#[derive(Clone)]
+struct Handle {
+    object: String,
+    navigations: u64,
+}
+
+impl World {
+    /// Makes the world of a page.
+    pub(crate) fn new(place: Place, events: Rc<RefCell<PageEvents>>) -> Self {
+        Self {
+            place,
+            events,
+            handle: RefCell::default(),
+        }
+    }
+
+    /// Calls a function of the script, which changes nothing that a second call would not change. Where the
+    /// page becomes another one meanwhile, it is called there.
+    pub(crate) async fn call<D: DevTools>(
+        &self,
+        connection: &Connection<D>,
+        name: &str,
+        argument: &Value,
+        until_ms: u64,
+    ) -> Result<Value, ScriptError> {
+        let mut attempt = 1;
+        loop {
+            match self.call_once(connection, name, argument, until_ms).await {
+                Err(ScriptError::Call(CallError::Refused(words))) if is_lost(&words) => {}
+                outcome => return outcome,
+            }
+            *self.handle.borrow_mut() = None;
+            let is_late = connection.devtools().now_ms() + PAUSE_MS >= until_ms;
+            if attempt >= ATTEMPTS_MAX || is_late {
+                // The browser's own words would tell a viewer nothing.
+                return Err(ScriptError::Call(CallError::Unanswered(
+                    RESTLESS.to_owned(),
+                )));
+            }
+            attempt += 1;
+            connection.devtools().sleep(PAUSE_MS).await;
+        }
+    }
+
+    /// Calls a function of the script in the document that it was called in before, and in no other.
+    pub(crate) async fn call_once<D: DevTools>(
+        &self,
+        connection: &Connection<D>,
+        name: &str,
+        argument: &Value,
+        until_ms: u64,
+    ) -> Result<Value, ScriptError> {
+        let object = self.object(connection, until_ms).await?;
+        let params = json!({
+            "functionDeclaration": CALL,
+            "objectId": object,
+            "arguments": [{"value": name}, {"value": argument}],
+            "returnByValue": true,
+        });
+        let command = self.command("Runtime.callFunctionOn", params);
+        let answer = connection.call(command, until_ms).await;
+        let mut answer = answer.map_err(ScriptError::Call)?;
+        if answer.get("exceptionDetails").is_some() {
+            return Err(ScriptError::Thrown);
+        }
+        let value = answer.pointer_mut("/result/value");
+        Ok(value.map(Value::take).unwrap_or_default())
+    }
+
+    /// Returns the script's object in the document that is there now.
+    async fn object<D: DevTools>(
+        &self,
+        connection: &Connection<D>,
+        until_ms: u64,
+    ) -> Result<String, ScriptError> {
+        let navigations = self.events.borrow().navigations();
+        if let Some(handle) = &*self.handle.borrow()
+            && handle.navigations == navigations
+        {
+            return Ok(handle.object.clone());
+        }
+        let params = json!({"frameId": self.place.target, "worldName": WORLD});
+        let command = self.command("Page.createIsolatedWorld", params);
+        let world = connection.call(command, until_ms).await;
+        let world = world.map_err(ScriptError::Call)?;
+        let context = world.get("executionContextId").cloned();
+        let params = json!({"expression": LIBRARY, "contextId": context});
+        let command = self.command("Runtime.evaluate", params);
+        let answer = connection.call(command, until_ms).await;
+        let answer = answer.map_err(ScriptError::Call)?;
+        let object = answer.pointer("/result/objectId").and_then(Value::as_str);
+        // A number of a context may mean another one in a process that has taken over meanwhile.
+        if self.events.borrow().navigations() != navigations {
+            let words = "Cannot find context".to_owned();
+            return Err(ScriptError::Call(CallError::Refused(words)));
+        }
+        let object = object.ok_or(ScriptError::Thrown)?.to_owned();
+        *self.handle.borrow_mut() = Some(Handle {
+            object: object.clone(),
+            navigations,
+        });
+        Ok(object)
+    }
+
+    fn command(&self, method: &'static str, params: Value) -> Command {
+        Command::to_page(&self.place.session, method, params)
+    }
+}
+
+fn is_lost(words: &str) -> bool {
+    LOST.iter().any(|lost| words.contains(lost))
+}

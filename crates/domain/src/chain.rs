@@ -1,0 +1,377 @@
+//! The best chain in a graph of verified edges, and how far people are from a start.
+
+use std::collections::BTreeMap;
+
+use crate::confidence::Confidence;
+use crate::graph::{Edge, EvidenceGraph};
+use crate::people::PersonIndex;
+
+/// A chain of people, each two neighbours joined by a verified edge.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chain {
+    /// The people from A to B, at least two.
+    pub people: Vec<PersonIndex>,
+    /// The edges between each two neighbours.
+    pub edges: Vec<Edge>,
+}
+
+impl Chain {
+    /// Returns the number of edges.
+    #[must_use]
+    pub fn hops(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Returns the weakest edge's confidence.
+    //= spec S6 "path bottleneck"
+    #[must_use]
+    pub fn bottleneck(&self) -> Confidence {
+        self.edges
+            .iter()
+            .map(Edge::confidence)
+            .min()
+            .unwrap_or(Confidence::ZERO)
+    }
+
+    /// Returns the product of the edges' confidences, 0 to 1.
+    //= spec S6 "path cumulative"
+    #[must_use]
+    pub fn cumulative(&self) -> f64 {
+        self.edges
+            .iter()
+            .map(|edge| edge.confidence().fraction())
+            .product()
+    }
+}
+
+/// The distances from a start, and for each person the neighbour by whom they were first reached.
+#[derive(Debug, Clone, Default)]
+pub struct Reach {
+    /// For each person's index, the distance and the neighbour nearer to the start.
+    found: Vec<Option<(u32, PersonIndex)>>,
+    order: Vec<PersonIndex>,
+}
+
+impl Reach {
+    /// Returns the number of edges from the start to this person, or `None` where the person was
+    /// not reached.
+    #[must_use]
+    pub fn distance(&self, person: PersonIndex) -> Option<u32> {
+        self.found(person).map(|(distance, _)| distance)
+    }
+
+    /// Returns the neighbour nearer to the start.
+    #[must_use]
+    pub fn parent(&self, person: PersonIndex) -> Option<PersonIndex> {
+        let (distance, parent) = self.found(person)?;
+        (distance > 0).then_some(parent)
+    }
+
+    /// Returns everybody reached, nearest first, the start included.
+    #[must_use]
+    pub fn order(&self) -> &[PersonIndex] {
+        &self.order
+    }
+
+    /// Returns the people from the start to this person.
+    #[must_use]
+    pub fn path_to(&self, person: PersonIndex) -> Vec<PersonIndex> {
+        let mut path = vec![person];
+        let mut at = person;
+        while let Some(parent) = self.parent(at) {
+            path.push(parent);
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    fn found(&self, person: PersonIndex) -> Option<(u32, PersonIndex)> {
+        *self.found.get(usize::try_from(person.0).ok()?)?
+    }
+
+    fn note(&mut self, person: PersonIndex, distance: u32, parent: PersonIndex) {
+        let Ok(position) = usize::try_from(person.0) else {
+            return;
+        };
+        if self.found.len() <= position {
+            self.found.resize(position + 1, None);
+        }
+        if let Some(found) = self.found.get_mut(position) {
+            *found = Some((distance, parent));
+            self.order.push(person);
+        }
+    }
+}
+
+/// Searches breadth first from `start` through the people that `may_pass` allows. The start itself
+/// is always allowed.
+pub fn reach(
+    graph: &EvidenceGraph,
+    start: PersonIndex,
+    may_pass: impl Fn(PersonIndex) -> bool,
+) -> Reach {
+    let mut reached = Reach::default();
+    reached.note(start, 0, start);
+    let mut next = 0;
+    while let Some(person) = reached.order.get(next).copied() {
+        next += 1;
+        let distance = reached.distance(person).unwrap_or(0) + 1;
+        for neighbour in graph.neighbours(person) {
+            if reached.found(neighbour).is_none() && may_pass(neighbour) {
+                reached.note(neighbour, distance, person);
+            }
+        }
+    }
+    reached
+}
+
+/// Returns the best chain from `from` to `to` of at most `hops_max` edges: the one with the fewest
+/// hops, then the highest bottleneck, then the highest cumulative confidence, then the one whose
+/// names sort first.
+//= spec S6
+pub fn best_chain<'name>(
+    graph: &EvidenceGraph,
+    from: PersonIndex,
+    to: PersonIndex,
+    hops_max: u32,
+    may_pass: impl Fn(PersonIndex) -> bool,
+    name: impl Fn(PersonIndex) -> &'name str,
+) -> Option<Chain> {
+    let to_end = reach(graph, to, &may_pass);
+    let hops = to_end.distance(from)?;
+    if hops == 0 || hops > hops_max {
+        return None;
+    }
+    let toward_end = |person: PersonIndex| {
+        let next_distance = to_end
+            .distance(person)
+            .and_then(|distance| distance.checked_sub(1));
+        graph
+            .neighbours(person)
+            .filter(|next| next_distance.is_some() && to_end.distance(*next) == next_distance)
+            .filter_map(|next| Some((next, graph.edge(person, next)?.confidence())))
+            .collect::<Vec<_>>()
+    };
+    let floor = *widest(&to_end, to, &toward_end).get(&from)?;
+    let products = strongest(&to_end, to, floor, &toward_end);
+    let mut people = vec![from];
+    let mut at = from;
+    while at != to {
+        let next = toward_end(at)
+            .into_iter()
+            .filter(|(_, confidence)| *confidence >= floor)
+            .filter_map(|(next, edge)| Some((edge.fraction() * products.get(&next)?, next)))
+            .max_by(|(left, left_person), (right, right_person)| {
+                left.total_cmp(right)
+                    .then_with(|| name(*right_person).cmp(name(*left_person)))
+                    .then_with(|| right_person.cmp(left_person))
+            })?
+            .1;
+        people.push(next);
+        at = next;
+    }
+    let edges = people
+        .iter()
+        .zip(people.iter().skip(1))
+        .map(|(one, other)| graph.edge(*one, *other).cloned())
+        .collect::<Option<Vec<_>>>()?;
+    Some(Chain { people, edges })
+}
+
+/// Returns for each person the highest bottleneck of a shortest way to the end.
+fn widest(
+    to_end: &Reach,
+    to: PersonIndex,
+    toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
+) -> BTreeMap<PersonIndex, Confidence> {
+    let mut best = BTreeMap::from([(to, Confidence::clamped(100.0))]);
+    for person in to_end.order().iter().filter(|person| **person != to) {
+        let widest = toward_end(*person)
+            .into_iter()
+            .filter_map(|(next, edge)| Some(edge.min(*best.get(&next)?)))
+            .max();
+        if let Some(widest) = widest {
+            best.insert(*person, widest);
+        }
+    }
+    best
+}
+
+/// Returns for each person the highest product of a shortest way to the end over edges of at least
+/// `floor`.
+fn strongest(
+    to_end: &Reach,
+    to: PersonIndex,
+    floor: Confidence,
+    toward_end: &impl Fn(PersonIndex) -> Vec<(PersonIndex, Confidence)>,
+) -> BTreeMap<PersonIndex, f64> {
+    let mut best = BTreeMap::from([(to, 1.0)]);
+    for person in to_end.order().iter().filter(|person| **person != to) {
+        let strongest = toward_end(*person)
+            .into_iter()
+            .filter(|(_, edge)| *edge >= floor)
+            .filter_map(|(next, edge)| Some(edge.fraction() * best.get(&next)?))
+            .max_by(f64::total_cmp);
+        if let Some(strongest) = strongest {
+            best.insert(*person, strongest);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Pair;
+    use crate::graph::tests::sighting;
+
+    const NAMES: [&str; 8] = ["Ada", "Bea", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal"];
+
+    fn name(person: PersonIndex) -> &'static str {
+        NAMES[person.0 as usize]
+    }
+
+    fn graph(edges: &[(u32, u32, f64)]) -> EvidenceGraph {
+        let mut graph = EvidenceGraph::default();
+        for (number, (one, other, percent)) in (1..).zip(edges) {
+            let photo = sighting(number, &[(*one, *percent), (*other, 99.9)]);
+            let pair = Pair::new(PersonIndex(*one), PersonIndex(*other)).unwrap();
+            let threshold = Confidence::clamped(50.0);
+            graph.add(Edge::from_sighting(&photo, pair, threshold).unwrap());
+        }
+        graph
+    }
+
+    #[track_caller]
+    fn check(edges: &[(u32, u32, f64)], hops_max: u32, expected: Option<&[u32]>) {
+        let graph = graph(edges);
+        let chain = best_chain(
+            &graph,
+            PersonIndex(0),
+            PersonIndex(1),
+            hops_max,
+            |_| true,
+            name,
+        );
+        let people = chain.map(|chain| chain.people.iter().map(|p| p.0).collect::<Vec<_>>());
+        assert_eq!(people.as_deref(), expected);
+    }
+
+    #[test]
+    fn fewest_hops_first() {
+        check(
+            &[(0, 2, 99.0), (2, 1, 99.0), (0, 1, 80.0)],
+            6,
+            Some(&[0, 1]),
+        );
+    }
+
+    #[test]
+    fn then_the_widest_bottleneck() {
+        check(
+            &[(0, 2, 99.0), (2, 1, 81.0), (0, 3, 82.0), (3, 1, 82.0)],
+            6,
+            Some(&[0, 3, 1]),
+        );
+    }
+
+    #[test]
+    fn then_the_highest_product() {
+        check(
+            &[(0, 2, 82.0), (2, 1, 99.0), (0, 3, 82.0), (3, 1, 98.0)],
+            6,
+            Some(&[0, 2, 1]),
+        );
+    }
+
+    #[test]
+    fn then_the_names() {
+        check(
+            &[(0, 3, 90.0), (3, 1, 90.0), (0, 2, 90.0), (2, 1, 90.0)],
+            6,
+            Some(&[0, 2, 1]),
+        );
+    }
+
+    #[test]
+    fn never_longer_than_the_limit() {
+        let long = [(0, 2, 90.0), (2, 3, 90.0), (3, 1, 90.0)];
+        check(&long, 2, None);
+        check(&long, 3, Some(&[0, 2, 3, 1]));
+        check(&[(0, 2, 90.0)], 6, None);
+    }
+
+    #[test]
+    fn confidences_of_a_chain() {
+        let graph = graph(&[(0, 2, 90.0), (2, 1, 80.0)]);
+        let chain = best_chain(&graph, PersonIndex(0), PersonIndex(1), 6, |_| true, name).unwrap();
+        assert_eq!(chain.hops(), 2);
+        assert_eq!(chain.bottleneck().percent(), 80.0);
+        assert!((chain.cumulative() - 0.72).abs() < 1e-12);
+    }
+
+    /// Lists every chain without a repeated person, the slow way.
+    fn all_chains(graph: &EvidenceGraph, at: Vec<PersonIndex>, found: &mut Vec<Vec<PersonIndex>>) {
+        let last = *at.last().unwrap();
+        if last == PersonIndex(1) {
+            found.push(at);
+            return;
+        }
+        for next in graph.neighbours(last).filter(|next| !at.contains(next)) {
+            all_chains(graph, [at.clone(), vec![next]].concat(), found);
+        }
+    }
+
+    #[test]
+    fn the_same_as_looking_at_every_chain() {
+        let mut state = 7u64;
+        let mut next = move |bound: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888);
+            (state >> 33) % bound
+        };
+        for _ in 0..500 {
+            let edges: Vec<(u32, u32, f64)> = (0..next(18))
+                .map(|_| (next(8) as u32, next(8) as u32, 80.0 + next(5) as f64))
+                .filter(|(one, other, _)| one != other)
+                .collect();
+            let avoided = PersonIndex(2 + next(6) as u32);
+            let graph = graph(&edges);
+            let mut chains = Vec::new();
+            all_chains(&graph, vec![PersonIndex(0)], &mut chains);
+            let rank = |chain: &Vec<PersonIndex>| {
+                let edges: Vec<f64> = chain
+                    .windows(2)
+                    .map(|two| graph.edge(two[0], two[1]).unwrap().confidence().percent())
+                    .collect();
+                let product: f64 = edges.iter().rev().fold(1.0, |all, edge| edge / 100.0 * all);
+                (
+                    edges.len(),
+                    edges.iter().copied().fold(100.0, f64::min),
+                    product,
+                )
+            };
+            let best = chains
+                .iter()
+                .filter(|chain| chain.len() <= 5 && !chain.contains(&avoided))
+                .map(rank)
+                .min_by(|left, right| {
+                    left.0
+                        .cmp(&right.0)
+                        .then(right.1.total_cmp(&left.1))
+                        .then(right.2.total_cmp(&left.2))
+                });
+            let found = best_chain(
+                &graph,
+                PersonIndex(0),
+                PersonIndex(1),
+                4,
+                |p| p != avoided,
+                name,
+            );
+            assert_eq!(found.map(|chain| rank(&chain.people)), best, "{edges:?}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! A face as the recogniser names it.
+
+use crate::confidence::Confidence;
+use crate::limits::Limits;
+
+/// The least overlap of the boxes of one face.
+const ONE_FACE_OVERLAP_MIN: f64 = 0.5;
+
+/// The place of a face, as fractions of the picture's width and height.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct FaceBox {
+    /// The distance from the left edge.
+    pub left: f64,
+    /// The distance from the top edge.
+    pub top: f64,
+    /// The share of the picture's width.
+    pub width: f64,
+    /// The share of the picture's height.
+    pub height: f64,
+}
+
+impl FaceBox {
+    /// Makes a box of its left, top, width and height.
+    #[must_use]
+    pub fn of_sides([left, top, width, height]: [f64; 4]) -> Self {
+        Self {
+            left,
+            top,
+            width,
+            height,
+        }
+    }
+
+    /// Returns the area that two boxes share as a part of the area that they cover, from 0 to 1.
+    #[must_use]
+    pub fn overlap(self, other: Self) -> f64 {
+        let shared = |start: f64, length: f64, other_start: f64, other_length: f64| {
+            let end = (start + length).min(other_start + other_length);
+            (end - start.max(other_start)).max(0.0)
+        };
+        let shared = shared(self.left, self.width, other.left, other.width)
+            * shared(self.top, self.height, other.top, other.height);
+        let covered = self.width * self.height + other.width * other.height - shared;
+        // A recogniser that gives no box says nothing of where a face is.
+        if covered > 0.0 { shared / covered } else { 0.0 }
+    }
+
+    /// Returns whether two boxes are of one face: they share half of the area that they cover.
+    #[must_use]
+    pub fn is_same_face(self, other: Self) -> bool {
+        self.overlap(other) >= ONE_FACE_OVERLAP_MIN
+    }
+
+    /// Returns whether the recogniser has said where the face is.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        self.width > 0.0 && self.height > 0.0
+    }
+
+    /// Returns the left, top, width and height.
+    #[must_use]
+    pub fn sides(self) -> [f64; 4] {
+        [self.left, self.top, self.width, self.height]
+    }
+}
+
+/// A face as the recogniser named it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Face {
+    /// The recogniser's own stable id; may be empty.
+    pub id: String,
+    /// The recogniser's name for the person.
+    pub name: String,
+    /// The recogniser's `MatchConfidence`: that the face is this person, not that it is a face.
+    pub confidence: Confidence,
+    /// The place of the face in the photo.
+    pub face_box: FaceBox,
+    /// The addresses of pages about the person, without scheme as the recogniser gives them.
+    pub urls: Vec<String>,
+}
+
+/// Returns whether two people were recognised in one face, each as sure as runs want it unless asked otherwise: nothing
+/// says then that both were there.
+#[must_use]
+pub fn two_in_one_face(faces: &[Face]) -> bool {
+    let least = f64::from(Limits::default().threshold_percent);
+    let sure = faces
+        .iter()
+        .filter(|face| face.confidence.percent() >= least);
+    let sure: Vec<&Face> = sure.collect();
+    sure.iter().enumerate().any(|(place, one)| {
+        let mut others = sure.iter().skip(place + 1);
+        others.any(|other| {
+            (&other.id, &other.name) != (&one.id, &one.name)
+                && one.face_box.is_same_face(other.face_box)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_overlap_by_the_area_that_they_share() {
+        #[track_caller]
+        fn check(one: [f64; 4], other: [f64; 4], expect: f64) {
+            let [one, other] = [one, other].map(FaceBox::of_sides);
+            assert!(
+                (one.overlap(other) - expect).abs() < 1e-9,
+                "{one:?} {other:?}"
+            );
+            assert!(
+                (other.overlap(one) - expect).abs() < 1e-9,
+                "{one:?} {other:?}"
+            );
+        }
+        check([0.1, 0.1, 0.2, 0.2], [0.1, 0.1, 0.2, 0.2], 1.0);
+        check([0.0, 0.0, 0.2, 0.2], [0.1, 0.0, 0.2, 0.2], 1.0 / 3.0);
+        check([0.0, 0.0, 0.2, 0.2], [0.2, 0.0, 0.2, 0.2], 0.0);
+        check([0.0, 0.0, 0.2, 0.2], [0.5, 0.5, 0.2, 0.2], 0.0);
+        check([0.0; 4], [0.0; 4], 0.0);
+        check([f64::NAN; 4], [0.1, 0.1, 0.2, 0.2], 0.0);
+    }
+
+    #[test]
+    fn two_who_are_sure_in_one_box_are_one_face() {
+        let face = |id: &str, percent: f64, left: f64| Face {
+            id: id.to_owned(),
+            name: format!("Ann {id}"),
+            confidence: Confidence::clamped(percent),
+            face_box: FaceBox::of_sides([left, 0.2, 0.1, 0.2]),
+            urls: Vec::new(),
+        };
+        assert!(two_in_one_face(&[
+            face("a", 98.0, 0.1),
+            face("b", 98.0, 0.11)
+        ]));
+        assert!(!two_in_one_face(&[
+            face("a", 98.0, 0.1),
+            face("b", 98.0, 0.3)
+        ]));
+        assert!(!two_in_one_face(&[
+            face("a", 98.0, 0.1),
+            face("b", 62.0, 0.1)
+        ]));
+        assert!(!two_in_one_face(&[
+            face("a", 98.0, 0.1),
+            face("a", 98.0, 0.1)
+        ]));
+    }
+}

@@ -1,0 +1,278 @@
+//! The fingerprint of a picture: how bright it is on a small grid. Pictures that are copies of each other,
+//! in another size or cut, have fingerprints that lie over each other.
+//!
+//! A perceptual hash of 64 bits would be smaller, and would not do: it tells neither a cut picture from
+//! another one nor two moments of one evening apart, in the second of which somebody new stands there.
+
+mod blocks;
+mod grid;
+mod light;
+mod placement;
+mod placements;
+
+use std::fmt;
+
+use blocks::Blocks;
+use grid::{CELLS, Grid};
+use placement::{Placement, REFINED_MAX};
+use placements::{Means, Tried};
+
+pub use grid::FINGERPRINT_SIDE;
+pub use placements::Placements;
+
+/// The digits of the text form: how bright a cell is, from 0 to 63.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/// The greatest width or height, in pixels.
+const SIDE_PX_MAX: u32 = 65_535;
+
+/// How bright a picture is on a grid of [`FINGERPRINT_SIDE`] times [`FINGERPRINT_SIDE`] cells, and its
+/// shape.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// The width and height of the picture, in pixels, of which only the ratio counts.
+    size: (u32, u32),
+    grid: Grid,
+}
+
+impl Fingerprint {
+    /// Makes the fingerprint of a picture of this width and height, in pixels, from the mean brightness of
+    /// its cells, row by row, each from 0 to 255.
+    #[must_use]
+    pub fn of((width, height): (u32, u32), brightness: &[u8; CELLS]) -> Self {
+        let side = |px: u32| px.clamp(1, SIDE_PX_MAX);
+        Self {
+            size: (side(width), side(height)),
+            grid: Grid::of(brightness),
+        }
+    }
+
+    /// Reads the text form.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (size, digits) = text.split_once(':')?;
+        let (width, height) = size.split_once('x')?;
+        let mut brightness = [0; CELLS];
+        if digits.len() != CELLS {
+            return None;
+        }
+        for (cell, digit) in brightness.iter_mut().zip(digits.bytes()) {
+            let value = DIGITS.iter().position(|one| *one == digit)?;
+            *cell = u8::try_from(value).ok()?.saturating_mul(4);
+        }
+        let read = |text: &str| {
+            let px: u32 = text.parse().ok()?;
+            (1..=SIDE_PX_MAX).contains(&px).then_some(px)
+        };
+        Some(Self::of((read(width)?, read(height)?), &brightness))
+    }
+
+    /// Returns the first of these pictures that shows all that this one shows: this one is a copy of it,
+    /// whole or cut, and nobody else is in it.
+    ///
+    /// This picture, as it is or in a mirror, is looked for in each as a rectangle of its own shape that has at least
+    /// three fifths of the width and the height, by the least differences of brightness. Where it is nearly as large, it
+    /// may be brighter or darker as a whole. A picture that shows more than
+    /// another is no copy of that one, since somebody may stand in what was cut away. Neither is one of
+    /// another moment: a head somewhere else is a difference in one place, however alike the rest is.
+    pub fn first_whole<'all, T>(
+        &self,
+        mut all: impl Iterator<Item = (&'all Self, T)>,
+        placements: &mut Placements,
+    ) -> Option<T> {
+        let mirrored = self.grid.mirrored();
+        let forms = [&self.grid, &mirrored];
+        let means = forms.map(Means::of);
+        let in_blocks = forms.map(|grid| (grid, Blocks::of_all(grid)));
+        all.find_map(|(whole, value)| {
+            let tried = placements.of_ratio(self.ratio() / whole.ratio());
+            let whole = &whole.grid;
+            // In a mirror a picture is as bright as before.
+            let [own_means, _] = &means;
+            let near = tried.iter().filter(|one| one.has_mean(own_means, whole));
+            let near: Vec<&Tried> = near.collect();
+            let mut parts = forms.iter().zip(&means);
+            let is_part = parts.any(|(part, means)| is_part_of(part, whole, means, &near))
+                || light::is_same(&in_blocks, whole, tried);
+            is_part.then_some(value)
+        })
+    }
+
+    /// Returns the width for the height.
+    fn ratio(&self) -> f64 {
+        f64::from(self.size.0) / f64::from(self.size.1)
+    }
+}
+
+fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[&Tried]) -> bool {
+    let near = tried
+        .iter()
+        .filter_map(|one| one.with_quarters(means, whole));
+    let best = near.filter_map(|one| Some((one.rough_difference(part, whole)?, one)));
+    let mut best: Vec<(i32, Placement)> = best.collect();
+    best.sort_unstable_by_key(|(difference, _)| *difference);
+    let mut best = best.into_iter().take(REFINED_MAX);
+    best.any(|(_, one)| {
+        // A copy that is not cut fits at once.
+        if one.is_same_picture(part, whole) {
+            return true;
+        }
+        let refined = one.refined(part, whole);
+        refined.is_some_and(|one| one.is_same_picture(part, whole))
+    })
+}
+
+impl fmt::Display for Fingerprint {
+    /// Writes the text form, such as `300x200:` with a digit a cell after it.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}x{}:", self.size.0, self.size.1)?;
+        for cell in self.grid.cells() {
+            let digit = DIGITS.get(usize::from(cell)).copied().unwrap_or(b'A');
+            write!(out, "{}", char::from(digit))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A picture of spots of light and dark, of which a part is taken: left, top, width and height as shares.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "brightness and lengths within their bounds"
+    )]
+    fn picture(seed: u32, [left, top, width, height]: [f64; 4]) -> Fingerprint {
+        let spots: Vec<[f64; 4]> = (0..12)
+            .map(|spot| {
+                let draw = |what: u32| {
+                    let mut mixed = seed * 4_096 + spot * 16 + what + 1;
+                    for _ in 0..3 {
+                        mixed = (mixed ^ (mixed >> 15)).wrapping_mul(2_654_435_761);
+                    }
+                    f64::from(mixed >> 8) / f64::from(1 << 24)
+                };
+                [
+                    draw(1),
+                    draw(2),
+                    0.05 + 0.15 * draw(3),
+                    240.0 * draw(4) - 120.0,
+                ]
+            })
+            .collect();
+        let cells = std::array::from_fn(|cell| {
+            let middle = |cell: usize| (cell as f64 + 0.5) / FINGERPRINT_SIDE as f64;
+            let x = left + width * middle(cell % FINGERPRINT_SIDE);
+            let y = top + height * middle(cell / FINGERPRINT_SIDE);
+            let light = spots.iter().map(|[at_x, at_y, size, strength]| {
+                strength / (1.0 + ((x - at_x).powi(2) + (y - at_y).powi(2)) / size.powi(2))
+            });
+            (128.0 + light.sum::<f64>()).clamp(0.0, 255.0) as u8
+        });
+        Fingerprint::of(((600.0 * width) as u32, (400.0 * height) as u32), &cells)
+    }
+
+    fn is_copy_of(part: &Fingerprint, whole: &Fingerprint) -> bool {
+        let mut placements = Placements::default();
+        part.first_whole([(whole, ())].into_iter(), &mut placements)
+            .is_some()
+    }
+
+    const WHOLE: [f64; 4] = [0.0, 0.0, 1.0, 1.0];
+
+    #[test]
+    fn a_cut_picture_is_a_part_and_the_whole_is_none_of_it() {
+        for seed in 0..40 {
+            let whole = picture(seed, WHOLE);
+            assert!(is_copy_of(&whole, &whole));
+            for cut in [
+                [0.1, 0.0, 0.9, 1.0],
+                [0.0, 0.07, 0.85, 0.8],
+                [0.12, 0.15, 0.75, 0.7],
+            ] {
+                let part = picture(seed, cut);
+                assert!(is_copy_of(&part, &whole), "{seed} {cut:?}");
+                assert!(!is_copy_of(&whole, &part), "{seed} {cut:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_pictures_are_no_copies() {
+        let pictures: Vec<Fingerprint> = (0..60).map(|seed| picture(seed, WHOLE)).collect();
+        let mut placements = Placements::default();
+        for (seed, one) in pictures.iter().enumerate() {
+            let others = pictures
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != seed);
+            assert_eq!(
+                one.first_whole(
+                    others.map(|(other, picture)| (picture, other)),
+                    &mut placements
+                ),
+                None
+            );
+        }
+    }
+
+    #[test]
+    fn kept_places_change_nothing() {
+        let pictures = |width: f64, height: f64| {
+            let all = (0..4).map(move |seed| picture(seed, [0.0, 0.0, width, height]));
+            all.collect::<Vec<_>>()
+        };
+        let wholes = pictures(1.0, 1.0);
+        let mut kept = Placements::default();
+        // More ratios than are kept, and shapes that have no room in each other.
+        for step in 0..60 {
+            let width = 0.4 + f64::from(step) / 100.0;
+            for part in pictures(width, 0.9) {
+                let found = |placements: &mut Placements| {
+                    let wholes = wholes.iter().enumerate();
+                    part.first_whole(wholes.map(|(at, whole)| (whole, at)), placements)
+                };
+                assert_eq!(found(&mut kept), found(&mut Placements::default()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_text_form_holds_all() {
+        let one = picture(3, [0.0, 0.0, 0.5, 1.0]);
+        let text = one.to_string();
+        assert!(text.starts_with("300x400:"), "{text}");
+        assert_eq!(text.len(), "300x400:".len() + CELLS);
+        assert_eq!(Fingerprint::parse(&text), Some(one));
+        let cells = "A".repeat(CELLS);
+        let is_read = |text: String| Fingerprint::parse(&text).is_some();
+        assert!(is_read(format!("1x1:{cells}")));
+        for broken in [
+            format!("0x1:{cells}"),
+            format!("65536x1:{cells}"),
+            format!("1x1:{cells}A"),
+            format!("1x1:!{}", &cells[1..]),
+            format!("1:{cells}"),
+            String::new(),
+        ] {
+            assert!(!is_read(broken.clone()), "{broken}");
+        }
+    }
+
+    #[test]
+    fn an_even_picture_is_compared_without_an_end() {
+        let even = Fingerprint::of((1, 65_535), &[0; CELLS]);
+        assert!(is_copy_of(&even, &even));
+        assert!(!is_copy_of(
+            &even,
+            &Fingerprint::of((65_535, 1), &[0; CELLS])
+        ));
+    }
+}

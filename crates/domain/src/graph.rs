@@ -1,0 +1,249 @@
+//! Verified edges. The one law: an [`Edge`] is made of a [`Sighting`] of both people and of
+//! nothing else; no other constructor exists.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::confidence::Confidence;
+use crate::people::PersonIndex;
+use crate::sighting::{EvidenceRef, Sighting};
+
+/// Two different people. Whoever is named first, the pair is the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pair {
+    lower: PersonIndex,
+    upper: PersonIndex,
+}
+
+impl Pair {
+    /// Makes the pair of two people. Returns `None` for a person with themselves.
+    #[must_use]
+    pub fn new(one: PersonIndex, other: PersonIndex) -> Option<Self> {
+        match one.cmp(&other) {
+            std::cmp::Ordering::Less => Some(Self {
+                lower: one,
+                upper: other,
+            }),
+            std::cmp::Ordering::Greater => Some(Self {
+                lower: other,
+                upper: one,
+            }),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    /// Returns both people, the one seen earlier first.
+    #[must_use]
+    pub fn people(self) -> (PersonIndex, PersonIndex) {
+        (self.lower, self.upper)
+    }
+}
+
+/// Two people proven together by at least one photo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    pair: Pair,
+    confidence: Confidence,
+    evidence: Vec<EvidenceRef>,
+}
+
+impl Edge {
+    /// Makes the edge that a photo proves. Returns `None` where one of the two was not recognised
+    /// in it at the threshold, or something speaks against the photo.
+    //= spec Fixed Parameters "Edge acceptance"
+    #[must_use]
+    pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
+        if sighting.collage_check.veto().is_some() {
+            return None;
+        }
+        let (lower, upper) = pair.people();
+        let confidence = sighting
+            .confidence_of(lower)?
+            .min(sighting.confidence_of(upper)?);
+        (confidence >= threshold).then(|| Self {
+            pair,
+            confidence,
+            evidence: vec![sighting.reference],
+        })
+    }
+
+    /// Adds another photo's proof of the same pair.
+    fn join(&mut self, other: &Self) {
+        // An edge's confidence is the highest of its photos'; a photo's is the lower of the two
+        // people's.
+        self.confidence = self.confidence.max(other.confidence);
+        for reference in &other.evidence {
+            if !self.evidence.contains(reference) {
+                self.evidence.push(*reference);
+            }
+        }
+    }
+
+    /// Returns the two people whom the edge joins.
+    #[must_use]
+    pub fn pair(&self) -> Pair {
+        self.pair
+    }
+
+    /// Returns the best photo's lower confidence of the two people's.
+    //= spec S6 "edge_conf"
+    #[must_use]
+    pub fn confidence(&self) -> Confidence {
+        self.confidence
+    }
+
+    /// Returns the photos that prove the edge, the oldest first.
+    #[must_use]
+    pub fn evidence(&self) -> &[EvidenceRef] {
+        &self.evidence
+    }
+}
+
+/// All edges that photos have proven so far.
+#[derive(Debug, Clone, Default)]
+pub struct EvidenceGraph {
+    edges: BTreeMap<Pair, Edge>,
+    neighbours: BTreeMap<PersonIndex, BTreeSet<PersonIndex>>,
+}
+
+impl EvidenceGraph {
+    /// Adds a proven edge, or its photo to the edge that is there. Returns whether the pair is new.
+    pub fn add(&mut self, edge: Edge) -> bool {
+        let (lower, upper) = edge.pair.people();
+        self.neighbours.entry(lower).or_default().insert(upper);
+        self.neighbours.entry(upper).or_default().insert(lower);
+        if let Some(known) = self.edges.get_mut(&edge.pair) {
+            known.join(&edge);
+            return false;
+        }
+        self.edges.insert(edge.pair, edge);
+        true
+    }
+
+    /// Returns the edge between two people.
+    #[must_use]
+    pub fn edge(&self, one: PersonIndex, other: PersonIndex) -> Option<&Edge> {
+        self.edges.get(&Pair::new(one, other)?)
+    }
+
+    /// Returns all edges, in the order in which their people were first seen.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        self.edges.values()
+    }
+
+    /// Returns a graph with the edges of these pairs alone.
+    #[must_use]
+    pub fn restricted_to(&self, pairs: &BTreeSet<Pair>) -> Self {
+        let mut restricted = Self::default();
+        for edge in pairs.iter().filter_map(|pair| self.edges.get(pair)) {
+            restricted.add(edge.clone());
+        }
+        restricted
+    }
+
+    /// Returns the people with whom a person was proven, in the order in which they were first
+    /// seen.
+    pub fn neighbours(&self, person: PersonIndex) -> impl Iterator<Item = PersonIndex> + '_ {
+        self.neighbours.get(&person).into_iter().flatten().copied()
+    }
+
+    /// Returns with how many people a person was proven.
+    #[must_use]
+    pub fn degree(&self, person: PersonIndex) -> usize {
+        self.neighbours.get(&person).map_or(0, BTreeSet::len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::Sha256Digest;
+    use crate::face::FaceBox;
+    use crate::photo::Hit;
+    use crate::sighting::SeenFace;
+    use crate::veto::CollageCheck;
+
+    pub(crate) fn sighting(number: u32, faces: &[(u32, f64)]) -> Sighting {
+        Sighting {
+            reference: EvidenceRef(number),
+            hit: Hit {
+                image_url: format!("https://photos.example/{number}.jpg"),
+                ..Hit::default()
+            },
+            is_thumbnail: false,
+            digest: Sha256Digest::new([0; 32]),
+            query: String::new(),
+            faces: faces
+                .iter()
+                .map(|(person, percent)| SeenFace {
+                    person: PersonIndex(*person),
+                    confidence: Confidence::clamped(*percent),
+                    face_box: FaceBox::default(),
+                })
+                .collect(),
+            collage_check: CollageCheck::Passed,
+            face_doubt: None,
+            remembered: None,
+        }
+    }
+
+    fn pair(one: u32, other: u32) -> Pair {
+        Pair::new(PersonIndex(one), PersonIndex(other)).unwrap()
+    }
+
+    #[test]
+    fn both_must_be_at_the_threshold() {
+        let threshold = Confidence::clamped(80.0);
+        let photo = sighting(1, &[(0, 99.0), (1, 80.0), (2, 79.99)]);
+        let edge = Edge::from_sighting(&photo, pair(0, 1), threshold).unwrap();
+        assert_eq!(edge.confidence().percent(), 80.0);
+        assert_eq!(Edge::from_sighting(&photo, pair(0, 2), threshold), None);
+        assert_eq!(Edge::from_sighting(&photo, pair(0, 3), threshold), None);
+    }
+
+    #[test]
+    fn the_best_photo_gives_the_confidence_and_all_stay_as_evidence() {
+        let threshold = Confidence::clamped(80.0);
+        let mut graph = EvidenceGraph::default();
+        for (number, low) in [(1, 82.0), (2, 91.0), (3, 85.0)] {
+            let photo = sighting(number, &[(0, 99.0), (1, low)]);
+            let new = graph.add(Edge::from_sighting(&photo, pair(1, 0), threshold).unwrap());
+            assert_eq!(new, number == 1);
+        }
+        let edge = graph.edge(PersonIndex(0), PersonIndex(1)).unwrap();
+        assert_eq!(edge.confidence().percent(), 91.0);
+        assert_eq!(
+            edge.evidence(),
+            [EvidenceRef(1), EvidenceRef(2), EvidenceRef(3)]
+        );
+        assert_eq!(graph.degree(PersonIndex(0)), 1);
+    }
+
+    #[test]
+    fn a_crowd_pairs_the_wanted_two_and_its_most_confident_people() {
+        let faces: Vec<(u32, f64)> = (0..30).map(|n| (n, 99.0 - f64::from(n) / 2.0)).collect();
+        let photo = sighting(1, &faces);
+        let paired = photo.paired_people(Confidence::clamped(80.0), &[PersonIndex(29)]);
+        assert_eq!(paired.len(), 16);
+        assert_eq!(paired[0], PersonIndex(29));
+        assert_eq!(paired[1..], (0..15).map(PersonIndex).collect::<Vec<_>>());
+        let at_ninety_eight = photo.paired_people(Confidence::clamped(98.0), &[PersonIndex(29)]);
+        assert_eq!(
+            at_ninety_eight,
+            [PersonIndex(0), PersonIndex(1), PersonIndex(2)]
+        );
+    }
+
+    #[test]
+    fn a_vetoed_photo_proves_nothing() {
+        let pair = Pair::new(PersonIndex(0), PersonIndex(1)).unwrap();
+        let honest = sighting(1, &[(0, 99.0), (1, 99.0)]);
+        assert!(Edge::from_sighting(&honest, pair, Confidence::ZERO).is_some());
+        for veto in crate::Veto::ALL {
+            let vetoed = Sighting {
+                collage_check: CollageCheck::Vetoed(veto),
+                ..honest.clone()
+            };
+            assert_eq!(Edge::from_sighting(&vetoed, pair, Confidence::ZERO), None);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Names as somebody typed them.
+
+use std::fmt;
+
+use crate::folding::{fold, is_one_name};
+
+/// The longest name that is accepted, in characters.
+pub const NAME_CHARS_MAX: usize = 100;
+
+/// A typed name: trimmed, inner spaces collapsed, not empty, no control characters.
+//= spec S0
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name(String);
+
+/// The reason why a typed name is not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameError {
+    /// The name is nothing but spaces.
+    Empty,
+    /// The name has more than [`NAME_CHARS_MAX`] characters.
+    TooLong,
+    /// The name contains a control character.
+    Control,
+    /// The name has neither letter nor digit, so nothing could ever be recognised as it.
+    NoLetter,
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => formatter.write_str("is empty; give a full name"),
+            Self::TooLong => write!(
+                formatter,
+                "is over {NAME_CHARS_MAX} characters long; shorten it"
+            ),
+            Self::Control => formatter.write_str("contains a control character; remove it"),
+            Self::NoLetter => formatter.write_str("has no letter or digit; give a full name"),
+        }
+    }
+}
+
+impl Name {
+    /// Parses what somebody typed.
+    pub fn parse(typed: &str) -> Result<Self, NameError> {
+        // Space-like controls (tab, newline) are refused too: they never stand in a real name.
+        if typed.chars().any(is_unprintable) {
+            return Err(NameError::Control);
+        }
+        // A name with more words than this has more letters than a name may have.
+        let words = typed.split_whitespace().take(NAME_CHARS_MAX + 1);
+        let words: Vec<&str> = words.collect();
+        let Some(spaces) = words.len().checked_sub(1) else {
+            return Err(NameError::Empty);
+        };
+        let letters: usize = words.iter().map(|word| word.chars().count()).sum();
+        if letters.saturating_add(spaces) > NAME_CHARS_MAX {
+            return Err(NameError::TooLong);
+        }
+        let collapsed = words.join(" ");
+        if fold(&collapsed).is_empty() {
+            return Err(NameError::NoLetter);
+        }
+        Ok(Self(collapsed))
+    }
+
+    /// Returns the name as it is shown and searched for.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the folded form for comparison.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        fold(&self.0)
+    }
+
+    /// Returns whether two typed names are spellings of one name.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        is_one_name(&self.0, &other.0)
+    }
+}
+
+/// Returns whether a character is a control character, or one of the invisible direction marks that
+/// make a name read as another.
+fn is_unprintable(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
+                | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_names_are_parsed_at_the_door() {
+        assert_eq!(
+            Name::parse("  Jean   Valjean ").map(|name| name.0),
+            Ok("Jean Valjean".into())
+        );
+        assert_eq!(Name::parse("   "), Err(NameError::Empty));
+        assert_eq!(Name::parse(&"x".repeat(101)), Err(NameError::TooLong));
+        assert!(Name::parse(&"é".repeat(100)).is_ok());
+        assert_eq!(Name::parse("a\u{0}b"), Err(NameError::Control));
+        assert_eq!(Name::parse("a\nb"), Err(NameError::Control));
+        assert_eq!(Name::parse("a\u{202E}b"), Err(NameError::Control));
+        assert_eq!(Name::parse("?!"), Err(NameError::NoLetter));
+        assert!(Name::parse("李小龙").is_ok());
+    }
+}

@@ -1,0 +1,328 @@
+//! The record of what is spent and reserved, and every change of it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use settings::StartLimits;
+
+use super::amount::Amount;
+use super::call::Claim;
+use super::refusal::{Quantity, Refusal};
+
+const DAY_MS: u64 = 86_400_000;
+const MINUTE_MS: u64 = 60_000;
+/// The time after its reservation at which a run is asked for its account, and between two times of
+/// asking.
+const ASK_AFTER_MS: u64 = 120_000;
+/// A run's object begins its run within this time from when it asked for the reservation, or not at
+/// all: after [`ASK_AFTER_MS`] what has not begun may be given back.
+pub const GRANT_MS_MAX: u64 = 60_000;
+/// A run whose object did not answer is asked again after this time.
+const ASK_AGAIN_MS: u64 = 60_000;
+/// The most reservations and starts that are kept, whatever the limits say.
+const RESERVATIONS_MAX: usize = 500;
+const STARTS_MAX: usize = 3_000;
+
+/// The budget of a UTC day: what of it is spent, and what is reserved for runs under way.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DailyBudget {
+    /// Days since 1970.
+    day: u64,
+    spent: Amount,
+    last_number: u64,
+    /// The reservations, by the run's token.
+    reservations: BTreeMap<String, Reservation>,
+    /// The starts of the last minute, the oldest first.
+    starts: Vec<Start>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Reservation {
+    client: String,
+    amount: Amount,
+    day: u64,
+    number: u64,
+    ask_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Start {
+    client: String,
+    at_ms: u64,
+}
+
+/// The state of a run, as its own object says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RunAccount {
+    /// There is no such run, and the object will begin none without a new reservation.
+    Unknown,
+    /// The run may still spend.
+    GoesOn,
+    /// The run spends nothing any more.
+    Ended {
+        /// The amount that it spent in all.
+        spent: Amount,
+    },
+}
+
+/// A run that is to be asked for its account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueReservation {
+    /// The run's token.
+    pub run: String,
+    /// The number of its reservation, at the time of asking.
+    pub number: u64,
+}
+
+/// The report of the day for the operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BudgetReport {
+    /// Days since 1970.
+    pub day: u64,
+    /// The amount that runs that have ended have spent.
+    pub spent: Amount,
+    /// The amount that is reserved for runs of this day that are under way.
+    pub reserved: Amount,
+    /// The number of runs under way, those of the day before included.
+    pub live_runs: u64,
+}
+
+/// Returns the UTC day of a time, in days since 1970.
+pub(super) fn day_of(now_ms: u64) -> u64 {
+    now_ms / DAY_MS
+}
+
+impl DailyBudget {
+    /// Reserves what a run may spend. Where it is asked for again, it stays reserved under a new
+    /// number.
+    pub fn reserve(&mut self, claim: &Claim, now_ms: u64) -> Result<u64, Refusal> {
+        self.begin_day(now_ms);
+        if !self.reservations.contains_key(&claim.run) {
+            self.check_day(claim, now_ms)?;
+            self.check_counts(claim, now_ms)?;
+            self.starts.push(Start {
+                client: claim.client.clone(),
+                at_ms: now_ms,
+            });
+        }
+        self.last_number = self.last_number.saturating_add(1);
+        let number = self.last_number;
+        let ask_ms = now_ms.saturating_add(ASK_AFTER_MS);
+        let day = self.day;
+        let reservation = self.reservations.entry(claim.run.clone());
+        let reservation = reservation.or_insert_with(|| Reservation {
+            client: claim.client.clone(),
+            amount: claim.amount,
+            day,
+            number,
+            ask_ms,
+        });
+        reservation.number = number;
+        reservation.ask_ms = ask_ms;
+        Ok(number)
+    }
+
+    /// Notes that a run has ended and spent this in all. Where that is said again, it changes
+    /// nothing.
+    pub fn settle(&mut self, run: &str, spent: Amount, now_ms: u64) {
+        self.begin_day(now_ms);
+        let Some(reservation) = self.reservations.remove(run) else {
+            return;
+        };
+        // The amount counts on the day of its reservation, which may be over.
+        if reservation.day == self.day {
+            self.spent = self.spent.plus(spent);
+        }
+    }
+
+    /// Takes back the reservation of a grant whose run was not begun, and will not be begun by it.
+    pub fn release(&mut self, run: &str, number: u64) {
+        let is_of_grant = |known: &Reservation| known.number == number;
+        if self.reservations.get(run).is_some_and(is_of_grant) {
+            self.reservations.remove(run);
+        }
+    }
+
+    /// Returns when the next run is to be asked for its account, in milliseconds since 1970.
+    #[must_use]
+    pub fn next_due_ms(&self) -> Option<u64> {
+        let times = self.reservations.values().map(|known| known.ask_ms);
+        times.min()
+    }
+
+    /// Returns the runs that are to be asked by now, at most `runs_max` of them.
+    #[must_use]
+    pub fn due(&self, now_ms: u64, runs_max: usize) -> Vec<DueReservation> {
+        let due = self.reservations.iter();
+        let due = due.filter(|(_, known)| known.ask_ms <= now_ms);
+        let due = due.map(|(run, known)| DueReservation {
+            run: run.clone(),
+            number: known.number,
+        });
+        due.take(runs_max).collect()
+    }
+
+    /// Notes what a run that was due has answered. Where no answer came, `account` is `None` and
+    /// the amount stays reserved.
+    pub fn note_account(&mut self, due: &DueReservation, account: Option<RunAccount>, now_ms: u64) {
+        self.begin_day(now_ms);
+        match account {
+            Some(RunAccount::Unknown) => self.release(&due.run, due.number),
+            Some(RunAccount::Ended { spent }) => self.settle(&due.run, spent, now_ms),
+            Some(RunAccount::GoesOn) => self.ask_later(due, now_ms, ASK_AFTER_MS),
+            None => self.ask_later(due, now_ms, ASK_AGAIN_MS),
+        }
+    }
+
+    fn ask_later(&mut self, due: &DueReservation, now_ms: u64, wait_ms: u64) {
+        let known = self.reservations.get_mut(&due.run);
+        if let Some(known) = known.filter(|known| known.number == due.number) {
+            known.ask_ms = now_ms.saturating_add(wait_ms);
+        }
+    }
+
+    /// Returns what is spent and reserved.
+    #[must_use]
+    pub fn report(&self, now_ms: u64) -> BudgetReport {
+        let mut today = self.clone();
+        today.begin_day(now_ms);
+        BudgetReport {
+            day: today.day,
+            spent: today.spent,
+            reserved: today.reserved(),
+            live_runs: today.reservations.len() as u64,
+        }
+    }
+
+    /// Begins a new day with its whole budget. The clock of a platform may step back; the day does
+    /// not.
+    fn begin_day(&mut self, now_ms: u64) {
+        let day = day_of(now_ms);
+        if day > self.day {
+            self.day = day;
+            self.spent = Amount::default();
+        }
+        let is_recent = |start: &Start| start.at_ms.saturating_add(MINUTE_MS) > now_ms;
+        self.starts.retain(is_recent);
+    }
+
+    fn reserved(&self) -> Amount {
+        let of_day = self.reservations.values();
+        let of_day = of_day.filter(|known| known.day == self.day);
+        of_day.fold(Amount::default(), |sum, known| sum.plus(known.amount))
+    }
+
+    /// Checks whether the claim fits beside all that is spent and reserved.
+    fn check_day(&self, claim: &Claim, now_ms: u64) -> Result<(), Refusal> {
+        let retry_after_s = (DAY_MS - now_ms % DAY_MS).div_ceil(1_000);
+        let rows = rows(claim, self.spent, self.reserved());
+        for row in &rows {
+            if row.asked > row.budget {
+                return Err(Refusal::AboveDay {
+                    asked: (row.quantity)(row.asked),
+                    budget: (row.quantity)(row.budget),
+                });
+            }
+        }
+        for row in &rows {
+            let left = row.budget.saturating_sub(row.spent);
+            if row.asked > left {
+                return Err(Refusal::DaySpent {
+                    asked: (row.quantity)(row.asked),
+                    left: (row.quantity)(left),
+                    retry_after_s,
+                });
+            }
+        }
+        let fits = |row: &Row| {
+            let left = row.budget.saturating_sub(row.spent);
+            row.asked <= left.saturating_sub(row.reserved)
+        };
+        if rows.iter().all(fits) {
+            Ok(())
+        } else {
+            Err(Refusal::DayHeld)
+        }
+    }
+
+    /// Checks whether so many runs may be under way, and started within a minute.
+    fn check_counts(&self, claim: &Claim, now_ms: u64) -> Result<(), Refusal> {
+        let StartLimits {
+            live_runs_max,
+            live_runs_per_client_max,
+            starts_per_minute_max,
+            ..
+        } = claim.limits;
+        let mut own_starts = self.starts.iter();
+        let first = own_starts.find(|start| start.client == claim.client);
+        let others = own_starts.filter(|start| start.client == claim.client);
+        let own_starts = first.map_or(0, |_| 1 + others.count() as u64);
+        let is_too_fast = starts_per_minute_max.is_some_and(|most| own_starts >= most);
+        if is_too_fast || self.starts.len() >= STARTS_MAX {
+            let next_ms = first
+                .map_or(now_ms, |start| start.at_ms)
+                .saturating_add(MINUTE_MS);
+            return Err(Refusal::StartsOfClient {
+                starts_max: starts_per_minute_max.unwrap_or(own_starts),
+                retry_after_s: next_ms.saturating_sub(now_ms).div_ceil(1_000).max(1),
+            });
+        }
+        let is_own = |known: &&Reservation| known.client == claim.client;
+        let own_runs = self.reservations.values().filter(is_own).count() as u64;
+        if let Some(runs_max) = live_runs_per_client_max.filter(|most| own_runs >= *most) {
+            return Err(Refusal::LiveRunsOfClient { runs_max });
+        }
+        let runs_max = live_runs_max
+            .unwrap_or(u64::MAX)
+            .min(RESERVATIONS_MAX as u64);
+        if self.reservations.len() as u64 >= runs_max {
+            return Err(Refusal::LiveRuns { runs_max });
+        }
+        Ok(())
+    }
+}
+
+/// One quantity that a day has a budget of.
+struct Row {
+    quantity: fn(u64) -> Quantity,
+    asked: u64,
+    budget: u64,
+    spent: u64,
+    reserved: u64,
+}
+
+/// Returns the rows of the quantities that have a limit.
+fn rows(claim: &Claim, spent: Amount, reserved: Amount) -> Vec<Row> {
+    let Claim { amount, limits, .. } = claim;
+    let row = |quantity, budget: Option<u64>, of: fn(&Amount) -> u64| {
+        Some(Row {
+            quantity,
+            asked: of(amount),
+            budget: budget?,
+            spent: of(&spent),
+            reserved: of(&reserved),
+        })
+    };
+    [
+        row(Quantity::Searches, limits.daily_searches_max, |one| {
+            one.searches
+        }),
+        row(
+            Quantity::Recognitions,
+            limits.daily_recognitions_max,
+            |one| one.recognitions,
+        ),
+        row(Quantity::NanoUsd, limits.daily_nano_usd_max, |one| {
+            one.nano_usd
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,213 @@
+//! A run that another run begins, from its beginning to its end: it is stopped with its parent.
+
+use std::pin::pin;
+
+use futures::future::{Either, select};
+use serde_json::Value;
+
+use domain::RunToken;
+use platform::{ChildRefusal, Children, Effects, WriteError, timeout};
+use providers::calls::Attempts;
+use settings::{Caps, Providers};
+
+use crate::{ChildOrder, ChildResult, Engines, NoResult, ParentLimits};
+
+/// The longest wait for the run's end after a stop, in milliseconds.
+const STOPPING_MS_MAX: u64 = 20_000;
+/// The pause before an object that did not answer is asked again, in milliseconds.
+const PAUSE_MS: u64 = 1_000;
+/// The longest wait for a stored document, in milliseconds.
+const READING_MS_MAX: u64 = 10_000;
+/// The most times that the object is asked to begin the run.
+const BEGINNINGS_MAX: u32 = 3;
+/// The part of the parent's time that is left for what comes after the run, in milliseconds.
+const TIME_AFTER_MS: u64 = 2_000;
+
+/// The run that is wanted, and what holds for it.
+pub struct ChildRun<'call> {
+    /// The request, as `POST /runs` takes it.
+    pub request: &'call Value,
+    /// The noun for the parent in sentences.
+    pub parent_noun: &'call str,
+    /// The engines of which the run may be.
+    pub engines: &'call dyn Engines,
+    /// The operator's providers.
+    pub providers: &'call Providers,
+    /// The most that the run may ask for.
+    pub caps: &'call Caps,
+    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
+    /// The time that beginning the run and waiting for its end may take, in milliseconds.
+    pub time_left_ms: u64,
+    /// The token of the run, where an earlier process may have begun it.
+    pub begun: Option<RunToken>,
+    /// The steps that each attempt passes through.
+    pub attempts: Attempts<'call>,
+    /// Writes down which run is about to be begun, for another process that goes on.
+    pub note: &'call dyn Fn(&RunToken) -> Result<(), WriteError>,
+}
+
+/// The end of a run that another run began.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EndedRun {
+    /// The run's token, where it may have been begun.
+    pub run: Option<RunToken>,
+    /// The result, or what happened in one sentence.
+    pub result: ChildResult,
+    /// The cost of the run, in billionths of a dollar: all that it may have cost where that is not known.
+    pub nano_usd: u64,
+}
+
+impl EndedRun {
+    /// Returns the end of a run that was not begun.
+    fn failed(says: &str) -> Self {
+        Self {
+            run: None,
+            result: Err(says.into()),
+            nano_usd: 0,
+        }
+    }
+
+    /// Returns the end of a run of which nobody knows what came.
+    fn lost(run: RunToken, nano_usd: u64, message: String) -> Self {
+        Self {
+            run: Some(run),
+            result: Err(NoResult {
+                message,
+                is_unknown: true,
+            }),
+            nano_usd,
+        }
+    }
+}
+
+impl ChildRun<'_> {
+    /// Begins the run, or finds it begun, and waits for its end. Fails where the parent's journal cannot be
+    /// written.
+    pub async fn carry_out<E: Effects + Children>(
+        self,
+        effects: &E,
+    ) -> Result<EndedRun, WriteError> {
+        let deadline_ms = effects.now_ms().saturating_add(self.time_left_ms);
+        let order = match self.order(effects).await {
+            Ok(order) => order,
+            Err(says) => {
+                // An earlier process may have begun the run when it could still be ordered.
+                let Some(run) = self.begun.clone() else {
+                    return Ok(EndedRun::failed(&says));
+                };
+                // It counts among the runs that were begun. What it may cost was written down when it was.
+                self.attempts.begin(0).await?;
+                let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(&run)).await;
+                return Ok(EndedRun::lost(run, self.allowed_nano_usd(), says));
+            }
+        };
+        let Some(run) = self.begun.clone().or_else(|| effects.child_token()) else {
+            let says = "There is no randomness for a run's token.";
+            return Ok(EndedRun::failed(says));
+        };
+        if self.begun.is_none() {
+            (self.note)(&run)?;
+        }
+        self.attempts.begin(order.nano_usd_max).await?;
+        if let Err(failed) = self.begin(effects, &run, &order).await {
+            return Ok(failed);
+        }
+        let Some(event) = wait_for_end(effects, &run, deadline_ms).await else {
+            let says = format!("The {} came to no end in its time.", order.noun);
+            return Ok(EndedRun::lost(run, order.nano_usd_max, says));
+        };
+        // An event that cannot be read is no end that any engine knows.
+        let event: Value = serde_json::from_str(&event).unwrap_or_default();
+        let (result, nano_usd) = (order.end)(&event);
+        self.attempts.settle(order.nano_usd_max, nano_usd);
+        Ok(EndedRun {
+            run: Some(run),
+            result,
+            nano_usd,
+        })
+    }
+
+    /// Returns the most that a run may have cost whose order nobody knows any more; 0 where nobody limits it.
+    fn allowed_nano_usd(&self) -> u64 {
+        let limits = self.nano_usd_max.into_iter().chain(self.caps.nano_usd_max);
+        limits.min().unwrap_or_default()
+    }
+
+    async fn order<E: Effects + Children>(&self, effects: &E) -> Result<ChildOrder, String> {
+        let stored = match self.engines.stored_key(self.request, self.caps) {
+            None => None,
+            Some(key) => {
+                let read = timeout(effects, READING_MS_MAX, effects.stored_document(&key)).await;
+                let Some(Ok(read)) = read else {
+                    return Err("The operator's stored documents cannot be read now.".to_owned());
+                };
+                read.and_then(|json| serde_json::from_str(&json).ok())
+            }
+        };
+        let left = ParentLimits {
+            noun: self.parent_noun,
+            runtime_ms_max: self.time_left_ms.saturating_sub(TIME_AFTER_MS),
+            nano_usd_max: self.nano_usd_max,
+        };
+        let given = (self.providers, self.caps);
+        self.engines.child_order(self.request, stored, given, &left)
+    }
+
+    /// Begins the run. Fails with its end, where it was not begun or nobody knows whether it was.
+    async fn begin<E: Effects + Children>(
+        &self,
+        effects: &E,
+        run: &RunToken,
+        order: &ChildOrder,
+    ) -> Result<(), EndedRun> {
+        let price = order.nano_usd_max;
+        for attempt in 1.. {
+            match effects.begin_child(run, &order.json).await {
+                Ok(()) => break,
+                Err(ChildRefusal::Refused(says)) => {
+                    self.attempts.settle(price, 0);
+                    return Err(EndedRun::failed(&says));
+                }
+                Err(ChildRefusal::Unreachable) if attempt < BEGINNINGS_MAX => {
+                    effects.sleep(PAUSE_MS).await;
+                }
+                Err(ChildRefusal::Unreachable) => {
+                    // The run may have been begun all the same.
+                    let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(run)).await;
+                    let says = format!("The {} could not be begun.", order.noun);
+                    return Err(EndedRun::lost(run.clone(), price, says));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Waits for the run's last event. Where the parent is stopped, or its time is over, the run is stopped
+/// too.
+async fn wait_for_end<E: Effects + Children>(
+    effects: &E,
+    run: &RunToken,
+    deadline_ms: u64,
+) -> Option<String> {
+    let left_ms = deadline_ms.saturating_sub(effects.now_ms());
+    {
+        let end = pin!(timeout(effects, left_ms, end(effects, run)));
+        let stop = pin!(effects.stop_requested());
+        if let Either::Left((Some(event), _)) = select(end, stop).await {
+            return Some(event);
+        }
+    }
+    let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(run)).await;
+    timeout(effects, STOPPING_MS_MAX, end(effects, run)).await
+}
+
+async fn end<E: Effects + Children>(effects: &E, run: &RunToken) -> String {
+    loop {
+        match effects.child_end(run).await {
+            Ok(event) => return event,
+            Err(_) => effects.sleep(PAUSE_MS).await,
+        }
+    }
+}

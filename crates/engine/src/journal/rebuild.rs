@@ -1,0 +1,394 @@
+//! The way from a journal back to a run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use kernel::{Answer, CommandId, Input, LostCall, Millis};
+use platform::events::WireEvent;
+use providers::calls::SetAside;
+
+use crate::{Engine, InheritedAnswers, Opened, OrderError, RunState};
+
+use super::answer_entry::AnswerEntry;
+use super::entry::{ENTRY_VERSION, Entry, InputEntry};
+use super::suspects::Suspects;
+
+/// The reason why a journal gives no run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RebuildError {
+    /// The entry of this number is of no form that this program writes.
+    Unreadable(usize),
+    /// The journal does not begin with an [`Entry::Opened`] of this version whose order is
+    /// accepted.
+    NotOpened,
+    /// This program asks something else than the one that wrote the journal: the answer to this
+    /// command does not fit.
+    Diverged(CommandId),
+}
+
+impl fmt::Display for RebuildError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(number) => write!(formatter, "entry {number} cannot be read"),
+            Self::NotOpened => formatter.write_str("it does not begin with a question"),
+            Self::Diverged(command) => {
+                write!(formatter, "answer {} fits no question here", command.0)
+            }
+        }
+    }
+}
+
+/// An answer that is in the journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReceivedAnswer<E: Engine> {
+    key: E::Key,
+    answer: Answer<E::Outcome>,
+    provider: Option<String>,
+    is_reused: bool,
+}
+
+impl<E: Engine> ReceivedAnswer<E> {
+    /// Returns the key of the call that it answers.
+    #[must_use]
+    pub fn key(&self) -> &E::Key {
+        &self.key
+    }
+
+    /// Returns the answer as the machine is given it.
+    #[must_use]
+    pub fn answer(&self) -> &Answer<E::Outcome> {
+        &self.answer
+    }
+
+    /// Returns the provider that answered, or was asked last, where it is known.
+    #[must_use]
+    pub fn provider(&self) -> Option<&str> {
+        self.provider.as_deref()
+    }
+
+    /// Returns whether the answer is one of an earlier run.
+    #[must_use]
+    pub fn is_reused(&self) -> bool {
+        self.is_reused
+    }
+}
+
+/// A call as its intents describe it.
+#[derive(Debug)]
+struct SentCall {
+    call: LostCall,
+    /// The most that the last attempt may cost, in billionths of a dollar.
+    last_nano_usd: u64,
+}
+
+/// A run as its journal describes it.
+#[derive(Debug)]
+pub struct RebuiltRun<E: Engine> {
+    opened: Opened<E>,
+    state: RunState<E>,
+    events: Vec<WireEvent>,
+    answers: BTreeMap<CommandId, ReceivedAnswer<E>>,
+    /// The attempts of each call that were sent, or may have been, and what they may have cost.
+    attempts: BTreeMap<CommandId, SentCall>,
+    set_aside: Vec<SetAside>,
+    remarks: Vec<String>,
+    inherited: InheritedAnswers<E>,
+    entries: usize,
+    last_document: u32,
+    started: Option<Millis>,
+    interrupted: Option<Millis>,
+    is_closed: bool,
+    lost: Vec<(LostCall, E::Key)>,
+    withdrawn: Vec<(LostCall, E::Key)>,
+    suspects: Suspects,
+    notes: Vec<E::Note>,
+}
+
+/// Reads entries as [`Entry::to_json`] wrote them.
+pub fn read_entries<E: Engine>(
+    entries: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Result<Vec<Entry<E>>, RebuildError> {
+    let entries = entries.into_iter().enumerate().map(|(position, json)| {
+        Entry::from_json(json.as_ref()).map_err(|_| RebuildError::Unreadable(position + 1))
+    });
+    entries.collect()
+}
+
+/// Makes a run again out of its entries, which are given with the oldest first.
+pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, RebuildError> {
+    let mut entries = entries.into_iter();
+    let Some(Entry::Opened(opened)) = entries.next() else {
+        return Err(RebuildError::NotOpened);
+    };
+    if opened.version != ENTRY_VERSION {
+        return Err(RebuildError::NotOpened);
+    }
+    let mut rebuilt = RebuiltRun::new(opened).map_err(|_| RebuildError::NotOpened)?;
+    for entry in entries {
+        rebuilt.apply(entry)?;
+    }
+    Ok(rebuilt)
+}
+
+impl<E: Engine> RebuiltRun<E> {
+    /// Makes a run that was opened and nothing more.
+    pub fn new(opened: Opened<E>) -> Result<Self, OrderError> {
+        let machine = E::begin(&opened.order)?;
+        Ok(Self {
+            state: RunState::new(&opened.run, machine),
+            opened,
+            events: Vec::new(),
+            answers: BTreeMap::new(),
+            attempts: BTreeMap::new(),
+            set_aside: Vec::new(),
+            remarks: Vec::new(),
+            inherited: InheritedAnswers::default(),
+            entries: 1,
+            last_document: 0,
+            started: None,
+            interrupted: None,
+            is_closed: false,
+            lost: Vec::new(),
+            withdrawn: Vec::new(),
+            suspects: Suspects::default(),
+            notes: Vec::new(),
+        })
+    }
+
+    /// Applies the next entry.
+    pub fn apply(&mut self, entry: Entry<E>) -> Result<(), RebuildError> {
+        self.entries = self.entries.saturating_add(1);
+        self.suspects.note(&entry);
+        match entry {
+            Entry::Opened(_) => return Err(RebuildError::NotOpened),
+            Entry::Inherited(answer) => {
+                if let Some((key, outcome)) = answer.into_success() {
+                    self.inherited.insert(key, outcome);
+                }
+            }
+            Entry::Woken { .. } | Entry::Reading { .. } | Entry::Read { .. } => {}
+            Entry::Intent {
+                command,
+                attempt,
+                nano_usd,
+                ..
+            } => self.apply_intent(CommandId(command), attempt, nano_usd),
+            Entry::Noted(note) => self.notes.push(note),
+            Entry::Answer(answer) => self.apply_answer(answer)?,
+            Entry::Input(input) => self.apply_input(input)?,
+            Entry::Written { sequence } => self.last_document = sequence,
+            Entry::Interrupted { now } => self.interrupted = Some(Millis(now)),
+            Entry::Closed {} => self.is_closed = true,
+        }
+        Ok(())
+    }
+
+    fn apply_intent(&mut self, command: CommandId, attempt: u32, nano_usd: u64) {
+        let attempts = self.attempts.entry(command);
+        let SentCall {
+            call,
+            last_nano_usd,
+        } = attempts.or_insert_with(|| SentCall {
+            call: LostCall::unsent(command),
+            last_nano_usd: 0,
+        });
+        if attempt > 0 && attempt == call.attempts {
+            // The attempt before this one was throttled, which costs nothing.
+            call.throttled = call.throttled.saturating_add(1);
+            call.nano_usd = call.nano_usd.saturating_sub(*last_nano_usd);
+        }
+        call.attempts = attempt;
+        call.nano_usd = call.nano_usd.saturating_add(nano_usd);
+        *last_nano_usd = nano_usd;
+    }
+
+    fn apply_answer(&mut self, entry: AnswerEntry<E>) -> Result<(), RebuildError> {
+        let command = entry.command();
+        let key = entry.key().clone();
+        let is_reused = entry.is_reused();
+        let provider = entry.provider().map(str::to_owned);
+        self.note_set_aside(&entry);
+        let pending = self.state.pending_command(command);
+        let fits = pending.is_some_and(|pending| *pending.key() == key);
+        let answer = entry.answer().filter(|_| fits);
+        let received = ReceivedAnswer {
+            key,
+            answer: answer.ok_or(RebuildError::Diverged(command))?,
+            provider,
+            is_reused,
+        };
+        self.answers.insert(command, received);
+        Ok(())
+    }
+
+    /// Notes the providers that an answer sets aside. Viewers are told of that with one answer.
+    /// Where that answer was lost, the provider is asked once more, and viewers are told then.
+    fn note_set_aside(&mut self, entry: &AnswerEntry<E>) {
+        for row in entry.set_aside() {
+            let mut known = self.set_aside.iter();
+            if entry.tells() || known.any(|known| known.provider == row.provider) {
+                self.set_aside.push(row.clone());
+            }
+        }
+    }
+
+    fn apply_input(&mut self, entry: InputEntry) -> Result<(), RebuildError> {
+        let now = entry.now();
+        let input = match entry.input() {
+            Ok(input) => input,
+            Err(command) => {
+                let is_pending = self.state.pending_command(command).is_some();
+                let received = self.answers.get(&command).filter(|_| is_pending);
+                let received = received.ok_or(RebuildError::Diverged(command))?;
+                Input::Answer(received.answer.clone())
+            }
+        };
+        match &input {
+            Input::Start => self.started = self.started.or(Some(now)),
+            Input::Resumed { lost } => {
+                let lost_calls = self.with_keys(lost);
+                self.lost.extend(lost_calls);
+                // These calls are made again under their numbers.
+                for call in lost {
+                    self.attempts.remove(&call.command);
+                }
+            }
+            Input::Stop { lost } | Input::Withdrawn { lost } => {
+                let mut unanswered = self.with_keys(lost);
+                unanswered.retain(|(call, _)| !self.is_answered(call.command));
+                self.withdrawn.extend(unanswered);
+            }
+            Input::Remark(remark) => self.remarks.push(remark.clone()),
+            Input::Answer(_) => {}
+        }
+        let events = self.state.handle(input, now);
+        let unwritten = |_| RebuildError::Unreadable(self.entries);
+        self.events.extend(events.map_err(unwritten)?);
+        Ok(())
+    }
+
+    fn with_keys(&self, lost: &[LostCall]) -> Vec<(LostCall, E::Key)> {
+        let with_key = |call: &LostCall| {
+            let pending = self.state.pending_command(call.command)?;
+            Some((call.clone(), pending.key().clone()))
+        };
+        lost.iter().filter_map(with_key).collect()
+    }
+
+    fn is_answered(&self, command: CommandId) -> bool {
+        self.answers.contains_key(&command)
+    }
+
+    /// Returns the entry with which the journal begins.
+    #[must_use]
+    pub fn opened(&self) -> &Opened<E> {
+        &self.opened
+    }
+
+    /// Returns the machine with its pending commands.
+    #[must_use]
+    pub fn state(&self) -> &RunState<E> {
+        &self.state
+    }
+
+    /// Returns the state, to go on from, and the answers that the run may use of an earlier one.
+    #[must_use]
+    pub fn into_state(self) -> (RunState<E>, InheritedAnswers<E>) {
+        (self.state, self.inherited)
+    }
+
+    /// Returns all events so far, as they were made again.
+    #[must_use]
+    pub fn events(&self) -> &[WireEvent] {
+        &self.events
+    }
+
+    /// Takes all events so far out, so that none are left here.
+    pub fn take_events(&mut self) -> Vec<WireEvent> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Returns every answer so far, in the order of their commands.
+    pub fn answers(&self) -> impl Iterator<Item = &ReceivedAnswer<E>> {
+        self.answers.values()
+    }
+
+    /// Returns the answers to pending commands, the oldest first. They came, but the machine was
+    /// not given them.
+    #[must_use]
+    pub fn unhandled_answers(&self) -> Vec<Answer<E::Outcome>> {
+        let pending = self.state.pending();
+        pending
+            .filter_map(|pending| Some(self.answers.get(&pending.id())?.answer.clone()))
+            .collect()
+    }
+
+    /// Returns the pending commands without an answer of which attempts were sent, or may have
+    /// been, with what these may have cost.
+    pub fn in_flight(&self) -> impl Iterator<Item = &LostCall> {
+        self.state.pending().filter_map(|pending| {
+            let sent = self.attempts.get(&pending.id())?;
+            (!self.is_answered(pending.id())).then_some(&sent.call)
+        })
+    }
+
+    /// Returns the providers that were set aside, in that order. One may be there twice.
+    #[must_use]
+    pub fn set_aside(&self) -> &[SetAside] {
+        &self.set_aside
+    }
+
+    /// Returns the sentences that viewers were told and that are no part of the search.
+    #[must_use]
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// Returns the calls whose answers were lost with their process.
+    #[must_use]
+    pub fn lost(&self) -> &[(LostCall, E::Key)] {
+        &self.lost
+    }
+
+    /// Returns the calls that were ended before their answers came.
+    #[must_use]
+    pub fn withdrawn(&self) -> &[(LostCall, E::Key)] {
+        &self.withdrawn
+    }
+
+    /// Returns the notes that were written to go on with calls, the oldest first.
+    #[must_use]
+    pub fn notes(&self) -> &[E::Note] {
+        &self.notes
+    }
+
+    /// Returns the calls that may end a process, and those that did.
+    #[must_use]
+    pub fn suspects(&self) -> &Suspects {
+        &self.suspects
+    }
+
+    /// Returns the sequence number of the document that was written last; 0 before the first.
+    #[must_use]
+    pub fn last_document(&self) -> u32 {
+        self.last_document
+    }
+
+    /// Returns the time at which the machine was started, if it was.
+    #[must_use]
+    pub fn started(&self) -> Option<Millis> {
+        self.started
+    }
+
+    /// Returns the time at which it was found that the run cannot go on, if it was.
+    #[must_use]
+    pub fn interrupted(&self) -> Option<Millis> {
+        self.interrupted
+    }
+
+    /// Returns whether nothing is left to do.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+}

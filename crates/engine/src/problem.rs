@@ -1,0 +1,227 @@
+//! Refusals as `application/problem+json`, RFC 9457.
+
+use serde::Serialize;
+use serde_json::{Number, Value};
+
+/// The most characters of a field's name that are told: a longer name is no field's.
+const FIELD_CHARS_MAX: usize = 64;
+
+/// A refusal, with a sentence that says what to do. It is passed on through many hands, so that it is one pointer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Problem(Box<Parts>);
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Parts {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: &'static str,
+    status: u16,
+    detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Absence>,
+    #[serde(flatten)]
+    more: Option<Details>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    missing: Box<[String]>,
+    #[serde(skip)]
+    header: Option<(&'static str, String)>,
+}
+
+/// The reason why something is not there, for a program that tells these apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Absence {
+    /// The run was there. The status is 410.
+    Expired,
+    /// This server has given out no such run. The status is 404, as for the others that follow.
+    UnknownRun,
+    /// No such chain is published: not yet, or not any more.
+    UnknownChain,
+    /// Nothing is ever at this address.
+    UnknownAddress,
+}
+
+/// A finding about a workflow's graph, for a program that shows it in the graph.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct GraphFinding {
+    kind: &'static str,
+    about: Vec<Value>,
+}
+
+/// The details for a program that shows the refusal in its own way.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+struct Details {
+    /// The least value that the field may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimum: Option<Number>,
+    /// The greatest value that the field may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maximum: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<GraphFinding>,
+}
+
+impl Absence {
+    /// All reasons.
+    pub const ALL: [Self; 4] = [
+        Self::Expired,
+        Self::UnknownRun,
+        Self::UnknownChain,
+        Self::UnknownAddress,
+    ];
+}
+
+impl Problem {
+    /// Makes a refusal with this status.
+    #[must_use]
+    pub fn new(status: u16, detail: impl Into<String>) -> Self {
+        Self(Box::new(Parts {
+            kind: "about:blank",
+            title: title(status),
+            status,
+            detail: detail.into(),
+            field: None,
+            reason: None,
+            more: None,
+            missing: Box::default(),
+            header: None,
+        }))
+    }
+
+    /// Makes the refusal of something that is not there: 404, or 410 where it was there.
+    #[must_use]
+    pub fn absent(reason: Absence, detail: impl Into<String>) -> Self {
+        let status = if reason == Absence::Expired { 410 } else { 404 };
+        let mut problem = Self::new(status, detail);
+        problem.0.reason = Some(reason);
+        problem
+    }
+
+    /// Returns the refusal with a header of its own: `Allow` of a 405, `Retry-After` of a 429.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.0.header = Some((name, value.into()));
+        self
+    }
+
+    /// Returns the refusal's own header, if it has one.
+    #[must_use]
+    pub fn header(&self) -> Option<(&'static str, &str)> {
+        let header = self.0.header.as_ref();
+        header.map(|(name, value)| (*name, value.as_str()))
+    }
+
+    /// Returns the refusal with another status.
+    #[must_use]
+    pub fn with(mut self, status: u16) -> Self {
+        self.0.status = status;
+        self.0.title = title(status);
+        self
+    }
+
+    /// Makes the refusal 429, with the seconds after which the client may ask again.
+    #[must_use]
+    pub fn too_many(detail: impl Into<String>, retry_after_s: u64) -> Self {
+        Self::new(429, detail).after(retry_after_s)
+    }
+
+    /// Returns the refusal with a time, in seconds, after which asking again may help.
+    #[must_use]
+    pub fn after(self, retry_after_s: u64) -> Self {
+        self.with_header("retry-after", retry_after_s.to_string())
+    }
+
+    /// Makes the refusal 400 of a field. `what` completes the sentence that begins with the field's
+    /// name.
+    #[must_use]
+    pub fn field(field: &str, what: impl std::fmt::Display) -> Self {
+        let end = field.char_indices().nth(FIELD_CHARS_MAX);
+        let field = end.map_or(field, |(end, _)| field.get(..end).unwrap_or_default());
+        let mut problem = Self::new(400, format!("“{field}” {what}."));
+        problem.0.field = Some(field.to_owned());
+        problem
+    }
+
+    /// Returns the refusal with the least and the greatest value that the field may have, for a
+    /// program that shows them in other words.
+    #[must_use]
+    pub fn within(mut self, least: Number, most: Number) -> Self {
+        self.0.more = Some(Details {
+            minimum: Some(least),
+            maximum: Some(most),
+            finding: None,
+        });
+        self
+    }
+
+    /// Makes the refusal 409: the field may be so, but not beside the others. `what` is that of
+    /// [`Self::field`].
+    #[must_use]
+    pub fn conflict(field: &str, what: impl std::fmt::Display) -> Self {
+        Self::field(field, what).with(409)
+    }
+
+    /// Makes the refusal 503, which names each setting that the operator still has to make.
+    #[must_use]
+    pub fn missing_settings(missing: &[String]) -> Self {
+        let mut problem = Self::new(
+            503,
+            format!(
+                "This server is not configured yet. Missing: {}. Set them in .dev.vars or with \
+                 `wrangler secret put`; with no key in .dev.vars, `npm start` needs none of them.",
+                missing.join(", ")
+            ),
+        );
+        problem.0.missing = missing.into();
+        problem
+    }
+
+    /// Returns the refusal with what it is about in a workflow's graph: the names of nodes, cases
+    /// and edges.
+    #[must_use]
+    pub fn about_graph(mut self, kind: &'static str, about: Vec<Value>) -> Self {
+        self.0.more = Some(Details {
+            finding: Some(GraphFinding { kind, about }),
+            ..Details::default()
+        });
+        self
+    }
+
+    /// Returns the HTTP status of the answer.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        self.0.status
+    }
+
+    /// Returns what is wrong and what to do.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.0.detail
+    }
+
+    /// Returns the name of the field that is wrong, as [`Self::field`] got it.
+    #[must_use]
+    pub fn named_field(&self) -> Option<&str> {
+        self.0.field.as_deref()
+    }
+}
+
+fn title(status: u16) -> &'static str {
+    match status {
+        400 => "Bad request",
+        401 => "Operator's token needed",
+        403 => "Not allowed",
+        404 => "Not found",
+        405 => "Method not allowed",
+        409 => "Conflict",
+        410 => "Gone",
+        413 => "Body too large",
+        415 => "Unsupported media type",
+        429 => "Too many requests",
+        503 => "Not available",
+        _ => "Internal error",
+    }
+}

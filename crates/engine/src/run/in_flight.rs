@@ -1,0 +1,188 @@
+//! The calls of a run that are in flight: they are carried out at the same time, and their answers
+//! are taken in order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use futures::StreamExt as _;
+use futures::future::{FutureExt as _, LocalBoxFuture};
+use futures::stream::FuturesUnordered;
+
+use kernel::{Answer, CommandId, LostCall};
+use platform::{Effects, WriteError};
+use providers::calls::{Attempts, CallCost, Gate, Notices, Reading};
+
+use crate::journal::{Entry, RebuiltRun};
+use crate::{Call as _, CarriedCall, Carrier, Engine, PendingCommand, RunState};
+
+use super::journal_writer::JournalWriter;
+
+/// A call that came to its end.
+pub(super) type FinishedCall<G, Kept> =
+    (PendingCommand<G>, Result<CarriedCall<G, Kept>, WriteError>);
+
+/// The calls of one run.
+pub(super) struct InFlight<'run, E, G: Engine, C: Carrier<'run, G>> {
+    carrier: C,
+    journal: &'run JournalWriter<'run, E>,
+    calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall<G, C::Kept>>>,
+    gate: Rc<Gate>,
+    notices: &'run Notices,
+    /// The cost of each call so far.
+    started: BTreeMap<CommandId, Rc<CallCost>>,
+    answers: BTreeMap<CommandId, Answer<G::Outcome>>,
+    /// The calls that were under way when an earlier process ended.
+    suspects: BTreeSet<CommandId>,
+}
+
+impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
+    /// Makes the calls of a run, of which none is started. Answers that are in the journal and were
+    /// not handed to the machine are here.
+    pub(super) fn new(
+        carrier: C,
+        journal: &'run JournalWriter<'run, E>,
+        notices: &'run Notices,
+        rebuilt: &RebuiltRun<G>,
+    ) -> Self {
+        let answers = rebuilt.unhandled_answers().into_iter();
+        Self {
+            carrier,
+            journal,
+            calls: FuturesUnordered::new(),
+            gate: Rc::default(),
+            notices,
+            started: BTreeMap::new(),
+            answers: answers.map(|answer| (answer.command, answer)).collect(),
+            suspects: rebuilt.suspects().under_way().clone(),
+        }
+    }
+
+    /// Returns whether this command was started or is answered.
+    pub(super) fn has(&self, command: CommandId) -> bool {
+        self.started.contains_key(&command) || self.answers.contains_key(&command)
+    }
+
+    /// Returns whether no call is started.
+    pub(super) fn is_empty(&self) -> bool {
+        self.started.is_empty()
+    }
+
+    /// Starts a call.
+    pub(super) fn start(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) {
+        let id = pending.id();
+        let prepared = self.carrier.prepare(pending, state);
+        let cost = Rc::new(CallCost::default());
+        self.started.insert(id, cost.clone());
+        let (journal, notices) = (self.journal, self.notices);
+        let pending = pending.clone();
+        let gate = self.gate.clone();
+        let is_suspect = self.suspects.contains(&id);
+        let call = async move {
+            let intend = |attempt, nano_usd| {
+                let intent = Entry::<G>::intent(id, attempt, pending.key(), nano_usd);
+                journal.append(&intent)
+            };
+            let note_reading = |reading| match reading {
+                Reading::Begins if is_suspect => {
+                    journal.append(&Entry::<G>::Reading { command: id.0 })
+                }
+                Reading::IsOver if is_suspect => {
+                    journal.append(&Entry::<G>::Read { command: id.0 })
+                }
+                Reading::Begins | Reading::IsOver => Ok(()),
+            };
+            let attempts = Attempts::new(&cost, &gate, notices, &intend, &note_reading);
+            let result = prepared.execute(pending.command(), attempts).await;
+            (pending, result)
+        };
+        self.calls.push(call.boxed_local());
+    }
+
+    /// Waits for the next call that comes to its end; for ever where no call is started.
+    pub(super) async fn next(&mut self) -> FinishedCall<G, C::Kept> {
+        match self.calls.next().await {
+            Some(finished) => {
+                self.started.remove(&finished.0.id());
+                finished
+            }
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Returns every call that is at its end by now. Nothing more is sent meanwhile.
+    pub(super) fn finished_by_now(&mut self) -> Vec<FinishedCall<G, C::Kept>> {
+        self.gate.shut();
+        let finished = std::iter::from_fn(|| self.next().now_or_never()).collect();
+        self.gate.open();
+        finished
+    }
+
+    /// Holds a call's answer, which is in the journal by now, until the machine is given it. What
+    /// came with the answer is kept where there is room for it.
+    pub(super) fn hold(&mut self, result: CarriedCall<G, C::Kept>) {
+        let (answer, kept) = result.into_parts();
+        if let Some(kept) = kept {
+            self.carrier.keep(answer.command, kept);
+        }
+        self.answers.insert(answer.command, answer);
+    }
+
+    /// Drops what was kept and will not be sent.
+    pub(super) fn drop_unneeded(&mut self, state: &RunState<G>) {
+        let answers = &self.answers;
+        self.carrier
+            .drop_unneeded(state, |command| answers.contains_key(&command));
+    }
+
+    /// Returns the outcome of a call that is not asked again.
+    pub(super) fn passed_over(&self, pending: &PendingCommand<G>) -> G::Outcome {
+        self.carrier.passed_over(&pending.command().action)
+    }
+
+    /// Ends the carrier's connections to the outside that are still open.
+    pub(super) async fn close(&self) {
+        self.carrier.close().await;
+    }
+
+    /// Returns whether the answer to this command is here.
+    pub(super) fn is_answered(&self, command: CommandId) -> bool {
+        self.answers.contains_key(&command)
+    }
+
+    /// Takes the answer to this command, if it is here.
+    pub(super) fn take_answer(&mut self, command: CommandId) -> Option<Answer<G::Outcome>> {
+        self.answers.remove(&command)
+    }
+
+    /// Takes the oldest answer that is here.
+    pub(super) fn take_oldest_answer(&mut self) -> Option<Answer<G::Outcome>> {
+        self.answers.pop_first().map(|(_, answer)| answer)
+    }
+
+    /// Ends every call that is not answered, and returns what was sent of each.
+    pub(super) fn cancel(&mut self) -> Vec<LostCall> {
+        self.calls.clear();
+        self.carrier.drop_all();
+        let started = std::mem::take(&mut self.started).into_iter();
+        let lost = started.map(|(command, cost)| LostCall {
+            command,
+            attempts: cost.attempts(),
+            throttled: cost.throttled(),
+            nano_usd: cost.nano_usd(),
+        });
+        lost.collect()
+    }
+
+    /// Drops the answers that are here, since nobody needs them any more, and returns what each has
+    /// cost.
+    pub(super) fn drop_answers(&mut self) -> Vec<LostCall> {
+        let answers = std::mem::take(&mut self.answers).into_values();
+        let dropped = answers.map(|answer| LostCall {
+            command: answer.command,
+            attempts: answer.attempts,
+            throttled: answer.throttled,
+            nano_usd: answer.nano_usd,
+        });
+        dropped.collect()
+    }
+}

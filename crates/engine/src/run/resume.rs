@@ -1,0 +1,174 @@
+//! Begins a run, or resumes one whose process died from where its journal ends.
+
+use domain::RunToken;
+use kernel::Millis;
+use platform::events::WireEvent;
+use platform::{Effects, WriteError};
+use providers::calls::Notices;
+use settings::{Caps, Providers};
+
+use crate::journal::{
+    Entry, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
+};
+use crate::{Asked, Carried, Engine, Engines, RunToCarry};
+
+use super::journal_writer::JournalWriter;
+use super::outcome::ConductOutcome;
+use super::record_limits::RecordLimits;
+use super::run_loop::run_to_end;
+
+/// The stored part of a run: at least its first journal entry.
+#[derive(Debug, Clone, Default)]
+pub struct SavedRun {
+    /// The journal, the oldest entry first.
+    pub entries: Vec<String>,
+    /// The JSON of the events, the oldest first.
+    pub events: Vec<String>,
+    /// Whether the last of these events is the run's last.
+    pub has_ended: bool,
+}
+
+/// Conducts a run from where its journal ends to its last event, and then its last writes. Runs that it
+/// begins, of any of `engines`, stay within `caps`.
+///
+/// Fails where the journal or the events cannot be written any more. Then nothing more is sent or told,
+/// and the run can be resumed later.
+pub async fn conduct<E: Effects, G: Carried<E>>(
+    effects: &E,
+    providers: &Providers,
+    caps: &Caps,
+    engines: &dyn Engines,
+    run: &RunToken,
+    saved: &SavedRun,
+    record: RecordLimits,
+) -> Result<ConductOutcome, WriteError> {
+    let entries = u32::try_from(saved.entries.len()).unwrap_or(u32::MAX);
+    let journal = JournalWriter::new(effects, entries);
+    let rebuilt: RebuiltRun<G> = match take_up(&journal, effects, run, saved)? {
+        Ok(rebuilt) => rebuilt,
+        Err(outcome) => return Ok(outcome),
+    };
+    let providers = providers.at_host(rebuilt.opened().host.as_deref());
+    let notices = Notices::after(rebuilt.remarks().iter().cloned());
+    let note = |note| journal.append(&Entry::<G>::Noted(note));
+    let to_carry = RunToCarry {
+        providers: &providers,
+        caps,
+        engines,
+        order: &rebuilt.opened().order,
+        began: rebuilt.started(),
+        notes: rebuilt.notes(),
+        under_way: rebuilt.suspects().under_way(),
+        set_aside: rebuilt.set_aside(),
+        journal_bytes: saved.entries.iter().map(String::len).sum(),
+        note: &note,
+    };
+    let carrier = G::carrier(effects, &to_carry);
+    run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await
+}
+
+/// Returns what is wrong with the settings that only some runs need and this run is one of, in words. Such
+/// a mistake is mended sooner or later; until then the run waits.
+#[must_use]
+pub fn lacking<G: Asked>(providers: &Providers, saved: &SavedRun) -> Vec<String> {
+    if saved.has_ended || providers.faults.all().is_empty() {
+        return Vec::new();
+    }
+    let first = saved.entries.first();
+    match first.map(|json| Entry::<G>::from_json(json)) {
+        Some(Ok(Entry::Opened(opened))) => providers.faults.of(&G::needs(&opened.order)),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the run to go on with, once all viewers were shown what it has told, or how it came out
+/// before.
+fn take_up<E: Effects, G: Engine>(
+    journal: &JournalWriter<'_, E>,
+    effects: &E,
+    run: &RunToken,
+    saved: &SavedRun,
+) -> Result<Result<RebuiltRun<G>, ConductOutcome>, WriteError> {
+    let rebuilt = match resume(journal, effects, saved)? {
+        Ok(rebuilt) => rebuilt,
+        Err(Unusable) => return interrupt::<E, G>(journal, effects, run, saved).map(Err),
+    };
+    if rebuilt.is_closed() {
+        return Ok(Err(ConductOutcome::Done));
+    }
+    if rebuilt.interrupted().is_some() {
+        return interrupt::<E, G>(journal, effects, run, saved).map(Err);
+    }
+    // These events have their input in the journal, but were not shown any more.
+    for event in rebuilt.events().iter().skip(saved.events.len()) {
+        journal.publish(event)?;
+    }
+    Ok(Ok(rebuilt))
+}
+
+/// The journal holds no run that this program can go on with.
+struct Unusable;
+
+fn resume<E: Effects, G: Engine>(
+    journal: &JournalWriter<'_, E>,
+    effects: &E,
+    saved: &SavedRun,
+) -> Result<Result<RebuiltRun<G>, Unusable>, WriteError> {
+    let Ok(entries) = read_entries::<G>(&saved.entries) else {
+        return Ok(Err(Unusable));
+    };
+    let is_settled = matches!(
+        entries.last(),
+        Some(Entry::Closed {} | Entry::Interrupted { .. })
+    );
+    if !is_settled {
+        // A run that has ended only has documents to write: that is tried until the run expires.
+        if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
+            return Ok(Err(Unusable));
+        }
+        // The entry is written before the machine is made again, so that it is counted where making the
+        // machine ends the process.
+        let now = effects.now_ms();
+        journal.append(&Entry::<G>::Woken { now })?;
+    }
+    Ok(match rebuild(entries) {
+        // The last documents of a run that has ended are written in any case.
+        Ok(rebuilt) if rebuilt.suspects().are_too_many() && !saved.has_ended => Err(Unusable),
+        Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Ok(rebuilt),
+        // This program cannot go on with the journal, whatever is wrong with it.
+        _ => Err(Unusable),
+    })
+}
+
+/// Returns whether the viewers were shown the events that this program makes: a new version may make
+/// others.
+fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
+    told.len() <= made_again.len()
+        && made_again
+            .iter()
+            .zip(told)
+            .all(|(event, told)| event.json == *told)
+}
+
+/// Ends the run as interrupted. Where the run had told its end before, that stays the only one.
+fn interrupt<E: Effects, G: Engine>(
+    journal: &JournalWriter<'_, E>,
+    effects: &E,
+    run: &RunToken,
+    saved: &SavedRun,
+) -> Result<ConductOutcome, WriteError> {
+    if saved.has_ended {
+        journal.append(&Entry::<G>::Closed {})?;
+        let last = saved.events.last().cloned().unwrap_or_default();
+        return Ok(ConductOutcome::Interrupted(last));
+    }
+    let now = effects.now_ms();
+    journal.append(&Entry::<G>::Interrupted { now })?;
+    let number = u32::try_from(saved.events.len())
+        .unwrap_or(u32::MAX)
+        .saturating_add(1);
+    let mut stored = saved.events.iter().map(String::as_str);
+    let event = G::interrupted_event(&run.to_string(), number, Millis(now), &mut stored);
+    journal.publish(&event)?;
+    Ok(ConductOutcome::Interrupted(event.json))
+}

@@ -1,0 +1,295 @@
+//! The fetching of a photo: by its own address first, then by those of its copies, and never more
+//! bytes than is allowed.
+
+mod heif;
+#[cfg(test)]
+mod hostile_addresses;
+#[cfg(test)]
+mod instead_tests;
+#[cfg(test)]
+mod tests;
+mod transfer;
+mod webp;
+
+use domain::{PhotoCopy, PhotoFailure};
+use platform::isolate::{HeldPhoto, IMAGE_BYTES_MAX, Pace, Paces};
+use platform::{Network, WriteError};
+use providers::calls::{Attempts, SEND_MS_MIN};
+
+use heif::is_heif;
+use transfer::{FetchFailure, TIME_IS_OVER, Transfer, refused};
+use webp::is_webp;
+
+pub(super) use transfer::PhotoTransport;
+pub use webp::{WebpError, jpeg_of_webp, webp_size};
+
+/// The shortest side of a photo that the recogniser takes, in pixels.
+pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
+/// The least length of a small copy's longer side, in pixels. A smaller one shows faces that the
+/// recogniser takes for others'.
+const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
+/// The longest wait for a photo whose host is asked too often, in milliseconds.
+const THROTTLED_MS_MAX: u64 = 30_000;
+/// The most attempts to fetch such a photo.
+const THROTTLED_MAX: u32 = 5;
+
+/// A photo, and the address that gave it.
+pub(super) struct FetchedPhoto {
+    /// The bytes that the host sent.
+    pub(super) held: HeldPhoto,
+    pub(super) copy: PhotoCopy,
+    /// The form in which the recogniser takes it.
+    pub(super) form: PhotoForm,
+}
+
+/// The reason why there is no photo, and what came in its place.
+#[derive(Debug)]
+pub(super) struct NoPhoto {
+    pub(super) failure: PhotoFailure,
+    pub(super) instead: Instead,
+}
+
+/// What came from the photo's own address in place of a photo that can be used.
+#[derive(Debug)]
+pub(super) enum Instead {
+    /// Nothing that says anything about the photo: it may be there all the same.
+    Nothing,
+    /// Its host says that it is gone.
+    Gone,
+    /// The whole of some bytes, which may be the photo's.
+    Bytes(HeldPhoto),
+}
+
+impl From<PhotoFailure> for NoPhoto {
+    fn from(failure: PhotoFailure) -> Self {
+        Self {
+            failure,
+            instead: Instead::Nothing,
+        }
+    }
+}
+
+/// The form in which the recogniser takes a photo.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum PhotoForm {
+    /// It takes the photo as it came.
+    AsItCame,
+    /// It takes this JPEG.
+    Jpeg(Vec<u8>),
+    /// It takes what the platform makes of the photo.
+    ToConvert,
+}
+
+/// The addresses of a photo.
+#[derive(Clone, Copy)]
+pub(super) struct PhotoAddresses<'call> {
+    pub(super) image: &'call str,
+    pub(super) original: Option<&'call str>,
+    pub(super) thumbnail: Option<&'call str>,
+}
+
+impl<'call> PhotoAddresses<'call> {
+    /// Makes the addresses of a photo that has only one.
+    pub(super) fn only(image: &'call str) -> Self {
+        Self {
+            image,
+            original: None,
+            thumbnail: None,
+        }
+    }
+
+    /// Returns whether the photo has one address.
+    fn is_only(self) -> bool {
+        self.in_order().count() == 1
+    }
+
+    /// Returns the addresses in order, each once. Where the small copy is all there is, its address
+    /// stands for the photo's.
+    fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
+        let image = Some(self.image).filter(|image| self.thumbnail != Some(image));
+        let image = image.map(|url| (url, PhotoCopy::Image));
+        let original = self.original.map(|url| (url, PhotoCopy::Original));
+        let thumbnail = self.thumbnail.map(|url| (url, PhotoCopy::Thumbnail));
+        [image, original, thumbnail].into_iter().flatten()
+    }
+}
+
+/// A fetcher of photos that the recogniser will take.
+pub(super) struct PhotoFetcher<'run, N> {
+    pub(super) paces: &'run Paces,
+    pub(super) transport: PhotoTransport<'run, N>,
+}
+
+impl<N: Network> PhotoFetcher<'_, N> {
+    /// Fetches the photo, or else its original, or else its small copy, within `time_left_ms`.
+    ///
+    /// The bytes of each are read as the result of these attempts. Fails where the journal cannot
+    /// be written.
+    pub(super) async fn fetch(
+        &self,
+        addresses: PhotoAddresses<'_>,
+        time_left_ms: u64,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
+        let deadline_ms = self.transport.network.now_ms().saturating_add(time_left_ms);
+        let mut first = None;
+        for (address, copy) in addresses.in_order() {
+            let fetched = self.fetch_patiently(address, deadline_ms).await;
+            let no_photo = match fetched {
+                Ok(held) => {
+                    let may_convert = self.transport.may_convert;
+                    match attempts.read(|| form_of(held.bytes(), copy, may_convert))? {
+                        Ok(form) => return Ok(Ok(FetchedPhoto { held, copy, form })),
+                        Err(failure) if copy == PhotoCopy::Image && addresses.is_only() => {
+                            NoPhoto {
+                                failure,
+                                instead: Instead::Bytes(held),
+                            }
+                        }
+                        // Its bytes are not held while another address is asked: other photos need the memory.
+                        Err(failure) => failure.into(),
+                    }
+                }
+                Err(no_photo) if copy == PhotoCopy::Image => no_photo,
+                Err(no_photo) => no_photo.failure.into(),
+            };
+            // The failure to tell is that of the photo's own address.
+            first = first.or(Some(no_photo));
+        }
+        let none = || PhotoFailure::Unfetchable("it has no address".into()).into();
+        Ok(Err(first.unwrap_or_else(none)))
+    }
+
+    /// Fetches from a host that may be asked too often. All runs of the isolate leave such a host
+    /// alone for a while, and then ask it again.
+    async fn fetch_patiently(&self, address: &str, deadline_ms: u64) -> Result<HeldPhoto, NoPhoto> {
+        let network = self.transport.network;
+        let url = self.transport.addresses.check(address).map_err(refused)?;
+        let host = url.host_str().unwrap_or_default();
+        let pace = self.paces.of(host, network.now_ms());
+        let patience_ms = network.now_ms().saturating_add(THROTTLED_MS_MAX);
+        for _ in 0..THROTTLED_MAX {
+            let left_ms = deadline_ms.saturating_sub(network.now_ms());
+            if left_ms < SEND_MS_MIN {
+                // The run waits for its end, because an answer under way may still decide it.
+                network.sleep(left_ms).await;
+                return Err(PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()).into());
+            }
+            if !self.has_turn(&pace, deadline_ms.min(patience_ms)).await {
+                break;
+            }
+            let sent_ms = network.now_ms();
+            match Transfer::new(&self.transport, deadline_ms)
+                .fetch(url.clone())
+                .await
+            {
+                Ok(photo) => {
+                    pace.speed_up(sent_ms);
+                    return Ok(photo);
+                }
+                Err(FetchFailure::Photo(failure)) => return Err(failure.into()),
+                Err(FetchFailure::Gone(failure)) => {
+                    return Err(NoPhoto {
+                        failure,
+                        instead: Instead::Gone,
+                    });
+                }
+                Err(FetchFailure::Throttled { hint_ms }) => {
+                    pace.slow_down(sent_ms, network.now_ms(), hint_ms, network.jitter());
+                }
+            }
+        }
+        let why = "its host is asked too often";
+        Err(PhotoFailure::Unfetchable(why.into()).into())
+    }
+
+    /// Waits until the host may be asked. Returns false where that is too late.
+    async fn has_turn(&self, pace: &Pace, deadline_ms: u64) -> bool {
+        let network = self.transport.network;
+        loop {
+            let left_ms = deadline_ms.saturating_sub(network.now_ms());
+            let Some(wait_ms_max) = left_ms.checked_sub(SEND_MS_MIN) else {
+                return false;
+            };
+            let Ok(turn) = pace.take_turn(network.now_ms(), None, wait_ms_max) else {
+                return false;
+            };
+            if turn.wait_ms == 0 {
+                return true;
+            }
+            network.sleep(turn.wait_ms).await;
+            if pace.holds(turn) {
+                return true;
+            }
+        }
+    }
+}
+
+/// Checks what the first bytes say of a photo, and for a small copy its size. Returns the form in which the
+/// recogniser takes it; `may_convert` says whether the platform makes one where this program cannot.
+fn form_of(bytes: &[u8], copy: PhotoCopy, may_convert: bool) -> Result<PhotoForm, PhotoFailure> {
+    let unreadable = |what: &str| PhotoFailure::Unreadable(what.to_owned());
+    if may_convert && is_heif(bytes) {
+        return Ok(PhotoForm::ToConvert);
+    }
+    check_photo(bytes)?;
+    if bytes.len() > IMAGE_BYTES_MAX {
+        return Ok(PhotoForm::ToConvert);
+    }
+    let longer_side = size_of(bytes).map(|(width, height)| width.max(height));
+    let is_too_small = |pixels: usize| pixels < THUMBNAIL_SIDE_PIXELS_MIN;
+    if copy == PhotoCopy::Thumbnail && longer_side.is_some_and(is_too_small) {
+        return Err(unreadable("its small copy is under 300 pixels"));
+    }
+    if !is_webp(bytes) {
+        return Ok(PhotoForm::AsItCame);
+    }
+    match jpeg_of_webp(bytes) {
+        Ok(jpeg) if jpeg.len() <= IMAGE_BYTES_MAX => Ok(PhotoForm::Jpeg(jpeg)),
+        Ok(_) => Err(unreadable("it is over 5 MB as a JPEG")),
+        Err(error) if may_convert && error.leaves_it_to_the_platform() => Ok(PhotoForm::ToConvert),
+        Err(error) => Err(unreadable(error.reason())),
+    }
+}
+
+/// Returns the width and the height of a photo, in pixels, as its head says.
+fn size_of(bytes: &[u8]) -> Option<(usize, usize)> {
+    if is_webp(bytes) {
+        let (width, height) = webp_size(bytes)?;
+        return Some((width.try_into().ok()?, height.try_into().ok()?));
+    }
+    let size = imagesize::blob_size(bytes).ok()?;
+    Some((size.width, size.height))
+}
+
+/// Checks by its first bytes whether the recogniser takes a photo, or can be given a JPEG of it, since
+/// content type, name and extension may be wrong.
+pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
+    const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
+    const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
+    let unreadable = |what: &str| Err(PhotoFailure::Unreadable(what.to_owned()));
+    if bytes.is_empty() {
+        return unreadable("it is empty");
+    }
+    if !bytes.starts_with(JPEG) && !bytes.starts_with(PNG) && !is_webp(bytes) {
+        return unreadable("it is neither JPEG, PNG nor WebP");
+    }
+    let Some((width, height)) = size_of(bytes) else {
+        return unreadable("its size cannot be read");
+    };
+    if width < IMAGE_SIDE_PIXELS_MIN || height < IMAGE_SIDE_PIXELS_MIN {
+        return unreadable("it is under 80 pixels a side");
+    }
+    Ok(())
+}
+
+/// Checks whether the recogniser takes what the platform has made of a photo.
+pub(super) fn check_converted(bytes: &[u8]) -> Result<(), PhotoFailure> {
+    if bytes.len() > IMAGE_BYTES_MAX {
+        return Err(PhotoFailure::Unreadable("it is over 5 MB as a JPEG".into()));
+    }
+    if is_webp(bytes) {
+        return Err(PhotoFailure::Unreadable("it stayed a WebP".into()));
+    }
+    check_photo(bytes)
+}

@@ -1,0 +1,229 @@
+//! The changes that a search makes.
+
+use domain::{FailureKind, FoundHits, Hit, Provider, Side};
+
+use crate::machine::facts::{Extent, ListKey, Subject};
+use crate::machine::interface::{Action, Reason};
+use crate::machine::scheduler::{AnsweredSearch, NewSurvey, Policy, Survey, SurveyNumber};
+use crate::machine::state::{Move, State};
+use crate::machine::telling::counted;
+use crate::machine::view::View;
+
+use super::AnswerHandler;
+
+/// The number of photos that must be tried in vain before none is tried any more.
+const PHOTOS_UNREAD_MIN: u32 = 10;
+/// The number of hits of an answer, from the first on, that are told although they are known.
+const REPEATED_SHOWN_MAX: usize = 10;
+
+impl AnswerHandler<'_> {
+    /// Looks at what a search found. Once the end is decided, it only keeps what was found.
+    pub fn take_search(&mut self, answered: AnsweredSearch) -> Option<Move> {
+        let survey = answered.survey;
+        match answered.result {
+            Ok(found) => {
+                self.take_found(survey, found, &answered.action);
+                None
+            }
+            Err(_) if self.state.is_ending() => None,
+            Err(failure) if failure.kind == FailureKind::Malformed => {
+                // The answer is paid for and lost: the search is not made again, and it proves
+                // nothing.
+                self.scheduler.note_unanswered(survey);
+                self.note_unreadable_answer(Provider::Search, &failure)
+            }
+            Err(failure) if failure.kind == FailureKind::MalformedHandedOver => {
+                // The answer is lost, too, but the next search is another provider's, of which it
+                // says nothing.
+                self.scheduler.note_unanswered(survey);
+                let query = self.scheduler.survey(survey).map_or("", Survey::query);
+                let line = format!("The answer to “{query}” could not be read.");
+                self.status_of(survey, line);
+                None
+            }
+            Err(failure) if failure.kind == FailureKind::HandedOver => {
+                // The provider gave no answer, and the next one is asked the same, unless it has
+                // answered already.
+                let action = answered.action;
+                let is_sent = !was_answered_elsewhere(&action)
+                    && (self.scheduler).search_again(survey, action, self.budget);
+                if !is_sent {
+                    self.scheduler.note_unanswered(survey);
+                }
+                None
+            }
+            Err(failure) => Some(self.end_with_failure(Provider::Search, &failure)),
+        }
+    }
+
+    /// Notes that the answer to a search was lost and that the search may not be made again. It
+    /// proves nothing.
+    pub(super) fn lose_search(&mut self, survey: SurveyNumber) {
+        self.scheduler.note_unanswered(survey);
+        let query = self.scheduler.survey(survey).map_or("", Survey::query);
+        let line = format!("The answer to “{query}” was lost; it may not be asked again.");
+        self.status_of(survey, line);
+    }
+
+    /// Keeps what a search found, and looks at the first of it that is new. Another image search may
+    /// have answered than was asked.
+    fn take_found(&mut self, number: SurveyNumber, mut found: FoundHits, action: &Action) {
+        let policy = self.policy();
+        if let Action::Search { count, .. } = action {
+            found
+                .hits
+                .truncate(usize::try_from(*count).unwrap_or(usize::MAX));
+        }
+        let source = self.facts.source_place(found.part.source.as_deref());
+        self.budget.note_readable_search();
+        let Some((list, named)) = self.scheduler.note_source(number, source) else {
+            return;
+        };
+        if found.hits.is_empty() {
+            let what = if found.part.page == 0 {
+                "Nothing found"
+            } else {
+                "Nothing more found"
+            };
+            self.status_of(number, format!("{what} for “{}”.", list.query));
+        }
+        if let Action::Search { question, .. } = action {
+            self.facts
+                .note_query(&list, &named, question.wording, found.part.page);
+        }
+        let hits = found.hits.clone();
+        self.facts.note_hits(&list, found);
+        let worth = self.plan.photo_worth(self.facts);
+        let photos = self.plan.photos_at_once(self.facts);
+        let extent = (self.scheduler).extent_of(&hits, photos, self.facts, |hit| {
+            worth
+                .as_ref()
+                .map_or(0.0, |worth| worth.worth_of(self.facts, hit))
+        });
+        let is_chosen = worth.is_some();
+        self.facts.note_extent(&list, &extent);
+        self.note_left(number, &extent, is_chosen);
+        let looked_at = self.hits_to_show(&hits, &extent);
+        let is_awaited = self.scheduler.take_hits(number, looked_at);
+        if is_awaited {
+            (self.scheduler).defer_last_of(number, &policy, self.facts);
+            self.look_at_leftovers(extent.missing, &policy);
+        }
+    }
+
+    /// Counts the photos of an answer that no search looks at, and tells of them where captions chose.
+    fn note_left(&mut self, number: SurveyNumber, extent: &Extent, is_chosen: bool) {
+        let all = extent.looked_at.len();
+        let left = extent
+            .looked_at
+            .iter()
+            .filter(|is_looked_at| !**is_looked_at);
+        let left = left.count();
+        if left == 0 || !self.facts.learns_for_free() {
+            return;
+        }
+        self.budget.count_left_photos(left);
+        if is_chosen {
+            let line =
+                format!("{left} of {all} photos are left: what is said of them promises less.");
+            self.status_of(number, line);
+        }
+    }
+
+    /// Returns the hits that are looked at: all that are new, and the first of those that are known,
+    /// which are told to be repeated.
+    fn hits_to_show(&self, hits: &[Hit], extent: &Extent) -> Vec<Hit> {
+        let looked_at = hits.iter().zip(&extent.looked_at).enumerate();
+        let shown = looked_at.filter(|(place, (hit, is_looked_at))| {
+            let is_told = *place < REPEATED_SHOWN_MAX || self.scheduler.is_new(hit, self.facts);
+            **is_looked_at && is_told
+        });
+        shown.map(|(_, (hit, _))| hit.clone()).collect()
+    }
+
+    /// Looks at up to this many photos that earlier answers showed and nobody looked at, the most
+    /// worthwhile first. It looks at none while a chain is polished, which is about certain pairs.
+    fn look_at_leftovers(&mut self, photos: usize, policy: &Policy) {
+        if photos == 0 || !matches!(self.state, State::Discovery | State::Choice { .. }) {
+            return;
+        }
+        let mut missing = photos;
+        for list in self.plan.lists_by_worth(self.facts) {
+            if missing == 0 {
+                return;
+            }
+            let asked = self.facts.knowledge().list(&list);
+            let places = asked.map(|asked| (self.scheduler).leftovers_of(asked, missing));
+            let places = places.unwrap_or_default();
+            if !places.is_empty() {
+                missing -= places.len();
+                self.look_on(&list, &places, policy);
+            }
+        }
+    }
+
+    /// Looks at photos that a query left over, at these places of its list.
+    pub fn look_on(&mut self, list: &ListKey, places: &[usize], policy: &Policy) {
+        let asked = self.facts.knowledge().list(list);
+        let named = asked.map(|asked| asked.named().to_vec());
+        let hits = self.facts.take_leftovers(list, places);
+        if !list.is_recalled() {
+            self.budget.count_taken_up_photos(hits.len());
+        }
+        let place = self.place();
+        let count = counted(hits.len(), "more photo", "more photos");
+        let line = if list.is_recalled() {
+            format!("Looking at {count} that showed such people before.")
+        } else {
+            format!("Looking at {count} that “{}” has found.", list.query)
+        };
+        self.teller(place).status(line);
+        let survey = NewSurvey {
+            list: list.clone(),
+            named: named.unwrap_or_default(),
+            place,
+            is_for_pair: false,
+        };
+        (self.scheduler).begin_leftovers(survey, hits, policy, self.facts);
+    }
+
+    /// Ends a survey. A typed name that enough photos have not shown is unknown, unless photos that
+    /// were left over may still show it. An unknown name ends the run. So it does where there is no
+    /// photo that could show a name, or where it seems that no photo can be looked at.
+    pub fn end_survey(&mut self, survey: &Survey) -> Option<Move> {
+        if let Some(sight) = survey.sight() {
+            self.facts.note_search(survey.named(), sight);
+        }
+        let has_leftovers = |side: &Side| (self.scheduler).has_leftovers_of(Subject::Typed(*side));
+        let unknown = self.facts.unknown_sides();
+        let unfound = self.facts.unfound_sides();
+        let may_still_show = |side: &Side| {
+            let view = View::new(self.facts, self.budget, self.scheduler);
+            self.plan.may_still_show(*side, view)
+        };
+        let mut given_up = unknown.iter().chain(&unfound);
+        let is_over = given_up.any(|side| !has_leftovers(side) && !may_still_show(side));
+        if is_over && !unknown.is_empty() {
+            return Some(Move::fail(Reason::UnknownPerson));
+        }
+        let may_look = || (self.scheduler.surveys()).any(|other| !other.is_searching());
+        let is_blind = self.is_blind() && !may_look();
+        (is_over || is_blind).then(|| Move::fail(Reason::NoReadablePhotos))
+    }
+
+    /// Returns whether it seems that no photo can be looked at: none of three searches' photos
+    /// could be, nor any other.
+    pub(super) fn is_blind(&self) -> bool {
+        self.facts.searches().saw_nothing()
+            && self.budget.photos_looked() == 0
+            && self.budget.photos_unread() >= PHOTOS_UNREAD_MIN
+    }
+}
+
+/// Returns whether other image searches were asked the question of a search.
+fn was_answered_elsewhere(action: &Action) -> bool {
+    match action {
+        Action::Search { asked_before, .. } => !asked_before.is_empty(),
+        _ => false,
+    }
+}

@@ -1,0 +1,236 @@
+//! The worth of a question, learned in the run: what each wording has brought that was new, for each
+//! image search.
+//!
+//! A search engine may be literal: then it finds a photo only where its page has every word of the
+//! question, so that further words find fewer of the same photos. It shows itself by finding nothing
+//! for two names, and nothing for one name and further words.
+
+#[cfg(test)]
+mod tests;
+
+use domain::Wording;
+
+use crate::machine::facts::{AskedQuery, Facts};
+
+/// The weight of what is expected of a wording before it was tried, in searches.
+const PRIOR_SEARCHES: f64 = 0.5;
+/// The part of what a search might bring that is enough of one whose wordings each have photos of
+/// their own: what is missing says more of the person than of the wording.
+const ENOUGH: f64 = 0.5;
+/// The weight that each further search leaves to those before it: what is known of a person changes
+/// how an image search is asked for them.
+const MEMORY: f64 = 0.7;
+/// The part of an image search's promise that counts for each that is asked before it, so that the
+/// first is asked where all promise as much.
+const NEXT_SOURCE_LOSS: f64 = 0.9;
+/// The number of further answers after which an image search is asked in its place again, where
+/// another has answered in its place once.
+const SILENCE_SEARCHES: usize = 2;
+/// The part of what the names alone might bring that is expected of further words, where a search
+/// engine is literal.
+const NARROWER: f64 = 0.3;
+
+/// The wordings of questions about one person, in the order in which they are tried where as much is
+/// expected of each.
+const LOOSE: [Wording; 4] = [
+    Wording::InCompany,
+    Wording::Event,
+    Wording::Awards,
+    Wording::Names,
+];
+const LITERAL: [Wording; 4] = [
+    Wording::Names,
+    Wording::InCompany,
+    Wording::Event,
+    Wording::Awards,
+];
+
+/// The wordings of questions about two people, likewise.
+const LOOSE_PAIR: [Wording; 3] = [Wording::InCompany, Wording::Names, Wording::Event];
+const LITERAL_PAIR: [Wording; 3] = [Wording::Names, Wording::InCompany, Wording::Event];
+
+/// The record of one wording with one image search.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    /// The image search, the wording and the number of names.
+    of: (usize, Wording, usize),
+    /// The number of searches that were answered, of which earlier ones count less.
+    searches: f64,
+    /// The number of searches whose answer is pending, or was lost.
+    pending: f64,
+    /// The new photos that they brought, as a part of what each might have brought.
+    brought: f64,
+}
+
+/// The record of every wording with every image search.
+#[derive(Debug, Clone, Default)]
+pub struct QuestionWorth {
+    rows: Vec<Row>,
+    /// The image searches that have found nothing for two names and no further words.
+    demands_both: Vec<usize>,
+    /// The image searches that have found nothing for one name and further words.
+    demands_words: Vec<usize>,
+    /// The image searches that have shown photos for two names whose people were in none together.
+    loose: Vec<usize>,
+    /// The image searches in the order in which they are asked.
+    sources: Vec<usize>,
+}
+
+impl QuestionWorth {
+    /// Takes stock of all that was asked.
+    pub fn of(facts: &Facts) -> Self {
+        let mut worth = Self {
+            sources: preferred(facts),
+            ..Self::default()
+        };
+        for (key, asked) in facts.knowledge().lists() {
+            worth.take_in(key.source, asked);
+        }
+        worth
+    }
+
+    fn take_in(&mut self, source: usize, asked: &AskedQuery) {
+        let of = (source, asked.wording(), asked.named().len());
+        let place = self.rows.iter().position(|row| row.of == of);
+        let mut row = match place {
+            Some(place) => self.rows.swap_remove(place),
+            None => Row {
+                of,
+                searches: 0.0,
+                pending: 0.0,
+                brought: 0.0,
+            },
+        };
+        if asked.is_answered() {
+            row.searches = row.searches * MEMORY + 1.0;
+            row.brought = row.brought * MEMORY + asked.share_brought();
+        } else {
+            row.pending += 1.0;
+        }
+        self.rows.push(row);
+        if !asked.is_answered() {
+            return;
+        }
+        let names_both = asked.named().len() == 2 && asked.wording() == Wording::Names;
+        match (names_both, asked.hits().is_empty()) {
+            (true, true) => self.demands_both.push(source),
+            (true, false) => self.loose.push(source),
+            (false, true) if asked.named().len() == 1 => self.demands_words.push(source),
+            _ => {}
+        }
+    }
+
+    fn row(&self, source: usize, wording: Wording, names: usize) -> Option<&Row> {
+        let of = (source, wording, names);
+        self.rows.iter().find(|row| row.of == of)
+    }
+
+    /// Returns whether an image search is literal, as far as is known. Where one is, another is taken
+    /// for it, too, unless it has shown otherwise.
+    pub fn is_literal(&self, source: usize) -> bool {
+        let is_seen = |source: &usize| {
+            self.demands_both.contains(source) && self.demands_words.contains(source)
+        };
+        is_seen(&source) || (!self.loose.contains(&source) && self.sources.iter().any(is_seen))
+    }
+
+    /// Returns the image searches, the most preferred first.
+    pub fn sources(&self) -> &[usize] {
+        &self.sources
+    }
+
+    /// Returns the part of what a search might bring that this one is expected to bring, 0 to 1.
+    pub fn expected(&self, source: usize, wording: Wording, names: usize) -> f64 {
+        let is_literal = self.is_literal(source);
+        let prior = if is_literal && wording != Wording::Names {
+            NARROWER
+        } else {
+            1.0
+        };
+        self.row(source, wording, names).map_or(prior, |row| {
+            // A wording that may find nothing is tried once before it is asked for the next.
+            let is_untried = is_literal && wording != Wording::Names && row.searches <= 0.0;
+            let pending = if is_untried { row.pending } else { 0.0 };
+            let brought = PRIOR_SEARCHES * prior + row.brought;
+            let expected = brought / (PRIOR_SEARCHES + row.searches + pending);
+            if is_literal {
+                expected
+            } else {
+                (expected / ENOUGH).min(1.0)
+            }
+        })
+    }
+
+    /// Returns whether searches in this wording were answered and none has brought anything new.
+    pub fn has_failed(&self, source: usize, wording: Wording, names: usize) -> bool {
+        self.row(source, wording, names)
+            .is_some_and(|row| row.searches > 0.0 && row.brought <= 0.0)
+    }
+
+    /// Returns the factor for the promise of an image search, which is 1 for the first.
+    pub fn preference_of(&self, source: usize) -> f64 {
+        let before = self.sources.iter().take_while(|other| **other != source);
+        before.fold(1.0, |factor, _| factor * NEXT_SOURCE_LOSS)
+    }
+
+    /// Returns the wordings of questions about one person, in order.
+    pub fn wordings(&self, source: usize) -> [Wording; 4] {
+        if self.is_literal(source) {
+            LITERAL
+        } else {
+            LOOSE
+        }
+    }
+
+    /// Returns the wording in which an image search is best asked for two people, with what is
+    /// expected of it.
+    pub fn best_for_pair(&self, source: usize) -> (Wording, f64) {
+        let wordings = if self.is_literal(source) {
+            LITERAL_PAIR
+        } else {
+            LOOSE_PAIR
+        };
+        let mut best = (Wording::InCompany, -1.0);
+        for wording in wordings {
+            let expected = self.expected(source, wording, 2);
+            if expected > best.1 {
+                best = (wording, expected);
+            }
+        }
+        best
+    }
+}
+
+/// Returns the image searches in the order in which they are asked. One in whose place another has
+/// answered comes last for a while, which grows each time.
+fn preferred(facts: &Facts) -> Vec<usize> {
+    let mut sources: Vec<usize> = (0..facts.request().sources.len().max(1)).collect();
+    if sources.len() < 2 {
+        return sources;
+    }
+    // For each image search, how often another has answered, and after how many questions.
+    let mut silences: Vec<(usize, usize)> = vec![(0, 0); sources.len()];
+    let mut asked_in_all = 0;
+    for (key, asked) in facts.knowledge().lists() {
+        let is_of_another = || {
+            let of_any = facts.knowledge().asked(&key.query);
+            of_any.is_some_and(AskedQuery::is_answered)
+        };
+        if asked.is_answered() {
+            asked_in_all += 1;
+        } else if is_of_another()
+            && let Some((times, at)) = silences.get_mut(key.source)
+        {
+            (*times, *at) = (*times + 1, asked_in_all);
+        }
+    }
+    let is_silent = |source: &usize| {
+        let silence = silences.get(*source);
+        silence
+            .is_some_and(|(times, at)| *times > 0 && asked_in_all - at <= SILENCE_SEARCHES * times)
+    };
+    let silent: Vec<usize> = sources.iter().copied().filter(is_silent).collect();
+    sources.retain(|source| !is_silent(source));
+    sources.extend(silent);
+    sources
+}

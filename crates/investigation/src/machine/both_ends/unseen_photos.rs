@@ -1,0 +1,391 @@
+//! How many photos there are of somebody that were not seen yet: an estimate from what was seen.
+//!
+//! Nothing says how well known a person is, so every order of magnitude is as likely at first,
+//! though thousands of photos are rare. Then each observation weighs the magnitudes anew (Bayes):
+//!
+//! - Whoever is in a photo that a search for other people found is in many photos: the more so,
+//!   the more such photos there are.
+//! - Of photos found by a search that names a person, some were known before. Many mean that there
+//!   are few others: capture and recapture (Chapman 1951).
+//! - A search that names two people shows more of whom there are more photos of.
+//! - The words beside photos that nobody has looked at name whoever is in many photos.
+//! - A search that finds fewer photos than it asks for has shown all there are of whom it shows.
+//!
+//! Only +, -, *, / and square root: native and WASM agree to the bit.
+
+use domain::{PersonIndex, Sighting};
+
+use crate::machine::facts::{AskedQuery, Knowledge, ListKey, PhotoMemory};
+
+use super::question_worth::QuestionWorth;
+
+/// The number of magnitudes: 1, 2, 4, ... 512 photos.
+const MAGNITUDES: usize = 10;
+/// The number of photos from which the prior falls off: more photos of one person are rare.
+const PHOTOS_TYPICAL_MAX: f64 = 64.0;
+/// The least probability that a photo is repeated; [`REPEAT_MAX`] is the greatest. Neither a repeat
+/// nor a new photo is ever taken for certain.
+const REPEAT_MIN: f64 = 0.02;
+const REPEAT_MAX: f64 = 0.98;
+/// The number of repeated photos that an answer without a photo counts as.
+const EMPTY_REPEATS: u32 = 10;
+/// The most photos whose words name somebody that count.
+const NAMED_IN_MAX: f64 = 4.0;
+/// The number of unseen photos of somebody all of whose photos seem to be known, since a search
+/// engine may err.
+const UNSEEN_MIN: f64 = 0.01;
+
+/// The knowledge of one person's photos.
+#[derive(Debug, Clone)]
+struct Weights {
+    of_magnitudes: [f64; MAGNITUDES],
+    photos_seen: u32,
+    /// Whether the person was seen or named before.
+    is_known: bool,
+    is_exhausted: bool,
+}
+
+/// The estimate for everybody recognised so far.
+#[derive(Debug, Clone, Default)]
+pub struct UnseenPhotos {
+    people: Vec<Weights>,
+}
+
+/// One hit of a query: the people in it, and whether it was known before the query.
+struct Shown {
+    people: Vec<PersonIndex>,
+    is_repeated: bool,
+}
+
+/// The part of a query's photos that shows one person whom the query names.
+struct Share {
+    person: PersonIndex,
+    shown: u32,
+    repeated: u32,
+    magnitude_before: f64,
+}
+
+impl UnseenPhotos {
+    /// Makes the estimate from all queries so far. A query that is still being looked at counts
+    /// with those of its photos that were looked at.
+    pub fn of(knowledge: &Knowledge, worth: &QuestionWorth) -> Self {
+        let mut estimate = Self {
+            people: vec![Weights::new(); knowledge.people().iter().count()],
+        };
+        let mut looked = vec![false; knowledge.sightings().len()];
+        for (key, asked) in knowledge.lists() {
+            if asked.is_answered() {
+                estimate.take_in(knowledge, (key, asked), worth, &mut looked);
+            }
+        }
+        let hints = knowledge.hints();
+        if hints.has_names() {
+            for (person, _) in knowledge.people().iter() {
+                let left = hints.of_person(person).map(|who| hints.named_left(who));
+                if let (Some(left), Some(weights)) = (left, estimate.weights_mut(person)) {
+                    weights.named_in(left);
+                }
+            }
+        }
+        estimate
+    }
+
+    /// Returns about how many photos of a person are still to be seen.
+    pub fn unseen(&self, person: PersonIndex) -> f64 {
+        self.weights(person).map_or(UNSEEN_MIN, |weights| {
+            if weights.is_exhausted {
+                UNSEEN_MIN
+            } else {
+                let unseen = |photos: f64| photos - f64::from(weights.photos_seen);
+                weights.mean(unseen).max(UNSEEN_MIN)
+            }
+        })
+    }
+
+    /// Returns about how many photos that were not seen yet a search for the person would find.
+    pub fn fresh(&self, person: PersonIndex, photos_per_search: f64) -> f64 {
+        self.weights(person).map_or(0.0, |weights| {
+            if weights.is_exhausted {
+                0.0
+            } else {
+                let unseen = |photos: f64| photos - f64::from(weights.photos_seen);
+                weights.mean(|photos| unseen(photos).min(photos_per_search))
+            }
+        })
+    }
+
+    /// Returns whether all photos of a person seem to be known.
+    pub fn is_exhausted(&self, person: PersonIndex) -> bool {
+        self.weights(person)
+            .is_some_and(|weights| weights.is_exhausted)
+    }
+
+    fn weights(&self, person: PersonIndex) -> Option<&Weights> {
+        self.people.get(usize::try_from(person.0).ok()?)
+    }
+
+    fn weights_mut(&mut self, person: PersonIndex) -> Option<&mut Weights> {
+        self.people.get_mut(usize::try_from(person.0).ok()?)
+    }
+
+    fn take_in(
+        &mut self,
+        knowledge: &Knowledge,
+        (key, asked): (&ListKey, &AskedQuery),
+        worth: &QuestionWorth,
+        looked: &mut [bool],
+    ) {
+        let named: Vec<PersonIndex> = asked
+            .named()
+            .iter()
+            .filter_map(|subject| knowledge.person_of(*subject))
+            .collect();
+        let shown = shown(knowledge, asked, looked);
+        let are_all_known = !asked.has_more() && asked.is_all_known();
+        let shares: Vec<Share> = named
+            .iter()
+            .map(|person| self.share(*person, &shown))
+            .collect();
+        for share in &shares {
+            let other = shares.iter().find(|other| other.person != share.person);
+            if let Some(weights) = self.weights_mut(share.person) {
+                weights.recapture(share.shown, share.repeated);
+                if let Some(other) = other {
+                    weights.compare(share, other);
+                }
+                weights.is_known = true;
+                // A short answer for two people says nothing of one whom it does not show.
+                let tells = share.shown > 0 || shares.len() == 1;
+                weights.is_exhausted |= tells && are_all_known;
+                let works = !worth.has_failed(key.source, asked.wording(), asked.named().len());
+                if asked.hits().is_empty() && works {
+                    // It counts as if the search had found nothing but known photos.
+                    weights.find_only_known();
+                }
+                weights.normalise();
+            }
+        }
+        for photo in shown.iter().filter(|photo| !photo.is_repeated) {
+            for person in &photo.people {
+                let is_named = named.contains(person);
+                if let Some(weights) = self.weights_mut(*person) {
+                    weights.photos_seen += 1;
+                    if !is_named {
+                        weights.found_by_others();
+                    }
+                }
+            }
+        }
+    }
+
+    fn share(&self, person: PersonIndex, shown: &[Shown]) -> Share {
+        let (mut seen, mut repeated) = (0, 0);
+        for photo in shown.iter().filter(|photo| photo.people.contains(&person)) {
+            seen += 1;
+            repeated += u32::from(photo.is_repeated);
+        }
+        Share {
+            person,
+            shown: seen,
+            repeated,
+            magnitude_before: self
+                .weights(person)
+                .map_or(1.0, |weights| weights.mean(|photos| photos)),
+        }
+    }
+}
+
+/// Returns the hits of a query that were looked at. `looked` says which sightings earlier queries
+/// brought.
+fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<Shown> {
+    // A hit that the query left over counts where it was looked at for the query's sake.
+    let looked_at = (0..asked.hits().len()).filter(|place| asked.has_looked_at(*place));
+    let sightings = looked_at.filter_map(|place| match asked.memory(place)? {
+        PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference) => {
+            knowledge.sighting(reference)
+        }
+        PhotoMemory::Useless => None,
+    });
+    let threshold = knowledge.threshold();
+    let of_sighting = |sighting: &Sighting| {
+        let position = sighting.reference.0.saturating_sub(1);
+        let before = usize::try_from(position)
+            .ok()
+            .and_then(|position| looked.get_mut(position));
+        let sure = sighting
+            .faces
+            .iter()
+            .filter(|face| face.confidence >= threshold);
+        Shown {
+            people: sure.map(|face| face.person).collect(),
+            is_repeated: before.is_some_and(|before| std::mem::replace(before, true)),
+        }
+    };
+    sightings.map(of_sighting).collect()
+}
+
+impl Weights {
+    fn new() -> Self {
+        let mut of_magnitudes = [0.0; MAGNITUDES];
+        // (1 - 1/64)^photos: each magnitude is the square of the one before.
+        let mut weight = 1.0 - 1.0 / PHOTOS_TYPICAL_MAX;
+        for of_magnitude in &mut of_magnitudes {
+            *of_magnitude = weight;
+            weight *= weight;
+        }
+        Self {
+            of_magnitudes,
+            photos_seen: 0,
+            is_known: false,
+            is_exhausted: false,
+        }
+    }
+
+    /// Returns each magnitude's number of photos, with its weight to change.
+    fn each(&mut self) -> impl Iterator<Item = (f64, &mut f64)> {
+        magnitudes().zip(&mut self.of_magnitudes)
+    }
+
+    /// Returns the mean of a count over the magnitudes. A count below 0 counts as 0.
+    fn mean(&self, count: impl Fn(f64) -> f64) -> f64 {
+        let (sum, all) = magnitudes()
+            .zip(&self.of_magnitudes)
+            .fold((0.0, 0.0), |(sum, all), (photos, weight)| {
+                (sum + weight * count(photos).max(0.0), all + weight)
+            });
+        if all > 0.0 { sum / all } else { 0.0 }
+    }
+
+    /// Weighs the magnitudes by how likely it is that this many photos repeat, given those seen
+    /// before.
+    fn recapture(&mut self, shown: u32, repeated: u32) {
+        let seen = f64::from(self.photos_seen);
+        for (photos, weight) in self.each() {
+            let repeats = (seen / photos).clamp(REPEAT_MIN, REPEAT_MAX);
+            for _ in 0..repeated {
+                *weight *= repeats;
+            }
+            for _ in repeated..shown {
+                *weight *= 1.0 - repeats;
+            }
+        }
+    }
+
+    /// Notes that a search found no photo that was not known.
+    fn find_only_known(&mut self) {
+        self.photos_seen = self.photos_seen.max(1);
+        self.recapture(EMPTY_REPEATS, EMPTY_REPEATS);
+    }
+
+    /// Weighs the magnitudes by how likely it is that a query shows this many photos of the one and
+    /// this many of the other.
+    fn compare(&mut self, share: &Share, other: &Share) {
+        let of_other = other.magnitude_before;
+        for (photos, weight) in self.each() {
+            let all = photos + of_other;
+            for _ in 0..share.shown {
+                *weight *= photos / all;
+            }
+            for _ in 0..other.shown {
+                *weight *= of_other / all;
+            }
+        }
+    }
+
+    /// Notes one more photo of the person for which nobody had looked. The first such photo only
+    /// makes the person known: people with more photos are more likely to be seen at all, but there
+    /// are fewer of them, and the two cancel out. Each further photo counts half, because friends
+    /// are photographed together, so that one photo with them is no news beside another.
+    fn found_by_others(&mut self) {
+        if self.is_known {
+            for (photos, weight) in self.each() {
+                *weight *= photos.sqrt();
+            }
+            self.normalise();
+        }
+        self.is_known = true;
+    }
+
+    /// Notes that the words beside so many photos name the person. A few of them say as much as many.
+    fn named_in(&mut self, photos: f64) {
+        let mut left = photos.min(NAMED_IN_MAX);
+        while left >= 0.5 {
+            for (photos, weight) in self.each() {
+                *weight *= photos.sqrt();
+            }
+            self.normalise();
+            left -= 1.0;
+        }
+    }
+
+    fn normalise(&mut self) {
+        let all: f64 = self.of_magnitudes.iter().sum();
+        if all > 0.0 {
+            for weight in &mut self.of_magnitudes {
+                *weight /= all;
+            }
+        }
+    }
+}
+
+fn magnitudes() -> impl Iterator<Item = f64> {
+    std::iter::successors(Some(1.0), |photos| Some(2.0 * photos)).take(MAGNITUDES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(shown: u32, magnitude_before: f64) -> Share {
+        Share {
+            person: PersonIndex(0),
+            shown,
+            repeated: 0,
+            magnitude_before,
+        }
+    }
+
+    fn photos(change: impl Fn(&mut Weights)) -> f64 {
+        let mut weights = Weights::new();
+        change(&mut weights);
+        weights.mean(|photos| photos)
+    }
+
+    #[test]
+    fn at_first_a_person_may_be_in_few_or_in_many_photos() {
+        let mean = photos(|_| ());
+        assert!((10.0..64.0).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn the_more_photos_that_others_searches_found_the_more_there_are() {
+        let found =
+            |times: u32| photos(|weights| (0..times).for_each(|_| weights.found_by_others()));
+        assert!(
+            (found(1) - found(0)).abs() < 1e-9,
+            "the first proves nothing"
+        );
+        assert!(found(2) > 1.5 * found(1));
+        assert!(found(3) > 1.2 * found(2));
+    }
+
+    #[test]
+    fn photos_that_repeat_mean_that_there_are_few() {
+        let after = |repeated| {
+            photos(|weights| {
+                weights.photos_seen = 5;
+                weights.recapture(5, repeated);
+            })
+        };
+        assert!(after(0) > 2.0 * after(2));
+        assert!(after(2) > 1.2 * after(5));
+    }
+
+    #[test]
+    fn a_search_for_two_shows_more_of_the_better_known() {
+        let beside = |shown, of_other| {
+            photos(|weights| weights.compare(&share(shown, 1.0), &share(of_other, 30.0)))
+        };
+        assert!(beside(4, 1) > 2.0 * beside(1, 4));
+    }
+}

@@ -1,0 +1,304 @@
+//! The weighing of what may be looked at next: the worth of each search, and of what lists have left
+//! over.
+
+use domain::{Confidence, Limits, Pair, PersonIndex, Side, Wording};
+
+use crate::machine::advice::Candidate;
+use crate::machine::budget::{Budget, CallKind, Permission};
+use crate::machine::facts::{Facts, Subject, query};
+use crate::machine::view::View;
+
+use super::leftovers::{Leftovers, leftovers};
+use super::lookup::{SingleSearch, SingleSearches};
+use super::memory::Memory;
+use super::question_worth::QuestionWorth;
+use super::ranked::{Lookup, Probe, RankedCandidate, Standing};
+use super::sides::{PARTNERS_MAX, PairSearch, Sides};
+
+/// The worth of a photo of two people as a literal engine is asked for it: it finds nothing else.
+const LITERAL_PAIR_WORTH: f64 = 0.5;
+/// The worth of a photo that a list has left over, against that of one which a search is expected to
+/// bring: the first of a list are its best.
+const LEFTOVERS_WORTH: f64 = 0.7;
+/// The image search that S1 asks.
+const FIRST_SOURCE: usize = 0;
+/// The least that is left of a search's worth where searches run out sooner than recognitions.
+const SCARCITY_MIN: f64 = 0.1;
+
+/// A person with the best way to see more of them.
+pub struct Ranked<'run> {
+    one: Standing,
+    worth: f64,
+    way: Way<'run>,
+}
+
+/// A way to see more of somebody.
+enum Way<'run> {
+    Single(SingleSearch),
+    Pair {
+        partner: Standing,
+        search: PairSearch,
+    },
+    Leftovers(&'run Leftovers),
+}
+
+/// All that is weighed for the next search.
+pub struct Weighing<'run> {
+    memory: &'run Memory,
+    facts: &'run Facts,
+    view: View<'run>,
+    worth: QuestionWorth,
+    singles: SingleSearches<'run>,
+    /// How two people are asked for, of each image search, in their order.
+    pairs: Vec<PairSearch>,
+    /// The two typed people, once both are recognised.
+    typed: Option<Pair>,
+    leftovers: Vec<Leftovers>,
+    /// Whether a search may be made.
+    may_search: bool,
+    /// The part of a search's worth that counts against what a list has left over.
+    scarcity: f64,
+}
+
+impl<'run> Weighing<'run> {
+    /// Takes stock of all that may be looked at now.
+    pub fn of(memory: &'run Memory, view: View<'run>) -> Self {
+        let facts = view.facts();
+        let worth = QuestionWorth::of(facts);
+        Self {
+            memory,
+            facts,
+            view,
+            singles: SingleSearches::of(memory, view, &worth),
+            pairs: pair_searches(&worth),
+            typed: facts.typed_pair().and_then(|(a, b)| Pair::new(a, b)),
+            worth,
+            scarcity: scarcity(view.budget(), facts.limits()),
+            leftovers: leftovers(view),
+            may_search: !matches!(
+                view.budget().permission(CallKind::Search),
+                Permission::Refused(_)
+            ),
+        }
+    }
+
+    /// Returns what each question is worth.
+    pub fn worth(&self) -> &QuestionWorth {
+        &self.worth
+    }
+
+    /// Returns the search that names two people, of the first image search that was not asked for
+    /// both.
+    pub fn pair_search(&self, pair: Pair) -> Option<PairSearch> {
+        if !self.may_search {
+            return None;
+        }
+        // S1 has asked for the typed people.
+        let is_typed = self.typed == Some(pair);
+        let was_asked = |search: &&PairSearch| {
+            let source = search.source;
+            self.memory.has_paired(pair, source) || (is_typed && source == FIRST_SOURCE)
+        };
+        let search = *self.pairs.iter().find(|search| !was_asked(search))?;
+        let is_asked = self.pairs.len() > 1 && self.pairs.iter().any(|other| was_asked(&other));
+        let must_wait = is_asked && self.is_under_way(pair, search.wording);
+        (!must_wait).then_some(search)
+    }
+
+    /// Returns whether nobody has answered a query about two people yet, or photos that were found
+    /// for them are still looked at: they may show both.
+    fn is_under_way(&self, pair: Pair, wording: Wording) -> bool {
+        let (one, other) = pair.people();
+        let [of_one, of_other] =
+            [one, other].map(|person| self.facts.knowledge().subject_of(person));
+        if self.view.scheduler().is_naming_both(of_one, of_other) {
+            return true;
+        }
+        let [one, other] = [one, other].map(|person| self.facts.name(person));
+        [(one, other), (other, one)]
+            .into_iter()
+            .any(|(of_a, of_b)| {
+                let query = query::of_pair(of_a, of_b, wording);
+                self.facts.is_awaited(query.text())
+            })
+    }
+
+    /// Returns a side's people with the best way to see more of each, the best first.
+    pub fn ranked(&self, side: Side, sides: &Sides) -> Vec<Ranked<'_>> {
+        let best = |(position, one): (usize, &Standing)| {
+            let partners = if position < PARTNERS_MAX {
+                sides.side(side.other())
+            } else {
+                &[]
+            };
+            self.best_for(side, one, partners, sides)
+        };
+        let people = sides.side(side).iter().enumerate();
+        let mut ranked: Vec<Ranked> = people.filter_map(best).collect();
+        // The sort is stable, so that of equals the one seen first comes first.
+        ranked.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+        ranked
+    }
+
+    fn best_for(
+        &self,
+        side: Side,
+        one: &Standing,
+        partners: &[Standing],
+        sides: &Sides,
+    ) -> Option<Ranked<'_>> {
+        let subject = self.facts.knowledge().subject_of(one.person);
+        let single = if self.may_search {
+            self.singles.best(subject)
+        } else {
+            None
+        };
+        let expected = single.as_ref().map(|single| single.expected);
+        let best = sides.best_for(side, one, expected, partners);
+        let searched = best.and_then(|best| {
+            let way = match best.partner {
+                Some((partner, search)) => Way::Pair { partner, search },
+                None => Way::Single(single?),
+            };
+            Some((best.worth * self.scarcity, way))
+        });
+        let left = self.best_leftovers(subject, sides);
+        let is_better = |left: &(f64, &Leftovers)| {
+            let mut searched = searched.iter();
+            searched.all(|(worth, _)| left.0 >= *worth)
+        };
+        let left = left.filter(is_better);
+        let left = left.map(|(worth, left)| (worth, Way::Leftovers(left)));
+        let (worth, way) = left.or(searched)?;
+        Some(Ranked {
+            one: *one,
+            worth,
+            way,
+        })
+    }
+
+    /// Returns what the lists that name somebody have left over, with its worth.
+    fn best_leftovers(&self, subject: Subject, sides: &Sides) -> Option<(f64, &Leftovers)> {
+        let knowledge = self.facts.knowledge();
+        let mut best: Option<(f64, &Leftovers)> = None;
+        for left in &self.leftovers {
+            if left.named.first() != Some(&subject) {
+                continue;
+            }
+            let people = left.named.iter();
+            let people: Vec<PersonIndex> = people
+                .filter_map(|subject| knowledge.person_of(*subject))
+                .collect();
+            let worth = LEFTOVERS_WORTH
+                * left.photos as f64
+                * left.quality
+                * sides.worth_of_photo_of(&people);
+            if best.is_none_or(|(known, _)| worth > known) {
+                best = Some((worth, left));
+            }
+        }
+        best
+    }
+
+    /// Returns a ranked person as a row of the table.
+    pub fn row(&self, side: Side, ranked: &Ranked<'_>) -> Option<RankedCandidate> {
+        let facts = self.facts;
+        let knowledge = facts.knowledge();
+        let one = ranked.one;
+        let subject = knowledge.subject_of(one.person);
+        let (query, named, lookup, partner) = match &ranked.way {
+            Way::Single(single) => {
+                let (source, page) = (single.source, single.page);
+                let lookup = Lookup::Search { source, page };
+                let query = query::single(knowledge.name_of(subject), single.wording);
+                (query, vec![subject], lookup, None)
+            }
+            Way::Pair { partner, search } => {
+                let [own, other] = [one.person, partner.person].map(|person| facts.name(person));
+                let (of_a, of_b) = match side {
+                    Side::A => (own, other),
+                    Side::B => (other, own),
+                };
+                let query = query::of_pair(of_a, of_b, search.wording);
+                let named = vec![subject, knowledge.subject_of(partner.person)];
+                let source = search.source;
+                let lookup = Lookup::Search { source, page: 0 };
+                (query, named, lookup, Some(*partner))
+            }
+            Way::Leftovers(left) => {
+                let wording = knowledge.list(&left.list)?.wording();
+                let query = query::single(knowledge.name_of(subject), wording);
+                let list = left.list.clone();
+                (query, left.named.clone(), Lookup::LookOn { list }, None)
+            }
+        };
+        Some(RankedCandidate {
+            candidate: Candidate {
+                person: one.person,
+                side,
+                depth: one.depth,
+                count: knowledge.times_found_in_others(one.person),
+                degree: facts.together().degree(one.person),
+                best_confidence: best_confidence(facts, one.person),
+                name: facts.name(one.person).to_owned(),
+            },
+            probe: Probe {
+                query,
+                named,
+                worth: ranked.worth,
+                one,
+                partner,
+                lookup,
+            },
+        })
+    }
+}
+
+/// Returns how two people are best asked for, of each image search, in their order.
+fn pair_searches(worth: &QuestionWorth) -> Vec<PairSearch> {
+    let sources = worth.sources().iter().copied();
+    let searches = sources.map(|source| {
+        let (wording, expected) = worth.best_for_pair(source);
+        let preference = worth.preference_of(source);
+        let either = preference * expected;
+        PairSearch {
+            source,
+            wording,
+            both: if worth.is_literal(source) {
+                LITERAL_PAIR_WORTH * either
+            } else {
+                preference
+            },
+            either,
+        }
+    });
+    searches.collect()
+}
+
+/// Returns the part of a search's worth that counts, against what a list has left over, which needs
+/// none. It falls where searches run out sooner than recognitions.
+fn scarcity(budget: &Budget, limits: &Limits) -> f64 {
+    let share = |left: u32, all: u32| f64::from(left) / f64::from(all.max(1));
+    let searches = share(
+        budget.left_but_for_losses(CallKind::Search),
+        limits.searches_max,
+    );
+    let recognitions = share(
+        budget.left_but_for_losses(CallKind::Recognition),
+        limits.recognitions_max,
+    );
+    if recognitions > 0.0 {
+        (searches / recognitions).clamp(SCARCITY_MIN, 1.0)
+    } else {
+        1.0
+    }
+}
+
+fn best_confidence(facts: &Facts, person: PersonIndex) -> Confidence {
+    let together = facts.together();
+    together
+        .neighbours(person)
+        .filter_map(|neighbour| Some(together.edge(person, neighbour)?.confidence()))
+        .max()
+        .unwrap_or(Confidence::ZERO)
+}

@@ -1,0 +1,336 @@
+//! The budget of a run: calls, dollars and time. It is checked before each call, and noted when a
+//! call is sent.
+//!
+//! The last recognitions of a budget share the attempts that are left, so that none waits for
+//! another. A photo that fails for the moment with fewer attempts than usual is left over for a
+//! later search; the third failure in a row ends the run.
+
+mod call_kind;
+mod failures;
+mod money;
+#[cfg(test)]
+mod tests;
+
+use domain::{Limits, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Provider};
+use kernel::{Allowance, Millis};
+
+use super::interface::{PhotoCounts, Reason, Spent};
+use money::Money;
+
+pub use call_kind::{CallKind, Permission};
+pub use failures::RunError;
+
+/// The most attempts of one command. The conductor pauses between them.
+pub const ATTEMPTS_MAX: u32 = 3;
+/// The most attempts of a planner call: the ranking decides as well, and sooner.
+const PLAN_ATTEMPTS_MAX: u32 = 2;
+/// The most throttled attempts of a run. They cost nothing, but somebody has to answer them.
+const THROTTLED_MAX: u32 = 500;
+/// The most throttled attempts of one call.
+const THROTTLED_MAX_OF_CALL: u32 = 100;
+/// The number of unreadable answers in a row after which the provider counts as down.
+const UNREADABLE_IN_A_ROW_MAX: u32 = 3;
+
+/// The budget of a run: what it has spent and may still spend, as of the last input.
+//= spec Budgets
+#[derive(Debug, Clone)]
+pub struct Budget {
+    searches: Allowance,
+    recognitions: Allowance,
+    planner_calls: Allowance,
+    pages: Allowance,
+    conversions: Allowance,
+    throttled: u32,
+    photos: PhotoCounts,
+    money: Money,
+    started: Millis,
+    now: Millis,
+    runtime_ms_max: u64,
+    unreadable_searches_in_a_row: u32,
+    unreadable_recognitions_in_a_row: u32,
+}
+
+impl Budget {
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            searches: Allowance::new(limits.searches_max),
+            recognitions: Allowance::new(limits.recognitions_max),
+            planner_calls: Allowance::new(limits.planner_calls_max),
+            pages: Allowance::new(PAGE_OPENINGS_MAX),
+            conversions: Allowance::new(conversions_max(limits)),
+            throttled: 0,
+            photos: PhotoCounts::default(),
+            money: Money::new(limits),
+            started: Millis::default(),
+            now: Millis::default(),
+            runtime_ms_max: limits.runtime_ms_max,
+            unreadable_searches_in_a_row: 0,
+            unreadable_recognitions_in_a_row: 0,
+        }
+    }
+
+    /// Begins the run's time.
+    pub fn start(&mut self) {
+        self.started = self.now;
+    }
+
+    /// Takes in the time of an input. Returns the milliseconds since the one before. The clock of a
+    /// platform may step back; a run's time does not.
+    pub fn advance(&mut self, now: Millis) -> u64 {
+        let before = self.now;
+        self.now = before.max(now);
+        self.now.since(before)
+    }
+
+    /// Takes a time in which nobody conducted the run out of the run's time.
+    pub fn pause(&mut self, pause_ms: u64) {
+        self.started = Millis(self.started.0.saturating_add(pause_ms));
+    }
+
+    /// Returns the time of the last input.
+    pub fn now(&self) -> Millis {
+        self.now
+    }
+
+    /// Returns the milliseconds of the run's time that are left.
+    pub fn time_left_ms(&self) -> u64 {
+        self.runtime_ms_max
+            .saturating_sub(self.now.since(self.started))
+    }
+
+    /// Returns the longest time that a call of this kind may take as of now, in milliseconds.
+    pub fn call_ms_max(&self, kind: Option<CallKind>) -> u64 {
+        match kind {
+            Some(CallKind::Page) => self.time_left_ms().min(PAGE_MS_MAX),
+            _ => self.time_left_ms(),
+        }
+    }
+
+    pub fn allowance(&self, kind: CallKind) -> Allowance {
+        match kind {
+            CallKind::Search => self.searches,
+            CallKind::Recognition => self.recognitions,
+            CallKind::Planner => self.planner_calls,
+            CallKind::Page => self.pages,
+            CallKind::Conversion => self.conversions,
+        }
+    }
+
+    fn allowance_mut(&mut self, kind: CallKind) -> &mut Allowance {
+        match kind {
+            CallKind::Search => &mut self.searches,
+            CallKind::Recognition => &mut self.recognitions,
+            CallKind::Planner => &mut self.planner_calls,
+            CallKind::Page => &mut self.pages,
+            CallKind::Conversion => &mut self.conversions,
+        }
+    }
+
+    /// Notes that a call is sent. Returns how often it may be tried; a recognition shares the
+    /// attempts with `sharers` others. The call is noted before it is sent, because it was made
+    /// whatever happens to the answer.
+    pub fn begin(&mut self, kind: CallKind, sharers: usize) -> u32 {
+        let attempts_max = self.attempts_max(kind, sharers);
+        self.allowance_mut(kind).begin(attempts_max);
+        self.money.keep(kind, attempts_max);
+        attempts_max
+    }
+
+    /// Settles a call that might have taken `attempts_max` attempts, of which `attempts` were made.
+    pub fn settle(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
+        let attempts = attempts.min(ATTEMPTS_MAX);
+        self.allowance_mut(kind).settle(attempts_max, attempts);
+        self.money.give_back(kind, attempts_max);
+    }
+
+    /// Settles a call whose answer was lost: its attempts are spent, and nothing came of them.
+    pub fn settle_lost(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
+        let attempts = attempts.min(ATTEMPTS_MAX);
+        self.allowance_mut(kind).settle_lost(attempts_max, attempts);
+        self.money.give_back(kind, attempts_max);
+    }
+
+    /// Counts attempts that were throttled. They are not charged.
+    pub fn count_throttled(&mut self, attempts: u32) {
+        self.throttled = self.throttled.saturating_add(attempts);
+    }
+
+    /// Returns how many attempts of a call that is sent now may be throttled. Calls under way at
+    /// the same time may each use them up.
+    pub fn throttled_max(&self) -> u32 {
+        (THROTTLED_MAX.saturating_sub(self.throttled)).min(THROTTLED_MAX_OF_CALL)
+    }
+
+    pub fn pay(&mut self, nano_usd: u64) {
+        self.money.pay(nano_usd);
+    }
+
+    /// Returns why no call of this kind may ever be sent again.
+    pub fn refusal(&self, kind: CallKind) -> Option<Reason> {
+        if self.time_left_ms() == 0 {
+            return Some(Reason::RuntimeBudget);
+        }
+        if self.money.attempts(kind) == Some(0) {
+            return Some(Reason::UsdBudget);
+        }
+        (self.allowance(kind).unspent() == 0).then(|| kind.reason())
+    }
+
+    /// Returns the number of attempts of a kind that were not made and could be paid, including
+    /// those kept for calls under way.
+    pub fn unspent(&self, kind: CallKind) -> u32 {
+        let paid_for = self.money.attempts(kind).unwrap_or(u32::MAX);
+        self.allowance(kind).unspent().min(paid_for)
+    }
+
+    /// Returns the number of attempts that a new call of a kind may take.
+    pub fn left(&self, kind: CallKind) -> u32 {
+        let paid_for = self.money.attempts_left(kind).unwrap_or(u32::MAX);
+        self.allowance(kind).left().min(paid_for)
+    }
+
+    /// Returns the number of attempts that a new call of a kind could take had no answer been lost: a choice that
+    /// depends on it is the same after an interruption.
+    pub fn left_but_for_losses(&self, kind: CallKind) -> u32 {
+        let paid_for = self.money.attempts_left(kind).unwrap_or(u32::MAX);
+        self.allowance(kind).left_but_for_losses().min(paid_for)
+    }
+
+    /// Returns whether a call of this kind may be sent. Where fewer attempts are left beside those
+    /// under way than it may take, it waits for them.
+    pub fn permission(&self, kind: CallKind) -> Permission {
+        self.permission_shared(kind, 1)
+    }
+
+    /// Returns whether a recognition may be sent. It is one of `sharers` whose photos are at hand
+    /// or on their way. They share the attempts that are left, so that the last photos of a budget
+    /// do not wait for each other.
+    pub fn permission_to_recognise(&self, sharers: usize) -> Permission {
+        self.permission_shared(CallKind::Recognition, sharers)
+    }
+
+    fn permission_shared(&self, kind: CallKind, sharers: usize) -> Permission {
+        let under_way = self.allowance(kind).under_way();
+        let wanted = self.attempts_wanted(kind, sharers);
+        let left = self.left(kind);
+        match self.refusal(kind) {
+            Some(reason) => Permission::Refused(reason),
+            None if left == 0 || (under_way > 0 && left < wanted) => Permission::Later,
+            None => Permission::Granted,
+        }
+    }
+
+    /// Returns how often a call of this kind that is sent now may be tried. A recognition is one of
+    /// `sharers`.
+    fn attempts_max(&self, kind: CallKind, sharers: usize) -> u32 {
+        self.left(kind).min(self.attempts_wanted(kind, sharers))
+    }
+
+    fn attempts_wanted(&self, kind: CallKind, sharers: usize) -> u32 {
+        let sharers = u32::try_from(sharers.max(1)).unwrap_or(u32::MAX);
+        match kind {
+            CallKind::Recognition => (self.left(kind) / sharers).clamp(1, ATTEMPTS_MAX),
+            CallKind::Search => ATTEMPTS_MAX,
+            CallKind::Planner => PLAN_ATTEMPTS_MAX,
+            CallKind::Page | CallKind::Conversion => 1,
+        }
+    }
+
+    /// Returns whether a photo that is fetched now may be converted: what that costs is kept for it.
+    pub fn may_convert(&self) -> bool {
+        self.refusal(CallKind::Conversion).is_none() && self.left(CallKind::Conversion) > 0
+    }
+
+    /// Notes that a search was answered, and that the answer could be read.
+    pub fn note_readable_search(&mut self) {
+        self.unreadable_searches_in_a_row = 0;
+    }
+
+    /// Notes an answer that cannot be read, which is no proof of anything. Returns whether it is
+    /// the third in a row, which is one too many.
+    pub fn note_unreadable_answer(&mut self, provider: Provider) -> bool {
+        let count = match provider {
+            Provider::Search => &mut self.unreadable_searches_in_a_row,
+            Provider::Recogniser => &mut self.unreadable_recognitions_in_a_row,
+            Provider::Planner => return false,
+        };
+        *count += 1;
+        *count >= UNREADABLE_IN_A_ROW_MAX
+    }
+
+    /// Notes that the recogniser has given an answer that can be read.
+    pub fn note_readable_recognition(&mut self) {
+        self.unreadable_recognitions_in_a_row = 0;
+    }
+
+    /// Counts a photo of which it is known whom it shows, by this run's answer or by one that is remembered.
+    pub fn count_recognised_photo(&mut self, is_vetoed: bool) {
+        self.photos.looked += 1;
+        self.photos.vetoed += u32::from(is_vetoed);
+    }
+
+    /// Counts a recognised photo whose answer was remembered.
+    pub fn count_remembered_photo(&mut self) {
+        self.photos.remembered += 1;
+    }
+
+    /// Counts a photo whose bytes did not come.
+    pub fn count_unfetchable_photo(&mut self) {
+        self.photos.unfetchable += 1;
+    }
+
+    /// Counts a photo whose bytes are no photo that the recogniser takes.
+    pub fn count_unreadable_photo(&mut self) {
+        self.photos.unreadable += 1;
+    }
+
+    /// Counts a known photo that was used again, or a copy of one.
+    pub fn count_repeated_photo(&mut self, is_copy: bool) {
+        self.photos.repeated += 1;
+        self.photos.copies += u32::from(is_copy);
+    }
+
+    /// Counts photos that were found and that no search looks at.
+    pub fn count_left_photos(&mut self, photos: usize) {
+        let photos = u32::try_from(photos).unwrap_or(u32::MAX);
+        self.photos.left = self.photos.left.saturating_add(photos);
+    }
+
+    /// Counts photos that were left and are looked at after all.
+    pub fn count_taken_up_photos(&mut self, photos: usize) {
+        let photos = u32::try_from(photos).unwrap_or(u32::MAX);
+        self.photos.left = self.photos.left.saturating_sub(photos);
+    }
+
+    /// Returns the number of photos recognised so far.
+    pub fn photos_looked(&self) -> u32 {
+        self.photos.looked
+    }
+
+    /// Returns the number of photos that could not be had or read so far.
+    pub fn photos_unread(&self) -> u32 {
+        self.photos.unfetchable + self.photos.unreadable
+    }
+
+    /// Returns what has been spent, each call under way as one attempt.
+    pub fn spent(&self) -> Spent {
+        Spent {
+            search_calls: self.searches.spent(),
+            recognition_calls: self.recognitions.spent(),
+            planner_calls: self.planner_calls.spent(),
+            throttled_calls: self.throttled,
+            runtime_ms: self.now.since(self.started),
+            nano_usd: self.money.paid(),
+            photos: self.photos,
+        }
+    }
+}
+
+/// Returns how many photos a run may have converted: as many as it may have recognised.
+fn conversions_max(limits: &Limits) -> u32 {
+    if limits.converts_photos {
+        limits.recognitions_max
+    } else {
+        0
+    }
+}

@@ -1,0 +1,348 @@
+//! The knowledge of a run: people, photos, who was seen with whom, and what was asked.
+
+mod photos;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{
+    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Pair, People,
+    PersonIndex, PersonNumber, PhotoCopy, RecalledPerson, RecalledPhoto, Sha256Digest, Side,
+    SidesToConnect, Sighting, TypedPerson, Wording,
+};
+
+use crate::machine::hints::{Hints, Somebody};
+use crate::machine::interface::{Fetched, Recognised, Request};
+
+use super::asked_query::{AskedQuery, Extent, ListKey};
+use super::lists::Lists;
+use super::photo_memory::{PhotoMemories, PhotoMemory};
+use super::seen_faces::{SeenFaces, is_nameless};
+use super::subject::Subject;
+
+/// The knowledge of a run.
+#[derive(Debug, Clone)]
+pub struct Knowledge {
+    people: People,
+    threshold: Confidence,
+    sightings: Vec<Sighting>,
+    together: EvidenceGraph,
+    lists: Lists,
+    hints: Hints,
+    photos: PhotoMemories,
+    /// The digests of recalled photos, by their addresses.
+    recalled: BTreeMap<String, Sha256Digest>,
+    /// The remembered photos of which only their chains are known, by what stands for their addresses.
+    unseen: BTreeMap<String, (Box<SidesToConnect>, usize)>,
+    /// The photos of each person that were found by queries which do not name them.
+    found_in_others: BTreeMap<PersonIndex, BTreeSet<EvidenceRef>>,
+}
+
+impl Knowledge {
+    pub fn new(request: &Request) -> Self {
+        Self {
+            people: People::new(request.person_a.clone(), request.person_b.clone()),
+            threshold: Confidence::clamped(f64::from(request.limits.threshold_percent)),
+            sightings: Vec::new(),
+            together: EvidenceGraph::default(),
+            lists: Lists::default(),
+            hints: Hints::new([&request.person_a, &request.person_b].map(TypedPerson::as_str)),
+            photos: PhotoMemories::default(),
+            recalled: BTreeMap::new(),
+            unseen: BTreeMap::new(),
+            found_in_others: BTreeMap::new(),
+        }
+    }
+
+    /// Returns everybody whom the recogniser has named, including those below the threshold.
+    #[must_use]
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// Returns every recognised photo, in order; `ev1` is the first.
+    #[must_use]
+    pub fn sightings(&self) -> &[Sighting] {
+        &self.sightings
+    }
+
+    /// Returns the sighting of this number.
+    #[must_use]
+    pub fn sighting(&self, reference: EvidenceRef) -> Option<&Sighting> {
+        self.sightings
+            .get(usize::try_from(reference.0.checked_sub(1)?).ok()?)
+    }
+
+    /// Returns the graph of every two people who were seen together at the threshold.
+    #[must_use]
+    pub fn together(&self) -> &EvidenceGraph {
+        &self.together
+    }
+
+    /// Returns the queries in the order in which they were asked.
+    #[must_use]
+    pub fn queries(&self) -> Vec<&str> {
+        self.lists.queries()
+    }
+
+    /// Returns the lists in the order in which they were asked for.
+    pub fn lists(&self) -> impl Iterator<Item = (&ListKey, &AskedQuery)> {
+        self.lists.iter()
+    }
+
+    /// Returns the photo addresses that were tried, in the order of the addresses.
+    pub fn image_urls(&self) -> impl Iterator<Item = &str> {
+        self.photos.urls()
+    }
+
+    /// Returns the least confidence that counts.
+    #[must_use]
+    pub fn threshold(&self) -> Confidence {
+        self.threshold
+    }
+
+    /// Returns a query as it was asked of any image search. One that was answered is preferred.
+    pub fn asked(&self, query: &str) -> Option<&AskedQuery> {
+        self.lists.of_any(query)
+    }
+
+    /// Returns a query as it was asked of one image search.
+    pub fn list(&self, key: &ListKey) -> Option<&AskedQuery> {
+        self.lists.get(key)
+    }
+
+    /// Returns how many different photos all queries have found, looked at or not.
+    pub fn photos_found(&self) -> usize {
+        self.lists.photos_found()
+    }
+
+    /// Notes a query that is asked for a page of its list.
+    pub fn note_query(&mut self, key: &ListKey, named: &[Subject], wording: Wording, page: u32) {
+        self.lists.note_query(key, named, wording, page);
+    }
+
+    /// Notes what an asked query has found, with the hints in it where `reads_hints` says so.
+    pub fn note_hits(&mut self, key: &ListKey, found: FoundHits, reads_hints: bool) {
+        let first = self.lists.note_hits(key, found, &self.photos);
+        let Some((list, first)) = first.filter(|_| reads_hints) else {
+            return;
+        };
+        let Some((_, asked)) = self.lists.numbered(list) else {
+            return;
+        };
+        let named = asked.named().iter();
+        let named: Vec<Somebody> = named.filter_map(|one| self.somebody(*one)).collect();
+        for (place, hit) in asked.hits().iter().enumerate().skip(first) {
+            (self.hints).note_hit(hit, (list, place), (key.source, &named));
+        }
+    }
+
+    /// Notes which part of the page that came last is looked at.
+    pub fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
+        self.lists.note_extent(key, extent);
+    }
+
+    /// Notes photos that were recalled, as hints of whom they show at the least confidence that counts.
+    pub fn note_recalled(&mut self, photos: Vec<RecalledPhoto>) {
+        for photo in photos {
+            let RecalledPhoto {
+                digest,
+                hit,
+                people,
+            } = photo;
+            let url = hit.image_url.clone();
+            let known = self.photos.at(&url);
+            if known.is_some() {
+                continue;
+            }
+            let people = people.into_iter();
+            let sure: Vec<RecalledPerson> = people
+                .filter(|person| person.confidence >= self.threshold)
+                .collect();
+            self.recalled.insert(url.clone(), digest);
+            let at = self.lists.note_recalled(hit, known);
+            self.hints.note_recalled(&url, at, &sure);
+        }
+    }
+
+    /// Returns the hints of whom photos may show.
+    pub fn hints(&self) -> &Hints {
+        &self.hints
+    }
+
+    /// Returns a list by the number that hints give.
+    pub fn numbered_list(&self, list: usize) -> Option<(&ListKey, &AskedQuery)> {
+        self.lists.numbered(list)
+    }
+
+    /// Returns a subject as hints know them.
+    pub fn somebody(&self, subject: Subject) -> Option<Somebody> {
+        match subject {
+            Subject::Typed(side) => Some(Hints::typed(side)),
+            Subject::Person(person) => self.hints.of_person(person),
+        }
+    }
+
+    /// Notes that a photo is not looked at again.
+    pub fn close_hint(&mut self, url: &str) {
+        self.hints.close(url);
+    }
+
+    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    pub fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
+        self.lists.take_leftovers(key, places)
+    }
+
+    /// Takes in a recognised photo: who is in it, and the edges that it proves. A query that names
+    /// these people found it.
+    ///
+    /// A vetoed photo shows people as well as any: each half of a collage is a photo of somebody,
+    /// so that typed names are bound by it. But it puts people beside each other who may never have
+    /// met, so that it gives no edge and shows nobody in company.
+    pub fn see(
+        &mut self,
+        hit: &Hit,
+        fetched: &Fetched,
+        query: &str,
+        named: &[Subject],
+        recognised: &Recognised,
+    ) -> (EvidenceRef, Vec<Binding>) {
+        let number = u32::try_from(self.sightings.len())
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
+        let reference = EvidenceRef(number);
+        let mut seen = SeenFaces::new(self.threshold);
+        let mut bindings = Vec::new();
+        for face in recognised.faces.iter().filter(|face| !is_nameless(face)) {
+            let person = self.people.resolve(face);
+            seen.add(person, face);
+            // A person who is seen below the threshold is not recognised.
+            if face.confidence >= self.threshold {
+                bindings.extend(self.people.bind(person, &face.name));
+            }
+            self.note_hinted(person, &face.name);
+        }
+        let (seen, face_doubt) = seen.finish();
+        let sure = seen.iter().filter(|face| face.confidence >= self.threshold);
+        let sure: Vec<PersonIndex> = sure.map(|face| face.person).collect();
+        self.hints.learn(&hit.image_url, &sure);
+        let asked_url = &hit.image_url;
+        let told = fetched.remembered.as_deref();
+        let hit = told.and_then(|told| told.hit.as_ref()).unwrap_or(hit);
+        let sighting = Sighting {
+            reference,
+            hit: shown(hit, fetched.copy),
+            is_thumbnail: fetched.copy == PhotoCopy::Thumbnail,
+            digest: fetched.digest.clone(),
+            query: query.to_owned(),
+            faces: seen,
+            collage_check: recognised.collage_check,
+            face_doubt,
+            remembered: (fetched.remembered.as_deref()).map(|one| one.answer.from()),
+        };
+        if sighting.collage_check.veto().is_none() {
+            self.connect(&sighting, named);
+        }
+        let seen = PhotoMemory::Seen(reference);
+        self.note_photo(asked_url, Some(&fetched.digest), seen);
+        if hit.image_url != *asked_url {
+            self.note_photo(&hit.image_url, Some(&fetched.digest), seen);
+        }
+        self.sightings.push(sighting);
+        (reference, bindings)
+    }
+
+    fn note_hinted(&mut self, person: PersonIndex, name: &str) {
+        let mut sides = [Side::A, Side::B].into_iter();
+        let typed = sides.find(|side| self.people.bound(*side) == Some(person));
+        self.hints
+            .note_person(person, &domain::fold(name), name, typed);
+    }
+
+    fn connect(&mut self, sighting: &Sighting, named: &[Subject]) {
+        let named: Vec<PersonIndex> = named
+            .iter()
+            .filter_map(|subject| self.person_of(*subject))
+            .collect();
+        let typed = [Side::A, Side::B]
+            .into_iter()
+            .filter_map(|side| self.people.bound(side));
+        let always: Vec<PersonIndex> = typed.chain(named.iter().copied()).collect();
+        let paired = sighting.paired_people(self.threshold, &always);
+        for (position, one) in paired.iter().enumerate() {
+            for other in paired.iter().skip(position + 1) {
+                let edge = Pair::new(*one, *other)
+                    .and_then(|pair| Edge::from_sighting(sighting, pair, self.threshold));
+                if let Some(edge) = edge {
+                    self.together.add(edge);
+                }
+            }
+        }
+        for person in paired.iter().filter(|person| !named.contains(person)) {
+            self.found_in_others
+                .entry(*person)
+                .or_default()
+                .insert(sighting.reference);
+        }
+    }
+
+    /// Returns in how many photos a person was seen that other people's queries found.
+    pub fn times_found_in_others(&self, person: PersonIndex) -> usize {
+        self.found_in_others.get(&person).map_or(0, BTreeSet::len)
+    }
+
+    /// Returns whether this photo proves that the two were together.
+    pub fn are_shown(&self, one: Subject, other: Subject, reference: EvidenceRef) -> bool {
+        let (Some(one), Some(other)) = (self.person_of(one), self.person_of(other)) else {
+            return false;
+        };
+        let edge = self.together.edge(one, other);
+        edge.is_some_and(|edge| edge.evidence().contains(&reference))
+    }
+
+    /// Returns the person of a subject, if recognised by now.
+    pub fn person_of(&self, subject: Subject) -> Option<PersonIndex> {
+        match subject {
+            Subject::Typed(side) => self.people.bound(side),
+            Subject::Person(person) => Some(person),
+        }
+    }
+
+    /// Returns the subject of a person: a typed one where it is bound to them.
+    pub fn subject_of(&self, person: PersonIndex) -> Subject {
+        for side in [Side::A, Side::B] {
+            if self.people.bound(side) == Some(person) {
+                return Subject::Typed(side);
+            }
+        }
+        Subject::Person(person)
+    }
+
+    /// Returns the number that says who a subject is, where there is one: the number given with a
+    /// typed name, or else the recogniser's.
+    pub fn number_of(&self, subject: Subject) -> Option<PersonNumber> {
+        if let Subject::Typed(side) = subject
+            && let Some(given) = self.people.given_number(side)
+        {
+            return Some(PersonNumber::Given(given.clone()));
+        }
+        let person = self.people.person(self.person_of(subject)?)?;
+        person.wikidata.clone().map(PersonNumber::Recognised)
+    }
+
+    /// Returns the name by which a subject is searched for.
+    pub fn name_of(&self, subject: Subject) -> &str {
+        match subject {
+            Subject::Typed(side) => self.people.shown_name(side),
+            Subject::Person(person) => self.people.name(person),
+        }
+    }
+}
+
+/// Returns the hit as evidence of the picture that was recognised. Where another copy was looked
+/// at, the photo's own address is left out, since what it shows now or later was never seen.
+fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
+    Hit {
+        image_url: hit.url(copy).to_owned(),
+        ..hit.clone()
+    }
+}

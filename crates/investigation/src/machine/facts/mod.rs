@@ -1,0 +1,363 @@
+//! The question of a run, and all that it has learned.
+
+mod asked_query;
+mod captures;
+mod frontier;
+mod knowledge;
+mod lists;
+mod photo_memory;
+pub(super) mod query;
+mod search_sight;
+mod seen_faces;
+mod subject;
+#[cfg(test)]
+mod tests;
+mod unread_photos;
+
+use std::collections::BTreeSet;
+
+use domain::{
+    Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, MemoryUse,
+    NamedPerson, People, PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion,
+    SearchSource, Sha256Digest, Side, SidesToConnect, Sighting, Wording, best_chain, reach,
+    spellings,
+};
+
+use super::interface::{Fetched, Recognised, Request};
+
+pub use asked_query::{AskedQuery, Extent, ListKey};
+pub use captures::Captures;
+pub use frontier::{Frontier, Place};
+pub use knowledge::Knowledge;
+pub use photo_memory::PhotoMemory;
+pub use query::Query;
+pub use search_sight::{SearchSight, SearchSights};
+pub use subject::Subject;
+pub use unread_photos::UnreadPhotos;
+
+/// The question and what is known.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    request: Request,
+    /// The folded names of people who may not be on the path.
+    avoided: BTreeSet<String>,
+    knowledge: Knowledge,
+    /// The searches that are over, by what they have shown: all of them, and those naming A and B.
+    searches: SearchSights,
+    searches_naming: [SearchSights; 2],
+    unread_photos: UnreadPhotos,
+    captures: Captures,
+}
+
+impl Facts {
+    pub fn new(request: Request) -> Self {
+        Self {
+            knowledge: Knowledge::new(&request),
+            avoided: request
+                .avoid
+                .iter()
+                .flat_map(|name| spellings(name.as_str()))
+                .collect(),
+            searches: SearchSights::default(),
+            searches_naming: [SearchSights::default(); 2],
+            unread_photos: UnreadPhotos::default(),
+            captures: Captures::default(),
+            request,
+        }
+    }
+
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.request.limits
+    }
+
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    pub fn people(&self) -> &People {
+        self.knowledge.people()
+    }
+
+    pub fn together(&self) -> &EvidenceGraph {
+        self.knowledge.together()
+    }
+
+    /// Returns whether each photo of an edge is doubtful.
+    pub fn rests_on_doubt(&self, edge: &Edge) -> bool {
+        edge.evidence().iter().all(|reference| {
+            let sighting = self.knowledge.sighting(*reference);
+            sighting.is_some_and(Sighting::is_doubtful)
+        })
+    }
+
+    /// Returns the name of a person: as typed for the two typed people.
+    pub fn name(&self, person: PersonIndex) -> &str {
+        self.people().name(person)
+    }
+
+    pub fn typed_name(&self, side: Side) -> &str {
+        self.people().shown_name(side)
+    }
+
+    /// Returns the two typed people, once both are recognised.
+    pub fn typed_pair(&self) -> Option<(PersonIndex, PersonIndex)> {
+        Some((self.people().bound(Side::A)?, self.people().bound(Side::B)?))
+    }
+
+    /// Returns whether a folded name is one that may not be on the path.
+    pub fn is_avoided(&self, folded: &str) -> bool {
+        self.avoided.contains(folded)
+    }
+
+    /// Returns whether a person may be on the path. The two typed people always may; anybody else
+    /// may if not one of the names that the recogniser gives them is avoided.
+    pub fn may_be_on_path(&self, person: PersonIndex) -> bool {
+        if let Subject::Typed(_) = self.knowledge.subject_of(person) {
+            return true;
+        }
+        self.people().person(person).is_some_and(|person| {
+            let mut names = person.folded_names.iter();
+            !names.any(|name| self.is_avoided(name))
+        })
+    }
+
+    /// Returns everybody whom a graph connects with somebody by people who may be on the path.
+    pub fn reach_in(&self, graph: &EvidenceGraph, start: PersonIndex) -> Reach {
+        reach(graph, start, |person| self.may_be_on_path(person))
+    }
+
+    /// Returns everybody whom all that was seen connects with somebody by people who may be on the
+    /// path.
+    pub fn reach(&self, start: PersonIndex) -> Reach {
+        self.reach_in(self.together(), start)
+    }
+
+    /// Returns the best chain in a graph that the question allows.
+    pub fn best_chain(
+        &self,
+        graph: &EvidenceGraph,
+        from: PersonIndex,
+        to: PersonIndex,
+    ) -> Option<Chain> {
+        best_chain(
+            graph,
+            from,
+            to,
+            self.limits().hops,
+            |person| self.may_be_on_path(person),
+            |person| self.name(person),
+        )
+    }
+
+    /// Notes that a search is over that names these people.
+    pub fn note_search(&mut self, named: &[Subject], sight: SearchSight) {
+        self.searches.note(sight);
+        let [naming_a, naming_b] = &mut self.searches_naming;
+        for subject in named {
+            match subject {
+                Subject::Typed(Side::A) => naming_a.note(sight),
+                Subject::Typed(Side::B) => naming_b.note(sight),
+                Subject::Person(_) => {}
+            }
+        }
+    }
+
+    /// Returns what all searches that are over have shown.
+    pub fn searches(&self) -> SearchSights {
+        self.searches
+    }
+
+    /// Returns what the searches that are over and name a typed person have shown.
+    pub fn searches_naming(&self, side: Side) -> SearchSights {
+        let [naming_a, naming_b] = self.searches_naming;
+        match side {
+            Side::A => naming_a,
+            Side::B => naming_b,
+        }
+    }
+
+    /// Returns the typed names that enough photos have not shown.
+    pub fn unknown_sides(&self) -> Vec<Side> {
+        self.unbound_sides(SearchSights::should_have_shown)
+    }
+
+    /// Returns the typed names for which there is nothing to look at.
+    pub fn unfound_sides(&self) -> Vec<Side> {
+        self.unbound_sides(SearchSights::found_nothing)
+    }
+
+    fn unbound_sides(&self, is_meant: impl Fn(SearchSights) -> bool) -> Vec<Side> {
+        let sides = [Side::A, Side::B].into_iter();
+        sides
+            .filter(|side| self.people().bound(*side).is_none())
+            .filter(|side| is_meant(self.searches_naming(*side)))
+            .collect()
+    }
+
+    /// Notes a photo that was found and could not be looked at.
+    pub fn note_unread_photo(&mut self, failure: &PhotoFailure) {
+        self.unread_photos.note(failure);
+    }
+
+    /// Returns the photos that could not be looked at, and why.
+    pub fn unread_photos(&self) -> &UnreadPhotos {
+        &self.unread_photos
+    }
+
+    /// Returns what came of the pages of the final chain's photos.
+    pub fn captures(&self) -> &Captures {
+        &self.captures
+    }
+
+    pub fn captures_mut(&mut self) -> &mut Captures {
+        &mut self.captures
+    }
+
+    /// Returns the question of a query that names these people, with their numbers as far as they
+    /// are known.
+    pub fn question(&self, query: &Query, named: &[Subject]) -> SearchQuestion {
+        let mut named = named.to_vec();
+        let person = |name: &str| {
+            // Two people of one name are each asked for once.
+            let mut subjects = named.iter();
+            let place = subjects.position(|subject| self.knowledge.name_of(*subject) == name);
+            let subject = place.map(|place| named.remove(place));
+            let name = match subject {
+                // The name is the typed one: what tells two people of one name apart is no part of
+                // it.
+                Some(Subject::Typed(side)) => self.people().typed_name(side).as_str(),
+                _ => name,
+            };
+            NamedPerson {
+                name: name.to_owned(),
+                number: subject.and_then(|subject| self.knowledge.number_of(subject)),
+            }
+        };
+        SearchQuestion {
+            people: query.names().map(person).collect(),
+            wording: query.wording(),
+        }
+    }
+
+    /// Notes a query that is asked for a page of its list.
+    pub fn note_query(&mut self, key: &ListKey, named: &[Subject], wording: Wording, page: u32) {
+        self.knowledge.note_query(key, named, wording, page);
+    }
+
+    /// Notes what an asked query has found.
+    pub fn note_hits(&mut self, key: &ListKey, found: FoundHits) {
+        let reads_hints = self.learns_for_free();
+        self.knowledge.note_hits(key, found, reads_hints);
+    }
+
+    /// Notes photos that earlier runs had recognised.
+    pub fn note_recalled(&mut self, photos: Vec<RecalledPhoto>) {
+        self.knowledge.note_recalled(photos);
+    }
+
+    /// Returns whether the run is told of no remembered photo before its bytes have come.
+    pub fn is_told_late(&self) -> bool {
+        self.request.limits.memory == MemoryUse::Shown
+    }
+
+    /// Notes that so many remembered photos make a chain between these sides. Returns their places among the recalled
+    /// ones.
+    pub fn note_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Vec<usize> {
+        self.knowledge.note_connected(sides, photos)
+    }
+
+    /// Returns the folded names of those who may not be on a chain.
+    pub fn avoided(&self) -> Vec<String> {
+        self.avoided.iter().cloned().collect()
+    }
+
+    /// Notes that a recalled photo has other bytes by now.
+    pub fn note_changed_photo(&mut self, url: &str) {
+        self.knowledge.note_changed_photo(url);
+    }
+
+    /// Returns whether the run learns from what costs nothing: captions, and the pixels of photos that
+    /// came. The specification and older orders do not.
+    pub fn learns_for_free(&self) -> bool {
+        let limits = &self.request.limits;
+        limits.reads_captions && limits.plan == Plan::BothEnds
+    }
+
+    /// Compares a photo that came with those that came before.
+    pub fn note_fetched(&mut self, fetched: &Fetched) {
+        if self.learns_for_free() {
+            self.knowledge.note_fetched(fetched);
+        }
+    }
+
+    /// Notes which part of the page that came last is looked at.
+    pub fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
+        self.knowledge.note_extent(key, extent);
+    }
+
+    /// Notes that a photo is not looked at again, although nothing is known of it.
+    pub fn leave_photo(&mut self, url: &str) {
+        self.knowledge.close_hint(url);
+    }
+
+    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    pub fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
+        self.knowledge.take_leftovers(key, places)
+    }
+
+    /// Returns an image search by its place. Returns `None` where nothing is known of it.
+    pub fn source(&self, place: usize) -> Option<&SearchSource> {
+        self.request.sources.get(place)
+    }
+
+    /// Returns the place of an image search by its id, which is the first where it has none.
+    pub fn source_place(&self, id: Option<&str>) -> usize {
+        let mut sources = self.request.sources.iter();
+        let place = sources.position(|source| Some(source.id.as_str()) == id);
+        place.unwrap_or(0)
+    }
+
+    /// Returns the ids of the other image searches that were asked the query of a list.
+    pub fn asked_before(&self, list: &ListKey) -> Vec<String> {
+        let sources = self.request.sources.iter().enumerate();
+        let asked = sources.filter(|(source, _)| {
+            let query = list.query.clone();
+            let other = ListKey {
+                query,
+                source: *source,
+            };
+            *source != list.source && self.knowledge.list(&other).is_some()
+        });
+        asked.map(|(_, source)| source.id.clone()).collect()
+    }
+
+    /// Returns whether a query was asked, and nobody has answered it. Another image search might be
+    /// asked it in the end, so that it is not to be paid for it beside that.
+    pub fn is_awaited(&self, query: &str) -> bool {
+        // Where there is one image search, a list says by itself what was asked.
+        let is_of_several = self.request.sources.len() > 1;
+        let asked = is_of_several.then(|| self.knowledge.asked(query));
+        asked.flatten().is_some_and(|asked| !asked.is_answered())
+    }
+
+    /// Notes the outcome for the photo at an address.
+    pub fn note_photo(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
+        self.knowledge.note_photo(url, digest, memory);
+    }
+
+    /// Takes in a recognised photo. A query that names these people found it.
+    pub fn see(
+        &mut self,
+        hit: &Hit,
+        fetched: &Fetched,
+        query: &str,
+        named: &[Subject],
+        recognised: &Recognised,
+    ) -> (EvidenceRef, Vec<Binding>) {
+        self.knowledge.see(hit, fetched, query, named, recognised)
+    }
+}

@@ -1,0 +1,273 @@
+//! The words of a text, and the keys by which they are compared.
+
+use domain::{fold, is_inside_word};
+
+/// The most words of a text that are read.
+pub const WORDS_MAX: usize = 80;
+
+/// Words of captions that are no part of a name, in their folded form and in alphabetical order: what stands
+/// between names, what people do in photos, and whose photos they are.
+const OTHER_WORDS: [&str; 74] = [
+    "a",
+    "actor",
+    "actress",
+    "after",
+    "agency",
+    "an",
+    "and",
+    "arrive",
+    "arrives",
+    "arriving",
+    "as",
+    "at",
+    "attend",
+    "attending",
+    "attends",
+    "author",
+    "award",
+    "awards",
+    "backstage",
+    "before",
+    "by",
+    "celebrities",
+    "ceremony",
+    "credit",
+    "daughter",
+    "director",
+    "during",
+    "et",
+    "event",
+    "festival",
+    "file",
+    "for",
+    "from",
+    "gala",
+    "getty",
+    "guest",
+    "guests",
+    "husband",
+    "image",
+    "images",
+    "in",
+    "is",
+    "left",
+    "of",
+    "on",
+    "or",
+    "party",
+    "photo",
+    "photocall",
+    "photograph",
+    "photos",
+    "picture",
+    "pictures",
+    "portrait",
+    "premiere",
+    "press",
+    "red",
+    "right",
+    "show",
+    "singer",
+    "son",
+    "the",
+    "to",
+    "together",
+    "und",
+    "via",
+    "vs",
+    "wedding",
+    "were",
+    "wife",
+    "with",
+    "without",
+    "world",
+    "y",
+];
+
+/// A word of a text.
+#[derive(Debug, Clone, Copy)]
+pub struct Word<'text> {
+    pub text: &'text str,
+    /// The place of the word's first byte in the text.
+    pub from: usize,
+    /// The key of the folded word.
+    pub key: u64,
+    /// Whether it may be a part of a name: it begins with a capital letter, and is no other word.
+    pub is_of_name: bool,
+    /// Whether it follows the word before it in one name, as far as what stands between says.
+    pub is_joined: bool,
+}
+
+/// Returns the key of a folded word or of initials, with which spaces do not count (FNV-1a).
+fn key_of_word(word: &str) -> u64 {
+    let letters = word.bytes().filter(|byte| *byte != b' ');
+    letters.fold(FNV_BASIS, with_byte)
+}
+
+const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+
+fn with_byte(key: u64, byte: u8) -> u64 {
+    (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+}
+
+/// Returns the key of a name that goes on with a word.
+pub fn joined_key(key: u64, word: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23) ^ word
+}
+
+/// Returns the key of a folded name or word.
+pub fn key_of(folded: &str) -> u64 {
+    let words = words_of_name(folded).map(key_of_word);
+    words.fold(0, joined_key)
+}
+
+/// Returns the key of the first word of a folded name.
+pub fn first_key_of(folded: &str) -> u64 {
+    words_of_name(folded).next().map_or(0, key_of_word)
+}
+
+/// Returns the words of a folded name. One of nothing but initials has one word, as in a text.
+fn words_of_name(folded: &str) -> impl Iterator<Item = &str> {
+    let is_initials = folded.split(' ').all(|word| word.len() == 1);
+    folded.split(if is_initials { '\0' } else { ' ' })
+}
+
+/// Returns the words of a text. Neighbouring initials are one word, as in folded names.
+pub fn words_of(text: &str) -> Vec<Word<'_>> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut begin = None;
+    // What stands before the next word joins it to the one before, where it is a space or a hyphen.
+    let mut is_joined = false;
+    for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {
+        if character.is_alphanumeric() {
+            begin.get_or_insert(at);
+            continue;
+        }
+        let rest = text.get(at + character.len_utf8()..).unwrap_or_default();
+        let is_inside = match character {
+            '.' | '$' => true,
+            '!' | '@' => rest.starts_with(char::is_alphanumeric),
+            other => is_inside_word(other),
+        };
+        if let Some(from) = begin {
+            if is_inside && !rest.is_empty() {
+                continue;
+            }
+            begin = None;
+            if words.len() == WORDS_MAX {
+                break;
+            }
+            let word = text.get(from..at).unwrap_or_default();
+            push_parts(&mut words, word, from, is_joined, text);
+            is_joined = !ends_sentence(word) && (is_joining(character) || character == '-');
+        } else {
+            is_joined &= is_joining(character);
+        }
+    }
+    words
+}
+
+/// Adds a word, or where full stops part more than initials in it, as in "will.i.am", the words between them.
+fn push_parts<'text>(
+    words: &mut Vec<Word<'text>>,
+    word: &'text str,
+    from: usize,
+    mut is_joined: bool,
+    text: &'text str,
+) {
+    let bare = word.trim_end_matches('.');
+    let is_initials = bare.split('.').all(|part| part.chars().count() <= 1);
+    if is_initials || !bare.contains('.') {
+        return push(words, word_of(word, from, is_joined), text);
+    }
+    let mut begin = from;
+    for part in word.split('.') {
+        if !part.is_empty() && words.len() < WORDS_MAX {
+            push(words, word_of(part, begin, is_joined), text);
+            is_joined = true;
+        }
+        begin += part.len() + 1;
+    }
+}
+
+fn is_joining(character: char) -> bool {
+    matches!(character, ' ' | '\u{a0}' | '_')
+}
+
+/// Returns whether a full stop after a word ends a sentence: not one after initials or a short form.
+fn ends_sentence(word: &str) -> bool {
+    let bare = word.strip_suffix('.');
+    bare.is_some_and(|bare| bare.len() > 2 && !bare.contains('.'))
+}
+
+fn push<'text>(words: &mut Vec<Word<'text>>, word: Word<'text>, text: &'text str) {
+    let is_initial = |word: &Word| {
+        word.text
+            .chars()
+            .filter(|one| one.is_alphanumeric())
+            .count()
+            == 1
+    };
+    if let Some(last) = words.last_mut()
+        && word.is_joined
+        && word.is_of_name
+        && last.is_of_name
+        && is_initial(&word)
+        && last
+            .text
+            .split(' ')
+            .all(|one| one.trim_end_matches('.').chars().count() == 1)
+    {
+        last.text = text
+            .get(last.from..word.from + word.text.len())
+            .unwrap_or(last.text);
+        last.key = key_of_word(&fold(last.text));
+        return;
+    }
+    words.push(word);
+}
+
+fn word_of(text: &str, from: usize, is_joined: bool) -> Word<'_> {
+    let is_capital = text
+        .chars()
+        .next()
+        .is_some_and(|first| !first.is_lowercase() && !first.is_numeric());
+    let is_plain = text.is_ascii() && !text.contains(['$', '!', '@']);
+    let (key, is_other) = if is_plain {
+        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+        let key = letters
+            .map(|byte| byte.to_ascii_lowercase())
+            .fold(FNV_BASIS, with_byte);
+        (key, is_other_word(text))
+    } else {
+        let folded = fold(text);
+        (key_of_word(&folded), folded.is_empty())
+    };
+    Word {
+        text,
+        from,
+        key,
+        is_of_name: is_capital && !is_other,
+        is_joined,
+    }
+}
+
+fn is_other_word(text: &str) -> bool {
+    let compare = |other: &&str| {
+        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+        let lower = letters.map(|byte| byte.to_ascii_lowercase());
+        other.bytes().cmp(lower)
+    };
+    OTHER_WORDS.binary_search_by(compare).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_words_stand_in_order_and_are_folded() {
+        assert!(OTHER_WORDS.is_sorted());
+        assert!(OTHER_WORDS.iter().all(|word| fold(word) == *word));
+    }
+}

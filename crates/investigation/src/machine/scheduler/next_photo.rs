@@ -1,0 +1,246 @@
+//! The choice of the photo that is taken in hand next: several at the same time, none twice, and
+//! none past the budget.
+
+use crate::machine::budget::{Budget, CallKind, Permission};
+use crate::machine::facts::{Facts, PhotoMemory};
+use crate::machine::interface::{Action, Reason};
+
+use super::call::Purpose;
+use super::policy::Policy;
+use super::survey::{PhotoStep, Survey, SurveyNumber, SurveyPhoto};
+use super::{Scheduler, UNDER_WAY_MAX};
+
+/// The most photos that are fetched, wait for the recogniser or are recognised at the same time:
+/// their bytes are held.
+const PHOTOS_IN_HAND_MAX: usize = UNDER_WAY_MAX;
+/// The most slots that the photos of one search take while another is under way: the greater half.
+const SLOTS_BESIDE_A_SEARCH: usize = UNDER_WAY_MAX.div_ceil(2);
+
+/// The step that was taken with the surveys.
+#[derive(Debug)]
+pub enum SurveyStep {
+    /// No step was taken: each survey waits for an answer.
+    Wait,
+    /// A call was sent.
+    Sent,
+    /// A survey is over, and was taken out.
+    Over(Box<Survey>),
+    /// A photo is known already, so that nothing is paid for it.
+    Known {
+        survey: SurveyNumber,
+        photo: SurveyPhoto,
+        memory: PhotoMemory,
+    },
+    /// The next photo may never be paid for, and nothing is under way that could end the run
+    /// better.
+    Refused(Reason),
+}
+
+impl Scheduler {
+    /// Goes on with a survey that can.
+    pub fn go_on(&mut self, policy: &Policy, facts: &Facts, budget: &mut Budget) -> SurveyStep {
+        if let Some(over) = (self.surveys.iter()).position(|survey| self.is_over(survey)) {
+            return SurveyStep::Over(Box::new(self.surveys.remove(over)));
+        }
+        if policy.is_frugal && !self.calls.is_empty() {
+            return SurveyStep::Wait;
+        }
+        // Deferred photos come last.
+        let turns = self.turns();
+        for deferred in [false, true] {
+            for &position in &turns {
+                let next = self.go_on_with(position, deferred, policy, facts, budget);
+                if !matches!(next, SurveyStep::Wait) {
+                    return next;
+                }
+            }
+        }
+        SurveyStep::Wait
+    }
+
+    /// Returns whether nothing more comes of a survey. A survey that was dropped is over when none
+    /// of its calls is under way any more.
+    fn is_over(&self, survey: &Survey) -> bool {
+        if survey.is_dropped() {
+            let mut calls = self.calls.values();
+            return !calls.any(|call| call.purpose.survey() == Some(survey.number()));
+        }
+        survey.is_over()
+    }
+
+    /// Returns the surveys with something to do, by position. They take turns: the one with the
+    /// fewest photos begun comes first, then the oldest, since a photo of each side joins the sides
+    /// sooner than two of one.
+    fn turns(&self) -> Vec<usize> {
+        let surveys = self.surveys.iter().enumerate();
+        let mut turns: Vec<(usize, usize)> = surveys
+            .filter(|(_, survey)| survey.has_steps())
+            .map(|(position, survey)| (survey.photos_begun(), position))
+            .collect();
+        turns.sort_unstable();
+        turns.into_iter().map(|(_, position)| position).collect()
+    }
+
+    /// Takes the next step of a survey: the first of its photos that nobody has in hand already.
+    /// With `deferred` it is one of those that the survey defers, otherwise one of all others.
+    fn go_on_with(
+        &mut self,
+        position: usize,
+        deferred: bool,
+        policy: &Policy,
+        facts: &Facts,
+        budget: &mut Budget,
+    ) -> SurveyStep {
+        let Some(survey) = self.surveys.get(position) else {
+            return SurveyStep::Wait;
+        };
+        let is_meant = |step: &PhotoStep| {
+            survey.is_deferred(step) == deferred
+                && (!deferred || self.may_take_deferred(step, policy))
+                && !self.is_in_hand(step, facts)
+        };
+        let found = survey.steps().enumerate().find(|(_, step)| is_meant(step));
+        let Some((index, step)) = found else {
+            return SurveyStep::Wait;
+        };
+        let known = match step {
+            PhotoStep::Fetch(photo) => facts.knowledge().photo_at(photo.url()),
+            PhotoStep::Recognise { fetched, .. } => facts.knowledge().photo_of(fetched),
+        };
+        let permission = match (known, step) {
+            (Some(_), _) => Permission::Granted,
+            (None, PhotoStep::Fetch(_)) => self.may_fetch(survey, budget),
+            (None, PhotoStep::Recognise { .. }) => self.may_recognise(budget),
+        };
+        match permission {
+            Permission::Granted => self.take((position, index), known, facts, budget),
+            Permission::Later => SurveyStep::Wait,
+            // The calls under way may still lead to the end.
+            Permission::Refused(_) if !self.calls.is_empty() => SurveyStep::Wait,
+            Permission::Refused(reason) => SurveyStep::Refused(reason),
+        }
+    }
+
+    fn take(
+        &mut self,
+        (position, index): (usize, usize),
+        known: Option<PhotoMemory>,
+        facts: &Facts,
+        budget: &mut Budget,
+    ) -> SurveyStep {
+        let surveys = &self.surveys;
+        let is_at_its_last = (surveys.get(position)).is_some_and(|one| self.is_at_its_last(one));
+        let leaves_a_slot = self.calls.len() + 1 < UNDER_WAY_MAX;
+        let Some(survey) = self.surveys.get_mut(position) else {
+            return SurveyStep::Wait;
+        };
+        let Some(step) = survey.take_step(index, leaves_a_slot) else {
+            return SurveyStep::Wait;
+        };
+        if is_at_its_last && matches!(step, PhotoStep::Recognise { .. }) {
+            survey.release();
+        }
+        let number = survey.number();
+        if let Some(memory) = known {
+            let (PhotoStep::Fetch(photo) | PhotoStep::Recognise { photo, .. }) = step;
+            return SurveyStep::Known {
+                survey: number,
+                photo,
+                memory,
+            };
+        }
+        survey.begin_call();
+        self.begin(number, step, facts, budget);
+        SurveyStep::Sent
+    }
+
+    /// Returns whether another call has the same photo in hand, or one that it is a copy of. Its result
+    /// is waited for rather than paid twice.
+    fn is_in_hand(&self, step: &PhotoStep, facts: &Facts) -> bool {
+        let mut purposes = self.calls.values().map(|call| &call.purpose);
+        match step {
+            PhotoStep::Fetch(photo) => {
+                let is_same = |other: &SurveyPhoto| other.url() == photo.url();
+                let mut surveys = self.surveys.iter();
+                surveys.any(|survey| survey.has_waiting(|one, _| is_same(one)))
+                    || purposes.any(|purpose| purpose.photo().is_some_and(is_same))
+            }
+            PhotoStep::Recognise { fetched, .. } => purposes.any(|purpose| match purpose {
+                Purpose::Recognise { fetched: other, .. } => {
+                    facts.knowledge().is_shown_by(fetched, &other.digest)
+                }
+                _ => false,
+            }),
+        }
+    }
+
+    fn begin(&mut self, survey: SurveyNumber, step: PhotoStep, facts: &Facts, budget: &mut Budget) {
+        match step {
+            PhotoStep::Fetch(photo) => {
+                self.search_yield.note_new_photo();
+                let may_convert = budget.may_convert();
+                let action = match facts.knowledge().unseen_photo(photo.url()) {
+                    Some((sides, place)) => Action::FetchKnown {
+                        sides: Box::new(sides.clone()),
+                        place,
+                        may_convert,
+                    },
+                    None => Action::Fetch {
+                        image_url: photo.hit.image_url.clone(),
+                        original_url: photo.hit.original_url.clone(),
+                        thumbnail_url: photo.hit.thumbnail_url.clone(),
+                        may_convert,
+                    },
+                };
+                self.send(action, Purpose::Fetch { survey, photo }, budget);
+            }
+            PhotoStep::Recognise {
+                photo,
+                fetched,
+                fetched_by,
+            } => {
+                let purpose = Purpose::Recognise {
+                    survey,
+                    photo,
+                    fetched,
+                };
+                self.send(Action::Recognise { fetched_by }, purpose, budget);
+            }
+        }
+    }
+
+    /// Returns whether a photo may be fetched. It may be only where it may be recognised, too, unless its answer is
+    /// remembered.
+    fn may_fetch(&self, survey: &Survey, budget: &Budget) -> Permission {
+        let is_free = survey.list().is_recalled();
+        if is_free && budget.time_left_ms() == 0 {
+            return Permission::Refused(Reason::RuntimeBudget);
+        }
+        if !is_free && let Some(reason) = budget.refusal(CallKind::Recognition) {
+            return Permission::Refused(reason);
+        }
+        let unspent = budget.unspent(CallKind::Recognition);
+        let unspent = usize::try_from(unspent).unwrap_or(usize::MAX);
+        let has_free_slot = self.has_free_slot() && !self.leaves_slots_to_others(survey);
+        let has_room = self.photos_in_hand() < PHOTOS_IN_HAND_MAX;
+        if has_free_slot && has_room && (is_free || self.photos_unpaid() < unspent) {
+            Permission::Granted
+        } else {
+            Permission::Later
+        }
+    }
+
+    fn may_recognise(&self, budget: &Budget) -> Permission {
+        match budget.permission_to_recognise(self.photos_unpaid()) {
+            Permission::Granted if !self.has_free_slot() => Permission::Later,
+            permission => permission,
+        }
+    }
+
+    /// Returns whether a survey leaves the remaining slots to the photos of another search that is
+    /// under way.
+    fn leaves_slots_to_others(&self, survey: &Survey) -> bool {
+        survey.calls_under_way() >= SLOTS_BESIDE_A_SEARCH
+            && self.surveys.iter().any(Survey::is_searching)
+    }
+}

@@ -1,0 +1,219 @@
+//! A chain, or that there is none, as an assistant is told of it. Everything out of the web is bounded, and in the
+//! text it stands between quotes.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use domain::WikidataNumber;
+use engine::assistant::{Answer, CallPlace, Members, quoted};
+
+use super::sentences::{certificate, number, text};
+
+/// The members of a photo that are told, and the names under which they are.
+const OF_PHOTO: [(&str, &str); 7] = [
+    ("imageUrl", "imageUrl"),
+    ("contextUrl", "pageUrl"),
+    ("title", "title"),
+    ("author", "author"),
+    ("license", "license"),
+    ("licenseUrl", "licenseUrl"),
+    ("sha256", "sha256"),
+];
+
+/// Returns the answer with a chain, by the run's last event.
+pub(super) fn found(event: &Value, place: &CallPlace) -> Answer {
+    let links: Vec<Link> = list(event, "edges").map(Link::of).collect();
+    let weakest = links
+        .iter()
+        .min_by(|one, other| one.confidence.total_cmp(&other.confidence));
+    let mut members = place.members("found");
+    let mut people = Vec::new();
+    for person in list(event, "path") {
+        let id = text(person, "id");
+        let mut told = Members::default();
+        told.add_of("name", person, "name");
+        if let Some(number) = links.iter().find_map(|link| link.wikidata(id)) {
+            told.add_text("wikidata", number.as_str());
+        }
+        people.push(told.into_value());
+    }
+    members.add("people", people.into());
+    let mut told = Vec::new();
+    for link in &links {
+        told.push(link.json());
+    }
+    members.add("links", told.into());
+    if let Some(weakest) = weakest {
+        members.add("weakest", weakest.members().into_value());
+    }
+    let sentence = certificate(event);
+    members.add("certificate", sentence.as_str().into());
+    members.add_of("spent", event, "spent");
+    let word = if links.len() == 1 { "link" } else { "links" };
+    let mut said = format!("A chain of {} {word} was found.\n", links.len());
+    for (at, link) in links.iter().enumerate() {
+        let _ = writeln!(said, "{}. {}", at + 1, link.sentence());
+    }
+    if let Some(weakest) = weakest {
+        let (from, to) = (quoted(weakest.from), quoted(weakest.to));
+        let confidence = weakest.confidence;
+        let _ = writeln!(
+            said,
+            "The weakest link is that of {from} and {to}, {confidence:.1} %."
+        );
+    }
+    let _ = write!(said, "{sentence}\n{}", end(event, place));
+    Answer::new(members, said)
+}
+
+/// Returns the answer of a run that has ended without a chain, or failed.
+pub(super) fn not_found(event: &Value, place: &CallPlace) -> Answer {
+    let is_error = text(event, "type") != "no_path";
+    let state = if is_error { "failed" } else { "not_found" };
+    let mut members = place.members(state);
+    let says = match text(event, "explanation") {
+        "" => text(event, "message"),
+        explanation => explanation,
+    };
+    let reason = match text(event, "reason") {
+        "" => text(event, "code"),
+        reason => reason,
+    };
+    members.add_text("message", says);
+    members.add_text("reason", reason);
+    members.add_of("suggestions", event, "suggestions");
+    members.add_of("spent", event, "spent");
+    let what = if is_error {
+        "The search failed"
+    } else {
+        "No chain was found, which does not prove that there is none"
+    };
+    let mut said = format!("{what} ({reason}): {}\n", quoted(says));
+    let suggestions = list(event, "suggestions").filter_map(Value::as_str);
+    let suggestions: Vec<String> = suggestions.map(quoted).collect();
+    if !suggestions.is_empty() {
+        let names = suggestions.join(", ");
+        let _ = writeln!(
+            said,
+            "Perhaps one of these is meant, who were recognised: {names}."
+        );
+    }
+    said.push_str(&end(event, place));
+    Answer {
+        is_error,
+        ..Answer::new(members, said)
+    }
+}
+
+/// Returns the lines about the cost and the address.
+fn end(event: &Value, place: &CallPlace) -> String {
+    let spent = event.get("spent").unwrap_or(&Value::Null);
+    format!(
+        "It cost ${}: {} searches and {} recognised photos. A person sees it at {}",
+        number(spent, "usd"),
+        number(spent, "searchCalls"),
+        number(spent, "rekognitionCalls"),
+        place.address
+    )
+}
+
+/// A link of a chain, with the photo that proves it best.
+struct Link<'event> {
+    from: &'event str,
+    to: &'event str,
+    confidence: f64,
+    photos: usize,
+    photo: &'event Value,
+    /// The faces of both people: the Id, and the face.
+    faces: Vec<&'event Value>,
+}
+
+impl<'event> Link<'event> {
+    fn of(edge: &'event Value) -> Self {
+        let photos = edge.get("evidence").and_then(Value::as_array);
+        let photo = photos.and_then(|photos| photos.first());
+        let photo = photo.unwrap_or(&Value::Null);
+        let both = [text(edge, "from"), text(edge, "to")];
+        let face = |id: &str| list(photo, "faces").find(|face| text(face, "id") == id);
+        Self {
+            from: text(edge, "fromName"),
+            to: text(edge, "toName"),
+            confidence: number(edge, "edgeConfidence"),
+            photos: photos.map_or(0, Vec::len),
+            photo,
+            faces: both.into_iter().filter_map(face).collect(),
+        }
+    }
+
+    /// Returns the Wikidata number of the person of this Id, where this link's photo tells it.
+    fn wikidata(&self, id: &str) -> Option<WikidataNumber> {
+        let mut faces = self.faces.iter();
+        let face = faces.find(|face| text(face, "id") == id)?;
+        list(face, "urls").find_map(|url| WikidataNumber::of_page(url.as_str()?))
+    }
+
+    /// Returns the two people and the confidence.
+    fn members(&self) -> Members {
+        let mut members = Members::default();
+        members.add_text("from", self.from);
+        members.add_text("to", self.to);
+        members.add("confidence", self.confidence.into());
+        members
+    }
+
+    fn json(&self) -> Value {
+        let mut photo = Members::default();
+        for (member, name) in OF_PHOTO {
+            photo.add_of(name, self.photo, member);
+        }
+        let mut faces = Vec::new();
+        for face in &self.faces {
+            let mut told = Members::default();
+            for member in ["name", "confidence", "box"] {
+                told.add_of(member, face, member);
+            }
+            faces.push(told.into_value());
+        }
+        photo.add("faces", faces.into());
+        let mut members = self.members();
+        members.add("photos", self.photos.into());
+        members.add("photo", photo.into_value());
+        members.into_value()
+    }
+
+    fn sentence(&self) -> String {
+        let faces = self.faces.iter();
+        let faces = faces.map(|face| {
+            let (name, confidence) = (quoted(text(face, "name")), number(face, "confidence"));
+            format!("{name} recognised with {confidence:.1} %")
+        });
+        let mut said = faces.collect::<Vec<_>>().join(" and ");
+        let _ = write!(
+            said,
+            " in the photo {}",
+            quoted(text(self.photo, "imageUrl"))
+        );
+        for (member, before) in [
+            ("contextUrl", " on the page "),
+            ("title", ", titled "),
+            ("author", ", by "),
+            ("license", ", licence "),
+        ] {
+            if let Some(value) = self.photo.get(member).and_then(Value::as_str) {
+                let _ = write!(said, "{before}{}", quoted(value));
+            }
+        }
+        let _ = match self.photos {
+            0 | 1 => write!(said, "."),
+            photos => write!(said, ". It is the best of {photos} photos of both."),
+        };
+        said
+    }
+}
+
+/// Returns the items of a member that is a list.
+fn list<'json>(json: &'json Value, member: &str) -> impl Iterator<Item = &'json Value> {
+    let list = json.get(member).and_then(Value::as_array);
+    list.into_iter().flatten()
+}

@@ -1,0 +1,189 @@
+//! The documents of an investigation's run.
+
+use serde_json::{Map, Value, json};
+
+use domain::{Name, TypedPerson};
+use engine::store::{CallRecord, CallState, Documents, Keys, RunMeta, calls_body};
+use platform::events::timestamp;
+
+use crate::machine::{CandidateRecord, Investigation, PersonRef};
+use crate::told::{EdgeJson, GraphJson, SpentJson};
+
+use super::decisions::decisions_json;
+
+/// Returns the documents of a run as it is: the plain documents first, meta before all and the
+/// calls only at the end, then the path's edges, then the candidates of each frontier.
+pub(super) fn documents(
+    keys: &Keys,
+    machine: &Investigation,
+    meta: &RunMeta,
+    is_end: bool,
+) -> Documents {
+    let knowledge = machine.knowledge();
+    let path = machine.path_report();
+    let mut bodies = vec![
+        (keys.plain("meta"), meta_body(machine, meta)),
+        (
+            keys.plain("path"),
+            json!({"path": path.people.iter().map(person).collect::<Vec<_>>()}),
+        ),
+        (
+            keys.plain("graph"),
+            json!({"graph": value(&GraphJson::new(&machine.graph()))}),
+        ),
+        (
+            keys.plain("decisions"),
+            json!({"decisions": decisions_json(machine.decisions())}),
+        ),
+        (
+            keys.plain("seen:queries"),
+            json!({"queries": knowledge.queries()}),
+        ),
+        (
+            keys.plain("seen:images"),
+            json!({"images": knowledge.image_urls().collect::<Vec<_>>()}),
+        ),
+    ];
+    if is_end {
+        bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
+    }
+    for edge in &path.edges {
+        let key = keys.edge(&edge.from.name, &edge.to.name);
+        bodies.push((key, json!({"edge": value(&EdgeJson::new(edge))})));
+    }
+    let mut frontiers = Vec::new();
+    for record in machine.candidate_records() {
+        let frontier = unique_name(&mut frontiers, &record.frontier);
+        let body = candidates_body(&frontier, &record.candidates);
+        bodies.push((keys.candidates(&frontier), body));
+    }
+    Documents::new(bodies)
+}
+
+fn value<T: serde::Serialize>(body: &T) -> Value {
+    // These shapes have string keys and finite numbers: writing them cannot fail.
+    serde_json::to_value(body).unwrap_or(Value::Null)
+}
+
+fn person(person: &PersonRef) -> Value {
+    json!({"id": person.id, "name": person.name})
+}
+
+fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
+    let request = machine.request();
+    let limits = &request.limits;
+    let avoid: Vec<&str> = request.avoid.iter().map(Name::as_str).collect();
+    let mut body = json!({
+        "personA": request.person_a.as_str(),
+        "personB": request.person_b.as_str(),
+        "avoid": avoid,
+        "plan": limits.plan.as_str(),
+        "pace": limits.pace.as_str(),
+        "startedAt": timestamp(meta.started),
+        "expiresAt": timestamp(meta.expires),
+        "hopLimit": limits.hops,
+        "threshold": limits.threshold_percent,
+        "imagesPerQuery": limits.images_per_search,
+        "budgets": {
+            "searchCalls": limits.searches_max,
+            "polishCalls": limits.polish_searches_max,
+            "rekognitionCalls": limits.recognitions_max,
+            "llmCalls": limits.planner_calls_max,
+            "runtimeMs": limits.runtime_ms_max,
+        },
+        "state": machine.state_name().as_str(),
+        "spent": value(&SpentJson::new(&machine.spent())),
+        "endedWith": meta.ended_with,
+        "endedBecause": meta.ended_because,
+        "forkedFrom": meta.forked_from,
+        "reused": meta.forked_from.as_ref().map(|_| reused_body(&meta.calls)),
+    });
+    let number = |person: &TypedPerson| {
+        person
+            .wikidata
+            .as_ref()
+            .map(|number| json!(number.as_str()))
+    };
+    let optional = [
+        (
+            "/capture",
+            limits.captures_pages.then_some(Value::Bool(true)),
+        ),
+        (
+            "/budgets/confirmCalls",
+            (limits.confirm_searches_max > 0).then(|| limits.confirm_searches_max.into()),
+        ),
+        ("/wikidataA", number(&request.person_a)),
+        ("/wikidataB", number(&request.person_b)),
+        (
+            "/budgets/usd",
+            limits
+                .nano_usd_max
+                .map(|nano_usd| json!(nano_usd as f64 / 1e9)),
+        ),
+    ];
+    for (pointer, value) in optional {
+        let (parent, member) = pointer.rsplit_once('/').unwrap_or_default();
+        if let (Some(value), Some(Value::Object(members))) = (value, body.pointer_mut(parent)) {
+            members.insert(member.to_owned(), value);
+        }
+    }
+    body
+}
+
+/// Makes the body that tells how many answers of each kind were those of an earlier run.
+fn reused_body(calls: &[CallRecord]) -> Value {
+    let reused = |kind: &str| {
+        let calls = calls.iter().filter(|call| call.kind == kind);
+        calls.filter(|call| call.state == CallState::Reused).count()
+    };
+    json!({
+        "searchCalls": reused("search"),
+        "rekognitionCalls": reused("recognition"),
+        "llmCalls": reused("plan"),
+    })
+}
+
+fn candidates_body(frontier: &str, candidates: &[CandidateRecord]) -> Value {
+    let mut names = Vec::new();
+    let mut by_name = Map::new();
+    for candidate in candidates {
+        let evidence: Vec<String> = candidate.evidence.iter().map(ToString::to_string).collect();
+        by_name.insert(
+            unique_name(&mut names, &candidate.person),
+            json!({
+                "count": candidate.count,
+                "bestConf": candidate.best_confidence,
+                "evidenceRefs": evidence,
+            }),
+        );
+    }
+    json!({"frontier": frontier, "candidates": by_name})
+}
+
+/// Returns the person's name, or the name and the id where somebody before has the same name.
+fn unique_name(taken: &mut Vec<String>, person: &PersonRef) -> String {
+    let name = if taken.contains(&person.name) {
+        format!("{} ({})", person.name, person.id)
+    } else {
+        person.name.clone()
+    };
+    taken.push(name.clone());
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn namesakes_keep_a_name_of_their_own() {
+        let person = |id: &str| PersonRef {
+            id: id.into(),
+            name: "John Thornton".into(),
+        };
+        let mut taken = Vec::new();
+        assert_eq!(unique_name(&mut taken, &person("c1")), "John Thornton");
+        assert_eq!(unique_name(&mut taken, &person("c2")), "John Thornton (c2)");
+    }
+}

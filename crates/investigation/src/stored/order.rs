@@ -1,0 +1,327 @@
+//! An accepted request as it is handed to the run's object and stored in its journal.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use domain::{
+    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, Name, Pace, Plan, SOURCES_MAX,
+    SearchSource, TypedPerson, WikidataNumber,
+};
+use engine::{OrderError, whole_number};
+
+use crate::machine::Request;
+
+use super::source_form::SourceForm;
+
+/// The word of an order whose run uses what earlier runs have recognised.
+const MEMORY_ON: &str = "on";
+/// The word of an order whose run is told of no remembered photo before its bytes have come.
+const MEMORY_SHOWN: &str = "shown";
+
+/// The stored form of a [`Request`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Order {
+    #[serde(deserialize_with = "whole_number")]
+    version: u32,
+    person_a: String,
+    person_b: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wikidata_a: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wikidata_b: Option<String>,
+    #[serde(default)]
+    avoid: Vec<String>,
+    plan: String,
+    pace: String,
+    #[serde(deserialize_with = "whole_number")]
+    hops: u32,
+    #[serde(deserialize_with = "whole_number")]
+    threshold: u32,
+    #[serde(deserialize_with = "whole_number")]
+    images: u32,
+    #[serde(deserialize_with = "whole_number")]
+    searches: u32,
+    #[serde(deserialize_with = "whole_number")]
+    polish: u32,
+    #[serde(
+        default,
+        skip_serializing_if = "is_none",
+        deserialize_with = "whole_number"
+    )]
+    confirm: u32,
+    #[serde(deserialize_with = "whole_number")]
+    recognitions: u32,
+    #[serde(deserialize_with = "whole_number")]
+    llm: u32,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    capture: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    conversions: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    captions: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    memory: Option<String>,
+    #[serde(deserialize_with = "whole_number")]
+    runtime_ms: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    money: Option<MoneyForm>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sources: Vec<SourceForm>,
+}
+
+/// The most that a run may cost, in billionths of a dollar, with the most that an attempt of each
+/// kind may cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MoneyForm {
+    #[serde(deserialize_with = "whole_number")]
+    nano_usd_max: u64,
+    #[serde(deserialize_with = "whole_number")]
+    search: u64,
+    #[serde(deserialize_with = "whole_number")]
+    recognition: u64,
+    #[serde(deserialize_with = "whole_number")]
+    plan: u64,
+    #[serde(
+        default,
+        skip_serializing_if = "is_free",
+        deserialize_with = "whole_number"
+    )]
+    page: u64,
+    #[serde(
+        default,
+        skip_serializing_if = "is_free",
+        deserialize_with = "whole_number"
+    )]
+    conversion: u64,
+}
+
+// The function takes a reference because Serde gives one.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_free(price: &u64) -> bool {
+    *price == 0
+}
+
+// The function takes a reference because Serde gives one.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(searches: &u32) -> bool {
+    *searches == 0
+}
+
+impl Order {
+    /// Makes the order of an accepted request.
+    #[must_use]
+    pub fn new(request: &Request) -> Self {
+        let limits = &request.limits;
+        Self {
+            version: 1,
+            person_a: request.person_a.as_str().to_owned(),
+            person_b: request.person_b.as_str().to_owned(),
+            wikidata_a: number_of(&request.person_a),
+            wikidata_b: number_of(&request.person_b),
+            avoid: request
+                .avoid
+                .iter()
+                .map(|name| name.as_str().to_owned())
+                .collect(),
+            plan: limits.plan.as_str().to_owned(),
+            pace: limits.pace.as_str().to_owned(),
+            hops: limits.hops,
+            threshold: limits.threshold_percent,
+            images: limits.images_per_search,
+            searches: limits.searches_max,
+            polish: limits.polish_searches_max,
+            confirm: limits.confirm_searches_max,
+            recognitions: limits.recognitions_max,
+            llm: limits.planner_calls_max,
+            capture: limits.captures_pages,
+            conversions: limits.converts_photos,
+            captions: limits.reads_captions,
+            memory: match limits.memory {
+                MemoryUse::Off => None,
+                MemoryUse::On => Some(MEMORY_ON.to_owned()),
+                MemoryUse::Shown => Some(MEMORY_SHOWN.to_owned()),
+            },
+            runtime_ms: limits.runtime_ms_max,
+            money: limits.nano_usd_max.map(|nano_usd_max| MoneyForm {
+                nano_usd_max,
+                search: limits.prices.search_nano_usd_max,
+                recognition: limits.prices.recognition_nano_usd_max,
+                plan: limits.prices.planner_nano_usd_max,
+                page: limits.prices.page_nano_usd_max,
+                conversion: limits.prices.conversion_nano_usd_max,
+            }),
+            sources: request.sources.iter().map(SourceForm::of).collect(),
+        }
+    }
+
+    /// Takes the planner's budget away, where nobody can be asked whom to try next.
+    #[must_use]
+    pub fn without_planner(mut self) -> Self {
+        self.llm = 0;
+        self
+    }
+
+    /// Sets the most that calls may cost. It matters only where money is limited.
+    #[must_use]
+    pub fn with_prices(mut self, prices: CallPrices) -> Self {
+        if let Some(money) = &mut self.money {
+            money.search = prices.search_nano_usd_max;
+            money.recognition = prices.recognition_nano_usd_max;
+            money.plan = prices.planner_nano_usd_max;
+            // An order that opens no pages is stored as it was before there were any.
+            money.page = if self.capture {
+                prices.page_nano_usd_max
+            } else {
+                0
+            };
+            money.conversion = if self.conversions {
+                prices.conversion_nano_usd_max
+            } else {
+                0
+            };
+        }
+        self
+    }
+
+    /// Has the platform make JPEGs of photos in formats that the recogniser does not take.
+    #[must_use]
+    pub fn with_conversions(mut self) -> Self {
+        self.conversions = true;
+        self
+    }
+
+    /// Sets the image searches that may be asked, in the order in which they are.
+    #[must_use]
+    pub fn with_sources(mut self, sources: &[SearchSource]) -> Self {
+        let sources = sources.iter().take(SOURCES_MAX);
+        self.sources = sources.map(SourceForm::of).collect();
+        self
+    }
+
+    /// Returns whether pictures are taken of the pages of the final chain's photos.
+    #[must_use]
+    pub fn captures_pages(&self) -> bool {
+        self.capture
+    }
+
+    /// Returns whether the run uses what earlier runs have recognised.
+    #[must_use]
+    pub fn uses_memory(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// Returns whether the run uses what image searches have answered to earlier runs. The specification to the letter
+    /// asks each anew.
+    #[must_use]
+    pub fn uses_kept_searches(&self) -> bool {
+        self.uses_memory() && self.plan != Plan::OneSided.as_str()
+    }
+
+    /// Returns the order of a run that neither uses nor keeps what was recognised.
+    #[must_use]
+    pub fn without_memory(mut self) -> Self {
+        self.memory = None;
+        self
+    }
+
+    /// Returns the order of a run that is told of no remembered photo before its bytes have come, or, where the
+    /// memory is everybody's, of one that is.
+    #[must_use]
+    pub fn told_of_memory(mut self, is_everybodys: bool) -> Self {
+        let word = if is_everybodys {
+            MEMORY_ON
+        } else {
+            MEMORY_SHOWN
+        };
+        self.memory = self.memory.map(|_| word.to_owned());
+        self
+    }
+
+    /// Returns how long the run may take, in milliseconds.
+    #[must_use]
+    pub fn runtime_ms_max(&self) -> u64 {
+        self.runtime_ms
+    }
+
+    /// Makes the request again. It is parsed anew, since the order may come out of anybody's file.
+    pub fn request(&self) -> Result<Request, OrderError> {
+        let name = |text: &str| Name::parse(text).map_err(|_| OrderError::Part("a name"));
+        let person = |text: &str, wikidata: Option<&str>| {
+            let wikidata = wikidata.map(WikidataNumber::parse);
+            let wikidata =
+                wikidata.map(|number| number.ok_or(OrderError::Part("a Wikidata number")));
+            Ok(TypedPerson {
+                name: name(text)?,
+                wikidata: wikidata.transpose()?,
+            })
+        };
+        let within = |number: u32, range: RangeInclusive<u32>, what| {
+            if range.contains(&number) {
+                Ok(number)
+            } else {
+                Err(OrderError::Part(what))
+            }
+        };
+        if self.version != 1 {
+            return Err(OrderError::Part("its version"));
+        }
+        if self.avoid.len() > AVOID_MAX {
+            return Err(OrderError::Part("the names to avoid"));
+        }
+        if self.sources.len() > SOURCES_MAX {
+            return Err(OrderError::Part("the image searches"));
+        }
+        let sources = self.sources.iter().map(SourceForm::read);
+        let budget = 0..=BUDGET_MAX;
+        Ok(Request {
+            sources: sources.collect::<Result<_, _>>()?,
+            person_a: person(&self.person_a, self.wikidata_a.as_deref())?,
+            person_b: person(&self.person_b, self.wikidata_b.as_deref())?,
+            avoid: self
+                .avoid
+                .iter()
+                .map(|text| name(text))
+                .collect::<Result<_, _>>()?,
+            limits: Limits {
+                plan: Plan::named(&self.plan).ok_or(OrderError::Part("the plan"))?,
+                pace: Pace::named(&self.pace).ok_or(OrderError::Part("the pace"))?,
+                hops: within(self.hops, 1..=6, "the hops")?,
+                threshold_percent: within(self.threshold, 50..=100, "the threshold")?,
+                images_per_search: within(self.images, 1..=10, "the images")?,
+                searches_max: within(self.searches, budget.clone(), "the searches")?,
+                polish_searches_max: within(self.polish, budget.clone(), "the polish")?,
+                confirm_searches_max: within(self.confirm, budget.clone(), "the confirmation")?,
+                recognitions_max: within(self.recognitions, budget.clone(), "the recognitions")?,
+                planner_calls_max: within(self.llm, budget, "the planner calls")?,
+                captures_pages: self.capture,
+                converts_photos: self.conversions,
+                reads_captions: self.captions,
+                memory: match self.memory.as_deref() {
+                    None => MemoryUse::Off,
+                    Some(MEMORY_ON) => MemoryUse::On,
+                    Some(MEMORY_SHOWN) => MemoryUse::Shown,
+                    Some(_) => return Err(OrderError::Part("the memory")),
+                },
+                runtime_ms_max: self.runtime_ms,
+                nano_usd_max: self.money.as_ref().map(|money| money.nano_usd_max),
+                prices: self
+                    .money
+                    .as_ref()
+                    .map_or_else(CallPrices::default, |money| CallPrices {
+                        search_nano_usd_max: money.search,
+                        recognition_nano_usd_max: money.recognition,
+                        planner_nano_usd_max: money.plan,
+                        page_nano_usd_max: money.page,
+                        conversion_nano_usd_max: money.conversion,
+                    }),
+            },
+        })
+    }
+}
+
+fn number_of(person: &TypedPerson) -> Option<String> {
+    person.wikidata.as_ref().map(ToString::to_string)
+}

@@ -1,0 +1,396 @@
+//! One thing that is asked of a server, from the first request to its answer. How an exchange is
+//! driven stands at the top of this room.
+
+use http::{HeaderMap, Request, StatusCode};
+use serde_json::Value;
+
+use crate::answer_body::{AnswerBody, EXCHANGE_BYTES_MAX, check_weight, messages};
+use crate::connection::{Agreed, Connection};
+use crate::content::CallResult;
+use crate::failure::CallFailure;
+use crate::listing::Listing;
+use crate::message::{Incoming, Progress, RpcError};
+use crate::operation::{Operation, Reply, ResumePoint, Step};
+use crate::refusal::{self, Meaning};
+use crate::request::{call_tool, cancelled, initialize, initialized, list_tools};
+use crate::resumption::Resumption;
+use crate::sent::Sent;
+use crate::sidelines::Sidelines;
+
+/// The most handshakes in one exchange: a session may be lost while it is used.
+const HANDSHAKES_MAX: u32 = 2;
+
+/// One thing that is asked of a server.
+#[derive(Debug)]
+pub struct Exchange {
+    connection: Connection,
+    operation: Operation,
+    sent: Sent,
+    /// The number of the last request.
+    id: u64,
+    /// Whether the last request was for the list of tools.
+    is_listing: bool,
+    body: AnswerBody,
+    /// The length of all bodies so far, in bytes.
+    bytes: usize,
+    sidelines: Sidelines,
+    listing: Listing,
+    resumption: Resumption,
+    handshakes: u32,
+    has_repeated: bool,
+}
+
+impl Exchange {
+    /// Makes an exchange that asks for an operation.
+    #[must_use]
+    pub fn new(connection: Connection, operation: Operation) -> Self {
+        Self {
+            connection,
+            operation,
+            sent: Sent::Probe,
+            id: 0,
+            is_listing: false,
+            body: AnswerBody::None,
+            bytes: 0,
+            sidelines: Sidelines::default(),
+            listing: Listing::default(),
+            resumption: Resumption::default(),
+            handshakes: 0,
+            has_repeated: false,
+        }
+    }
+
+    /// Makes an exchange that takes up a call whose answer another process waited for.
+    #[must_use]
+    pub fn resumed(connection: Connection, operation: Operation, point: ResumePoint) -> Self {
+        Self {
+            id: point.request,
+            sent: Sent::Resumption,
+            resumption: Resumption::after(point.last_event_id),
+            ..Self::new(connection, operation)
+        }
+    }
+
+    /// Returns what is known of the server by now.
+    #[must_use]
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Returns what is known of the server, for the next exchange.
+    #[must_use]
+    pub fn into_connection(self) -> Connection {
+        self.connection
+    }
+
+    /// Returns the number of the last request.
+    #[must_use]
+    pub fn request_id(&self) -> u64 {
+        self.id
+    }
+
+    /// Returns whether the call itself was sent, and not only what has to come before it.
+    #[must_use]
+    pub fn has_sent_call(&self) -> bool {
+        (self.sent.is_in_session() || self.sent == Sent::Modern) && !self.is_listing
+    }
+
+    /// Returns where the call can be taken up again, if it can.
+    #[must_use]
+    pub fn resume_point(&self) -> Option<ResumePoint> {
+        let last_event_id = self.resumption.last_event_id();
+        let last_event_id = last_event_id.filter(|_| self.sent.is_in_session())?;
+        Some(ResumePoint {
+            request: self.id,
+            last_event_id: last_event_id.to_owned(),
+        })
+    }
+
+    /// Returns whether what is read is the rest of a stream that broke.
+    #[must_use]
+    pub fn is_taken_up(&self) -> bool {
+        self.sent == Sent::Resumption
+    }
+
+    /// Takes a request that is to be sent beside, whose answer nobody waits for.
+    pub fn aside(&mut self) -> Option<Request<Vec<u8>>> {
+        self.sidelines.aside()
+    }
+
+    /// Takes how far the call has come, the newest progress last.
+    pub fn take_progress(&mut self) -> Vec<Progress> {
+        self.sidelines.take_progress()
+    }
+
+    /// Returns the request that cancels the call; `None` where closing its connection does.
+    #[must_use]
+    pub fn cancellation(&self) -> Option<Request<Vec<u8>>> {
+        self.sent
+            .is_in_session()
+            .then(|| cancelled(&self.connection, self.id))
+    }
+
+    /// Begins the exchange, and returns its first step.
+    pub fn begin(&mut self) -> Step {
+        if self.sent == Sent::Resumption {
+            return self.go_on();
+        }
+        self.ask()
+    }
+
+    /// Goes on after a pause.
+    pub fn go_on(&mut self) -> Step {
+        match self.resumption.last_event_id() {
+            Some(id) => {
+                self.sent = Sent::Resumption;
+                Step::Send(self.connection.get(id))
+            }
+            None => self.lost("there is nothing to go on from"),
+        }
+    }
+
+    /// Sends what is asked for, or what has to come before it.
+    fn ask(&mut self) -> Step {
+        self.resumption = Resumption::default();
+        match &self.connection.agreed {
+            None if self.connection.is_pinned_to_legacy() => return self.shake_hands(),
+            None => self.sent = Sent::Probe,
+            Some(Agreed::Modern) => self.sent = Sent::Modern,
+            Some(Agreed::Legacy { .. }) => self.sent = Sent::Legacy,
+        }
+        let is_modern = self.sent != Sent::Legacy;
+        // A call is never the request that finds out which revision the server speaks.
+        self.is_listing = self.operation == Operation::ListTools
+            || self.connection.tools.is_none()
+            || self.sent == Sent::Probe;
+        self.id = self.connection.next_id();
+        Step::Send(match &self.operation {
+            Operation::CallTool { tool, arguments } if !self.is_listing => call_tool(
+                &self.connection,
+                self.id,
+                tool,
+                arguments.as_ref(),
+                is_modern,
+            ),
+            _ => {
+                let cursor = self.listing.cursor();
+                list_tools(&self.connection, self.id, cursor, is_modern)
+            }
+        })
+    }
+
+    fn shake_hands(&mut self) -> Step {
+        if self.handshakes == HANDSHAKES_MAX {
+            return Step::Done(Err(CallFailure::Unusable(
+                "the server gives sessions and does not keep them".to_owned(),
+            )));
+        }
+        self.handshakes += 1;
+        self.connection.agreed = None;
+        self.sent = Sent::Handshake;
+        self.id = self.connection.next_id();
+        Step::Send(initialize(&self.connection, self.id))
+    }
+
+    /// Takes the head of an answer.
+    pub fn take_head(&mut self, status: StatusCode, headers: &HeaderMap) -> Step {
+        if !status.is_success() {
+            self.body = AnswerBody::refusal(status, headers);
+            return Step::Read;
+        }
+        if self.sent == Sent::Handshake {
+            let session = headers.get("mcp-session-id");
+            let session = session.and_then(|id| id.to_str().ok().filter(|id| !id.is_empty()));
+            self.connection.agreed = Some(Agreed::Legacy {
+                version: self.connection.proposed(),
+                session: session.map(str::to_owned),
+            });
+        }
+        if self.sent == Sent::Ready {
+            return self.ask();
+        }
+        match AnswerBody::of_answer(headers) {
+            Some(body) => {
+                self.body = body;
+                Step::Read
+            }
+            None => self.unreadable("its answer is neither JSON nor a stream of events"),
+        }
+    }
+
+    /// Takes note that no answer came.
+    pub fn take_nothing(&mut self) -> Step {
+        if self.sent == Sent::Resumption {
+            return self.pause(None);
+        }
+        self.lost("the server could not be reached, or broke off")
+    }
+
+    /// Takes a further piece of a body.
+    pub fn take_bytes(&mut self, bytes: &[u8]) -> Step {
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        if self.bytes > EXCHANGE_BYTES_MAX {
+            let says = format!("the server sends without end: over {EXCHANGE_BYTES_MAX} bytes");
+            return self.lost(&says);
+        }
+        let (messages, last_event_id) = match self.body.take(bytes) {
+            Ok(taken) => taken,
+            Err(says) => return self.unreadable(&says),
+        };
+        self.resumption.note(last_event_id);
+        self.take_messages(messages).unwrap_or(Step::Read)
+    }
+
+    /// Takes the end of a body; `is_whole` says whether the body came whole.
+    pub fn take_end(&mut self, is_whole: bool) -> Step {
+        match std::mem::replace(&mut self.body, AnswerBody::None) {
+            AnswerBody::None => self.lost("the server broke off"),
+            AnswerBody::Events { reader, .. } => self.stream_ended(reader.retry_ms()),
+            AnswerBody::Json { .. } if !is_whole => self.lost("the server broke off in the middle"),
+            AnswerBody::Json { body, .. } => match check_weight(&body) {
+                Err(says) => self.unreadable(&says),
+                Ok(()) => match self.take_messages(messages(&body)) {
+                    Some(step) => step,
+                    None => self.unreadable("its answer is no answer to what was asked"),
+                },
+            },
+            AnswerBody::Refusal(refusal) => {
+                let error = refusal.error();
+                self.refused(refusal.status, refusal.after_ms, error.as_ref())
+            }
+        }
+    }
+
+    fn take_messages(&mut self, messages: Vec<Incoming>) -> Option<Step> {
+        let mut messages = messages.into_iter();
+        messages.find_map(|message| self.take_message(message))
+    }
+
+    /// Returns the step after a stream that ended without the answer.
+    fn stream_ended(&mut self, retry_ms: Option<u64>) -> Step {
+        if self.sent.is_in_session() {
+            return self.pause(retry_ms);
+        }
+        self.lost("the server ended its answer before it was whole")
+    }
+
+    fn pause(&mut self, retry_ms: Option<u64>) -> Step {
+        match self.resumption.pause_ms(retry_ms) {
+            Some(ms) => Step::Pause(ms),
+            None => self.lost("the server broke off, and the rest of its answer cannot be had"),
+        }
+    }
+
+    /// Takes a message in, and returns the step that it leads to, if it leads to any.
+    fn take_message(&mut self, message: Incoming) -> Option<Step> {
+        match message {
+            Incoming::Result { id, result } if id == self.id => Some(self.take_result(&result)),
+            Incoming::Error { id, error } if id.is_none_or(|id| id == self.id) => {
+                Some(self.refused(StatusCode::OK, None, Some(&error)))
+            }
+            // A server has no requests of its own in the newest revision.
+            Incoming::Request { id, method } if self.sent.is_in_session() => {
+                let is_noted = self.sidelines.note_request(&self.connection, &id, &method);
+                (!is_noted).then(|| self.lost("the server asks for too much itself: over 60 times"))
+            }
+            Incoming::Progress(progress) => {
+                self.sidelines.note_progress(progress);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn take_result(&mut self, result: &Value) -> Step {
+        self.body = AnswerBody::None;
+        match self.sent {
+            Sent::Handshake => return self.handshake_over(result),
+            Sent::Probe => self.connection.agreed = Some(Agreed::Modern),
+            _ => {}
+        }
+        if let Some(step) = refusal::of_result(result) {
+            return Step::Done(Err(step));
+        }
+        if self.is_listing {
+            return self.take_tools(result);
+        }
+        Step::Done(Ok(Reply::Called(CallResult::read(result))))
+    }
+
+    fn handshake_over(&mut self, result: &Value) -> Step {
+        let version = result.get("protocolVersion").and_then(Value::as_str);
+        if !self.connection.settle_version(version) {
+            return Step::Done(Err(CallFailure::Unusable(
+                "the server speaks no revision of the protocol that this program knows".to_owned(),
+            )));
+        }
+        self.sent = Sent::Ready;
+        Step::Send(initialized(&self.connection))
+    }
+
+    fn take_tools(&mut self, result: &Value) -> Step {
+        let tools = match self.listing.take(result) {
+            Ok(Some(tools)) => tools,
+            Ok(None) => return self.ask(),
+            Err(too_much) => return Step::Done(Err(CallFailure::Unusable(too_much.to_string()))),
+        };
+        self.connection.tools = Some(tools);
+        match self.operation {
+            Operation::ListTools => Step::Done(Ok(Reply::Listed)),
+            Operation::CallTool { .. } => self.ask(),
+        }
+    }
+
+    /// Returns the step after a refusal of the server, which `refusal.rs` reads.
+    fn refused(
+        &mut self,
+        status: StatusCode,
+        after_ms: Option<u64>,
+        error: Option<&RpcError>,
+    ) -> Step {
+        self.body = AnswerBody::None;
+        let has_session = self.connection.has_session();
+        match refusal::meaning(self.sent, status, error, has_session) {
+            Meaning::Lost => return self.lost("the server does not give the rest of its answer"),
+            Meaning::Handshake => return self.shake_hands(),
+            // Whatever the server refused, it did not do it. It is asked once in a new session.
+            Meaning::PerhapsHandshake if !self.has_repeated => {
+                self.has_repeated = true;
+                return self.shake_hands();
+            }
+            Meaning::Modern => self.connection.agreed = Some(Agreed::Modern),
+            Meaning::Again if !self.has_repeated => {
+                self.has_repeated = true;
+                self.connection.agreed = Some(Agreed::Modern);
+                return self.ask();
+            }
+            Meaning::StaleTools if !self.has_repeated && self.has_sent_call() => {
+                self.has_repeated = true;
+                self.connection.tools = None;
+                return self.ask();
+            }
+            _ => {}
+        }
+        let is_call = self.has_sent_call();
+        Step::Done(Err(refusal::failure(status, after_ms, error, is_call)))
+    }
+
+    /// Returns the last step of an exchange whose answer will not come.
+    fn lost(&mut self, says: &str) -> Step {
+        let says = says.to_owned();
+        Step::Done(Err(if self.has_sent_call() || self.is_taken_up() {
+            CallFailure::Unknown(says)
+        } else {
+            CallFailure::Down(says)
+        }))
+    }
+
+    fn unreadable(&mut self, says: &str) -> Step {
+        self.body = AnswerBody::None;
+        if self.sent == Sent::Probe {
+            // A server that answers like this does not know the newest revision.
+            return self.shake_hands();
+        }
+        self.lost(says)
+    }
+}

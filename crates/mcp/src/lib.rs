@@ -1,0 +1,46 @@
+//! A client of the Model Context Protocol over Streamable HTTP, in both its eras. It does no I/O: it
+//! builds requests, reads answers and says what to do next.
+//!
+//! 1. [`Exchange::begin`] gives the first [`Step`].
+//! 2. For [`Step::Send`], send the request and hand its head to [`Exchange::take_head`], then each
+//!    piece of its body to [`Exchange::take_bytes`] and its end to [`Exchange::take_end`], as long as
+//!    they say [`Step::Read`]. Another step means that the rest of the body is not read. Where no head
+//!    came, call [`Exchange::take_nothing`].
+//! 3. For [`Step::Pause`], wait, then call [`Exchange::go_on`].
+//! 4. After each step, send what [`Exchange::aside`] gives, and wait for no answer to it.
+//!
+//! //= MCP 2026-07-28 and 2025-11-25, basic/transports
+
+mod answer_body;
+mod connection;
+mod content;
+mod exchange;
+mod failure;
+mod header_value;
+mod json_length;
+mod listing;
+mod message;
+mod operation;
+mod refusal;
+mod request;
+mod resumption;
+mod sent;
+mod sidelines;
+mod sse;
+mod tool;
+mod version;
+
+pub mod codes;
+
+pub use answer_body::{ANSWER_BYTES_MAX, EXCHANGE_BYTES_MAX};
+pub use connection::{Agreed, CALLER_HEADER, Connection, Server};
+pub use content::{CallResult, Content, Media};
+pub use exchange::Exchange;
+pub use failure::CallFailure;
+pub use header_value::decoded;
+pub use listing::TOOLS_BYTES_MAX;
+pub use message::{Progress, meta_key, program_info};
+pub use operation::{Operation, Reply, ResumePoint, Step};
+pub use sse::{SseEvent, SseReader, TooLong};
+pub use tool::{TOOLS_MAX, Tool};
+pub use version::{Era, LEGACY, MODERN};

@@ -1,0 +1,157 @@
+//! The meaning of a server's refusal: it refuses what was asked, or how it was asked.
+//!
+//! //= MCP 2026-07-28, basic/versioning, basic/transports/streamable-http
+
+use http::StatusCode;
+use serde_json::Value;
+
+use crate::codes::{HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION};
+use crate::failure::CallFailure;
+use crate::message::RpcError;
+use crate::sent::Sent;
+use crate::version::MODERN;
+
+/// The codes by which servers of earlier revisions tell that there is no session, or no such
+/// session.
+const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
+/// The longest name of a kind of results that is repeated, in characters. Less of it is told.
+const KIND_CHARS_MAX: usize = 3_500;
+
+/// The meaning of a refusal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// The server wants a handshake: it does not know the newest revision, or has lost the session.
+    Handshake,
+    /// The server refuses in words of its own, and may have lost the session.
+    PerhapsHandshake,
+    /// The server knows the newest revision, and refuses what was asked.
+    Modern,
+    /// The server knows the newest revision, and the same request may be accepted now.
+    Again,
+    /// The server's tools are not those that are known.
+    StaleTools,
+    /// What was asked is refused.
+    Refused,
+    /// The rest of an answer that broke off is not given.
+    Lost,
+}
+
+/// Returns the meaning of a refusal of the request that was sent last.
+pub(crate) fn meaning(
+    sent: Sent,
+    status: StatusCode,
+    error: Option<&RpcError>,
+    has_session: bool,
+) -> Meaning {
+    match sent {
+        Sent::Probe => of_probe(status, error),
+        Sent::Modern => of_modern(status, error),
+        Sent::Legacy => of_session(status, error, has_session),
+        Sent::Resumption if !status.is_success() => Meaning::Lost,
+        // The answer came, and is a refusal.
+        Sent::Resumption | Sent::Handshake | Sent::Ready => Meaning::Refused,
+    }
+}
+
+/// Returns the meaning of a refusal of the first request to a server, in the newest revision.
+fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
+    let code = error.map(|error| error.code);
+    match (status.as_u16(), code) {
+        (401 | 403 | 407 | 429 | 502..=504, _) => Meaning::Refused,
+        (200 | 400 | 404, Some(UNSUPPORTED_VERSION)) => {
+            if error.is_some_and(|error| has_modern(&error.data)) {
+                Meaning::Again
+            } else {
+                Meaning::Handshake
+            }
+        }
+        (200 | 400 | 404, Some(HEADER_MISMATCH | MISSING_CAPABILITY))
+        | (404, Some(METHOD_NOT_FOUND)) => Meaning::Modern,
+        _ => Meaning::Handshake,
+    }
+}
+
+/// Returns the meaning of a refusal of a request in the newest revision, by a server that knows the
+/// revision.
+fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
+    match error.map(|error| error.code) {
+        Some(UNSUPPORTED_VERSION) if error.is_some_and(|error| has_modern(&error.data)) => {
+            Meaning::Again
+        }
+        Some(UNSUPPORTED_VERSION) => Meaning::Handshake,
+        Some(HEADER_MISMATCH) if status.is_client_error() => Meaning::StaleTools,
+        _ => Meaning::Refused,
+    }
+}
+
+/// Returns the meaning of a refusal of a request of a session.
+fn of_session(status: StatusCode, error: Option<&RpcError>, has_session: bool) -> Meaning {
+    let is_of_session = |error: &RpcError| {
+        let says = error.message.to_ascii_lowercase();
+        let of_session = says.contains("session") || says.contains("initialized");
+        SESSION_CODES.contains(&error.code) && of_session
+    };
+    match (status, error) {
+        (StatusCode::NOT_FOUND, _) if has_session => Meaning::Handshake,
+        (StatusCode::BAD_REQUEST, Some(error)) if is_of_session(error) => Meaning::Handshake,
+        // Version 1.16 of the protocol's own Python server says in a plain text that there is no such
+        // session, where it was started anew. No other refusal of it is without a message.
+        (StatusCode::BAD_REQUEST | StatusCode::GONE, None) if has_session => {
+            Meaning::PerhapsHandshake
+        }
+        _ => Meaning::Refused,
+    }
+}
+
+fn has_modern(data: &Value) -> bool {
+    let supported = data.get("supported").and_then(Value::as_array);
+    let mut supported = supported.into_iter().flatten();
+    supported.any(|version| version == MODERN)
+}
+
+/// Returns the failure that a refusal is for whoever asked. A server that is down may have done
+/// what it was asked.
+pub(crate) fn failure(
+    status: StatusCode,
+    after_ms: Option<u64>,
+    error: Option<&RpcError>,
+    is_call: bool,
+) -> CallFailure {
+    let says = error.map(|error| error.message.clone());
+    match status.as_u16() {
+        401 | 407 => CallFailure::Unusable(format!(
+            "the server answers {status}: its secret in MCP_SERVERS is missing or wrong"
+        )),
+        403 => CallFailure::Unusable(format!(
+            "the server answers {status}: its secret in MCP_SERVERS is missing or wrong, or it does \
+             not answer at this name of it"
+        )),
+        300..=399 => CallFailure::Unusable(format!(
+            "the server answers {status}: set its final address in MCP_SERVERS, redirects are not \
+             followed"
+        )),
+        429 => CallFailure::Busy { after_ms },
+        503 if after_ms.is_some() => CallFailure::Busy { after_ms },
+        500..=599 if is_call => CallFailure::Unknown(format!("the server answers {status}")),
+        500..=599 => CallFailure::Down(format!("the server answers {status}")),
+        _ => CallFailure::Refused(says.unwrap_or_else(|| format!("the server answers {status}"))),
+    }
+}
+
+/// Returns why a result is no result. Returns `None` where it is one.
+pub(crate) fn of_result(result: &Value) -> Option<CallFailure> {
+    match result.get("resultType").and_then(Value::as_str) {
+        None | Some("complete") => None,
+        Some("input_required") => {
+            let says =
+                "the tool asks for input while it runs, and a workflow has nobody to give it";
+            Some(CallFailure::Refused(says.to_owned()))
+        }
+        // Whatever the kind means, the tool may have been called.
+        Some(other) => {
+            let other: String = other.chars().take(KIND_CHARS_MAX).collect();
+            let says = format!("the server gives a result of the unknown kind {other}");
+            Some(CallFailure::Unknown(says))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Brave Search API, image search.
+//! Source: the API's reference, api-dashboard.search.brave.com `api-reference/images/image_search`;
+//! brave/brave-search-skills, `images-search`.
+
+use domain::{Failure, FailureKind, SearchQuestion, Secret};
+use platform::{WireRequest, WireResponse};
+
+use crate::list_extent::ListExtent;
+use crate::reading::{
+    HitPointers, ReadList, detail, endpoint, error_body, get_json, kind_of_status, read_hits,
+    retry_after_ms, secret_header, text_at,
+};
+use crate::search_words::{names, nothing_to_search};
+
+/// The address at which Brave serves the API.
+pub const BASE_DEFAULT: &str = "https://api.search.brave.com";
+/// The most results of one request: "The maximum is 200. The actual number delivered may be less than
+/// requested." (`count`).
+const COUNT_MAX: u32 = 200;
+/// The extent of a list: a request costs the same with one result as with all. The reference of image
+/// search has no `offset`, as that of web search has, so that there is no next page.
+pub(crate) const EXTENT: ListExtent = ListExtent {
+    hits_max: COUNT_MAX,
+    pages_max: 1,
+};
+/// The longest name that is asked for, in characters: a query has at most 400, and 50 words.
+const NAME_CHARS_MAX: usize = 100;
+const HIT: HitPointers = HitPointers {
+    results: "/results",
+    image: "/properties/url",
+    // The thumbnail is about 500 pixels wide, which still shows faces.
+    thumbnail: "/thumbnail/src",
+    context: "/url",
+    title: "/title",
+    description: "/source",
+    sides: ["/properties/width", "/properties/height"],
+    format: "",
+    bytes: "",
+    thumbnail_sides: ["/thumbnail/width", "/thumbnail/height"],
+};
+
+/// The settings with which Brave is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BraveSettings {
+    /// Scheme, host and port, and a path where the API lies below one.
+    pub base: String,
+    /// The subscription's token, which travels in a header.
+    pub key: Secret,
+}
+
+/// Searches for `count` (1 to 200) photos. There is no next page.
+///
+/// The names are sent without quotation marks: the reference of image search knows no operators.
+/// Spelling is not corrected, since the name of somebody else would be searched for.
+pub fn request(
+    settings: &BraveSettings,
+    search: &SearchQuestion,
+    count: u32,
+    _page: u32,
+) -> Result<WireRequest, Failure> {
+    let mut words = names(search, NAME_CHARS_MAX);
+    if words.is_empty() {
+        return Err(nothing_to_search());
+    }
+    words.extend(Some(search.wording.words().to_owned()).filter(|words| !words.is_empty()));
+    let mut url = endpoint(&settings.base, "/res/v1/images/search", "BRAVE_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("q", &words.join(" "))
+        .append_pair("count", &count.clamp(1, COUNT_MAX).to_string())
+        .append_pair("safesearch", "strict")
+        .append_pair("spellcheck", "false");
+    get_json(
+        &url,
+        &[("x-subscription-token", secret_header(&settings.key)?)],
+    )
+}
+
+/// Reads the hits in rank order; the list is empty for no results.
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
+    read_hits(response, &HIT, failure)
+}
+
+fn failure(response: &WireResponse) -> Failure {
+    let status = response.status().as_u16();
+    let body = error_body(response);
+    let code = match text_at(&body, "/error/code") {
+        "" => text_at(&body, "/errors/0/code"),
+        code => code,
+    };
+    // A wrong key has the same status as a wrong query.
+    let kind = match code {
+        "SUBSCRIPTION_TOKEN_INVALID" | "SUBSCRIPTION_TOKEN_MISSING" | "SUBSCRIPTION_NOT_FOUND" => {
+            FailureKind::Misconfigured
+        }
+        "VALIDATION" => FailureKind::Refused,
+        "RATE_LIMITED" => FailureKind::Throttled,
+        "QUOTA_LIMITED" => FailureKind::Quota,
+        _ => kind_of_status(status),
+    };
+    Failure::new(kind, detail(status, code)).after(retry_after_ms(response))
+}

@@ -1,0 +1,254 @@
+//! Sends a provider's call: retries with pauses, each attempt within its time.
+//!
+//! A throttle is temporary: it was not charged, and does not count as an attempt. All runs of the
+//! isolate leave the provider alone for a while, then ask it again.
+
+use std::rc::Rc;
+
+use domain::{Failure, FailureKind, Sha256Digest};
+use platform::isolate::{NoTurn, Pace};
+use platform::{Effects, Network, WireRequest, WireResponse, WriteError};
+
+use super::ask_once::send_once;
+use super::attempts::Attempts;
+
+/// The least of the run's time, in milliseconds, with which a call is sent: with less no answer
+/// would come in time.
+pub const SEND_MS_MIN: u64 = 300;
+
+/// The first pause before a call is sent again, in milliseconds; the pause doubles.
+const PAUSE_MS: u64 = 500;
+
+/// The limits of how long and how often a call may be tried.
+#[derive(Clone, Copy)]
+pub struct CallLimits {
+    /// The longest body of an answer, in bytes.
+    pub bytes_max: usize,
+    /// The longest time of one attempt, in milliseconds, from when the request really starts.
+    pub attempt_ms_max: u64,
+    /// The most attempts of the command, those that were made before this call among them.
+    pub attempts_max: u32,
+    /// The most throttled attempts of the command, counted in the same way.
+    pub throttled_max: u32,
+    /// The run's time that is left, in milliseconds.
+    pub time_left_ms: u64,
+    /// The longest pause before an attempt, in milliseconds; a longer one ends the call.
+    pub pause_ms_max: u64,
+    /// The cost of an attempt whose answer never comes, in billionths of a dollar.
+    pub price_nano_usd: u64,
+    /// The provider that is asked: its id, whose pace all runs of the isolate share, and its name.
+    pub provider: (&'static str, &'static str),
+    /// The attempts a second of that pace; `None` where nothing limits them.
+    pub per_second_max: Option<u32>,
+    /// Whether no other provider is asked instead: then the run waits, and viewers are told why.
+    pub is_waited_for: bool,
+}
+
+/// The result of all attempts of a call.
+#[derive(Debug)]
+pub struct RetryOutcome<T> {
+    /// The result of the last attempt.
+    pub result: Result<T, Failure>,
+    /// The number of attempts that were sent and may have been charged.
+    pub attempts: u32,
+    /// The number of further attempts that were throttled.
+    pub throttled: u32,
+    /// The cost of all attempts, in billionths of a dollar.
+    pub nano_usd: u64,
+    /// SHA-256 of the last attempt's raw body, if one came.
+    pub body_digest: Option<Sha256Digest>,
+}
+
+impl<T> RetryOutcome<T> {
+    /// Returns the outcome of a call that was not sent.
+    #[must_use]
+    pub fn not_sent(failure: Failure) -> Self {
+        Self {
+            result: Err(failure),
+            attempts: 0,
+            throttled: 0,
+            nano_usd: 0,
+            body_digest: None,
+        }
+    }
+}
+
+/// Sends a request until it is answered, refused for good, or its attempts or time are over.
+///
+/// The request is built anew for each attempt, since a signature holds for minutes only. `read`
+/// also gives what a successful attempt cost. `may_ask` is looked at before each attempt, since
+/// another call may have found that this provider is not to be asked any more. Fails where the
+/// journal cannot be written; then nothing more is sent.
+pub async fn call<E: Effects, T>(
+    effects: &E,
+    limits: CallLimits,
+    attempts: Attempts<'_>,
+    may_ask: impl Fn() -> bool,
+    mut build: impl FnMut(u64) -> Result<WireRequest, Failure>,
+    mut read: impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
+) -> Result<RetryOutcome<T>, WriteError> {
+    let deadline_ms = effects.now_ms().saturating_add(limits.time_left_ms);
+    let pace = effects.paces().of(limits.provider.0, effects.now_ms());
+    let mut last = None;
+    let (result, body_digest) = loop {
+        let turn = wait_for_turn(effects, &limits, &pace, deadline_ms).await;
+        if let Err(failure) = turn.and_then(|()| may_ask().then_some(()).ok_or_else(too_often)) {
+            break last.unwrap_or((Err(failure), None));
+        }
+        let attempt = attempts.begin(limits.price_nano_usd).await?;
+        let sent_ms = effects.now_ms();
+        let left_ms = deadline_ms.saturating_sub(sent_ms);
+        let answered = send(effects, &limits, attempts, left_ms, &mut build, &mut read).await?;
+        let goes_on = match &answered.0 {
+            Ok(_) => {
+                pace.speed_up(sent_ms);
+                false
+            }
+            Err(failure) if failure.kind == FailureKind::Throttled => {
+                attempts.take_back_throttled();
+                let (now_ms, jitter) = (effects.now_ms(), effects.jitter());
+                pace.slow_down(sent_ms, now_ms, failure.retry_after_ms(), jitter);
+                let goes_on = attempts.throttled() < limits.throttled_max;
+                if goes_on && limits.is_waited_for {
+                    attempts.tell_slowed(limits.provider.1);
+                }
+                goes_on
+            }
+            Err(failure) => {
+                pause_before_next(effects, &limits, failure, attempt, deadline_ms).await
+            }
+        };
+        if !goes_on {
+            break answered;
+        }
+        last = Some(answered);
+    };
+    Ok(RetryOutcome {
+        result,
+        attempts: attempts.made(),
+        throttled: attempts.throttled(),
+        nano_usd: attempts.nano_usd(),
+        body_digest,
+    })
+}
+
+/// Sends one attempt, and returns what came, and the digest of its raw body, if one came.
+async fn send<E: Effects, T>(
+    effects: &E,
+    limits: &CallLimits,
+    attempts: Attempts<'_>,
+    left_ms: u64,
+    build: &mut impl FnMut(u64) -> Result<WireRequest, Failure>,
+    read: &mut impl FnMut(&WireResponse) -> (Result<T, Failure>, u64),
+) -> Result<(Result<T, Failure>, Option<Sha256Digest>), WriteError> {
+    let request = match build(effects.now_ms()) {
+        Ok(request) => request,
+        Err(failure) => {
+            attempts.settle(limits.price_nano_usd, 0);
+            return Ok((Err(failure), None));
+        }
+    };
+    let attempt_ms = limits.attempt_ms_max.min(left_ms);
+    Ok(
+        match send_once(effects, request, limits.bytes_max, attempt_ms).await {
+            Ok(response) => {
+                let (result, nano_usd) = attempts.read(|| read(&response))?;
+                attempts.settle(limits.price_nano_usd, nano_usd);
+                (result, Some(Sha256Digest::of(response.body())))
+            }
+            Err(failure) => (Err(failure), None),
+        },
+    )
+}
+
+/// Waits until the next attempt may be sent. Fails with the reason where none may.
+async fn wait_for_turn<E: Effects>(
+    effects: &E,
+    limits: &CallLimits,
+    pace: &Rc<Pace>,
+    deadline_ms: u64,
+) -> Result<(), Failure> {
+    loop {
+        let now_ms = effects.now_ms();
+        let left_ms = deadline_ms.saturating_sub(now_ms);
+        let wait_ms_max = left_ms.saturating_sub(SEND_MS_MIN);
+        let turn = if left_ms < SEND_MS_MIN {
+            Err(NoTurn::Crowded)
+        } else {
+            pace.take_turn(
+                now_ms,
+                limits.per_second_max,
+                wait_ms_max.min(limits.pause_ms_max),
+            )
+        };
+        match turn {
+            Ok(turn) if turn.wait_ms == 0 => return Ok(()),
+            Ok(turn) => {
+                effects.sleep(turn.wait_ms).await;
+                // A timer may come late: past the run's time no call begins.
+                if pace.holds(turn) && effects.now_ms() + SEND_MS_MIN <= deadline_ms {
+                    return Ok(());
+                }
+            }
+            Err(NoTurn::Crowded) if limits.pause_ms_max >= left_ms => {
+                // The call's turns are left to others; an answer under way may still decide the
+                // run.
+                effects.sleep(left_ms).await;
+                return Err(Failure::new(FailureKind::Down, "the run's time is over"));
+            }
+            Err(_) => return Err(too_often()),
+        }
+    }
+}
+
+fn too_often() -> Failure {
+    let what = "it was asked too often a moment ago";
+    Failure::new(FailureKind::Throttled, what)
+}
+
+/// Waits before the next attempt. Returns false where there is none.
+async fn pause_before_next<E: Network>(
+    effects: &E,
+    limits: &CallLimits,
+    failure: &Failure,
+    attempt: u32,
+    deadline_ms: u64,
+) -> bool {
+    let pause_ms = pause_ms(failure, attempt, effects.jitter());
+    let left_ms = deadline_ms.saturating_sub(effects.now_ms());
+    let may_retry = failure.kind.is_transient() && attempt < limits.attempts_max;
+    let is_in_time = pause_ms.saturating_add(SEND_MS_MIN) <= left_ms;
+    let goes_on = may_retry && is_in_time && pause_ms <= limits.pause_ms_max;
+    if goes_on {
+        effects.sleep(pause_ms).await;
+    }
+    goes_on
+}
+
+/// Returns the pause before the next attempt, in milliseconds: the provider's hint, or 0.5, 1, 2
+/// seconds and so on, spread over half to all of it.
+fn pause_ms(failure: &Failure, attempt: u32, jitter: f64) -> u64 {
+    if let Some(hint_ms) = failure.retry_after_ms() {
+        return hint_ms;
+    }
+    let full_ms = PAUSE_MS.saturating_mul(1 << attempt.saturating_sub(1).min(6));
+    // The value is between half and all of at most 32 seconds.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
+    spread_ms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_spread_and_honour_hints() {
+        let failure = Failure::new(FailureKind::Throttled, "");
+        assert_eq!(pause_ms(&failure, 1, 0.0), 250);
+        assert_eq!(pause_ms(&failure, 1, 1.0), 500);
+        assert_eq!(pause_ms(&failure, 3, 1.0), 2_000);
+        assert_eq!(pause_ms(&failure, 99, 7.0), 32_000);
+        assert_eq!(pause_ms(&failure.after(Some(37_000)), 1, 0.5), 37_000);
+    }
+}

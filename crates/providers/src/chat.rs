@@ -1,0 +1,245 @@
+//! The common part of all models that are asked with tools: how tools are named to them, how a
+//! conversation is bounded, and OpenAI's form of it, which others have taken over.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use domain::chat::{
+    ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, QUESTION_IMAGES_MAX, Turn,
+};
+use domain::{Failure, FailureKind, Sha256Digest};
+
+use crate::planning::{generated_text, malformed};
+use crate::reading::{list_at, text_at};
+
+/// The bytes of pictures, by their digests.
+pub type Images = BTreeMap<Sha256Digest, Vec<u8>>;
+
+/// The most tokens of an answer, thinking included.
+pub const CHAT_TOKENS_OUT_MAX: u32 = 4_096;
+/// The longest conversation, in bytes of text: tools and their answers included.
+pub const CHAT_BYTES_MAX: usize = 262_144;
+/// The most pictures of one question.
+pub const CHAT_IMAGES_MAX: usize = QUESTION_IMAGES_MAX;
+/// The most calls that are read of one answer.
+const CALLS_MAX: usize = 32;
+/// The longest name of a tool that all models take.
+const NAME_BYTES_MAX: usize = 64;
+
+/// Refuses a conversation that no model could read.
+pub(crate) fn check(question: &ChatQuestion) -> Result<(), Failure> {
+    let turns = question.turns.iter().map(|turn| match turn {
+        Turn::User(parts) => parts.iter().map(part_bytes).sum(),
+        Turn::Model { text, calls } => {
+            let calls = calls
+                .iter()
+                .map(|call| call.arguments.len() + call.tool.len());
+            text.len() + calls.sum::<usize>()
+        }
+        Turn::Tool { text, .. } => text.len(),
+    });
+    let tools = question.tools.iter();
+    let tools = tools.map(|tool| tool.description.len() + tool.schema.to_string().len());
+    let bytes = turns.sum::<usize>() + tools.sum::<usize>() + question.system.len();
+    if bytes > CHAT_BYTES_MAX {
+        let what = format!(
+            "a conversation of {bytes} bytes; a model is asked with {CHAT_BYTES_MAX} at most"
+        );
+        return Err(Failure::new(FailureKind::TooLarge, what));
+    }
+    Ok(())
+}
+
+fn part_bytes(part: &Part) -> usize {
+    match part {
+        Part::Text(text) => text.len(),
+        Part::Image(_) => 0,
+    }
+}
+
+/// Returns the name under which a model knows a tool: models take fewer characters than servers.
+pub(crate) fn told_name(tools: &[ChatTool], name: &str) -> String {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let begins_well = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    if begins_well && name.len() <= NAME_BYTES_MAX && name.bytes().all(is_sign) {
+        return name.to_owned();
+    }
+    let place = tools.iter().position(|tool| tool.name == name);
+    let signs = name.chars().map(|sign| match u8::try_from(sign) {
+        Ok(byte) if is_sign(byte) => sign,
+        _ => '_',
+    });
+    let signs: String = signs.take(NAME_BYTES_MAX - 12).collect();
+    format!("t{}_{signs}", place.unwrap_or(tools.len()))
+}
+
+/// Returns the name of the tool that a model means.
+pub(crate) fn meant_name(tools: &[ChatTool], told: &str) -> String {
+    let meant = tools
+        .iter()
+        .find(|tool| told_name(tools, &tool.name) == told);
+    meant.map_or_else(|| told.to_owned(), |tool| tool.name.clone())
+}
+
+/// Returns the arguments that a model wrote, as an object. Where they are no JSON object, an empty
+/// object is told to it again.
+pub(crate) fn arguments(call: &ModelToolCall) -> Value {
+    let read: Option<Value> = serde_json::from_str(&call.arguments).ok();
+    read.filter(Value::is_object).unwrap_or_else(|| json!({}))
+}
+
+/// Returns the messages of a conversation in OpenAI's form.
+pub(crate) fn messages(question: &ChatQuestion, images: &Images) -> Vec<Value> {
+    let mut messages = vec![json!({"role": "system", "content": question.system})];
+    messages.extend(question.turns.iter().map(|turn| match turn {
+        Turn::User(parts) => json!({"role": "user", "content": content(parts, images)}),
+        Turn::Model { text, calls } => {
+            let text = Some(text).filter(|text| !text.is_empty());
+            let mut message = json!({"role": "assistant", "content": text});
+            if let (false, Some(message)) = (calls.is_empty(), message.as_object_mut()) {
+                let calls = calls.iter().map(|call| {
+                    let function = json!({
+                        "name": told_name(&question.tools, &call.tool),
+                        "arguments": arguments(call).to_string(),
+                    });
+                    json!({"id": call.id, "type": "function", "function": function})
+                });
+                message.insert("tool_calls".into(), calls.collect());
+            }
+            message
+        }
+        Turn::Tool { id, text, .. } => {
+            json!({"role": "tool", "tool_call_id": id, "content": text})
+        }
+    }));
+    messages
+}
+
+/// Returns the content of a message: a text where there are words alone, a list of parts where
+/// there are pictures.
+fn content(parts: &[Part], images: &Images) -> Value {
+    if let [Part::Text(text)] = parts {
+        return json!(text);
+    }
+    let parts = parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(json!({"type": "text", "text": text})),
+        Part::Image(image) => {
+            let bytes = images.get(&image.digest)?;
+            let url = data_url(&image.mime_type, bytes);
+            Some(json!({"type": "image_url", "image_url": {"url": url}}))
+        }
+    });
+    parts.collect()
+}
+
+/// Returns an address that holds these bytes.
+fn data_url(mime_type: &str, bytes: &[u8]) -> String {
+    format!("data:{mime_type};base64,{}", STANDARD.encode(bytes))
+}
+
+/// Returns the tools in OpenAI's form, or `None` where there are none.
+pub(crate) fn functions(question: &ChatQuestion) -> Option<Value> {
+    let functions = question.tools.iter().map(|tool| {
+        json!({"type": "function", "function": {
+            "name": told_name(&question.tools, &tool.name),
+            "description": tool.description,
+            "parameters": tool.schema,
+        }})
+    });
+    let functions: Vec<_> = functions.collect();
+    (!functions.is_empty()).then_some(Value::Array(functions))
+}
+
+/// Reads the message of an answer in OpenAI's form.
+pub(crate) fn read_message(
+    question: &ChatQuestion,
+    message: &Value,
+    reason: &str,
+    model: &str,
+) -> Result<ChatReply, Failure> {
+    if !text_at(message, "/refusal").is_empty() || reason == "content_filter" {
+        return Err(malformed("the model refused to answer"));
+    }
+    let text = generated_text(message.get("content").unwrap_or(&Value::Null));
+    let calls = read_calls(question, list_at(message, "/tool_calls"));
+    if reason == "length" && calls.is_empty() && text.is_empty() {
+        return Err(malformed("an answer that was cut off before any text"));
+    }
+    Ok(ChatReply {
+        text,
+        // The arguments of a call that was cut off are not whole.
+        calls: if reason == "length" {
+            Vec::new()
+        } else {
+            calls
+        },
+        model: model.to_owned(),
+    })
+}
+
+/// Reads the calls in OpenAI's form, or in the plainer one of some services.
+pub(crate) fn read_calls(question: &ChatQuestion, calls: &[Value]) -> Vec<ModelToolCall> {
+    let calls = calls
+        .iter()
+        .take(CALLS_MAX)
+        .enumerate()
+        .map(|(place, call)| {
+            let function = call.get("function").unwrap_or(call);
+            let arguments = match function.get("arguments") {
+                Some(Value::String(text)) => text.clone(),
+                Some(Value::Null) | None => String::new(),
+                Some(object) => object.to_string(),
+            };
+            let id = text_at(call, "/id");
+            ModelToolCall {
+                id: if id.is_empty() {
+                    format!("call_{place}")
+                } else {
+                    id.to_owned()
+                },
+                tool: meant_name(&question.tools, text_at(function, "/name")),
+                arguments,
+            }
+        });
+    calls.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(name: &str) -> ChatTool {
+        ChatTool {
+            name: name.into(),
+            description: String::new(),
+            schema: json!({"type": "object"}),
+        }
+    }
+
+    #[test]
+    fn each_tool_has_a_name_that_models_take_and_is_known_by_it() {
+        let long = "a".repeat(80);
+        let tools = [
+            "find_text",
+            "files.read",
+            "1st",
+            "naïve tool",
+            &long,
+            "files_read",
+        ]
+        .map(tool);
+        let told: Vec<_> = tools
+            .iter()
+            .map(|tool| told_name(&tools, &tool.name))
+            .collect();
+        assert_eq!(told[0], "find_text");
+        for (name, tool) in told.iter().zip(&tools) {
+            assert!(name.len() <= 64 && name.is_ascii(), "{name}");
+            assert_eq!(meant_name(&tools, name), tool.name);
+        }
+        assert_eq!(meant_name(&tools, "nothing"), "nothing");
+    }
+}

@@ -1,0 +1,227 @@
+//! Wikimedia Commons, image search without a key.
+//!
+//! Sources: mediawiki.org `API:Search`, `API:Imageinfo`, `Extension:CommonsMetadata`;
+//! `Help:CirrusSearch`, its `Logical_operators`, and `Help:Extension:WikibaseCirrusSearch` for the
+//! language of the queries.
+
+use serde_json::Value;
+
+use domain::{Credit, Failure, Hints, Hit, NamedPerson, SearchQuestion, Wording};
+use platform::{WireRequest, WireResponse};
+
+use crate::list_extent::ListExtent;
+use crate::mediawiki;
+use crate::plain_text::{of_html, one_line};
+use crate::reading::{
+    PHOTO_BYTES_MAX, ReadList, TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address,
+    page_address_at, text_at,
+};
+use crate::search_words::{names, nothing_to_search, quoted, words};
+
+pub use crate::mediawiki::agent;
+
+/// The address at which Commons serves the API.
+pub const BASE_DEFAULT: &str = "https://commons.wikimedia.org";
+/// The width that photos are asked for: one of the few that are made, and under 5 MB in practice.
+const WIDTH_PIXELS: &str = "1280";
+/// The names of the metadata that is read.
+const METADATA: &str = "Artist|LicenseShortName|LicenseUrl|ImageDescription|Categories";
+/// The most results of one answer. `gsrlimit` may be 500, but no more than fifty files come scaled
+/// (`TRANSFORM_LIMIT` of MediaWiki's `ApiQueryImageInfo`).
+const COUNT_MAX: u32 = 50;
+/// The extent of a list. One request is free and gives fifty files with all that is read of them. The
+/// search goes no further than 10,000 results, a limit of `CirrusSearch` that the API's pages do
+/// not tell; half of that is asked for.
+pub(crate) const EXTENT: ListExtent = ListExtent {
+    hits_max: COUNT_MAX,
+    pages_max: 100,
+};
+/// The longest part of a query for one name, in characters: a query has at most 300.
+const NAME_CHARS_MAX: usize = 100;
+/// The longest author or licence that is kept, in characters.
+const CREDIT_CHARS_MAX: usize = 200;
+/// The longest description that is kept, in characters.
+const DESCRIPTION_CHARS_MAX: usize = 500;
+/// The longest category that is kept, in characters, and the most of them.
+const CATEGORY_CHARS_MAX: usize = 100;
+const CATEGORIES_MAX: usize = 30;
+
+/// The settings with which Commons is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommonsSettings {
+    /// Scheme, host and port, and a path where the API lies below one.
+    pub base: String,
+    /// The operator's contact: an address of mail or of a page.
+    pub contact: String,
+}
+
+/// Searches for `count` (1 to 50) photos on a page from 0.
+pub fn request(
+    settings: &CommonsSettings,
+    search: &SearchQuestion,
+    count: u32,
+    page: u32,
+) -> Result<WireRequest, Failure> {
+    let query = query(search).ok_or_else(nothing_to_search)?;
+    let count = count.clamp(1, COUNT_MAX);
+    let mut url = mediawiki::api(&settings.base, "COMMONS_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("action", "query")
+        .append_pair("generator", "search")
+        .append_pair("gsrnamespace", "6")
+        .append_pair("gsrlimit", &count.to_string())
+        .append_pair("gsrsearch", &format!("{query} filetype:bitmap"))
+        .append_pair("prop", "imageinfo")
+        .append_pair("iiprop", "url|size|mime|extmetadata")
+        .append_pair("iiurlwidth", WIDTH_PIXELS)
+        .append_pair("iiextmetadatafilter", METADATA);
+    if page > 0 {
+        let offset = page.saturating_mul(count).to_string();
+        url.query_pairs_mut().append_pair("gsroffset", &offset);
+    }
+    mediawiki::get(&url, &settings.contact)
+}
+
+/// Returns the query for whom the question names, or `None` where it names nobody.
+///
+/// `haswbstatement` finds files that are said to depict somebody: few, and surely the one who is
+/// meant. Several of them, and words beside them, must all hold. Where that was asked for the names
+/// alone, the next wording asks for the names as text, and else for their words in any order.
+fn query(search: &SearchQuestion) -> Option<String> {
+    let named = names(search, NAME_CHARS_MAX);
+    let is_anybody_known = !depicted(search).is_empty();
+    let query = match search.wording {
+        // Only a lone pair may be joined by `OR`: with anything else beside it, Cirrus would take
+        // what stands there as required and the pair as a wish. Filters do not count.
+        Wording::InCompany if search.people.len() > 1 => phrases(&named, " OR "),
+        Wording::Names | Wording::InCompany => terms(&search.people),
+        Wording::Together | Wording::Event if is_anybody_known => phrases(&named, " "),
+        Wording::Together | Wording::Event => named.join(" "),
+        Wording::Awards if named.is_empty() => String::new(),
+        Wording::Awards => format!("{} award", named.join(" ")),
+    };
+    Some(query).filter(|query| !query.is_empty())
+}
+
+/// Returns the statement about each person who is known, and the name of each other.
+fn terms(people: &[NamedPerson]) -> String {
+    let term = |person: &NamedPerson| match &person.number {
+        Some(number) => Some(format!("haswbstatement:P180={}", number.wikidata())),
+        None => Some(words(&person.name, NAME_CHARS_MAX))
+            .filter(|name| !name.is_empty())
+            .map(|name| quoted(&name)),
+    };
+    people.iter().filter_map(term).collect::<Vec<_>>().join(" ")
+}
+
+fn phrases(named: &[String], between: &str) -> String {
+    let phrases = named.iter().map(|name| quoted(name));
+    phrases.collect::<Vec<_>>().join(between)
+}
+
+/// Returns the Wikidata numbers of the people for whom the question knows them.
+fn depicted(search: &SearchQuestion) -> Vec<String> {
+    let numbers = search
+        .people
+        .iter()
+        .filter_map(|person| person.number.as_ref());
+    numbers
+        .map(|number| number.wikidata().to_string())
+        .collect()
+}
+
+/// Returns whether [`query`] asks for statements, all of which hold for each file that it finds.
+fn asks_for_statements(search: &SearchQuestion) -> bool {
+    match search.wording {
+        Wording::Names => true,
+        Wording::InCompany => search.people.len() == 1,
+        Wording::Together | Wording::Event | Wording::Awards => false,
+    }
+}
+
+/// Reads the answer to this question: the hits in rank order, and an empty list for no results.
+pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
+    let body = mediawiki::answer(response)?;
+    let depicts = if asks_for_statements(search) {
+        depicted(search)
+    } else {
+        Vec::new()
+    };
+    let pages = list_at(&body, "/query/pages").iter();
+    let mut pages: Vec<&Value> = pages.take(COUNT_MAX as usize).collect();
+    // The pages come in the order of their ids.
+    pages.sort_by_key(|page| number_at(page, "/index").unwrap_or(u64::MAX));
+    let results = pages.len();
+    let hits = pages.into_iter().filter_map(|page| hit(page, &depicts));
+    Ok(ReadList {
+        hits: hits.collect(),
+        results,
+        goes_on: Some(number_at(&body, "/continue/gsroffset").is_some()),
+    })
+}
+
+fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
+    let info = page.pointer("/imageinfo/0")?;
+    let is_read = matches!(
+        text_at(info, "/mime"),
+        "image/jpeg" | "image/png" | "image/webp" | ""
+    );
+    if !is_read || is_too_small(info, ["/width", "/height"]) {
+        return None;
+    }
+    // The original may have tens of megabytes; it is the second choice where it has few.
+    let is_short = number_at(info, "/size").is_some_and(|bytes| bytes < PHOTO_BYTES_MAX);
+    let mut original = page_address_at(info, "/url").filter(|_| is_short);
+    let scaled = page_address_at(info, "/thumburl");
+    let image_url = scaled.or_else(|| original.take())?;
+    Some(Hit {
+        original_url: original.filter(|original| *original != image_url),
+        thumbnail_url: None,
+        image_url,
+        context_url: page_address_at(info, "/descriptionurl"),
+        title: title_of(text_at(page, "/title")),
+        credit: Credit {
+            author: metadata(info, "Artist", CREDIT_CHARS_MAX),
+            license: metadata(info, "LicenseShortName", CREDIT_CHARS_MAX),
+            license_url: license_url(info),
+        },
+        hints: Hints {
+            description: metadata(info, "ImageDescription", DESCRIPTION_CHARS_MAX),
+            categories: categories(info),
+            depicts: depicts.to_vec(),
+        },
+    })
+}
+
+/// Returns the title of a file: `File:Jane Bennet 2010.jpg` gives `Jane Bennet 2010`.
+fn title_of(title: &str) -> String {
+    let title = title.strip_prefix("File:").unwrap_or(title);
+    let bare = title.rsplit_once('.').map_or(title, |(bare, _)| bare);
+    one_line(bare, TITLE_CHARS_MAX)
+}
+
+fn metadata_text<'info>(info: &'info Value, name: &str) -> &'info str {
+    text_at(info, &format!("/extmetadata/{name}/value"))
+}
+
+/// Returns one value of the metadata, which is HTML.
+fn metadata(info: &Value, name: &str, chars_max: usize) -> Option<String> {
+    Some(of_html(metadata_text(info, name), chars_max)).filter(|text| !text.is_empty())
+}
+
+/// Returns the licence's address. Some come without a scheme.
+fn license_url(info: &Value) -> Option<String> {
+    let url = metadata_text(info, "LicenseUrl");
+    page_address(Some(if url.starts_with("//") {
+        format!("https:{url}")
+    } else {
+        url.to_owned()
+    }))
+}
+
+fn categories(info: &Value) -> Vec<String> {
+    let categories = metadata_text(info, "Categories").split('|');
+    let categories = categories.map(|category| of_html(category, CATEGORY_CHARS_MAX));
+    let named = categories.filter(|category| !category.is_empty());
+    named.take(CATEGORIES_MAX).collect()
+}

@@ -1,0 +1,205 @@
+//! Gemini `generateContent` with a JSON schema, as the planner.
+//! Source: python-genai 2.19 and the API's error page.
+
+use serde_json::{Value, json};
+
+use domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
+use platform::{WireRequest, WireResponse};
+
+use crate::planning::{CUT_BEFORE_TEXT, ModelQuestion, Usage, joined, malformed, plan, post};
+use crate::reading::{
+    detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
+    secret_header, text_at,
+};
+
+/// The address at which Google serves the API.
+pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
+/// The default model: the cheapest that follows a schema and is not deprecated.
+pub const MODEL_DEFAULT: &str = "gemini-3.5-flash-lite";
+
+/// The models that are no more from 2026-12-01 on, each with the model that answers in its place and is
+/// billed. `gemini-2.5-flash-lite` stays.
+const REPLACED: [(&str, &str); 2] = [
+    ("gemini-2.5-pro", "gemini-3.8-flash"),
+    ("gemini-2.5-flash", "gemini-3.5-flash-lite"),
+];
+
+/// Returns the model that answers from 2026-12-01 on where this one is asked for, and is billed. Returns
+/// `None` where that is the model itself.
+#[must_use]
+pub fn replacement(model: &str) -> Option<&'static str> {
+    let replaced = REPLACED.iter().find(|(asked, _)| *asked == model);
+    replaced.map(|(_, answers)| *answers)
+}
+
+/// The settings with which the model is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GeminiSettings {
+    /// Scheme, host and port; may have a path.
+    pub base: String,
+    /// The API key, which travels in a header.
+    pub key: Secret,
+    /// The model's name, for example [`MODEL_DEFAULT`].
+    pub model: String,
+}
+
+/// Asks whom to try next. Neither temperature nor the like is sent: models from 3 on refuse them.
+pub fn request(settings: &GeminiSettings, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+    ask(settings, &ModelQuestion::plan(question))
+}
+
+/// Asks next to nothing, to see whether address, key and model are right.
+pub fn probe(settings: &GeminiSettings) -> Result<WireRequest, Failure> {
+    ask(settings, &ModelQuestion::probe())
+}
+
+fn ask(settings: &GeminiSettings, question: &ModelQuestion) -> Result<WireRequest, Failure> {
+    let path = format!("/v1beta/models/{}:generateContent", settings.model);
+    let url = endpoint(&settings.base, &path, "GEMINI_BASE")?;
+    let mut config = json!({
+        "maxOutputTokens": question.output_tokens_max,
+        "responseMimeType": "application/json",
+        "responseJsonSchema": question.schema,
+    });
+    if let (Some(level), Some(config)) = (thinking_level(&settings.model), config.as_object_mut()) {
+        config.insert("thinkingConfig".into(), json!({"thinkingLevel": level}));
+    }
+    let body = json!({
+        "systemInstruction": {"parts": [{"text": question.instruction}]},
+        "contents": [{"role": "user", "parts": [{"text": question.prompt}]}],
+        "generationConfig": config,
+    });
+    let key = secret_header(&settings.key)?;
+    post(
+        &url,
+        Some(("x-goog-api-key", key)),
+        body.to_string().into_bytes(),
+    )
+}
+
+/// Returns the least thinking that a model takes. Models before 3 refuse a level: for them it is
+/// `None`. Not all later models have `minimal`; `gemini-flash-latest` is one without it.
+pub(crate) fn thinking_level(model: &str) -> Option<&'static str> {
+    let family = model.strip_prefix("gemini-")?;
+    if family.starts_with(['1', '2']) {
+        return None;
+    }
+    let is_lite = family.starts_with("3.5-flash-lite");
+    Some(if is_lite { "minimal" } else { "low" })
+}
+
+/// Reads the plan: strict JSON and nothing around it. The usage is returned also where the plan
+/// cannot be read, since it is paid for.
+pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+    if response.status() != 200 {
+        return (Err(failure(response)), Usage::default());
+    }
+    let generation = match json_object(response) {
+        Ok(generation) => generation,
+        Err(failure) => return (Err(failure), Usage::default()),
+    };
+    let usage = Usage::at(
+        &generation,
+        "/usageMetadata/promptTokenCount",
+        &[
+            "/usageMetadata/candidatesTokenCount",
+            "/usageMetadata/thoughtsTokenCount",
+        ],
+    );
+    let text = ended(&generation).and_then(|reason| match reason {
+        "STOP" | "" => Ok(text(&generation)),
+        _ => Err(malformed(format!("cut off, {}", detail(200, reason)))),
+    });
+    (text.and_then(|text| plan(&text)), usage)
+}
+
+/// Reads the answer to [`probe`]: any text will do, also one that was cut off.
+pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
+    if response.status() != 200 {
+        return Err(failure(response));
+    }
+    let generation = json_object(response)?;
+    let reason = ended(&generation)?;
+    match text(&generation).trim() {
+        "" if reason == "MAX_TOKENS" => Err(malformed(CUT_BEFORE_TEXT)),
+        "" => Err(malformed(format!("no text, {}", detail(200, reason)))),
+        _ => Ok(()),
+    }
+}
+
+/// Returns why generation ended. A prompt that was blocked has no candidate.
+pub(crate) fn ended(generation: &Value) -> Result<&str, Failure> {
+    if generation
+        .pointer("/candidates/0")
+        .is_some_and(Value::is_object)
+    {
+        return Ok(text_at(generation, "/candidates/0/finishReason"));
+    }
+    let reason = text_at(generation, "/promptFeedback/blockReason");
+    Err(malformed(format!("no text, {}", detail(200, reason))))
+}
+
+/// Returns the text of the answer. JSON may span parts; thoughts are no answer. The content may be
+/// missing entirely.
+pub(crate) fn text(generation: &Value) -> String {
+    let is_answer = |part: &&Value| {
+        let thought = part.get("thought");
+        matches!(thought, None | Some(Value::Null | Value::Bool(false)))
+    };
+    let parts = list_at(generation, "/candidates/0/content/parts").iter();
+    joined(parts.filter(is_answer).map(|part| text_at(part, "/text")))
+}
+
+/// Returns the failure that a refusal means.
+pub(crate) fn failure(response: &WireResponse) -> Failure {
+    let status = response.status().as_u16();
+    let body = error_body(response);
+    let name = text_at(&body, "/error/status");
+    let details = list_at(&body, "/error/details");
+    let is_key = details
+        .iter()
+        .any(|detail| text_at(detail, "/reason") == "API_KEY_INVALID");
+    let is_key = is_key || text_at(&body, "/error/message").starts_with("API key not valid");
+    let mut violations = details
+        .iter()
+        .flat_map(|detail| list_at(detail, "/violations"));
+    let is_daily = violations.any(|violation| text_at(violation, "/quotaId").contains("PerDay"));
+    let kind = match status {
+        // An invalid key is 400 here, and 404 is a model that does not exist.
+        400 if is_key => FailureKind::Misconfigured,
+        400 if name == "FAILED_PRECONDITION" => FailureKind::Closed,
+        403 | 404 => FailureKind::Misconfigured,
+        429 if is_daily => FailureKind::Quota,
+        _ => kind_of_status(status),
+    };
+    let hint = details
+        .iter()
+        .find_map(|detail| duration_ms(text_at(detail, "/retryDelay")));
+    Failure::new(kind, detail(status, name)).after(hint.or_else(|| retry_after_ms(response)))
+}
+
+/// Reads a duration like `37s` or `1.5s` and returns it in milliseconds.
+fn duration_ms(text: &str) -> Option<u64> {
+    const HOUR_SECONDS: f64 = 3_600.0;
+    let seconds = text.strip_suffix('s')?.parse::<f64>().ok()?;
+    if !seconds.is_finite() || seconds < 0.0 {
+        return None;
+    }
+    // The number is at most 3,600,000.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    Some((seconds.min(HOUR_SECONDS) * 1_000.0).round() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_strings_with_an_s() {
+        assert_eq!(duration_ms("37s"), Some(37_000));
+        assert_eq!(duration_ms("1.5s"), Some(1_500));
+        assert_eq!(duration_ms("999999s"), Some(3_600_000));
+        assert_eq!(duration_ms("-1s"), None);
+        assert_eq!(duration_ms("soon"), None);
+    }
+}

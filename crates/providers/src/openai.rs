@@ -1,0 +1,211 @@
+//! Any endpoint that speaks OpenAI's chat completions, as the planner: OpenAI itself, or Ollama
+//! and vLLM on one's own machine.
+//! Sources: OpenAI's API reference, structured outputs and error codes; Ollama's page on
+//! compatibility; vLLM's page on its OpenAI-compatible server.
+
+use serde_json::{Value, json};
+use url::Url;
+
+use domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
+use platform::{WireRequest, WireResponse};
+
+use crate::planning::{
+    CUT_BEFORE_TEXT, ModelQuestion, Usage, generated_text, malformed, plan, post, unwrapped,
+};
+use crate::reading::{
+    detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
+    secret_header, text_at,
+};
+
+/// The address at which OpenAI serves the API.
+pub const BASE_DEFAULT: &str = "https://api.openai.com/v1";
+
+/// The settings with which the model is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenAiSettings {
+    /// The address before `/chat/completions`: [`BASE_DEFAULT`], `http://127.0.0.1:11434/v1`
+    /// (Ollama) or `http://127.0.0.1:8000/v1` (vLLM).
+    pub base: String,
+    /// The key, which is sent as a bearer token; a machine of one's own needs none.
+    pub key: Option<Secret>,
+    /// The name of a model that the endpoint has.
+    pub model: String,
+}
+
+/// Asks whom to try next.
+pub fn request(settings: &OpenAiSettings, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+    ask(settings, ModelQuestion::plan(question))
+}
+
+/// Asks next to nothing, to see whether address, key and model are right.
+pub fn probe(settings: &OpenAiSettings) -> Result<WireRequest, Failure> {
+    ask(settings, ModelQuestion::probe())
+}
+
+fn ask(settings: &OpenAiSettings, question: ModelQuestion) -> Result<WireRequest, Failure> {
+    let url = endpoint(&settings.base, "/chat/completions", "OPENAI_BASE")?;
+    let mut body = json!({
+        "model": settings.model,
+        "messages": [
+            {"role": "system", "content": question.instruction},
+            {"role": "user", "content": question.prompt},
+        ],
+        "response_format": {"type": "json_schema", "json_schema": {
+            "name": "answer", "strict": true, "schema": without_counts(question.schema),
+        }},
+    });
+    if let Some(body) = body.as_object_mut() {
+        let limit = question.output_tokens_max.into();
+        if is_openai(&url) {
+            body.insert("max_completion_tokens".into(), limit);
+            if reasons(&settings.model) {
+                body.insert("reasoning_effort".into(), "low".into());
+            }
+        } else {
+            body.insert("max_tokens".into(), limit);
+        }
+    }
+    let key = match settings.key.as_ref().filter(|key| !key.reveal().is_empty()) {
+        Some(key) => Some(("authorization", bearer(key)?)),
+        None => None,
+    };
+    post(&url, key, body.to_string().into_bytes())
+}
+
+/// Returns the header's value `Bearer KEY`, which `Debug` does not show.
+pub(crate) fn bearer(key: &Secret) -> Result<http::HeaderValue, Failure> {
+    secret_header(&format!("Bearer {}", key.reveal()).into())
+}
+
+/// Returns whether an address is that of OpenAI's own API. Its reasoning models refuse
+/// `max_tokens`, and both limits together are refused; Ollama ignores `max_completion_tokens`
+/// (ollama issue 7125), vLLM takes either.
+pub(crate) fn is_openai(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    host.ends_with(".openai.com") || host.ends_with(".openai.azure.com")
+}
+
+/// Returns whether a model of OpenAI thinks before it answers, which counts against the answer's
+/// limit, and may be told to think little. All such models take `low`, but for those of chats and
+/// the `pro` ones; `minimal` and `none` are not taken by all.
+pub(crate) fn reasons(model: &str) -> bool {
+    let is_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let is_named = model.starts_with("gpt-5") || model.strip_prefix('o').is_some_and(is_digit);
+    is_named && !model.contains("-chat") && !model.contains("-pro")
+}
+
+/// Returns the schema without the numbers of items in lists: fine-tuned models of OpenAI, and some
+/// of the compatible services, refuse to be told them.
+fn without_counts(mut schema: Value) -> Value {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flatten() {
+        if let Some(property) = property.1.as_object_mut() {
+            property.remove("minItems");
+            property.remove("maxItems");
+        }
+    }
+    schema
+}
+
+/// Reads the plan. The usage is returned also where the plan cannot be read, since it is paid for.
+pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+    let completion = match completion(response) {
+        Ok(completion) => completion,
+        Err(failure) => return (Err(failure), Usage::default()),
+    };
+    let text = whole_text(&completion);
+    (
+        text.and_then(|text| plan(unwrapped(&text))),
+        usage(&completion),
+    )
+}
+
+/// Reads the answer to [`probe`]: any text will do, also one that was cut off.
+pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
+    let completion = completion(response)?;
+    let content = completion.pointer("/choices/0/message/content");
+    let is_cut = text_at(&completion, "/choices/0/finish_reason") == "length";
+    let text = match content.filter(|_| is_cut) {
+        Some(content) => generated_text(content),
+        None if is_cut => String::new(),
+        None => whole_text(&completion)?,
+    };
+    match text.trim() {
+        "" if is_cut => Err(malformed(CUT_BEFORE_TEXT)),
+        "" => Err(malformed("an answer without text")),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the tokens that a completion tells.
+pub(crate) fn usage(completion: &Value) -> Usage {
+    let tokens_out = ["/usage/completion_tokens"];
+    Usage::at(completion, "/usage/prompt_tokens", &tokens_out)
+}
+
+/// Returns the text of the first choice. Fails where it was cut, filtered or refused.
+pub(crate) fn whole_text(completion: &Value) -> Result<String, Failure> {
+    let Some(choice) = list_at(completion, "/choices").first() else {
+        return Err(malformed("an answer without a choice"));
+    };
+    let reason = text_at(choice, "/finish_reason");
+    if matches!(reason, "length" | "content_filter") {
+        return Err(malformed(format!("cut off, {}", detail(200, reason))));
+    }
+    let content = choice.pointer("/message/content").unwrap_or(&Value::Null);
+    let is_refusal = |part: &Value| text_at(part, "/type") == "refusal";
+    if !text_at(choice, "/message/refusal").is_empty()
+        || list_at(content, "").iter().any(is_refusal)
+    {
+        return Err(malformed("the model refused to answer"));
+    }
+    Ok(generated_text(content))
+}
+
+/// Returns the body of a success. Some services tell an error as a success.
+pub(crate) fn completion(response: &WireResponse) -> Result<Value, Failure> {
+    let status = response.status().as_u16();
+    if status != 200 {
+        return Err(failure(status, &error_body(response), response));
+    }
+    let completion = json_object(response)?;
+    let error = completion.get("error").filter(|error| !error.is_null());
+    let Some(error) = error.filter(|_| list_at(&completion, "/choices").is_empty()) else {
+        return Ok(completion);
+    };
+    let status = error.get("code").and_then(Value::as_u64);
+    let status = status.and_then(|status| u16::try_from(status).ok());
+    match status.filter(|status| (400..600).contains(status)) {
+        Some(status) => Err(failure(status, &completion, response)),
+        None => Err(malformed("an error told as success")),
+    }
+}
+
+/// Returns the failure that an error means. Its form is `{"error":{"message","type","code"}}`, or
+/// vLLM's older one without `error` around it. Ollama's `{"error":"..."}` has no code at all: the
+/// status says it.
+fn failure(status: u16, body: &Value, response: &WireResponse) -> Failure {
+    let names = ["/error/code", "/error/type", "/code", "/type"].map(|place| text_at(body, place));
+    let kind = names.iter().find_map(|name| kind_of_name(name));
+    let kind = kind.unwrap_or(match status {
+        // The path is not the API's, or the endpoint does not have the model.
+        404 | 405 => FailureKind::Misconfigured,
+        _ => kind_of_status(status),
+    });
+    let name = names.into_iter().find(|name| !name.is_empty());
+    let told = detail(status, name.unwrap_or_default());
+    Failure::new(kind, told).after(retry_after_ms(response))
+}
+
+fn kind_of_name(name: &str) -> Option<FailureKind> {
+    Some(match name {
+        "insufficient_quota"
+        | "credit_balance_exhausted"
+        | "billing_hard_limit_reached"
+        | "billing_not_active" => FailureKind::Quota,
+        "rate_limit_exceeded" | "slow_down" => FailureKind::Throttled,
+        "invalid_api_key" | "model_not_found" | "NotFoundError" => FailureKind::Misconfigured,
+        "unsupported_country_region_territory" => FailureKind::Closed,
+        _ => return None,
+    })
+}

@@ -1,0 +1,164 @@
+//! Openverse, openly licensed photos of many collections, without a key.
+//! Source: the API's reference at api.openverse.org/v1, and WordPress/openverse `api/`.
+
+use serde_json::Value;
+
+use domain::{Credit, Failure, FailureKind, Hints, Hit, SearchQuestion, Wording};
+use platform::{WireRequest, WireResponse};
+
+use crate::list_extent::ListExtent;
+use crate::reading::{
+    HitPointers, ReadList, detail, endpoint, get_json, hits_at, kind_of_status, line_at, list_at,
+    number_at, object, page_address_at, retry_after_ms, text_at,
+};
+use crate::search_words::{names, nothing_to_search, quoted};
+
+/// The address at which Openverse serves the API.
+pub const BASE_DEFAULT: &str = "https://api.openverse.org";
+/// The most results that a client without key may ask for (`MAX_ANONYMOUS_PAGE_SIZE`); one more is
+/// answered with 401.
+const COUNT_MAX: u32 = 20;
+/// The extent of a list. One request is free and gives twenty results. A client without a key gets at
+/// most 240 results of a query, and `result_count` says no more (WordPress/openverse#4474): twelve
+/// pages. What a thirteenth is answered with is not known.
+pub(crate) const EXTENT: ListExtent = ListExtent {
+    hits_max: COUNT_MAX,
+    pages_max: 12,
+};
+/// The longest name that is asked for, in characters: a query is cut after 200.
+const NAME_CHARS_MAX: usize = 85;
+/// The longest wait, in milliseconds, that still counts as throttling. A client that is to wait
+/// longer than any run lasts has used up the day's requests.
+const THROTTLE_MS_MAX: u64 = 900_000;
+/// The longest author that is kept, in characters.
+const AUTHOR_CHARS_MAX: usize = 200;
+/// The longest tag that is kept, in characters, and the most of them.
+const TAG_CHARS_MAX: usize = 100;
+const TAGS_MAX: usize = 30;
+const HIT: HitPointers = HitPointers {
+    results: "/results",
+    image: "/url",
+    thumbnail: "/thumbnail",
+    context: "/foreign_landing_url",
+    title: "/title",
+    description: "",
+    sides: ["/width", "/height"],
+    format: "/filetype",
+    bytes: "/filesize",
+    thumbnail_sides: ["", ""],
+};
+
+/// The settings with which Openverse is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenverseSettings {
+    /// Scheme, host and port, and a path where the API lies below one.
+    pub base: String,
+}
+
+/// Searches for `count` (1 to 20) photos on a page from 0.
+pub fn request(
+    settings: &OpenverseSettings,
+    search: &SearchQuestion,
+    count: u32,
+    page: u32,
+) -> Result<WireRequest, Failure> {
+    let query = query(search).ok_or_else(nothing_to_search)?;
+    let mut url = endpoint(&settings.base, "/v1/images/", "OPENVERSE_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("q", &query)
+        .append_pair("page_size", &count.clamp(1, COUNT_MAX).to_string())
+        .append_pair("extension", "jpg,jpeg,png,webp")
+        .append_pair("mature", "false");
+    if page > 0 {
+        let page = page.saturating_add(1).to_string();
+        url.query_pairs_mut().append_pair("page", &page);
+    }
+    let agent = concat!("VisualDegrees/", env!("CARGO_PKG_VERSION"));
+    get_json(
+        &url,
+        &[("user-agent", http::HeaderValue::from_static(agent))],
+    )
+}
+
+/// Returns the query. Its words must all be found, in title, description or tags; `|` means either.
+/// The word of an event is left out: so few photos of an event have it that the query would find
+/// next to none.
+fn query(search: &SearchQuestion) -> Option<String> {
+    let named = names(search, NAME_CHARS_MAX);
+    let phrases = |between: &str| {
+        let phrases: Vec<String> = named.iter().map(|name| quoted(name)).collect();
+        phrases.join(between)
+    };
+    if named.is_empty() {
+        return None;
+    }
+    Some(match search.wording {
+        Wording::Names => phrases(" "),
+        Wording::InCompany => phrases(" | "),
+        Wording::Together | Wording::Event => named.join(" "),
+        Wording::Awards => format!("{} (award | awards)", named.join(" ")),
+    })
+}
+
+/// Reads the hits in rank order; the list is empty for no results.
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
+    if response.status() != 200 {
+        let status = response.status().as_u16();
+        let wait_ms = retry_after_ms(response);
+        // One status stands for too fast and for too many.
+        let kind = match kind_of_status(status) {
+            FailureKind::Throttled if wait_ms > Some(THROTTLE_MS_MAX) => FailureKind::Quota,
+            kind => kind,
+        };
+        return Err(Failure::new(kind, detail(status, "")).after(wait_ms));
+    }
+    let body = object(response)?;
+    let hits = hits_at(&body, &HIT).filter(|(result, _)| is_photo(result));
+    let credited = hits.map(|(result, hit)| Hit {
+        credit: Credit {
+            author: line_at(result, "/creator", AUTHOR_CHARS_MAX),
+            license: license(result),
+            license_url: page_address_at(result, "/license_url"),
+        },
+        hints: Hints {
+            categories: tags(result),
+            ..Hints::default()
+        },
+        ..hit
+    });
+    let [page, pages] = ["/page", "/page_count"].map(|member| number_at(&body, member));
+    Ok(ReadList {
+        hits: credited.collect(),
+        results: list_at(&body, HIT.results).len(),
+        goes_on: page.zip(pages).map(|(page, pages)| page < pages),
+    })
+}
+
+fn is_photo(result: &Value) -> bool {
+    matches!(
+        text_at(result, "/filetype"),
+        "jpg" | "jpeg" | "png" | "webp" | ""
+    )
+}
+
+/// Returns the licence's name: `by-sa` and `4.0` give `CC BY-SA 4.0`.
+fn license(result: &Value) -> Option<String> {
+    const CODE_CHARS_MAX: usize = 20;
+    let code = line_at(result, "/license", CODE_CHARS_MAX)?;
+    let name = match code.as_str() {
+        "pdm" => "Public Domain Mark".to_owned(),
+        "cc0" => "CC0".to_owned(),
+        code if code.starts_with("by") => format!("CC {}", code.to_ascii_uppercase()),
+        code => code.to_owned(),
+    };
+    Some(match line_at(result, "/license_version", CODE_CHARS_MAX) {
+        Some(version) => format!("{name} {version}"),
+        None => name,
+    })
+}
+
+fn tags(result: &Value) -> Vec<String> {
+    let tags = list_at(result, "/tags").iter();
+    let names = tags.filter_map(|tag| line_at(tag, "/name", TAG_CHARS_MAX));
+    names.take(TAGS_MAX).collect()
+}

@@ -1,0 +1,205 @@
+//! Amazon Rekognition, `RecognizeCelebrities`.
+//! Source: botocore `rekognition/2016-06-27/service-2.json`, protocol JSON 1.1.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use domain::{Confidence, Face, FaceBox, Failure, FailureKind, Sha256Digest, fold};
+use platform::{WireRequest, WireResponse};
+
+use crate::reading::{
+    RECOGNITION_BYTES_MAX, detail, error_body, kind_of_status, list_at, object_within,
+    retry_after_ms, text_at, unbuildable, unexpected,
+};
+use crate::signing::Signer;
+
+/// The service's name in a signature's scope.
+pub const SERVICE: &str = "rekognition";
+/// The memory that an answer about a hundred faces with all their landmarks takes; it is paid for.
+const WEIGHT_MAX: usize = 2 * RECOGNITION_BYTES_MAX;
+/// The most faces that are read of one photo, which are as many as the service gives.
+const FACES_MAX: usize = 64;
+/// The longest name and page address that is kept, in characters.
+const TEXT_CHARS_MAX: usize = 256;
+/// The most pages that are read of one person.
+const URLS_MAX: usize = 4;
+
+/// The settings of where and as whom to ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RekognitionSettings {
+    /// Scheme, host and port.
+    pub endpoint: String,
+    /// The operator's key and region.
+    pub signer: Signer,
+}
+
+/// Returns the service's own address in a region.
+#[must_use]
+pub fn endpoint_default(region: &str) -> String {
+    format!("https://rekognition.{region}.amazonaws.com")
+}
+
+/// Sends a [`body`] of this digest, signed for `now_ms`.
+pub fn request(
+    settings: &RekognitionSettings,
+    body: Vec<u8>,
+    digest: &Sha256Digest,
+    now_ms: u64,
+) -> Result<WireRequest, Failure> {
+    let endpoint = format!("{}/", settings.endpoint.trim_end_matches('/'));
+    let mut request = http::Request::post(endpoint)
+        .header("content-type", "application/x-amz-json-1.1")
+        .header("x-amz-target", "RekognitionService.RecognizeCelebrities")
+        .body(body)
+        .map_err(unbuildable)?;
+    settings.signer.sign(&mut request, digest, now_ms)?;
+    Ok(request)
+}
+
+/// Returns the body that asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes):
+/// `{"Image":{"Bytes":"..."}}`. It is written into one buffer, since a photo is up to 7 MB in
+/// base64, and a JSON writer would copy it once more.
+#[must_use]
+pub fn body(photo: &[u8]) -> Vec<u8> {
+    const BEFORE: &[u8] = br#"{"Image":{"Bytes":""#;
+    const AFTER: &[u8] = br#""}}"#;
+    let encoded_bytes = photo.len().div_ceil(3) * 4;
+    let mut text = String::with_capacity(BEFORE.len() + encoded_bytes + AFTER.len());
+    text.push_str(std::str::from_utf8(BEFORE).unwrap_or_default());
+    STANDARD.encode_string(photo, &mut text);
+    text.push_str(std::str::from_utf8(AFTER).unwrap_or_default());
+    text.into_bytes()
+}
+
+/// Reads the recognised faces; the threshold is the machine's to apply. Every member is optional in
+/// the service's model, and an odd one counts as absent: the answer is paid for.
+pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
+    if response.status() != 200 {
+        return Err(failure_of(response));
+    }
+    let body = object_within(response, WEIGHT_MAX)?;
+    // An answer without this list is no recognition at all.
+    let Some(Value::Array(celebrities)) = body.get("CelebrityFaces") else {
+        return Err(unexpected());
+    };
+    let faces = celebrities.iter().filter(|face| face.is_object());
+    let faces = faces.take(FACES_MAX).map(face);
+    // A face that has neither id nor name is nobody.
+    Ok(faces
+        .filter(|face| !face.id.is_empty() || !fold(&face.name).is_empty())
+        .collect())
+}
+
+fn face(celebrity: &Value) -> Face {
+    let cut = |text: &str| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
+    let number = |place: &str| celebrity.pointer(place).and_then(Value::as_f64);
+    let bound = |side: &str| number(&format!("/Face/BoundingBox/{side}")).unwrap_or_default();
+    let urls = list_at(celebrity, "/Urls").iter().filter_map(Value::as_str);
+    Face {
+        id: cut(text_at(celebrity, "/Id")),
+        name: cut(text_at(celebrity, "/Name")),
+        // This is MatchConfidence, not the box's Confidence.
+        confidence: confidence(number("/MatchConfidence").unwrap_or_default()),
+        face_box: FaceBox {
+            left: bound("Left"),
+            top: bound("Top"),
+            width: bound("Width"),
+            height: bound("Height"),
+        },
+        urls: urls.take(URLS_MAX).map(cut).collect(),
+    }
+}
+
+/// Returns a percentage as a confidence. A number that is no percentage is no confidence at all.
+fn confidence(percent: f64) -> Confidence {
+    if (0.0..=100.0).contains(&percent) {
+        Confidence::clamped(percent)
+    } else {
+        Confidence::ZERO
+    }
+}
+
+/// Returns the failure that an error answer means. The error's name is looked at first, since
+/// throttling is HTTP 400 here; then the status where the name leaves it open, and the message
+/// where a name stands for two things.
+fn failure_of(response: &WireResponse) -> Failure {
+    let status = response.status().as_u16();
+    let body = error_body(response);
+    let header = response
+        .headers()
+        .get("x-amzn-errortype")
+        .and_then(|value| value.to_str().ok());
+    let codes = [
+        header.unwrap_or_default(),
+        text_at(&body, "/code"),
+        text_at(&body, "/Code"),
+        text_at(&body, "/__type"),
+    ];
+    let code = codes.into_iter().find(|code| !code.is_empty());
+    let name = code.map(bare_name).unwrap_or_default();
+    let messages = ["/message", "/Message", "/errorMessage"];
+    // "1 validation error detected: Value at 'image.bytes' failed to satisfy constraint: Member
+    // must have length less than or equal to 5242880"
+    let is_about_the_size = messages
+        .iter()
+        .any(|pointer| text_at(&body, pointer).contains("image.bytes"));
+    let kind = match name {
+        "ThrottlingException"
+        | "ProvisionedThroughputExceededException"
+        // The service throttles also where its status is 500, "Service Unavailable": nothing was
+        // looked at.
+        | "LimitExceededException" => FailureKind::Throttled,
+        "InternalServerError" | "ServiceUnavailableException" => FailureKind::Down,
+        "ValidationException" | "InvalidParameterException" if is_about_the_size => {
+            FailureKind::TooLarge
+        }
+        "InvalidImageFormatException" | "InvalidParameterException" => FailureKind::BadImage,
+        "ImageTooLargeException" => FailureKind::TooLarge,
+        "AccessDeniedException"
+        | "UnrecognizedClientException"
+        | "InvalidSignatureException"
+        | "IncompleteSignatureException"
+        | "MissingAuthenticationTokenException"
+        | "ExpiredTokenException"
+        // The account is not activated, or not for this region.
+        | "SubscriptionRequiredException"
+        | "OptInRequired" => FailureKind::Misconfigured,
+        // This was seen as XML, for a wrong path or content type.
+        "" if status == 403 => FailureKind::Misconfigured,
+        _ => kind_of_status(status),
+    };
+    Failure::new(kind, detail(status, name)).after(retry_after_ms(response))
+}
+
+/// Returns the bare name of an error: `com.amazonaws#ThrottlingException:http://...` gives
+/// `ThrottlingException`.
+fn bare_name(name: &str) -> &str {
+    let before_colon = name.split(':').next().unwrap_or_default();
+    before_colon.rsplit('#').next().unwrap_or_default().trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_body_is_standard_base64_in_json() {
+        assert_eq!(
+            body(&[0xFF, 0xD8, 0xFF, 0xE0]),
+            br#"{"Image":{"Bytes":"/9j/4A=="}}"#
+        );
+        let long = body(&vec![7; 1_000]);
+        assert_eq!(long.capacity(), long.len());
+        assert!(serde_json::from_slice::<serde_json::Value>(&long).is_ok());
+    }
+
+    #[test]
+    fn error_names_are_stripped() {
+        assert_eq!(
+            bare_name("com.amazonaws.rekognition#ThrottlingException:http://x/"),
+            "ThrottlingException"
+        );
+        assert_eq!(bare_name("AccessDeniedException"), "AccessDeniedException");
+    }
+}

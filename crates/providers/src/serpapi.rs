@@ -1,0 +1,116 @@
+//! `SerpApi`: Google's image results for those who have no access to Google's own API.
+//! Source: serpapi.com `google-images-api`, `pagination`, `api-status-and-error-codes`.
+
+use serde_json::Value;
+
+use domain::{Failure, FailureKind, SearchQuestion, Secret};
+use platform::{WireRequest, WireResponse};
+
+use crate::list_extent::ListExtent;
+use crate::reading::{
+    HitPointers, ReadList, detail, endpoint, error_body, get_json, hits_at, kind_of_status,
+    list_at, list_object, retry_after_ms, text_at, without_error,
+};
+use crate::search_words::english;
+
+/// The address at which `SerpApi` serves the API.
+pub const BASE_DEFAULT: &str = "https://serpapi.com";
+/// The extent of a list. One search gives a page of about a hundred results, and `ijn` "defines the page
+/// number", from 0. How many pages there are is written nowhere: serpapi/public-roadmap#219 says to go
+/// on until one is empty.
+pub(crate) const EXTENT: ListExtent = ListExtent {
+    hits_max: 100,
+    pages_max: 5,
+};
+const HIT: HitPointers = HitPointers {
+    results: "/images_results",
+    // The address may be `x-raw-image:///`, a picture inside a document; its thumbnail is the
+    // second choice.
+    image: "/original",
+    thumbnail: "/thumbnail",
+    context: "/link",
+    title: "/title",
+    description: "/source",
+    sides: ["/original_width", "/original_height"],
+    format: "",
+    bytes: "",
+    thumbnail_sides: ["", ""],
+};
+
+/// The settings with which `SerpApi` is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SerpApiSettings {
+    /// Scheme, host and port, and a path where the API lies below one.
+    pub base: String,
+    /// The key, which the service takes in the address alone.
+    pub key: Secret,
+}
+
+/// Searches with the specification's English words. A page has about 100 photos, whatever `count`
+/// is, and costs the same.
+///
+/// The request's address holds the key: it must not be told or logged.
+pub fn request(
+    settings: &SerpApiSettings,
+    search: &SearchQuestion,
+    _count: u32,
+    page: u32,
+) -> Result<WireRequest, Failure> {
+    let mut url = endpoint(&settings.base, "/search", "SERPAPI_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("engine", "google_images")
+        .append_pair("q", &english(search)?)
+        .append_pair("safe", "active")
+        .append_pair("image_type", "photo")
+        .append_pair("api_key", settings.key.reveal());
+    if page > 0 {
+        url.query_pairs_mut().append_pair("ijn", &page.to_string());
+    }
+    get_json(&url, &[])
+}
+
+/// Reads the hits in rank order; the list is empty for no results.
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
+    if response.status() != 200 {
+        return Err(failure(response, &error_body(response)));
+    }
+    let body = list_object(response)?;
+    let error = text_at(&body, "/error");
+    if error.contains("hasn't returned any results") {
+        return Ok(ReadList::default());
+    }
+    if is_quota(error) {
+        return Err(failure(response, &body));
+    }
+    let body = without_error(body)?;
+    // `next` is left out where there is no next page. The answers of image search were without the
+    // whole member for a while (serpapi/public-roadmap#1129).
+    let pagination = body.get("serpapi_pagination");
+    let pagination = pagination.filter(|pagination| pagination.is_object());
+    Ok(ReadList {
+        hits: hits_at(&body, &HIT).map(|(_, hit)| hit).collect(),
+        results: list_at(&body, HIT.results).len(),
+        goes_on: pagination.map(|pagination| !text_at(pagination, "/next").is_empty()),
+    })
+}
+
+/// Returns whether an error tells of a quota: `Your account has run out of searches.`, `Your
+/// searches for the month are exhausted.`, `You are exceeding the hourly throughput limit of your
+/// account.`. The hourly one counts too, since no run lasts an hour.
+fn is_quota(error: &str) -> bool {
+    ["run out of searches", "are exhausted", "hourly throughput"]
+        .iter()
+        .any(|words| error.contains(words))
+}
+
+fn failure(response: &WireResponse, body: &Value) -> Failure {
+    let status = response.status().as_u16();
+    let error = text_at(body, "/error");
+    let kind = match status {
+        // One status stands for too fast and for too many.
+        200 | 429 if is_quota(error) => FailureKind::Quota,
+        400 if error.starts_with("Invalid API key") => FailureKind::Misconfigured,
+        _ => kind_of_status(status),
+    };
+    Failure::new(kind, detail(status, "")).after(retry_after_ms(response))
+}

@@ -1,0 +1,165 @@
+//! Asks Wikidata who may be meant by what a user types. There are two requests: one finds the
+//! people whose pages hold the words, the other how these people are called.
+//!
+//! Sources: mediawiki.org `API:Search`, `Help:CirrusSearch`, `Help:Extension:WikibaseCirrusSearch`;
+//! wikidata.org `Special:ApiHelp/wbgetentities`, `Help:Default_values_for_labels_and_aliases`.
+
+use serde_json::Value;
+
+use domain::{Failure, WikidataNumber, fold};
+use platform::{WireRequest, WireResponse};
+
+use crate::mediawiki;
+use crate::reading::{line_at, list_at, text_at};
+use crate::search_words::{nothing_to_search, words};
+
+/// The address at which Wikidata serves the API.
+pub const BASE_DEFAULT: &str = "https://www.wikidata.org";
+/// The most people that are suggested.
+pub const PEOPLE_MAX: usize = 10;
+/// The longest text that is searched for, in characters.
+const TEXT_CHARS_MAX: usize = 100;
+/// The longest name or description that is kept, in characters.
+const LABEL_CHARS_MAX: usize = 200;
+/// The shortest beginning of a word that is searched for, in characters.
+const PREFIX_CHARS_MIN: usize = 2;
+/// The languages that are read, in order until one has a text: many names are kept once for all.
+const LANGUAGES: [&str; 2] = ["en", "mul"];
+
+/// The settings with which Wikidata is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WikidataSettings {
+    /// Scheme, host and port, and a path where the API lies below one.
+    pub base: String,
+    /// The operator's contact: an address of mail or of a page.
+    pub contact: String,
+}
+
+/// A person who may be meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonSuggestion {
+    /// The person's number.
+    pub number: WikidataNumber,
+    /// The person's name.
+    pub label: String,
+    /// A description of the person in a few words; empty where Wikidata says nothing.
+    pub description: String,
+    /// The other name that fits what was typed, where the name itself does not.
+    pub alias: Option<String>,
+}
+
+/// Searches for humans whose page holds these words; the last one may be unfinished, unless a space
+/// follows it.
+pub fn search_request(settings: &WikidataSettings, text: &str) -> Result<WireRequest, Failure> {
+    let query = query(text).ok_or_else(nothing_to_search)?;
+    let mut url = mediawiki::api(&settings.base, "WIKIDATA_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("action", "query")
+        .append_pair("list", "search")
+        .append_pair("srnamespace", "0")
+        .append_pair("srlimit", &PEOPLE_MAX.to_string())
+        .append_pair("srsearch", &format!("{query} haswbstatement:P31=Q5"));
+    mediawiki::get(&url, &settings.contact)
+}
+
+/// Returns the query. Cirrus finds beginnings of one word each; a hyphen ends one. Whole words
+/// alone are searched for in names and descriptions, and ranked by them. A last word that has just
+/// begun is left out: it is no whole word yet, and too short for a beginning.
+fn query(text: &str) -> Option<String> {
+    let words = words(&text.replace('-', " "), TEXT_CHARS_MAX);
+    let is_finished = text.ends_with(char::is_whitespace);
+    let query = match words.rsplit_once(' ') {
+        _ if is_finished => words,
+        Some((before, last)) if is_too_short(last) => before.to_owned(),
+        None if is_too_short(&words) => words,
+        _ => format!("{words}*"),
+    };
+    (!query.is_empty()).then_some(query)
+}
+
+fn is_too_short(beginning: &str) -> bool {
+    beginning.chars().count() < PREFIX_CHARS_MIN
+}
+
+/// Reads the numbers of the people who were found, best first, at most [`PEOPLE_MAX`].
+pub fn read_numbers(response: &WireResponse) -> Result<Vec<WikidataNumber>, Failure> {
+    let body = mediawiki::answer(response)?;
+    let mut numbers = Vec::new();
+    for found in list_at(&body, "/query/search") {
+        if numbers.len() == PEOPLE_MAX {
+            break;
+        }
+        let number = WikidataNumber::parse(text_at(found, "/title"));
+        numbers.extend(number.filter(|number| !numbers.contains(number)));
+    }
+    Ok(numbers)
+}
+
+/// Asks how these people are called; at most [`PEOPLE_MAX`] of them.
+pub fn entities_request(
+    settings: &WikidataSettings,
+    numbers: &[WikidataNumber],
+) -> Result<WireRequest, Failure> {
+    let numbers = numbers.iter().take(PEOPLE_MAX);
+    let numbers: Vec<&str> = numbers.map(WikidataNumber::as_str).collect();
+    if numbers.is_empty() {
+        return Err(nothing_to_search());
+    }
+    let mut url = mediawiki::api(&settings.base, "WIKIDATA_BASE")?;
+    url.query_pairs_mut()
+        .append_pair("action", "wbgetentities")
+        .append_pair("ids", &numbers.join("|"))
+        .append_pair("props", "labels|descriptions|aliases")
+        .append_pair("languages", &LANGUAGES.join("|"));
+    mediawiki::get(&url, &settings.contact)
+}
+
+/// Reads how these people are called, in this order; people without a name are left out.
+pub fn read_people(
+    text: &str,
+    numbers: &[WikidataNumber],
+    response: &WireResponse,
+) -> Result<Vec<PersonSuggestion>, Failure> {
+    let body = mediawiki::answer(response)?;
+    let typed = fold(text);
+    let person = |number: &WikidataNumber| {
+        let entity = body.pointer(&format!("/entities/{number}"))?;
+        let label = in_language(entity, "labels")?;
+        let is_named = fits(&typed, &label);
+        Some(PersonSuggestion {
+            alias: if is_named {
+                None
+            } else {
+                alias(&typed, entity)
+            },
+            label,
+            description: in_language(entity, "descriptions").unwrap_or_default(),
+            number: number.clone(),
+        })
+    };
+    let numbers = numbers.iter().take(PEOPLE_MAX);
+    Ok(numbers.filter_map(person).collect())
+}
+
+fn in_language(entity: &Value, property: &str) -> Option<String> {
+    LANGUAGES.into_iter().find_map(|language| {
+        let place = format!("/{property}/{language}/value");
+        line_at(entity, &place, LABEL_CHARS_MAX)
+    })
+}
+
+/// Returns the first of the other names that fits.
+fn alias(typed: &str, entity: &Value) -> Option<String> {
+    LANGUAGES.into_iter().find_map(|language| {
+        let aliases = list_at(entity, &format!("/aliases/{language}")).iter();
+        let mut names = aliases.filter_map(|alias| line_at(alias, "/value", LABEL_CHARS_MAX));
+        names.find(|name| fits(typed, name))
+    })
+}
+
+/// Returns whether each typed word begins a word of the name.
+fn fits(typed: &str, name: &str) -> bool {
+    let name = fold(name);
+    let begins = |word: &str| name.split(' ').any(|part| part.starts_with(word));
+    typed.split(' ').all(begins)
+}

@@ -1,0 +1,221 @@
+//! A text model of Cloudflare's Workers AI in JSON mode, as the planner: by its REST API, or by the
+//! Worker's own binding, which takes the same inputs and gives the same answer without envelope.
+//! Source: Cloudflare's documentation of Workers AI (JSON mode, errors, the model's page). Where
+//! code and practice differ (4006 beside 3036), both are read.
+
+use serde_json::{Value, json};
+
+use domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
+use platform::{WireRequest, WireResponse};
+
+use crate::openai::{bearer, usage, whole_text};
+use crate::planning::{ModelQuestion, Usage, generated_text, malformed, plan, post, unwrapped};
+use crate::reading::{
+    endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms, text_at,
+    unbuildable,
+};
+
+/// The address at which Cloudflare serves its API.
+pub const BASE_DEFAULT: &str = "https://api.cloudflare.com";
+/// The default model: it follows a schema, and it stays (deprecations of 2026-05).
+pub const MODEL_DEFAULT: &str = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
+
+/// The settings with which the model is reached by REST.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkersAiSettings {
+    /// Scheme, host and port; may have a path.
+    pub base: String,
+    /// Cloudflare's id of the account.
+    pub account_id: String,
+    /// An API token that may use Workers AI, which travels in a header.
+    pub token: Secret,
+    /// The model's name, for example [`MODEL_DEFAULT`]; it is one of those with JSON mode.
+    pub model: String,
+}
+
+/// The address of a request that is for the platform's own binding: no host of the web is called
+/// so, and the platform's bindings use the name themselves.
+pub const AI_BINDING: &str = "http://workers-binding.ai/run/";
+
+/// The model behind the Worker's own binding, which needs no token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkersAiBinding {
+    /// The model's name, for example [`MODEL_DEFAULT`]; it is one of those with JSON mode.
+    pub model: String,
+}
+
+impl WorkersAiBinding {
+    /// Makes a request with these inputs for the binding: its path is the model, its body the
+    /// inputs.
+    pub fn run(&self, inputs: Vec<u8>) -> Result<WireRequest, Failure> {
+        http::Request::post(format!("{AI_BINDING}{}", self.model))
+            .body(inputs)
+            .map_err(unbuildable)
+    }
+}
+
+/// Asks whom to try next, by REST.
+pub fn request(
+    settings: &WorkersAiSettings,
+    question: &PlanQuestion,
+) -> Result<WireRequest, Failure> {
+    ask(settings, inputs(question))
+}
+
+/// Asks next to nothing by REST, to see whether address, account, token and model are right.
+pub fn probe(settings: &WorkersAiSettings) -> Result<WireRequest, Failure> {
+    ask(settings, probe_inputs())
+}
+
+/// Returns what the model is given for a question, as JSON text. The binding needs a real
+/// JavaScript object of it (`JSON.parse`): in a `Map` the schema is lost.
+#[must_use]
+pub fn inputs(question: &PlanQuestion) -> Vec<u8> {
+    inputs_of(&ModelQuestion::plan(question))
+}
+
+/// Returns what the model is given for [`probe`], as JSON text.
+#[must_use]
+pub fn probe_inputs() -> Vec<u8> {
+    inputs_of(&ModelQuestion::probe())
+}
+
+fn inputs_of(question: &ModelQuestion) -> Vec<u8> {
+    let inputs = json!({
+        "messages": [
+            {"role": "system", "content": question.instruction},
+            {"role": "user", "content": question.prompt},
+        ],
+        // The limit is 256 unless told, which cuts a plan.
+        "max_tokens": question.output_tokens_max,
+        // The schema stands here itself, not in an object with a name as OpenAI wants it.
+        "response_format": {"type": "json_schema", "json_schema": question.schema},
+    });
+    inputs.to_string().into_bytes()
+}
+
+/// Makes a request with these inputs.
+pub(crate) fn ask(settings: &WorkersAiSettings, inputs: Vec<u8>) -> Result<WireRequest, Failure> {
+    let path = format!(
+        "/client/v4/accounts/{}/ai/run/{}",
+        settings.account_id, settings.model
+    );
+    let url = endpoint(&settings.base, &path, "WORKERS_AI_BASE")?;
+    post(
+        &url,
+        Some(("authorization", bearer(&settings.token)?)),
+        inputs,
+    )
+}
+
+/// Reads the plan from an answer of the REST API or of the binding. The usage is returned also
+/// where the plan cannot be read, since it is paid for.
+///
+/// An error that the binding throws is read as a response with a status of failure and the body
+/// `{"success":false,"errors":[{"message":"3036: ..."}]}`.
+pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+    let answer = match answer(response) {
+        Ok(answer) => answer,
+        Err(failure) => return (Err(failure), Usage::default()),
+    };
+    let text = text(&answer);
+    (text.and_then(|text| plan(unwrapped(&text))), usage(&answer))
+}
+
+/// Reads the answer to [`probe`]: any text will do.
+pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
+    if text(&answer(response)?)?.trim().is_empty() {
+        return Err(malformed("an answer without text"));
+    }
+    Ok(())
+}
+
+/// Returns what the model answered, without the REST API's envelope.
+pub(crate) fn answer(response: &WireResponse) -> Result<Value, Failure> {
+    if response.status() != 200 {
+        return Err(failure(response));
+    }
+    let mut body = json_object(response)?;
+    if body.get("success") == Some(&Value::Bool(false)) {
+        return Err(failure(response));
+    }
+    Ok(match body.get_mut("result") {
+        Some(result) if result.is_object() => result.take(),
+        _ => body,
+    })
+}
+
+/// Returns the text of an answer. In JSON mode `response` is an object, or that object as a text.
+/// Some models answer as OpenAI's do.
+fn text(answer: &Value) -> Result<String, Failure> {
+    match answer.get("response") {
+        Some(response) => Ok(generated_text(response)),
+        None => whole_text(answer),
+    }
+}
+
+fn failure(response: &WireResponse) -> Failure {
+    let status = response.status().as_u16();
+    let body = error_body(response);
+    let errors = list_at(&body, "/errors");
+    let says = |words: &str| {
+        let mut messages = errors.iter().map(|error| text_at(error, "/message"));
+        messages.any(|message| message.contains(words))
+    };
+    // Neither of these always comes with a code of its own.
+    let told = if says("JSON Mode couldn't be met") {
+        Some((FailureKind::Malformed, "the schema could not be met".into()))
+    } else if says("daily free allocation") {
+        Some((FailureKind::Quota, "the day's neurons are used up".into()))
+    } else {
+        let mut codes = errors.iter().flat_map(codes_of);
+        codes.find_map(|code| kind_of_code(code).map(|kind| (kind, format!("code {code}"))))
+    };
+    let failure = if let Some((kind, told)) = told {
+        Failure::new(kind, format!("HTTP {status}, {told}"))
+    } else {
+        let kind = match status {
+            // The first is a refusal inside a success, the second a path that does not exist.
+            200 => FailureKind::Malformed,
+            404 | 405 => FailureKind::Misconfigured,
+            _ => kind_of_status(status),
+        };
+        Failure::new(kind, format!("HTTP {status}"))
+    };
+    failure.after(retry_after_ms(response))
+}
+
+/// Returns an error's code: its member, or the number before the first colon of its message
+/// (`AiError: 5025: ...`).
+fn codes_of(error: &Value) -> impl Iterator<Item = u64> {
+    let member = error.get("code");
+    let member = member.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
+    let mut message = text_at(error, "/message");
+    while let Some(rest) = message.strip_prefix("AiError") {
+        message = rest.trim_start_matches([':', ' ']);
+    }
+    let in_message = message.split(':').next().and_then(|code| code.parse().ok());
+    member.into_iter().chain(in_message)
+}
+
+/// Returns the kind of failure for a code of Workers AI, or of Cloudflare's API in front of it.
+fn kind_of_code(code: u64) -> Option<FailureKind> {
+    Some(match code {
+        // The day's neurons.
+        3036 | 4006 => FailureKind::Quota,
+        // The first is out of capacity, the second has got too many requests to the API.
+        3040 | 971 => FailureKind::Throttled,
+        // Timeouts and aborts.
+        3007 | 3008 | 3046 => FailureKind::Down,
+        3006 => FailureKind::TooLarge,
+        // The first needs the paid plan, the second is a blocked account.
+        5035 | 3023 => FailureKind::Closed,
+        // A model that there is not, that the account may not use, whose terms are not accepted,
+        // that has no JSON mode; a wrong token, and an account id that leads nowhere.
+        3042 | 5007 | 3041 | 5018 | 5016 | 5025 | 10_000 | 6003 | 6103 | 6111 | 9103 | 9106
+        | 9109 | 7000 | 7003 => FailureKind::Misconfigured,
+        // Wrong inputs.
+        3003 | 5004 | 5005 | 5006 | 5019 => FailureKind::Refused,
+        _ => return None,
+    })
+}

@@ -1,0 +1,401 @@
+//! The operator's settings, from variables and secrets. What is missing or unreadable is named.
+
+use std::collections::BTreeMap;
+
+use domain::Secret;
+use providers::wikidata::WikidataSettings;
+
+use crate::atlas_access::AtlasAccess;
+use crate::bindings::Bindings;
+use crate::caps::Caps;
+use crate::engine_variables::EngineVariables;
+use crate::own_names::OwnNames;
+use crate::provider_reader::{read_people, read_providers};
+use crate::providers::Providers;
+use crate::reader::SettingsReader;
+use crate::shared_access::SharedAccess;
+use crate::start_limits::StartLimits;
+use crate::tools_access::ToolsAccess;
+use crate::turnstile::TurnstileSettings;
+
+/// The shortest and the longest time to live; KV refuses a shorter one.
+const TIME_TO_LIVE_S_MIN: u64 = 60;
+const TIME_TO_LIVE_S_MAX: u64 = 86_400;
+/// The default, which the specification puts between 10 and 30 minutes.
+const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
+
+/// The most days that a published chain stays; 0 switches publishing off.
+const PUBLISH_DAYS_MAX: u64 = 365;
+const PUBLISH_DAYS_DEFAULT: u64 = 30;
+
+/// The rule of who may start a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody may start runs: the operator said `PUBLIC=1`.
+    Public,
+    /// Only a caller with the operator's token may start runs.
+    Token(Secret),
+    /// Nobody may start runs yet: neither setting is there.
+    Closed,
+}
+
+/// Everything that the operator can set.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The providers, or each setting that is missing or unreadable, in words.
+    pub providers: Result<Providers, Vec<String>>,
+    /// The rule of who may start a run.
+    pub access: Access,
+    /// The operator's own token, also where everybody may start runs.
+    pub operator_token: Option<Secret>,
+    /// The runs that others than the operator may start, by the names of their settings, for those
+    /// engines whose runs are not everybody's.
+    shared_access: BTreeMap<&'static str, SharedAccess>,
+    /// Whether everybody may have a sealed file executed, and not only callers who may start runs.
+    pub is_replay_open: bool,
+    /// Whom the server of tools answers.
+    pub tools_access: ToolsAccess,
+    /// The readers whom the atlas is open to.
+    pub atlas: AtlasAccess,
+    /// Whether the log tells names and tokens of runs.
+    pub is_log_named: bool,
+    /// The pages that may show the page in a frame: the value of `frame-ancestors`.
+    pub frame_ancestors: String,
+    /// The check for humans, or `None` where that is switched off.
+    pub turnstile: Option<TurnstileSettings>,
+    /// The source of suggestions of people for a typed name, or `None` where that is switched off.
+    pub people: Option<WikidataSettings>,
+    /// The largest budgets that a run of the operator may ask for.
+    pub caps: Caps,
+    /// The largest budgets that a run of anybody else may ask for.
+    pub stranger_caps: Caps,
+    /// The limits of what may be started in a day, at once and in a minute.
+    pub start_limits: StartLimits,
+    /// The time for which a run is stored, in seconds.
+    pub time_to_live_s: u64,
+    /// The days for which a published chain stays; 0 where nothing is published.
+    pub publish_days: u64,
+    /// The most writes of one run to KV.
+    pub kv_writes_max: u32,
+    /// The names under which this server answers.
+    pub own_names: OwnNames,
+    /// Whether a link starts its run as soon as it is opened, also where another page led to it.
+    pub starts_every_link: bool,
+    /// Origins of other pages that may start runs; `*` is any.
+    pub allowed_origins: Vec<String>,
+    /// The key that signs sealed files, which shows that this server made them.
+    pub seal_key: Option<Secret>,
+    /// The example that the page shows.
+    pub example: (String, String),
+    /// The further pairs that the page offers.
+    pub more_examples: Vec<(String, String)>,
+}
+
+impl Settings {
+    /// Reads the settings through `lookup`, which gives a variable's or secret's text.
+    /// `bindings` are the platform's services that are there, and `variables` the settings that engines name.
+    pub fn read(
+        lookup: impl Fn(&str) -> Option<String>,
+        bindings: Bindings,
+        variables: &EngineVariables,
+    ) -> Self {
+        let mut reader = SettingsReader::new(lookup, bindings);
+        let shared = variables.shared.iter();
+        let shared =
+            shared.map(|variable| (variable.name, SharedAccess::read(&mut reader, *variable)));
+        let shared: Vec<_> = shared.collect();
+        let kv_writes_max = reader.kv_writes_max();
+        let caps = reader.caps(kv_writes_max);
+        let time_to_live_s = reader.number(
+            "RUN_TTL_SECONDS",
+            TIME_TO_LIVE_S_DEFAULT,
+            TIME_TO_LIVE_S_MIN..=TIME_TO_LIVE_S_MAX,
+        );
+        let publish_days =
+            reader.number("PUBLISH_DAYS", PUBLISH_DAYS_DEFAULT, 0..=PUBLISH_DAYS_MAX);
+        let or = |name, default: &str| reader.text(name).unwrap_or_else(|| default.to_owned());
+        let example = (
+            or("EXAMPLE_A", "Barack Obama"),
+            or("EXAMPLE_B", "Taylor Swift"),
+        );
+        let access = Access::read(&mut reader);
+        Self {
+            stranger_caps: stranger_caps(&mut reader, &caps),
+            start_limits: StartLimits::read(&mut reader, access == Access::Public),
+            access,
+            operator_token: reader.operator_token(),
+            shared_access: shared.into_iter().collect(),
+            is_replay_open: reader.is_replay_open(),
+            tools_access: reader.tools_access(),
+            atlas: AtlasAccess::read(&mut reader),
+            is_log_named: reader.is_log_named(),
+            starts_every_link: reader.starts_every_link(),
+            frame_ancestors: reader.frame_ancestors(),
+            turnstile: TurnstileSettings::read(&mut reader),
+            people: read_people(&mut reader),
+            caps: caps.clone(),
+            time_to_live_s,
+            publish_days,
+            kv_writes_max,
+            own_names: OwnNames::new(reader.is_loopback_only(), reader.own_hosts()),
+            allowed_origins: comma_separated(&reader.text("ALLOWED_ORIGINS").unwrap_or_default()),
+            example,
+            more_examples: reader.examples(),
+            seal_key: reader.seal_key(),
+            // The providers are read last: what was wrong with all the other settings is given with
+            // them.
+            providers: read_providers(reader, &caps, &variables.secrets),
+        }
+    }
+
+    /// Returns which runs others than the operator may start of the engine whose setting this is.
+    #[must_use]
+    pub fn shared_access(&self, variable: &'static str) -> SharedAccess {
+        let access = self.shared_access.get(&variable).copied();
+        access.unwrap_or(SharedAccess::Operator)
+    }
+
+    /// Returns what a run may ask for, by whether the operator's token came with it. Where only the
+    /// token lets callers in, every caller has it.
+    #[must_use]
+    pub fn caps_of(&self, is_operator: bool) -> &Caps {
+        if is_operator || self.access != Access::Public {
+            &self.caps
+        } else {
+            &self.stranger_caps
+        }
+    }
+
+    /// Returns the limits for a run that is started now.
+    #[must_use]
+    pub fn start_limits_of(&self, is_operator: bool) -> StartLimits {
+        if is_operator {
+            self.start_limits.of_operator()
+        } else {
+            self.start_limits
+        }
+    }
+
+    /// Returns what is wrong with settings that only some runs need, in words. Other runs begin all the
+    /// same.
+    #[must_use]
+    pub fn wrong_parts(&self) -> Vec<String> {
+        let providers = self.providers.as_ref().ok();
+        providers.map_or_else(Vec::new, |providers| providers.faults.all())
+    }
+
+    /// Returns each setting that is missing or unreadable before a run can be started, in words.
+    #[must_use]
+    pub fn missing(&self) -> Vec<String> {
+        let mut missing = self.providers.as_ref().err().cloned().unwrap_or_default();
+        let is_named = |wrong: &String| wrong.starts_with("OPERATOR_TOKEN");
+        if self.access == Access::Closed && !missing.iter().any(is_named) {
+            missing.push("OPERATOR_TOKEN (or PUBLIC=1, which lets everybody start runs)".into());
+        }
+        missing
+    }
+}
+
+impl Access {
+    fn read(reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>) -> Self {
+        let is_public = match reader.text("PUBLIC").as_deref() {
+            Some("1") => true,
+            None | Some("0") => false,
+            Some(_) => {
+                reader.note_wrong("PUBLIC", "must be 1 or 0");
+                false
+            }
+        };
+        match reader.operator_token() {
+            _ if is_public => Self::Public,
+            Some(token) => Self::Token(token),
+            None => Self::Closed,
+        }
+    }
+}
+
+/// Returns the caps of strangers: the default budgets, unless the operator lets strangers have the
+/// caps.
+fn stranger_caps<F: Fn(&str) -> Option<String>>(
+    reader: &mut SettingsReader<F>,
+    caps: &Caps,
+) -> Caps {
+    match reader.text("PUBLIC_BUDGETS").as_deref() {
+        Some("caps") => return caps.clone(),
+        None | Some("default") => {}
+        Some(_) => reader.note_wrong("PUBLIC_BUDGETS", "must be default or caps"),
+    }
+    caps.for_strangers()
+}
+
+fn comma_separated(origins: &str) -> Vec<String> {
+    let origins = origins.split(',').map(str::trim);
+    let origins = origins.map(|origin| origin.trim_end_matches('/'));
+    let origins = origins.filter(|origin| !origin.is_empty());
+    origins.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reader::among;
+
+    fn read(settings: &[(&str, &str)]) -> Settings {
+        Settings::read(
+            among(settings),
+            Bindings::default(),
+            &EngineVariables::default(),
+        )
+    }
+
+    const KEYS: [(&str, &str); 5] = [
+        ("GOOGLE_API_KEY", "g"),
+        ("GOOGLE_CX", "cx"),
+        ("AWS_ACCESS_KEY_ID", "id"),
+        ("AWS_SECRET_ACCESS_KEY", "secret"),
+        ("GEMINI_API_KEY", "k"),
+    ];
+
+    const TOKEN: &str = "a-token-of-some-length";
+
+    #[test]
+    fn each_missing_setting_is_named() {
+        // Commons, which needs no key, is asked where no other search is set.
+        let names = ["CONTACT", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+        assert_eq!(read(&[]).providers.unwrap_err(), names);
+        assert!(read(&KEYS).providers.is_ok());
+        let without_planner = [&KEYS[..4], &[("PLANNER", "none")]].concat();
+        let providers = read(&without_planner).providers.unwrap();
+        assert!(providers.planners.is_empty());
+    }
+
+    #[test]
+    fn unreadable_numbers_are_named_and_never_guessed() {
+        let settings = [
+            &KEYS[..],
+            &[("CAP_SEARCHES", "many"), ("RUN_TTL_SECONDS", "59")],
+        ]
+        .concat();
+        let wrong = read(&settings).providers.unwrap_err();
+        assert_eq!(
+            wrong,
+            [
+                "CAP_SEARCHES (must be a whole number from 1 to 1000)",
+                "RUN_TTL_SECONDS (must be a whole number from 60 to 86400)"
+            ]
+        );
+    }
+
+    #[test]
+    fn chains_are_published_for_a_month_unless_the_operator_says_otherwise() {
+        assert_eq!(read(&KEYS).publish_days, 30);
+        for (days, expected) in [("0", 0), ("1", 1), ("365", 365)] {
+            let settings = read(&[&KEYS[..], &[("PUBLISH_DAYS", days)]].concat());
+            assert_eq!(
+                (settings.publish_days, settings.providers.is_ok()),
+                (expected, true)
+            );
+        }
+        for wrong in ["-1", "366", "none"] {
+            let settings = read(&[&KEYS[..], &[("PUBLISH_DAYS", wrong)]].concat());
+            assert_eq!(
+                settings.providers.unwrap_err(),
+                ["PUBLISH_DAYS (must be a whole number from 0 to 365)"]
+            );
+        }
+    }
+
+    #[test]
+    fn a_short_seal_key_is_none() {
+        let with = |key: &'static str| read(&[&KEYS[..], &[("SEAL_KEY", key)]].concat());
+        assert_eq!(
+            with("short").providers.unwrap_err(),
+            ["SEAL_KEY (must have at least 32 characters; try: openssl rand -hex 32)"]
+        );
+        let key = "0123456789abcdef0123456789abcdef";
+        assert_eq!(with(key).seal_key, Some(key.into()));
+        assert_eq!(read(&KEYS).seal_key, None);
+    }
+
+    #[test]
+    fn starting_is_closed_until_the_operator_opens_it() {
+        assert_eq!(read(&KEYS).access, Access::Closed);
+        assert_eq!(
+            read(&[("OPERATOR_TOKEN", TOKEN)]).access,
+            Access::Token(TOKEN.into())
+        );
+        assert_eq!(
+            read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", TOKEN)]).access,
+            Access::Public
+        );
+        // A short token is named once, and lets nobody in.
+        let short = read(&[&KEYS[..], &[("OPERATOR_TOKEN", "short")]].concat());
+        assert_eq!(short.access, Access::Closed);
+        assert!(matches!(&short.missing()[..], [one] if one.contains("at least 16 characters")));
+        assert_eq!(read(&[("PUBLIC", "yes")]).access, Access::Closed);
+    }
+
+    #[test]
+    fn prices_are_given_as_they_are_listed() {
+        let listed = [
+            &KEYS[..],
+            &[
+                ("PRICE_SEARCH_USD_PER_1000", "2.5"),
+                ("PRICE_LLM_OUT_USD_PER_MILLION", "0.4"),
+            ],
+        ]
+        .concat();
+        let providers = read(&listed).providers.unwrap();
+        assert_eq!(providers.searches[0].nano_usd, 2_500_000);
+        assert_eq!(providers.planners[0].token_out_nano_usd, 400);
+        assert_eq!(providers.recogniser.nano_usd, 1_000_000);
+    }
+
+    #[test]
+    fn a_cap_below_the_dearest_call_is_named() {
+        let with = |usd: &'static str| read(&[&KEYS[..], &[("CAP_USD", usd)]].concat());
+        // The price is that of a plan of Gemini's: 8,000 tokens in and 2,048 out.
+        assert_eq!(
+            with("0.007").providers.unwrap_err(),
+            [
+                "CAP_USD (must be at least 0.00752, what one call may cost; raise it or leave it out)"
+            ]
+        );
+        assert!(with("0.01").providers.is_ok());
+    }
+
+    #[test]
+    fn strangers_may_ask_for_the_defaults_and_the_operator_for_the_caps() {
+        let searches = |settings: &[(&str, &str)], is_operator| {
+            let settings = read(settings);
+            settings.caps_of(is_operator).searches_max
+        };
+        let public = [("PUBLIC", "1"), ("OPERATOR_TOKEN", "t")];
+        assert_eq!(searches(&public, false), 20);
+        assert_eq!(searches(&public, true), 50);
+        assert_eq!(searches(&[("OPERATOR_TOKEN", "t")], false), 50);
+        assert_eq!(
+            searches(&[("PUBLIC", "1"), ("PUBLIC_BUDGETS", "caps")], false),
+            50
+        );
+        assert_eq!(
+            searches(&[("PUBLIC", "1"), ("CAP_SEARCHES", "8")], false),
+            8
+        );
+        let wrong = [&KEYS[..], &[("PUBLIC_BUDGETS", "all")]].concat();
+        assert_eq!(
+            read(&wrong).providers.unwrap_err(),
+            ["PUBLIC_BUDGETS (must be default or caps)"]
+        );
+    }
+
+    #[test]
+    fn low_caps_lower_the_defaults() {
+        let caps = Caps {
+            searches_max: 8,
+            ..Caps::default()
+        };
+        assert_eq!(caps.default_limits().searches_max, 8);
+        assert_eq!(caps.default_limits().recognitions_max, 100);
+    }
+}

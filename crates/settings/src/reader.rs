@@ -1,0 +1,285 @@
+//! Reads the operator's settings one by one and collects what is missing or unreadable.
+
+use domain::Secret;
+
+use crate::bindings::{Binding, Bindings};
+use crate::bounded_url;
+use crate::kv_writes::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
+use crate::own_host::OwnHost;
+use crate::parts::{PartFaults, SettingsPart};
+
+/// The fewest bytes of a key that signs: a shorter key of an HMAC can be guessed.
+const SEAL_KEY_BYTES_MIN: usize = 32;
+/// The text that switches a limit off.
+pub(crate) const NONE: &str = "none";
+/// The most names of one server.
+const OWN_HOSTS_MAX: usize = 100;
+/// The longest wrong word that is repeated; every provider's id is shorter.
+const WORD_CHARS_MAX: usize = 20;
+
+/// Looks settings up by name, and remembers what is wrong with them.
+pub(crate) struct SettingsReader<F> {
+    lookup: F,
+    bindings: Bindings,
+    wrong: Vec<String>,
+    /// What is wrong with settings that only some runs need.
+    apart: Vec<(SettingsPart, String)>,
+}
+
+impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
+    /// Makes a reader that has looked nothing up yet.
+    pub(crate) fn new(lookup: F, bindings: Bindings) -> Self {
+        Self {
+            lookup,
+            bindings,
+            wrong: Vec::new(),
+            apart: Vec::new(),
+        }
+    }
+
+    /// Returns whether the Worker reaches a service by a binding.
+    pub(crate) fn has(&self, binding: Binding) -> bool {
+        self.bindings.has(binding)
+    }
+
+    /// Returns the text of a setting, without the spaces around it; an empty text counts as not
+    /// set.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let mut text = (self.lookup)(name)?;
+        // The text is trimmed in its place: a setting may be long, and is looked up more than once.
+        text.truncate(text.trim_end().len());
+        let spaces = text.len().saturating_sub(text.trim_start().len());
+        text.drain(..spaces);
+        Some(text).filter(|text| !text.is_empty())
+    }
+
+    /// Returns the text of a setting, or a default.
+    pub(crate) fn text_or(&self, name: &str, default: &str) -> String {
+        self.text(name).unwrap_or_else(|| default.to_owned())
+    }
+
+    /// Returns the text of a setting that has to be there.
+    pub(crate) fn needed(&mut self, name: &str) -> String {
+        self.text(name).unwrap_or_else(|| {
+            if !self.wrong.iter().any(|wrong| wrong == name) {
+                self.wrong.push(name.to_owned());
+            }
+            String::new()
+        })
+    }
+
+    /// Reads the key that signs sealed files. A short key is wrong.
+    pub(crate) fn seal_key(&mut self) -> Option<Secret> {
+        let key = self.text("SEAL_KEY")?;
+        if key.len() < SEAL_KEY_BYTES_MIN {
+            self.wrong.push(format!(
+                "SEAL_KEY (must have at least {SEAL_KEY_BYTES_MIN} characters; try: openssl rand \
+                 -hex 32)"
+            ));
+            return None;
+        }
+        Some(key.into())
+    }
+
+    /// Reads a whole number of this range, or returns the default where the setting is not set or
+    /// wrong.
+    pub(crate) fn number(
+        &mut self,
+        name: &str,
+        default: u64,
+        range: std::ops::RangeInclusive<u64>,
+    ) -> u64 {
+        let Some(text) = self.text(name) else {
+            return default;
+        };
+        match text.parse() {
+            Ok(number) if range.contains(&number) => number,
+            _ => {
+                let (least, most) = (range.start(), range.end());
+                self.wrong.push(format!(
+                    "{name} (must be a whole number from {least} to {most})"
+                ));
+                default
+            }
+        }
+    }
+
+    /// Reads a number like [`Self::number`], or `None` where the setting says `none`.
+    pub(crate) fn number_or_none(
+        &mut self,
+        name: &str,
+        default: Option<u64>,
+        range: std::ops::RangeInclusive<u64>,
+    ) -> Option<u64> {
+        let text = match self.text(name) {
+            None => return default,
+            Some(text) if text == NONE => return None,
+            Some(text) => text,
+        };
+        match text.parse() {
+            Ok(number) if range.contains(&number) => Some(number),
+            _ => {
+                let (least, most) = (range.start(), range.end());
+                let what = format!("must be a whole number from {least} to {most}, or none");
+                self.note_wrong(name, &what);
+                default
+            }
+        }
+    }
+
+    /// Reads `KV_WRITES_PER_RUN_MAX`.
+    pub(crate) fn kv_writes_max(&mut self) -> u32 {
+        let allowed = u64::from(KV_WRITES_MIN)..=u64::from(KV_WRITES_MAX);
+        let writes = self.number(
+            "KV_WRITES_PER_RUN_MAX",
+            u64::from(KV_WRITES_DEFAULT),
+            allowed,
+        );
+        u32::try_from(writes).unwrap_or(KV_WRITES_DEFAULT)
+    }
+
+    /// Notes what is wrong with a setting, in words.
+    pub(crate) fn note_wrong(&mut self, name: &str, what: &str) {
+        let wrong = format!("{name} ({what})");
+        if !self.wrong.contains(&wrong) {
+            self.wrong.push(wrong);
+        }
+    }
+
+    /// Reads settings that only some runs need: what is missing or wrong with them is noted apart.
+    pub(crate) fn apart<T>(&mut self, part: SettingsPart, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.wrong.len();
+        let settings = read(self);
+        let wrong = self.wrong.split_off(before);
+        self.apart
+            .extend(wrong.into_iter().map(|what| (part, what)));
+        settings
+    }
+
+    /// Returns everything that is missing or wrong so far, and apart what only some runs need.
+    pub(crate) fn into_faults(self) -> (Vec<String>, PartFaults) {
+        (self.wrong, PartFaults::new(self.apart))
+    }
+
+    /// Returns everything that is missing or wrong so far.
+    #[cfg(test)]
+    pub(crate) fn into_wrong(self) -> Vec<String> {
+        let (wrong, faults) = self.into_faults();
+        [wrong, faults.all()].concat()
+    }
+
+    /// Reads a web address and returns it without a slash at its end.
+    pub(crate) fn address(&mut self, name: &str, default: &str) -> String {
+        let address = self.text(name).unwrap_or_else(|| default.to_owned());
+        let is_web = bounded_url::parse(&address)
+            .is_some_and(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some());
+        if !is_web {
+            self.note_wrong(name, "must be a web address, like https://example.org");
+        }
+        address.trim_end_matches('/').to_owned()
+    }
+
+    /// Reads scheme, host and port of a web address. Returns `None` where the setting is not set.
+    pub(crate) fn origin(&mut self, name: &str) -> Option<String> {
+        self.text(name)?;
+        Some(self.address(name, ""))
+    }
+
+    /// Reads `LOOPBACK_ONLY`: whether this machine alone reaches the server.
+    pub(crate) fn is_loopback_only(&mut self) -> bool {
+        match self.text("LOOPBACK_ONLY").as_deref() {
+            Some("1") => true,
+            None | Some("0") => false,
+            Some(_) => {
+                self.note_wrong("LOOPBACK_ONLY", "must be 1 or 0");
+                true
+            }
+        }
+    }
+
+    /// Reads `OWN_HOSTS`, comma separated.
+    pub(crate) fn own_hosts(&mut self) -> Vec<OwnHost> {
+        let text = self.text("OWN_HOSTS").unwrap_or_default();
+        let hosts = text.split(',').map(str::trim);
+        let hosts: Vec<_> = hosts
+            .filter(|host| !host.is_empty())
+            .take(OWN_HOSTS_MAX + 1)
+            .map(OwnHost::parse)
+            .collect();
+        if hosts.len() > OWN_HOSTS_MAX {
+            self.note_wrong("OWN_HOSTS", "has too many names");
+        }
+        if hosts.contains(&None) {
+            self.note_wrong("OWN_HOSTS", "must be host names, like degrees.example.org");
+        }
+        hosts.into_iter().flatten().collect()
+    }
+
+    /// Reads a comma-separated list of these names, each once, in the operator's order. Returns
+    /// `None` where the setting is not set.
+    pub(crate) fn list(&mut self, name: &str, known: &[&'static str]) -> Option<Vec<&'static str>> {
+        let text = self.text(name)?;
+        let mut list = Vec::new();
+        // One name more than there are is a name twice, or one that is not known.
+        for wanted in text.split(',').map(str::trim).take(known.len() + 1) {
+            match known.iter().find(|one| **one == wanted) {
+                Some(one) if !list.contains(one) => list.push(*one),
+                Some(one) => self.note_wrong(name, &format!("names {one} twice")),
+                None => {
+                    let (known, wanted) = (known.join(", "), shown(wanted));
+                    self.note_wrong(name, &format!("knows {known}, not {wanted}"));
+                }
+            }
+        }
+        Some(list)
+    }
+}
+
+/// Returns a wrong word of a list as everybody may read it: a word that may be a key in the wrong
+/// line is not repeated.
+fn shown(wanted: &str) -> String {
+    let is_word = (1..=WORD_CHARS_MAX).contains(&wanted.len())
+        && wanted
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    if is_word {
+        format!("{wanted:?}")
+    } else {
+        "something else".to_owned()
+    }
+}
+
+/// Returns a lookup in a list of settings, as tests and tools have them.
+pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
+    |name| {
+        let found = settings.iter().find(|(key, _)| *key == name);
+        found.map(|(_, value)| (*value).to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, shown: &str) {
+        let mut reader = SettingsReader::new(|_| Some(text.to_owned()), Bindings::default());
+        reader.list("PLANNER", &["gemini", "none"]);
+        let wrong = format!("PLANNER (knows gemini, none, not {shown})");
+        assert_eq!(reader.into_wrong(), [wrong], "{text}");
+    }
+
+    #[test]
+    fn a_wrong_word_is_shown_and_what_may_be_a_key_is_not() {
+        check("bing", r#""bing""#);
+        check("gemini, workers-ai", r#""workers-ai""#);
+        for key in [
+            "AIzaSyA1b2C3",
+            "sk-0123",
+            "aaaaaaaaaaaaaaaaaaaaa",
+            "gemini,",
+        ] {
+            check(key, "something else");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! A graph of nodes that call tools.
+
+pub mod asked;
+pub mod carried;
+pub mod machine;
+pub mod offered;
+pub mod recorded;
+pub mod served;
+pub mod stored;
+pub mod told;

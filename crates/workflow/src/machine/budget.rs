@@ -1,0 +1,281 @@
+//! The budget of a workflow run: what it may still do and spend.
+
+use kernel::{Allowance, LostCall, Millis};
+
+use super::graph::CHILD_RUNS;
+use super::interface::{Action, Command, Limits, Spent, WhyFailed};
+
+/// The most attempts of a question to a model, or for the list of tools, since asking again changes
+/// nothing. It also holds for a call of a tool that may be called again, which the one who carries it
+/// out knows.
+const ASKING_ATTEMPTS_MAX: u32 = 3;
+/// The number of times that a call of a tool may take its longest silence, where the tool tells progress.
+const SILENCES_MAX: u64 = 5;
+/// The most throttled attempts of a question beside these.
+const THROTTLED_MAX: u32 = 5;
+
+/// The reason why something may not be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) why: WhyFailed,
+    pub(super) message: String,
+}
+
+/// The budget of a run: what it may still do and spend.
+#[derive(Debug, Clone)]
+pub(super) struct Budget {
+    limits: Limits,
+    spent: Spent,
+    tool_calls: Allowance,
+    chats: Allowance,
+    child_runs: Allowance,
+    now: Option<Millis>,
+}
+
+/// The limits within which a command may be carried out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Permission {
+    pub(super) attempts_max: u32,
+    pub(super) throttled_max: u32,
+    pub(super) time_left_ms: u64,
+    pub(super) silence_ms_max: u64,
+}
+
+/// The bounds of the wait for a tool, in milliseconds.
+#[derive(Debug, Clone, Copy)]
+struct Wait {
+    whole_ms: u64,
+    silence_ms: u64,
+}
+
+impl Wait {
+    /// Returns the wait of a node that says how long each call may take, whatever its tool tells.
+    fn of_node(timeout_ms: u64) -> Self {
+        Self {
+            whole_ms: timeout_ms,
+            silence_ms: timeout_ms,
+        }
+    }
+
+    /// Returns the wait for a tool that may be silent for so long, and a few times as long in all.
+    fn of_silence(silence_ms: u64) -> Self {
+        Self {
+            whole_ms: silence_ms.saturating_mul(SILENCES_MAX),
+            silence_ms,
+        }
+    }
+}
+
+impl Budget {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            tool_calls: Allowance::new(limits.tool_calls_max),
+            chats: Allowance::new(limits.chats_max),
+            child_runs: Allowance::new(limits.child_runs_max),
+            limits,
+            spent: Spent::default(),
+            now: None,
+        }
+    }
+
+    /// Lets the time pass, and returns the milliseconds that have passed. The clock may step back; the
+    /// run's time does not.
+    pub(super) fn advance(&mut self, now: Millis) -> u64 {
+        let passed_ms = self.now.map_or(0, |before| now.since(before));
+        self.now = Some(now);
+        self.spent.runtime_ms = self.spent.runtime_ms.saturating_add(passed_ms);
+        passed_ms
+    }
+
+    /// Takes milliseconds out of the run's time that were not the run's.
+    pub(super) fn pause(&mut self, ms: u64) {
+        self.spent.runtime_ms = self.spent.runtime_ms.saturating_sub(ms);
+    }
+
+    pub(super) fn runtime_ms_max(&self) -> u64 {
+        self.limits.runtime_ms_max
+    }
+
+    pub(super) fn spent(&self) -> Spent {
+        Spent {
+            tool_calls: self.tool_calls.spent(),
+            chats: self.chats.spent(),
+            child_runs: self.child_runs.spent(),
+            ..self.spent
+        }
+    }
+
+    /// Counts further steps: visits of nodes, attempts of a node, or what comparing long values counts
+    /// as. Fails where the run has no steps or no time left.
+    pub(super) fn steps(&mut self, count: u32) -> Result<(), Refusal> {
+        if count == 0 {
+            return Ok(());
+        }
+        let spent = self.spent.steps.saturating_add(count);
+        if spent > self.limits.steps_max {
+            let steps = self.limits.steps_max;
+            return Err(Refusal {
+                why: WhyFailed::StepLimit,
+                message: format!(
+                    "The run has taken all of its {steps} steps; a loop of it may never end."
+                ),
+            });
+        }
+        self.spent.steps = spent;
+        self.time_left_ms().map(drop)
+    }
+
+    fn time_left_ms(&self) -> Result<u64, Refusal> {
+        let left = self
+            .limits
+            .runtime_ms_max
+            .checked_sub(self.spent.runtime_ms);
+        left.filter(|left| *left > 0).ok_or_else(|| Refusal {
+            why: WhyFailed::TimeLimit,
+            message: format!(
+                "The run's time of {} ms is over.",
+                self.limits.runtime_ms_max
+            ),
+        })
+    }
+
+    /// Notes that an action is about to be carried out. Fails where it may not be. `timeout_ms` is the
+    /// node's own.
+    pub(super) fn begin(
+        &mut self,
+        action: &Action,
+        timeout_ms: Option<u64>,
+    ) -> Result<Permission, Refusal> {
+        let of_silence = Wait::of_silence(self.limits.call_ms_max);
+        self.begin_within(action, timeout_ms.map_or(of_silence, Wait::of_node))
+    }
+
+    fn begin_within(&mut self, action: &Action, wait: Wait) -> Result<Permission, Refusal> {
+        let left_ms = self.time_left_ms()?;
+        let limits = &self.limits;
+        let over = |what: &str| Refusal {
+            why: WhyFailed::Budget,
+            message: format!("The run has made all of the {what} that it may make."),
+        };
+        let (attempts_max, throttled_max, time_left_ms) = match action {
+            Action::CallTool(_) => {
+                if self.tool_calls.left() == 0 {
+                    return Err(over("tool calls"));
+                }
+                let attempts_max = ASKING_ATTEMPTS_MAX.min(self.tool_calls.left());
+                self.tool_calls.begin(attempts_max);
+                (attempts_max, THROTTLED_MAX, left_ms.min(wait.whole_ms))
+            }
+            Action::Chat(_) => {
+                let attempts_max = ASKING_ATTEMPTS_MAX.min(self.chats.left());
+                let price = limits
+                    .chat_nano_usd_max
+                    .saturating_mul(u64::from(attempts_max));
+                let spent = self.spent.nano_usd.saturating_add(price);
+                if attempts_max == 0 {
+                    return Err(over("questions to a model"));
+                }
+                if limits.nano_usd_max.is_some_and(|most| spent > most) {
+                    return Err(Refusal {
+                        why: WhyFailed::Budget,
+                        message: "The run's money does not last for one more question to a model."
+                            .to_owned(),
+                    });
+                }
+                self.chats.begin(attempts_max);
+                (attempts_max, THROTTLED_MAX, left_ms.min(limits.call_ms_max))
+            }
+            Action::Investigate(_) | Action::Automate(_) => {
+                if self.child_runs.left() == 0 {
+                    return Err(over(CHILD_RUNS));
+                }
+                self.child_runs.begin(1);
+                (1, 0, left_ms)
+            }
+            Action::ListTools { .. } => (
+                ASKING_ATTEMPTS_MAX,
+                THROTTLED_MAX,
+                left_ms.min(limits.call_ms_max),
+            ),
+            Action::Wait { ms } => (1, 0, left_ms.min(*ms)),
+        };
+        Ok(Permission {
+            attempts_max,
+            throttled_max,
+            time_left_ms,
+            silence_ms_max: match action {
+                Action::CallTool(_) => time_left_ms.min(wait.silence_ms),
+                _ => time_left_ms,
+            },
+        })
+    }
+
+    /// Notes that a call whose answer was lost is asked for again under its number, also where the run
+    /// has no calls of its kind left, since it was permitted before. The answer to the first request
+    /// may still come.
+    pub(super) fn begin_again(
+        &mut self,
+        command: &Command,
+        lost: &LostCall,
+    ) -> Result<Permission, Refusal> {
+        if let Action::Investigate(_) | Action::Automate(_) = command.action {
+            // The run goes on by itself, and is only waited for again: nothing of it is lost.
+            let time_left_ms = self.time_left_ms()?;
+            return Ok(Permission {
+                attempts_max: command.attempts_max,
+                throttled_max: command.throttled_max,
+                time_left_ms,
+                silence_ms_max: time_left_ms,
+            });
+        }
+        self.lose(&command.action, command.attempts_max, lost);
+        if matches!(command.action, Action::CallTool(_)) && self.tool_calls.left() == 0 {
+            self.tool_calls.begin(1);
+            let time_left_ms = self.time_left_ms()?.min(command.time_left_ms);
+            return Ok(Permission {
+                attempts_max: 1,
+                throttled_max: THROTTLED_MAX,
+                time_left_ms,
+                silence_ms_max: time_left_ms.min(command.silence_ms_max),
+            });
+        }
+        let wait = Wait {
+            whole_ms: command.time_left_ms,
+            silence_ms: command.silence_ms_max,
+        };
+        self.begin_within(&command.action, wait)
+    }
+
+    /// Returns what may be spent on a run that this run begins, in billionths of a dollar. Returns
+    /// `None` where nobody limits it.
+    pub(super) fn nano_usd_left(&self) -> Option<u64> {
+        let most = self.limits.nano_usd_max?;
+        Some(most.saturating_sub(self.spent.nano_usd))
+    }
+
+    /// Notes that an action was carried out with so many attempts, at this cost.
+    pub(super) fn settle(&mut self, action: &Action, kept: u32, attempts: u32, nano_usd: u64) {
+        self.spent.nano_usd = self.spent.nano_usd.saturating_add(nano_usd);
+        if let Some(allowance) = self.allowance(action) {
+            allowance.settle(kept, attempts);
+        }
+    }
+
+    /// Notes that a call's answer was lost, and what the call cost. It is asked for again under its
+    /// number.
+    pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
+        self.spent.nano_usd = self.spent.nano_usd.saturating_add(lost.nano_usd);
+        if let Some(allowance) = self.allowance(action) {
+            allowance.settle_lost(kept, lost.attempts);
+        }
+    }
+
+    fn allowance(&mut self, action: &Action) -> Option<&mut Allowance> {
+        match action {
+            Action::CallTool(_) => Some(&mut self.tool_calls),
+            Action::Chat(_) => Some(&mut self.chats),
+            Action::Investigate(_) | Action::Automate(_) => Some(&mut self.child_runs),
+            Action::ListTools { .. } | Action::Wait { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The workflow engine: a graph of nodes, each a call of a tool, a language model that calls tools, an
+//! investigation, or a decision where to go on. It is pure: it never awaits, reads no clock and draws
+//! no random number.
+//!
+//! ```text
+//! Input ──> WorkflowRun ──> Command      (one at a time: call a tool, ask a model, wait, ...)
+//!              │    └─────> Notice       (node started, tool called, variable set, ...)
+//!              │
+//!   Fresh ─> At(node) ─┬─ disabled ───────────────> At(next)
+//!              ▲       ├─ If, Switch, Loop, EndLoop ─> At(next)      walk.rs
+//!              │       └─ Executing ── retries ──┬─> At(next)        attempt.rs, nodes/
+//!              └─────────────────────────────────┘
+//!                              └─> Checking ─> Ended                 checks.rs
+//! ```
+//!
+//! Its values are JSON, since tools speak it. It knows nothing of the forms in which a run is kept and
+//! sent.
+//!
+//! //= seed 002, Workflow Execution
+
+mod attempt;
+mod budget;
+mod check_pass;
+mod checks;
+mod commands;
+mod dialect;
+mod interface;
+mod nodes;
+mod trace;
+mod walk;
+mod workflow_run;
+
+pub mod graph;
+pub mod validation;
+pub mod values;
+
+pub use dialect::Dialect;
+pub use interface::{
+    Action, Answer, AutomateCall, AutomateEnd, Block, ChildEnd, ChildFailure, Command, Ending,
+    ExitReason, Input, InvestigateCall, LeftOut, Limits, Notice, NoticeKind, Order, Outcome, Spent,
+    ToolCall, ToolDescription, ToolFailure, ToolResult, Verdict, VerdictWord, Visit, WhyFailed,
+};
+pub use workflow_run::WorkflowRun;

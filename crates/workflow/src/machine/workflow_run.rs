@@ -1,0 +1,374 @@
+//! The machine of a workflow: it takes one input at a time, and executes one node after the other
+//! until it waits. It alone writes the state.
+
+mod view;
+
+use kernel::Millis;
+
+use super::attempt::{Attempt, Progress, Surroundings};
+use super::budget::{Budget, Refusal};
+use super::check_pass::CheckPass;
+use super::checks::has_checks;
+use super::commands::Commands;
+use super::dialect::Dialect;
+use super::graph::{Node, NodeId, Routes};
+use super::interface::{
+    Action, Answer, Command, Ending, Input, Notice, NoticeKind, Order, Outcome, Visit, WhyFailed,
+};
+use super::nodes::{Caches, Fault};
+use super::trace::Trace;
+use super::validation::{Finding, Surprise, validate};
+use super::values::Variables;
+use super::walk::{Asked, LoopCounters};
+
+/// One run of a workflow.
+///
+/// Each walk goes on until it waits for an outcome: see [`kernel`] for how it is driven.
+#[derive(Debug, Clone)]
+pub struct WorkflowRun {
+    routes: std::rc::Rc<Routes>,
+    order: OrderTerms,
+    surprises: Vec<Surprise>,
+    variables: Variables,
+    counters: LoopCounters,
+    caches: Caches,
+    budget: Budget,
+    commands: Commands,
+    trace: Trace,
+    check_pass: CheckPass,
+    is_stopping: bool,
+    now: Millis,
+    state: State,
+}
+
+/// The parts of the order that count at each step.
+#[derive(Debug, Clone)]
+struct OrderTerms {
+    entry: NodeId,
+    dialect: Dialect,
+}
+
+#[derive(Debug, Clone)]
+enum State {
+    Fresh,
+    /// The walk comes to this node next; the flag says whether it comes from the end of the node's
+    /// own body.
+    At(Option<NodeId>, bool),
+    Executing(Box<Attempt>),
+    /// The walk has ended with this ending; the checks of a node are judged.
+    Checking(Ending),
+    Ended(Ending),
+}
+
+impl WorkflowRun {
+    /// Makes a machine for this order. Nothing happens before [`Input::Start`].
+    pub fn new(order: Order) -> Result<Self, Finding> {
+        let routes = Routes::new(order.workflow);
+        let (entry, surprises) = validate(&routes, order.dialect)?;
+        let entry = routes.node(entry).map(|node| node.id);
+        Ok(Self {
+            order: OrderTerms {
+                entry: entry.ok_or(Finding::NoEntryPoint)?,
+                dialect: order.dialect,
+            },
+            surprises,
+            variables: Variables::default(),
+            counters: LoopCounters::default(),
+            caches: Caches::default(),
+            trace: Trace::new(order.limits.trace_events_max),
+            budget: Budget::new(order.limits),
+            commands: Commands::default(),
+            check_pass: CheckPass::default(),
+            is_stopping: false,
+            now: Millis(0),
+            state: State::Fresh,
+            routes: std::rc::Rc::new(routes),
+        })
+    }
+
+    /// Takes one input in at a time. An answer that nobody waits for is ignored.
+    pub fn handle(&mut self, input: Input, now: Millis) {
+        if self.is_ended() {
+            return;
+        }
+        let passed_ms = self.budget.advance(now);
+        self.now = self.now.max(now);
+        self.trace.advance(self.now);
+        match input {
+            Input::Start => self.start(),
+            Input::Answer(answer) => self.take(answer),
+            Input::Stop { lost } => {
+                self.is_stopping = true;
+                let under_way = self.commands.under_way().map(|command| command.id);
+                if lost.iter().any(|call| Some(call.command) == under_way) {
+                    self.commands.forget();
+                    self.finish(Ending::Stopped);
+                }
+            }
+            // The run never ends while something is under way.
+            Input::Withdrawn { .. } => {}
+            Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
+            Input::Resumed { lost } => {
+                // The pause is not the run's time.
+                self.budget.pause(passed_ms);
+                for call in &lost {
+                    if let Err(refusal) = self.commands.repeat(call, &mut self.budget) {
+                        let node = self.node_under_way();
+                        self.refuse(refusal, node);
+                    }
+                }
+            }
+        }
+        self.go_on();
+    }
+
+    /// Returns the oldest notice not yet told.
+    pub fn next_notice(&mut self) -> Option<Notice> {
+        self.trace.next()
+    }
+
+    /// Returns the oldest command not yet carried out.
+    pub fn next_command(&mut self) -> Option<Command> {
+        self.commands.next()
+    }
+
+    /// Returns whether the last notice is out.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        matches!(self.state, State::Ended(_))
+    }
+
+    fn start(&mut self) {
+        if !matches!(self.state, State::Fresh) {
+            return;
+        }
+        let nodes = self.routes.workflow().nodes.len();
+        self.trace.tell(NoticeKind::Started { nodes });
+        let routes = self.routes.clone();
+        for surprise in &self.surprises {
+            if let Some(node) = routes.node_of(surprise.node) {
+                let warning = NoticeKind::Warning(surprise.says.to_owned());
+                self.trace.tell_of(node, warning);
+            }
+        }
+        self.state = State::At(Some(self.order.entry), false);
+    }
+
+    fn take(&mut self, answer: Answer) {
+        let outcome = self.commands.settle(answer, &mut self.budget);
+        let Some(outcome) = outcome else { return };
+        match std::mem::replace(&mut self.state, State::Fresh) {
+            State::Executing(attempt) => {
+                self.with_attempt(*attempt, |attempt, around| attempt.resume(outcome, around));
+            }
+            State::Checking(ending) => self.take_judgement(ending, &outcome),
+            state => self.state = state,
+        }
+    }
+
+    /// Visits one node after the other, until something is under way or the run has ended.
+    fn go_on(&mut self) {
+        while let State::At(next, is_way_back) = self.state {
+            let Some(id) = next else {
+                return self.finish(Ending::Completed);
+            };
+            if self.is_stopping {
+                return self.finish(Ending::Stopped);
+            }
+            let routes = self.routes.clone();
+            let at = routes.position(id);
+            let Some((at, node)) = at.and_then(|at| Some((at, routes.node(at)?))) else {
+                return self.finish(Ending::Completed);
+            };
+            if let Err(refusal) = self.budget.steps(1) {
+                return self.refuse(refusal, Some(id));
+            }
+            self.visit(at, node, is_way_back);
+        }
+    }
+
+    fn visit(&mut self, at: usize, node: &Node, is_way_back: bool) {
+        let how = match (node.is_enabled, node.kind.is_control()) {
+            (false, _) => Visit::Skipped,
+            (true, true) => Visit::Control,
+            (true, false) => Visit::Run,
+        };
+        let kind = node.kind.display_name();
+        self.trace.tell_of(node, NoticeKind::Visited { how, kind });
+        match how {
+            Visit::Skipped => {
+                self.state = State::At(self.routes.next_of_disabled(node), false);
+            }
+            Visit::Control => {
+                let mut asked = Asked {
+                    routes: &self.routes,
+                    variables: &self.variables,
+                    dialect: self.order.dialect,
+                    is_way_back,
+                    budget: &mut self.budget,
+                    told_bytes_max: self.trace.compared_bytes_left(),
+                };
+                let decision = match self.counters.decide(node, &mut asked) {
+                    Ok(decision) => decision,
+                    Err(refusal) => return self.refuse(refusal, Some(node.id)),
+                };
+                if let Some(says) = decision.warning {
+                    let warning = NoticeKind::Warning(says.to_owned());
+                    self.trace.tell_of(node, warning);
+                }
+                if let Some(told) = decision.told {
+                    self.trace.tell_of(node, told);
+                }
+                self.state = State::At(decision.next, decision.is_way_back);
+            }
+            Visit::Run => {
+                let (attempt, progress) = Attempt::begin(at, &mut self.around(node));
+                self.advance(attempt, node, progress);
+            }
+        }
+    }
+
+    fn around<'run>(&'run mut self, node: &'run Node) -> Surroundings<'run> {
+        Surroundings {
+            node,
+            dialect: self.order.dialect,
+            nano_usd_left: self.budget.nano_usd_left(),
+            caches: &mut self.caches,
+            variables: &mut self.variables,
+            trace: &mut self.trace,
+            now: self.now,
+            is_stopping: self.is_stopping,
+        }
+    }
+
+    fn with_attempt(
+        &mut self,
+        mut attempt: Attempt,
+        go: impl FnOnce(&mut Attempt, &mut Surroundings<'_>) -> Progress,
+    ) {
+        let routes = self.routes.clone();
+        let Some(node) = routes.node(attempt.at()) else {
+            return self.finish(Ending::Completed);
+        };
+        let progress = go(&mut attempt, &mut self.around(node));
+        self.advance(attempt, node, progress);
+    }
+
+    fn advance(&mut self, mut attempt: Attempt, node: &Node, mut progress: Progress) {
+        loop {
+            match progress {
+                Progress::Do(action) => {
+                    self.state = State::Executing(Box::new(attempt));
+                    return self.begin(action, node);
+                }
+                Progress::Retry => {
+                    if let Err(refusal) = self.budget.steps(1) {
+                        return self.refuse(refusal, Some(node.id));
+                    }
+                    progress = attempt.try_it(&mut self.around(node));
+                }
+                Progress::Completed => {
+                    if has_checks(node) {
+                        self.check_pass.note(node.id, attempt.into_evidence());
+                    }
+                    self.state = State::At(self.routes.next(node.id, None), false);
+                    return;
+                }
+                Progress::Failed(fault) => return self.fail(node, fault),
+                Progress::Stopped => return self.finish(Ending::Stopped),
+            }
+        }
+    }
+
+    fn begin(&mut self, action: Action, node: &Node) {
+        let timeout_ms = match self.order.dialect {
+            Dialect::Strict => node.timeout_ms,
+            Dialect::Clickweave => None,
+        };
+        if let Err(refusal) = self.commands.begin(action, timeout_ms, &mut self.budget) {
+            self.refuse(refusal, Some(node.id));
+        }
+    }
+
+    fn fail(&mut self, node: &Node, fault: Fault) {
+        let error = fault.error.clone();
+        self.trace.tell_of(node, NoticeKind::NodeFailed { error });
+        let why = if fault.is_unknown {
+            WhyFailed::UnknownOutcome
+        } else {
+            WhyFailed::Node
+        };
+        self.finish(Ending::Failed {
+            why,
+            node: Some(node.id),
+            message: fault.error,
+        });
+    }
+
+    fn node_under_way(&self) -> Option<NodeId> {
+        match &self.state {
+            State::Executing(attempt) => self.routes.node(attempt.at()).map(|node| node.id),
+            _ => None,
+        }
+    }
+
+    fn refuse(&mut self, refusal: Refusal, node: Option<NodeId>) {
+        self.commands.forget();
+        self.finish(Ending::Failed {
+            why: refusal.why,
+            node,
+            message: refusal.message,
+        });
+    }
+
+    /// Ends the walk. The checks come before the end is told.
+    fn finish(&mut self, ending: Ending) {
+        let Some(question) = self.check_pass.question(&self.routes) else {
+            return self.end(ending);
+        };
+        let chat = Action::Chat(question);
+        match self.commands.begin(chat, None, &mut self.budget) {
+            Ok(()) => self.state = State::Checking(ending),
+            Err(refusal) => self.judge(ending, Err(&refusal.message)),
+        }
+    }
+
+    fn take_judgement(&mut self, ending: Ending, outcome: &Outcome) {
+        let reply = match outcome {
+            Outcome::Chatted(Ok(reply)) => Ok(reply.text.as_str()),
+            Outcome::Chatted(Err(failure)) => Err(failure.detail()),
+            _ => Err("an answer came that fits no question"),
+        };
+        self.judge(ending, reply);
+    }
+
+    fn judge(&mut self, ending: Ending, reply: Result<&str, &str>) {
+        let routes = self.routes.clone();
+        let Some(node) = self.check_pass.node(&routes) else {
+            return self.end(ending);
+        };
+        let judgement = self.check_pass.judge(node, reply);
+        for verdict in judgement.verdicts {
+            let told = NoticeKind::CheckEvaluated(verdict);
+            self.trace.tell_of(node, told);
+        }
+        let counts = self.order.dialect == Dialect::Strict && ending == Ending::Completed;
+        match judgement.failed {
+            Some(check) if counts => self.end(Ending::Failed {
+                why: WhyFailed::Check,
+                node: Some(node.id),
+                message: format!("The check \"{check}\" of node '{}' failed.", node.name),
+            }),
+            _ => self.finish(ending),
+        }
+    }
+
+    fn end(&mut self, ending: Ending) {
+        self.trace.tell(NoticeKind::Ended {
+            ending: ending.clone(),
+            spent: self.budget.spent(),
+            events_left_out: self.trace.left_out(),
+        });
+        self.state = State::Ended(ending);
+    }
+}

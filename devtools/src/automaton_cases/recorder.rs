@@ -1,0 +1,178 @@
+//! What a run tells, in the form in which a case records it.
+
+use serde_json::{Map, Value, json};
+
+use automaton::machine::grammar::{Call, Text, TextPart, Value as Argument};
+use automaton::machine::{Ending, Notice, NoticeKind, Place, WhyFailed};
+
+use super::settings::to_seconds;
+
+/// The record of a run, in the form of a case.
+#[derive(Default)]
+pub(super) struct Recorder {
+    parameters: Map<String, Value>,
+    polls: Vec<Value>,
+    runs: Vec<Value>,
+    ended: Option<(Value, u64)>,
+}
+
+impl Recorder {
+    pub(super) fn new(parameters: &Value) -> Self {
+        Self {
+            parameters: parameters.as_object().cloned().unwrap_or_default(),
+            ..Self::default()
+        }
+    }
+
+    /// Takes in a notice.
+    pub(super) fn take(&mut self, notice: Notice) {
+        let at = to_seconds(notice.at.0);
+        match notice.kind {
+            NoticeKind::Looked {
+                passed, decision, ..
+            } => {
+                let then = decision.as_str();
+                self.polls
+                    .push(json!({"at": at, "passed": passed, "then": then}));
+            }
+            NoticeKind::StateEntered { state, .. } => {
+                self.runs
+                    .push(json!({"state": state, "at": at, "calls": []}));
+            }
+            NoticeKind::ActionBegun { place, call } => {
+                let call = json!({
+                    "line": place.line,
+                    "at": at,
+                    "fn": call.function().name(),
+                    "args": self.arguments(&call),
+                });
+                self.change_run(|run| push(run, "calls", call));
+            }
+            NoticeKind::ActionFailed {
+                place,
+                cause,
+                was_tried,
+                ..
+            } => self.change_run(|run| {
+                if was_tried && let Some(call) = last(run, "calls") {
+                    set(call, "failed", true.into());
+                }
+                let stopped = json!({"line": place.line, "kind": cause.as_str()});
+                set(run, "stopped", stopped);
+            }),
+            NoticeKind::StateLeft { .. } => self.change_run(|run| set(run, "until", at)),
+            NoticeKind::Ended { ending, .. } => {
+                self.ended = Some((result(&ending), notice.at.0));
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds what an action did in a browser to the call that is under way.
+    pub(super) fn take_events(&mut self, events: Vec<Value>) {
+        self.change_run(|run| {
+            if let Some(call) = last(run, "calls") {
+                set(call, "events", events.into());
+            }
+        });
+    }
+
+    /// Returns everything in the form of `expect`.
+    pub(super) fn into_expect(self, executed: &[usize]) -> Value {
+        let Some((mut result, at_ms)) = self.ended else {
+            return json!({"polls": self.polls, "runs": self.runs, "result": null});
+        };
+        set(&mut result, "at", to_seconds(at_ms));
+        let executed = match result.get("success") {
+            Some(Value::Null) => Value::Null,
+            _ => executed.into(),
+        };
+        set(&mut result, "executed", executed);
+        json!({"polls": self.polls, "runs": self.runs, "result": result})
+    }
+
+    fn change_run(&mut self, change: impl FnOnce(&mut Value)) {
+        if let Some(run) = self.runs.last_mut() {
+            change(run);
+        }
+    }
+
+    fn arguments(&self, call: &Call) -> Value {
+        arguments(call, &self.parameters)
+    }
+}
+
+/// Returns the arguments of a call with the values of its parameters filled in.
+pub(super) fn arguments(call: &Call, parameters: &Map<String, Value>) -> Value {
+    let arguments = call.arguments().iter().map(|(name, value)| {
+        let value = match value {
+            Argument::Text(text) => filled_in(text, parameters).into(),
+            Argument::Whole(whole) => (*whole).into(),
+            Argument::Float(float) => (*float).into(),
+            Argument::Flag(flag) => (*flag).into(),
+            Argument::Nothing => Value::Null,
+        };
+        ((*name).to_owned(), value)
+    });
+    Value::Object(arguments.collect())
+}
+
+/// Returns a text with the values of its parameters filled in.
+pub(super) fn filled_in(text: &Text, parameters: &Map<String, Value>) -> String {
+    let parts = text.parts().iter().map(|part| match part {
+        TextPart::Literal(text) => text.as_str(),
+        TextPart::Parameter(name) => {
+            let value = parameters.get(name).and_then(Value::as_str);
+            value.unwrap_or_default()
+        }
+    });
+    parts.collect()
+}
+
+/// Returns how a run ended, without its time.
+pub(super) fn result(ending: &Ending) -> Value {
+    match ending {
+        Ending::Completed { message, .. } => {
+            json!({"success": true, "message": message, "error": null})
+        }
+        Ending::Failed { why, .. } => {
+            json!({"success": false, "message": null, "error": error(why)})
+        }
+        Ending::Stopped => json!({"success": false, "message": null, "error": "stopped"}),
+    }
+}
+
+/// Returns an error of a run.
+pub(super) fn error(why: &WhyFailed) -> Value {
+    let mut error = json!({"kind": why.as_str()});
+    match why {
+        WhyFailed::MultipleStates { states } => set(&mut error, "states", states.clone().into()),
+        WhyFailed::StateTimeout { state } => set(&mut error, "state", (*state).into()),
+        WhyFailed::Action {
+            place: Place { state, line },
+            cause,
+        } => {
+            set(&mut error, "state", (*state).into());
+            set(&mut error, "line", (*line).into());
+            set(&mut error, "cause", cause.as_str().into());
+        }
+        _ => {}
+    }
+    error
+}
+
+fn set(object: &mut Value, name: &str, value: Value) {
+    if let Some(members) = object.as_object_mut() {
+        members.insert(name.to_owned(), value);
+    }
+}
+
+fn push(object: &mut Value, name: &str, value: Value) {
+    if let Some(list) = object.get_mut(name).and_then(Value::as_array_mut) {
+        list.push(value);
+    }
+}
+
+fn last<'value>(object: &'value mut Value, name: &str) -> Option<&'value mut Value> {
+    object.get_mut(name)?.as_array_mut()?.last_mut()
+}

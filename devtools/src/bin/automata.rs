@@ -1,0 +1,78 @@
+//! Checks whether the engine of automata does what the original does: `cargo run --release --features
+//! sandbox --bin automata -- --cases FOLDER [--json]`; and whether it reads files of states: `--files`.
+//!
+//! The program ends with 0, with 1 where a case differs or a file is refused, and with 2 where the
+//! arguments or a file cannot be read.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use std::io;
+    use std::io::Write as _;
+    use std::path::Path;
+    use std::process::ExitCode;
+
+    use devtools::automaton_cases::{
+        AUTOMATA_HELP, AutomataTask, Case, CaseFile, parse_automata, read_files, run_cases,
+    };
+    use devtools::live_runs::{LIVE_HELP, measure, parse_live};
+    use devtools::recorded_cases::json_files;
+
+    /// Does what the arguments say. Every failure is one sentence.
+    pub(super) fn main() -> ExitCode {
+        let arguments = || std::env::args().skip(1);
+        let done = match parse_live(arguments()) {
+            Some(task) => task.and_then(|task| measure(&task, &|line| say(&format!("{line}\n")))),
+            None => parse_automata(arguments()).and_then(run),
+        };
+        match done {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(1),
+            Err(sentence) => {
+                eprintln!("automata: {sentence}");
+                ExitCode::from(2)
+            }
+        }
+    }
+
+    /// Returns whether every case came out as it is recorded, or every file was read.
+    fn run(task: AutomataTask) -> Result<bool, String> {
+        let (folder, json) = match task {
+            AutomataTask::Help => {
+                say(AUTOMATA_HELP);
+                say("\n");
+                say(LIVE_HELP);
+                return Ok(true);
+            }
+            AutomataTask::Read { folder } => {
+                let files = json_files(Path::new(&folder))?;
+                let refused = read_files(&files, |line| say(&format!("{line}\n")));
+                return Ok(refused == 0);
+            }
+            AutomataTask::Run { folder, json } => (folder, json),
+        };
+        let files = json_files(Path::new(&folder))?.into_iter();
+        let cases: Vec<CaseFile> = files
+            .map(|(name, text)| CaseFile {
+                name,
+                case: Case::from_json(&String::from_utf8_lossy(&text)),
+            })
+            .collect();
+        let figures = run_cases(&cases, |difference| say(&format!("{difference}\n")));
+        say(&figures.report(json));
+        Ok(figures.different.is_empty())
+    }
+
+    fn say(text: &str) {
+        // Nobody may read any more: the exit code still tells.
+        let _ = io::stdout().write_all(text.as_bytes());
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::process::ExitCode {
+    native::main()
+}
+
+/// The program is native; it only has to compile there.
+#[cfg(target_arch = "wasm32")]
+fn main() {}

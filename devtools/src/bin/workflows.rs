@@ -1,0 +1,80 @@
+//! Checks whether the workflow engine does what the original does: `cargo run --release --features
+//! sandbox --bin workflows -- --cases FOLDER [--json]`; and how fast it is: `--speed`.
+//!
+//! The program ends with 0, with 1 where a case differs or a file holds none, and with 2 where the
+//! arguments or a file cannot be read.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use std::io;
+    use std::io::Write as _;
+    use std::path::Path;
+    use std::process::ExitCode;
+    use std::time::{Duration, Instant};
+
+    use devtools::recorded_cases::json_files;
+    use devtools::workflow_cases::{
+        CASES_HELP, Case, CaseFile, CasesTask, measure_engine, parse_cases, run_cases,
+    };
+
+    /// Does what the arguments say. Every failure is one sentence.
+    pub(super) fn main() -> ExitCode {
+        match parse_cases(std::env::args().skip(1)).and_then(run) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(1),
+            Err(sentence) => {
+                eprintln!("workflows: {sentence}");
+                ExitCode::from(2)
+            }
+        }
+    }
+
+    /// Returns whether every case came out as it is recorded.
+    fn run(task: CasesTask) -> Result<bool, String> {
+        let (folder, json) = match task {
+            CasesTask::Help => {
+                say(CASES_HELP);
+                return Ok(true);
+            }
+            CasesTask::Speed => {
+                say(&measure_engine(&stopwatch()));
+                return Ok(true);
+            }
+            CasesTask::Run { folder, json } => (folder, json),
+        };
+        let files = json_files(Path::new(&folder))?.into_iter();
+        let cases: Vec<CaseFile> = files
+            .map(|(name, text)| CaseFile {
+                name,
+                case: Case::from_json(&String::from_utf8_lossy(&text)),
+            })
+            .collect();
+        let figures = run_cases(&cases, |difference| say(&format!("{difference}\n")));
+        say(&figures.report(json));
+        Ok(figures.different.is_empty())
+    }
+
+    /// Returns the time since now.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a native program that measures how long the machine takes; no case depends on it"
+    )]
+    fn stopwatch() -> impl Fn() -> Duration {
+        let begin = Instant::now();
+        move || begin.elapsed()
+    }
+
+    fn say(text: &str) {
+        // Nobody may read any more: the exit code still tells.
+        let _ = io::stdout().write_all(text.as_bytes());
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn main() -> std::process::ExitCode {
+    native::main()
+}
+
+/// The program is native; it only has to compile there.
+#[cfg(target_arch = "wasm32")]
+fn main() {}

@@ -1,0 +1,62 @@
+//! What the atlas is told of the photos in memory.
+
+use std::cmp::Reverse;
+
+use domain::{Confidence, PhotoToRemember, Sha256Digest};
+use visual_degrees::memory::named_people;
+
+use super::InMemoryPhotos;
+
+/// Somebody with whom a person was seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownLine {
+    /// The id of the other person.
+    pub other: String,
+    /// The number of photos that show both.
+    pub photos: usize,
+    /// The lower confidence of the two in the best photo, in percent.
+    pub score: f64,
+    /// The address of the best photo.
+    pub image_url: String,
+}
+
+impl InMemoryPhotos {
+    /// Returns those with whom the person of this id was seen at this confidence, the most and clearest first.
+    #[must_use]
+    pub fn lines_of(&self, id: &str, threshold_percent: u32) -> Vec<KnownLine> {
+        let least = Confidence::clamped(f64::from(threshold_percent));
+        let others = self.together.get(id).into_iter().flatten();
+        let mut others: Vec<_> = others
+            .filter_map(|(other, together)| {
+                let (score, _, digest) = together.best.as_ref()?;
+                let is_sure = *score >= least;
+                is_sure.then_some((Reverse(together.photos), Reverse(*score), digest, other))
+            })
+            .collect();
+        others.sort();
+        let lines = others
+            .into_iter()
+            .filter_map(|(photos, score, digest, other)| {
+                Some(KnownLine {
+                    other: other.clone(),
+                    photos: photos.0,
+                    score: score.0.percent(),
+                    image_url: self.photos.get(digest)?.hit.image_url.clone(),
+                })
+            });
+        lines.collect()
+    }
+
+    /// Returns the ids of everybody, with the number of their photos.
+    pub fn people(&self) -> impl Iterator<Item = (&String, &usize)> {
+        self.photos_of.iter()
+    }
+
+    /// Returns the digests of the photos in which the recogniser names somebody, sure or not.
+    #[must_use]
+    pub fn photos_of(&self, id: &str) -> Vec<Sha256Digest> {
+        let shows = |photo: &&PhotoToRemember| named_people(&photo.answer.faces).contains_key(id);
+        let photos = self.photos.values().filter(shows);
+        photos.map(|photo| photo.digest.clone()).collect()
+    }
+}

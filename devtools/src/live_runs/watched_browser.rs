@@ -1,0 +1,113 @@
+//! A run's browser, and somebody who watches its page over a connection of their own: pages are seeded and
+//! judged without the engine.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use cdp::{DevTools, DrivenBrowser};
+use domain::page::{ActionFailure, BrowserAddress, BrowserGone, Done, Look, PageAction, Seen};
+use platform::{Browser, BrowserError};
+
+use super::bare_page::BarePage;
+use super::clock::now_ms;
+
+/// What is done to the page of a run beside the engine.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// The address of the browser; nobody watches where it is empty.
+    pub(super) browser: String,
+    /// The script with which each document of the page begins.
+    pub(super) script: String,
+    /// What the page is asked before it is closed.
+    pub(super) question: String,
+    /// The page's last answer to it.
+    pub(super) answer: RefCell<Option<Value>>,
+    /// What watching has taken, in milliseconds: no part of the run.
+    pub(super) watching_ms: Cell<u64>,
+}
+
+impl Watch {
+    /// Waits for what the watcher does, and takes down how long that takes.
+    async fn beside<T>(&self, watching: impl Future<Output = T>) -> T {
+        let began_ms = now_ms();
+        let done = watching.await;
+        let took_ms = now_ms().saturating_sub(began_ms);
+        self.watching_ms.set(self.watching_ms.get() + took_ms);
+        done
+    }
+}
+
+/// A run's browser whose page is watched.
+pub(super) struct WatchedBrowser<D: DevTools> {
+    browser: DrivenBrowser<D>,
+    watcher: Option<BarePage>,
+    watch: Rc<Watch>,
+}
+
+impl<D: DevTools> WatchedBrowser<D> {
+    /// Returns the browser that is watched.
+    pub(super) fn driven(&self) -> &DrivenBrowser<D> {
+        &self.browser
+    }
+
+    /// Begins to watch the page of a browser.
+    pub(super) async fn begun(
+        browser: DrivenBrowser<D>,
+        address: Option<BrowserAddress>,
+        watch: Rc<Watch>,
+    ) -> Result<Self, BrowserError> {
+        let mut watcher = None;
+        if let Some(address) = address.filter(|_| !watch.browser.is_empty()) {
+            let page = watch.beside(async {
+                let page = BarePage::attached(&watch.browser, &address).await?;
+                page.begin_with(&watch.script).await?;
+                Ok(page)
+            });
+            watcher = Some(page.await.map_err(BrowserError::Gone)?);
+        }
+        Ok(Self {
+            browser,
+            watcher,
+            watch,
+        })
+    }
+}
+
+impl<D: DevTools> Browser for WatchedBrowser<D> {
+    async fn look(&self, look: &Look, ms_max: u64) -> Result<Seen, BrowserGone> {
+        self.browser.look(look, ms_max).await
+    }
+
+    async fn act(&self, action: &PageAction, ms_max: u64) -> Result<Done, ActionFailure> {
+        self.browser.act(action, ms_max).await
+    }
+
+    async fn reload(&self, ms_max: u64) -> Result<(), BrowserGone> {
+        self.browser.reload(ms_max).await
+    }
+
+    fn why_over(&self) -> Option<String> {
+        self.browser.why_over()
+    }
+
+    fn take_remarks(&self) -> Vec<String> {
+        self.browser.take_remarks()
+    }
+
+    async fn keep_alive(&self) {
+        self.browser.keep_alive().await;
+    }
+
+    async fn end(&self) {
+        if let Some(watcher) = &self.watcher
+            && !self.watch.question.is_empty()
+        {
+            let answer = watcher.evaluate(&self.watch.question);
+            let answer = self.watch.beside(answer).await;
+            self.watch.answer.replace(answer.ok());
+        }
+        self.browser.end().await;
+    }
+}

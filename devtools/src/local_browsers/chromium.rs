@@ -1,0 +1,137 @@
+//! A Chromium of this machine, started without a window.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use std::{env, fs, io, thread};
+
+/// The names under which a Chromium or Chrome is installed, as `src/launch/chromium.mjs` has them.
+const NAMES: [&str; 6] = [
+    "chrome-headless-shell",
+    "chromium-headless-shell",
+    "google-chrome",
+    "google-chrome-stable",
+    "chromium",
+    "chromium-browser",
+];
+/// Debian's command for its headless shell is a script that stays beside the browser, and the browser itself: to end
+/// the script would end nothing.
+const DEBIAN_SHELL: [&str; 2] = [
+    "/usr/bin/chromium-headless-shell",
+    "/usr/lib/chromium/chromium-headless-shell",
+];
+const ARGUMENTS: [&str; 12] = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    // No page sends packets past the proxy of its context.
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--remote-debugging-address=127.0.0.1",
+    // A port that is free: the browser writes it down.
+    "--remote-debugging-port=0",
+    "--window-size=800,600",
+];
+/// How often, and how soon again, the file with the port is looked for.
+const LOOKS_MAX: u32 = 600;
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// A Chromium that runs, with a profile of its own. Dropping it ends it and deletes the profile.
+#[derive(Debug)]
+pub struct Chromium {
+    process: Child,
+    profile: PathBuf,
+    port: u16,
+}
+
+/// Returns the path of a Chromium or Chrome of this machine: the one that `CHROMIUM` names, or one that is
+/// installed.
+#[must_use]
+pub fn find_chromium() -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let on_path = |name: &str| {
+        let mut paths = env::split_paths(&folders).map(|folder| folder.join(name));
+        paths.find(|path| path.is_file())
+    };
+    let found = match env::var("CHROMIUM") {
+        Ok(named) => on_path(&named).or_else(|| Some(named.into())),
+        Err(_) => NAMES.iter().find_map(|name| on_path(name)),
+    };
+    found.map(program_of)
+}
+
+/// Returns the program that a command starts, where the command is known to stay beside it.
+fn program_of(command: PathBuf) -> PathBuf {
+    let [script, program] = DEBIAN_SHELL.map(Path::new);
+    // A system may have one folder under two names.
+    if fs::canonicalize(&command).is_ok_and(|path| path == script) && program.is_file() {
+        return program.to_owned();
+    }
+    command
+}
+
+impl Chromium {
+    /// Starts a browser, and waits until it can be driven.
+    pub fn start(path: &Path, profile: PathBuf) -> io::Result<Self> {
+        Self::start_with(path, profile, &[])
+    }
+
+    /// Starts a browser with more arguments than the usual ones, of which the last one of a name counts.
+    pub fn start_with(path: &Path, profile: PathBuf, more: &[&str]) -> io::Result<Self> {
+        fs::create_dir_all(&profile)?;
+        let process = Command::new(path)
+            .args(ARGUMENTS)
+            .args(more)
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let mut chromium = Self {
+            process,
+            profile,
+            port: 0,
+        };
+        chromium.port = chromium.wait_for_port()?;
+        Ok(chromium)
+    }
+
+    /// Returns the address at which the browser is driven.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    fn wait_for_port(&mut self) -> io::Result<u16> {
+        let file = self.profile.join("DevToolsActivePort");
+        for _ in 0..LOOKS_MAX {
+            let text = fs::read_to_string(&file).unwrap_or_default();
+            // The port is in the first of two lines.
+            if let Some((port, _)) = text.split_once('\n')
+                && let Ok(port) = port.trim().parse()
+            {
+                return Ok(port);
+            }
+            if let Some(status) = self.process.try_wait()? {
+                let words = format!("the browser ended as soon as it began: {status}");
+                return Err(io::Error::other(words));
+            }
+            thread::sleep(LOOK_AGAIN);
+        }
+        Err(io::Error::other("the browser told no port in time"))
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        // What is ended already cannot be ended again; a profile that is left behind is temporary.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.profile);
+    }
+}

@@ -1,0 +1,166 @@
+//! The critical path: the duration of a run in which every call waits only for what it needs.
+
+use std::collections::BTreeMap;
+
+use investigation::machine::{Action, Answer, Command, Outcome};
+use kernel::CommandId;
+
+use super::call_schedule::duration_ms;
+
+/// The length of the longest chain of calls each of which needs the one before it.
+///
+/// Each call ends as long after the run's start as the longest chain that leads to it, itself
+/// included:
+///
+/// - A fetch begins at the end of the search that brought its photo's address (the last one
+///   answered that did). The other photos of that search do not hold it up.
+/// - A recognition begins at the end of its fetch.
+/// - A search and a planner call begin at the latest end of all the calls whose answers the machine
+///   had been given when it asked: it chose by all of them.
+///
+/// The critical path is the latest end of all answered calls. It assumes that any number of calls
+/// may be under way at once, and it counts no call that was not asked for. So it is the least time
+/// in which the same calls can be made, whatever the scheduler.
+#[derive(Debug, Default)]
+pub(super) struct CriticalPath {
+    /// The earliest end of each call that was asked for.
+    ends: BTreeMap<CommandId, u64>,
+    /// The end of each photo's search, by the photo's address.
+    found: BTreeMap<String, u64>,
+    /// The latest end of the answered calls.
+    answered: u64,
+}
+
+impl CriticalPath {
+    /// Notes a command of the machine.
+    pub(super) fn ask(&mut self, command: &Command) {
+        let begin = match &command.action {
+            Action::Search { .. }
+            | Action::Plan(_)
+            | Action::Capture { .. }
+            | Action::Recall(_)
+            | Action::Connect(_)
+            | Action::FetchKnown { .. } => None,
+            Action::Fetch { image_url, .. } => self.found.get(image_url).copied(),
+            Action::Recognise { fetched_by } => self.ends.get(fetched_by).copied(),
+        };
+        let end = begin.unwrap_or(self.answered) + duration_ms(&command.action);
+        self.ends.insert(command.id, end);
+    }
+
+    /// Notes an answer that the machine is given.
+    pub(super) fn answer(&mut self, answer: &Answer) {
+        let end = self.ends.get(&answer.command).copied().unwrap_or(0);
+        self.answered = self.answered.max(end);
+        if let Outcome::Searched(Ok(found)) = &answer.outcome {
+            let found = found.hits.iter().map(|hit| (hit.image_url.clone(), end));
+            self.found.extend(found);
+        }
+    }
+
+    /// Returns the length so far, in milliseconds.
+    pub(super) fn length_ms(&self) -> u64 {
+        self.answered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{Hit, ListPage, NamedPerson, PhotoCopy, SearchQuestion, Sha256Digest, Wording};
+    use investigation::machine::Fetched;
+
+    /// Asks and answers one call after the other, as the frugal pace does.
+    fn call(path: &mut CriticalPath, id: u32, action: Action) {
+        let outcome = match &action {
+            Action::Search { question, .. } => {
+                let hits = question.people.iter().map(|person| Hit {
+                    image_url: person.name.clone(),
+                    ..Hit::default()
+                });
+                Outcome::Searched(Ok(hits.collect::<Vec<_>>().into()))
+            }
+            Action::Fetch { .. } => Outcome::Fetched(Ok(Fetched {
+                remembered: None,
+                sent: None,
+                fingerprint: None,
+                digest: Sha256Digest::new([0; 32]),
+                copy: PhotoCopy::Image,
+            })),
+            _ => Outcome::Recognised(Ok(investigation::machine::Recognised::default())),
+        };
+        let command = CommandId(id);
+        path.ask(&Command {
+            id: command,
+            attempts_max: 1,
+            throttled_max: 0,
+            time_left_ms: 1,
+            silence_ms_max: 1,
+            action,
+        });
+        path.answer(&Answer {
+            command,
+            attempts: 1,
+            throttled: 0,
+            nano_usd: 0,
+            outcome,
+            remarks: Vec::new(),
+        });
+    }
+
+    fn search(path: &mut CriticalPath, id: u32, urls: &str) {
+        let found = urls.split_whitespace().map(|url| NamedPerson {
+            name: url.to_owned(),
+            number: None,
+        });
+        let question = SearchQuestion {
+            people: found.collect(),
+            wording: Wording::Names,
+        };
+        let action = Action::Search {
+            question,
+            count: 5,
+            part: ListPage::default(),
+            asked_before: Vec::new(),
+        };
+        call(path, id, action);
+    }
+
+    fn look(path: &mut CriticalPath, id: u32, url: &str) {
+        let image_url = url.to_owned();
+        let fetch = Action::Fetch {
+            image_url,
+            original_url: None,
+            thumbnail_url: None,
+            may_convert: false,
+        };
+        call(path, id, fetch);
+        let fetched_by = CommandId(id);
+        call(path, id + 1, Action::Recognise { fetched_by });
+    }
+
+    #[test]
+    fn photos_of_one_search_do_not_wait_for_each_other() {
+        let mut path = CriticalPath::default();
+        search(&mut path, 1, "one two three");
+        assert_eq!(path.length_ms(), 300);
+        look(&mut path, 2, "one");
+        look(&mut path, 4, "two");
+        look(&mut path, 6, "three");
+        assert_eq!(path.length_ms(), 300 + 400 + 500);
+    }
+
+    #[test]
+    fn a_search_waits_for_all_that_the_machine_knew() {
+        let mut path = CriticalPath::default();
+        search(&mut path, 1, "one two");
+        look(&mut path, 2, "one");
+        search(&mut path, 4, "three");
+        assert_eq!(path.length_ms(), 1_200 + 300);
+        look(&mut path, 5, "three");
+        assert_eq!(path.length_ms(), 2_400);
+        // The search that found this photo was the first.
+        look(&mut path, 7, "two");
+        assert_eq!(path.length_ms(), 2_400);
+    }
+}

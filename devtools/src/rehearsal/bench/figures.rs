@@ -1,0 +1,344 @@
+//! The figures of one world, for people and as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use sandbox::ConnectedPair;
+
+use super::false_edges::FalseEdges;
+use super::memory_figures::MemoryFigures;
+use super::pair_run::{PairEnding, PairResult};
+use super::photo_cache::VetoCounts;
+use super::settings::BenchSettings;
+
+/// The results of the runs of one world. Means are over all pairs, but means about chains, and
+/// those that say so, are over the solved pairs; a mean is `None` where there is nothing to divide
+/// by.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    /// `own`, `sparse` or the name of the world's file.
+    pub world: String,
+    /// The number of pairs that were run.
+    pub pairs: usize,
+    /// The number of pairs that were wanted, which is larger than `pairs` where the world has no
+    /// more.
+    pub pairs_wanted: usize,
+    /// The number of pairs with a chain.
+    pub solved: usize,
+    /// The solved share of all pairs.
+    pub solved_percent: Option<f64>,
+    /// The number of chain edges that no photo of the world bears out: it must be 0 where nobody is
+    /// taken for somebody else.
+    pub false_edges: usize,
+    /// The number of false edges that come from collages.
+    pub false_edges_of_collages: usize,
+    /// The number of false edges that come from faces taken for somebody else's.
+    pub false_edges_of_lookalikes: usize,
+    /// The photos of a run that were rejected.
+    pub vetoed_mean: Option<f64>,
+    /// The collages that were looked at, each once for all runs, with recognised people of both
+    /// parts.
+    pub collages: usize,
+    /// The collages that were taken for honest.
+    pub collages_missed: usize,
+    /// The honest photos that were looked at, each once for all runs, with two recognised people or
+    /// more.
+    pub honest: usize,
+    /// The honest photos that were rejected.
+    pub honest_vetoed: usize,
+    /// The copies that a run fetched of photos that it had fetched before.
+    pub copies_hit_mean: Option<f64>,
+    /// Those of them that it had recognised.
+    pub copies_paid_mean: Option<f64>,
+    /// The hops of a found chain.
+    pub hops_mean: Option<f64>,
+    /// The hops of a found chain beyond those of the world's shortest chain.
+    pub hops_above_shortest_mean: Option<f64>,
+    /// The searches of a run.
+    pub searches_mean: Option<f64>,
+    /// The recognitions of a run.
+    pub recognitions_mean: Option<f64>,
+    /// The searches of a run that found a chain.
+    pub searches_per_solved_mean: Option<f64>,
+    /// The recognitions of a run that found a chain.
+    pub recognitions_per_solved_mean: Option<f64>,
+    /// The planner calls of a run.
+    pub planner_calls_mean: Option<f64>,
+    /// The duration of a run in virtual time.
+    pub virtual_ms_mean: Option<f64>,
+    /// The duration of a run in which every step waits only for what it needs.
+    pub critical_path_ms_mean: Option<f64>,
+    /// The duration of a run whose answered calls are made one at a time.
+    pub one_by_one_ms_mean: Option<f64>,
+    /// The searches and recognitions of a run that were sent and not answered when its end was
+    /// decided.
+    pub not_needed_mean: Option<f64>,
+    /// The time that the machine itself takes for a run: the only figure that differs from time to
+    /// time.
+    pub engine_ms_mean: Option<f64>,
+    /// The number of runs for each ending: `final`, or the reason why there is no chain.
+    pub endings: BTreeMap<String, usize>,
+    /// The plan, named as in the API: `both-ends` or `one-sided`.
+    pub plan: &'static str,
+    /// The planner, named as in the arguments: `none`, `first` or `perfect`.
+    pub planner: &'static str,
+    /// The pace at which the photos of a search are looked at.
+    pub pace: &'static str,
+    /// The seed that the pairs were drawn by.
+    pub seed: u64,
+    /// The number of searches that a run may make.
+    pub searches: u32,
+    /// The number of photos that a run may look at per search.
+    pub photos: u32,
+    /// The share of faces that the recogniser misses.
+    pub miss: f64,
+    /// The share of confidences below the threshold.
+    pub weak: f64,
+    /// The share of photos that are collages.
+    pub traps: f64,
+    /// The share of faces that are taken for somebody else's.
+    pub lookalikes: f64,
+    /// The number of searches that a run may make after its first chain.
+    pub polish: u32,
+    /// The searches for a second photo of the chain's most doubtful links.
+    pub confirm: u32,
+    /// The number of photos in which both people are at least.
+    pub min_photos: usize,
+    /// The search engine, named as in the arguments: `kind`, `literal` or `verbatim`.
+    pub engine: &'static str,
+    /// The share of the people in a photo whom its page names.
+    pub captions: f64,
+    /// The share of photos whose page names somebody who is not shown.
+    pub lies: f64,
+    /// The share of hits that are copies of photos before them.
+    pub copies: f64,
+    /// The share of hits that show only others.
+    pub noise: f64,
+    /// The share of photos whose files were WebP.
+    pub webp: f64,
+    /// The share of the people in a photo whom its page states by their numbers.
+    pub statements: f64,
+    /// What the runs had of the memory that they shared; `None` where they shared none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryFigures>,
+}
+
+impl Figures {
+    /// Sums up the runs of one world.
+    pub(super) fn of(
+        label: &str,
+        settings: &BenchSettings,
+        results: &[(ConnectedPair, PairResult)],
+        veto_counts: VetoCounts,
+    ) -> Self {
+        let hops_of = |result: &PairResult| match result.ending {
+            PairEnding::Chain(hops) => Some(hops),
+            PairEnding::None(_) => None,
+        };
+        let solved: Vec<&(ConnectedPair, PairResult)> = results
+            .iter()
+            .filter(|(_, result)| hops_of(result).is_some())
+            .collect();
+        let of_chains = |value: &dyn Fn(usize, usize) -> usize| {
+            let of_one = |(pair, result): &&(ConnectedPair, PairResult)| {
+                Some(value(hops_of(result)?, pair.hops))
+            };
+            mean(solved.iter().filter_map(of_one).map(|count| count as f64))
+        };
+        let of_all =
+            |value: &dyn Fn(&PairResult) -> f64| mean(results.iter().map(|(_, one)| value(one)));
+        let of_solved =
+            |value: &dyn Fn(&PairResult) -> f64| mean(solved.iter().map(|(_, one)| value(one)));
+        let false_edges = |value: &dyn Fn(&FalseEdges) -> usize| -> usize {
+            results.iter().map(|(_, one)| value(&one.false_edges)).sum()
+        };
+        Self {
+            world: label.to_owned(),
+            pairs: results.len(),
+            pairs_wanted: settings.pairs,
+            solved: solved.len(),
+            solved_percent: of_all(&|one| 100.0 * f64::from(u8::from(hops_of(one).is_some()))),
+            false_edges: false_edges(&|one| one.all),
+            false_edges_of_collages: false_edges(&|one| one.of_collages),
+            false_edges_of_lookalikes: false_edges(&|one| one.of_lookalikes),
+            vetoed_mean: of_all(&|one| one.vetoed.into()),
+            collages: veto_counts.collages,
+            collages_missed: veto_counts.collages_missed,
+            honest: veto_counts.honest,
+            honest_vetoed: veto_counts.honest_vetoed,
+            copies_hit_mean: of_all(&|one| one.copies.0.into()),
+            copies_paid_mean: of_all(&|one| one.copies.1.into()),
+            hops_mean: of_chains(&|hops, _| hops),
+            hops_above_shortest_mean: of_chains(&|hops, least| hops.saturating_sub(least)),
+            searches_mean: of_all(&|one| one.searches.into()),
+            recognitions_mean: of_all(&|one| one.recognitions.into()),
+            searches_per_solved_mean: of_solved(&|one| one.searches.into()),
+            recognitions_per_solved_mean: of_solved(&|one| one.recognitions.into()),
+            planner_calls_mean: of_all(&|one| one.planner_calls.into()),
+            virtual_ms_mean: of_all(&|one| one.virtual_ms as f64),
+            critical_path_ms_mean: of_all(&|one| one.critical_path_ms as f64),
+            one_by_one_ms_mean: of_all(&|one| one.one_by_one_ms as f64),
+            not_needed_mean: of_all(&|one| one.not_needed as f64),
+            engine_ms_mean: of_all(&|one| 1_000.0 * one.engine.as_secs_f64()),
+            endings: endings(results),
+            plan: settings.plan.as_str(),
+            planner: settings.planner_named(),
+            pace: settings.pace.as_str(),
+            seed: settings.seed,
+            searches: settings.searches,
+            photos: settings.photos,
+            miss: settings.rules.miss,
+            weak: settings.rules.weak,
+            traps: settings.rules.traps,
+            lookalikes: settings.rules.lookalikes,
+            polish: settings.polish,
+            confirm: settings.confirm,
+            min_photos: settings.min_photos,
+            engine: settings.engine_named(),
+            captions: settings.captions(),
+            lies: settings.lies,
+            copies: settings.lists.copies,
+            noise: settings.lists.noise,
+            webp: settings.webp,
+            statements: settings.statements,
+            memory: None,
+        }
+    }
+
+    /// Writes the figures about collages and about the photos that are none.
+    fn say_veto_counts(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let vetoed = self.vetoed_mean.unwrap_or_default();
+        writeln!(
+            out,
+            "  collages        {} % of photos; {vetoed:.2} rejected a run; {} of {} missed, \
+             {} of {} honest photos rejected",
+            100.0 * self.traps,
+            self.collages_missed,
+            self.collages,
+            self.honest_vetoed,
+            self.honest
+        )
+    }
+
+    /// Returns the figures as one line of JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // The figures are numbers, texts and maps with text keys, so this cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+fn endings(results: &[(ConnectedPair, PairResult)]) -> BTreeMap<String, usize> {
+    let mut endings = BTreeMap::new();
+    for (_, one) in results {
+        let ending = match &one.ending {
+            PairEnding::Chain(_) => "final",
+            PairEnding::None(why) => why,
+        };
+        *endings.entry(ending.to_owned()).or_insert(0) += 1;
+    }
+    endings
+}
+
+/// Returns the mean to three decimals, or `None` where there are no values.
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
+    (count > 0).then(|| (1_000.0 * sum / f64::from(count)).round() / 1_000.0)
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |value: Option<f64>| value.map_or_else(|| "-".into(), |one| format!("{one:.2}"));
+        let seconds = |value: Option<f64>| text(value.map(|ms| ms / 1_000.0));
+        writeln!(
+            out,
+            "{}: {} pairs of people with at least {} photos, 2 to 6 hops apart, seed {}",
+            self.world, self.pairs, self.min_photos, self.seed
+        )?;
+        if self.pairs < self.pairs_wanted {
+            let wanted = self.pairs_wanted;
+            writeln!(out, "  {wanted} were wanted; this world has no more")?;
+        }
+        writeln!(
+            out,
+            "  plan {}, planner {}, pace {}, {} searches of {} photos, {} to polish, {} to confirm",
+            self.plan,
+            self.planner,
+            self.pace,
+            self.searches,
+            self.photos,
+            self.polish,
+            self.confirm
+        )?;
+        let percent = |share: f64| format!("{} %", 100.0 * share);
+        let (named, stated) = (percent(self.captions), percent(self.statements));
+        writeln!(
+            out,
+            "  search engine   {}, {named} of the people named, {stated} stated; {} of pages name somebody else",
+            self.engine,
+            percent(self.lies)
+        )?;
+        writeln!(
+            out,
+            "  faces           {} missed, {} weak, {} taken for somebody else's",
+            percent(self.miss),
+            percent(self.weak),
+            percent(self.lookalikes)
+        )?;
+        let percent = self
+            .solved_percent
+            .map_or("-".into(), |one| format!("{one:.1}"));
+        writeln!(out, "  solved          {percent} % ({})", self.solved)?;
+        let above = text(self.hops_above_shortest_mean);
+        let hops = text(self.hops_mean);
+        writeln!(out, "  hops            {hops}, {above} above the shortest")?;
+        let calls =
+            |of_all, of_solved| format!("{}; {} a solved pair", text(of_all), text(of_solved));
+        let searches = calls(self.searches_mean, self.searches_per_solved_mean);
+        writeln!(out, "  searches        {searches}")?;
+        let recognitions = calls(self.recognitions_mean, self.recognitions_per_solved_mean);
+        writeln!(out, "  recognitions    {recognitions}")?;
+        writeln!(out, "  planner calls   {}", text(self.planner_calls_mean))?;
+        writeln!(
+            out,
+            "  false edges     {}; {} by collages, {} by look-alikes",
+            self.false_edges, self.false_edges_of_collages, self.false_edges_of_lookalikes
+        )?;
+        if self.traps > 0.0 {
+            self.say_veto_counts(out)?;
+        }
+        if self.copies > 0.0 || self.noise > 0.0 {
+            writeln!(
+                out,
+                "  hits            {} % copies, {} % of others; {} copies fetched a run, {} of them recognised",
+                100.0 * self.copies,
+                100.0 * self.noise,
+                text(self.copies_hit_mean),
+                text(self.copies_paid_mean)
+            )?;
+        }
+        if let Some(memory) = &self.memory {
+            write!(out, "{memory}")?;
+        }
+        let (took, path) = (
+            seconds(self.virtual_ms_mean),
+            seconds(self.critical_path_ms_mean),
+        );
+        let one_by_one = seconds(self.one_by_one_ms_mean);
+        writeln!(
+            out,
+            "  virtual time    {took} s, critical path {path} s, one call at a time {one_by_one} s"
+        )?;
+        let not_needed = text(self.not_needed_mean);
+        writeln!(out, "  not needed      {not_needed} paid calls")?;
+        writeln!(out, "  engine          {} ms", text(self.engine_ms_mean))?;
+        let endings = self
+            .endings
+            .iter()
+            .map(|(why, count)| format!("{why} {count}"));
+        let endings: Vec<String> = endings.collect();
+        writeln!(out, "  endings         {}", endings.join(", "))
+    }
+}

@@ -1,0 +1,271 @@
+//! The run of one pair: the machine from its first input to its last notice.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use domain::Name;
+use investigation::machine::{Action, Command, Input, Investigation, NoticeKind, Outcome, Request};
+use kernel::{LostCall, Millis};
+use sandbox::{ConnectedPair, World};
+
+use crate::in_memory::InMemoryPhotos;
+use crate::rehearsal::simulation::{PhotoFiles, PhotoJudge, PhotoSearch, WorldProviders};
+
+use super::call_schedule::{CallSchedule, duration_ms};
+use super::critical_path::CriticalPath;
+use super::false_edges::{FalseEdges, false_edges};
+use super::settings::BenchSettings;
+
+/// Two people of a world to ask about, by names that the machine takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPair {
+    /// The two people, and their real distance.
+    pub pair: ConnectedPair,
+    from: Name,
+    to: Name,
+}
+
+/// The ending of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PairEnding {
+    /// The run ended with a chain of this many hops.
+    Chain(usize),
+    /// The run ended without a chain, for this reason or, after `error:`, by this failure.
+    None(String),
+}
+
+/// The result of one pair's run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairResult {
+    /// The ending, with a chain or without.
+    pub ending: PairEnding,
+    /// The edges of its chain whose people are in no photo of the world together: there may be
+    /// none.
+    pub false_edges: FalseEdges,
+    /// The recognised photos that prove nothing.
+    pub vetoed: u32,
+    /// The fetched copies of photos that had been fetched, and those of them that were recognised.
+    pub copies: (u32, u32),
+    /// The searches, counted by attempts.
+    pub searches: u32,
+    /// The recognitions, counted by attempts.
+    pub recognitions: u32,
+    /// The planner calls, counted by attempts.
+    pub planner_calls: u32,
+    /// The duration of the run in virtual time.
+    pub virtual_ms: u64,
+    /// The duration of the run if every call waited only for what it needs.
+    pub critical_path_ms: u64,
+    /// The duration of its answered calls if they were made one at a time.
+    pub one_by_one_ms: u64,
+    /// The paid calls that were sent and not needed any more.
+    pub not_needed: usize,
+    /// The time that the machine itself took, by the stopwatch.
+    pub engine: Duration,
+}
+
+impl NamedPair {
+    /// Makes a pair with its names. Returns `None` where one is no name that the machine takes.
+    #[must_use]
+    pub fn about(world: &World, pair: ConnectedPair) -> Option<Self> {
+        Some(Self {
+            pair,
+            from: name_of(world, pair.from)?,
+            to: name_of(world, pair.to)?,
+        })
+    }
+}
+
+/// Returns the name by which a person of the world may be asked for.
+pub(super) fn name_of(world: &World, person: usize) -> Option<Name> {
+    Name::parse(&world.people.get(person)?.name).ok()
+}
+
+/// What a run has beside the world's answers.
+#[derive(Clone, Copy)]
+pub struct Outside<'world> {
+    /// A judge of pixels; without one nothing speaks against any photo.
+    pub judge: Option<&'world dyn PhotoJudge>,
+    /// The files of photos.
+    pub files: &'world dyn PhotoFiles,
+    /// The memory that runs share, where they share one.
+    pub memory: Option<&'world RefCell<InMemoryPhotos>>,
+}
+
+/// Runs a pair to the run's end. The stopwatch tells the time since any moment that stays the same.
+pub fn run_pair(
+    world: &World,
+    settings: &BenchSettings,
+    pair: &NamedPair,
+    search: PhotoSearch<'_>,
+    outside: Outside<'_>,
+    stopwatch: &dyn Fn() -> Duration,
+) -> PairResult {
+    let mut run = PairRun::new(world, settings, pair, search, outside, stopwatch);
+    let mut input = Some(Input::Start);
+    while let Some(next) = input {
+        run.take(next);
+        input = run.next_input();
+    }
+    let (ending, false_edges) = ending(world, settings, run.last.as_ref());
+    let spent = run.machine.spent();
+    PairResult {
+        ending,
+        false_edges,
+        vetoed: spent.photos.vetoed,
+        copies: run.providers.copies(),
+        searches: spent.search_calls,
+        recognitions: spent.recognition_calls,
+        planner_calls: spent.planner_calls,
+        virtual_ms: run.schedule.now_ms(),
+        critical_path_ms: run.path.length_ms(),
+        one_by_one_ms: run.one_by_one_ms,
+        not_needed: run.not_needed,
+        engine: run.engine,
+    }
+}
+
+/// A run under way.
+struct PairRun<'world> {
+    machine: Investigation,
+    providers: WorldProviders<'world>,
+    schedule: CallSchedule,
+    path: CriticalPath,
+    one_by_one_ms: u64,
+    not_needed: usize,
+    stopwatch: &'world dyn Fn() -> Duration,
+    /// The time that the machine has taken so far.
+    engine: Duration,
+    /// The last notice.
+    last: Option<NoticeKind>,
+}
+
+impl<'world> PairRun<'world> {
+    fn new(
+        world: &'world World,
+        settings: &BenchSettings,
+        pair: &NamedPair,
+        search: PhotoSearch<'world>,
+        outside: Outside<'world>,
+        stopwatch: &'world dyn Fn() -> Duration,
+    ) -> Self {
+        let mut providers = WorldProviders::new(world, settings.rules)
+            .searched_by(search)
+            .captioned(settings.captions(), settings.lies)
+            .listed_by(settings.lists)
+            .filed_by(outside.files);
+        if let Some(memory) = outside.memory {
+            providers = providers.remembering(memory);
+        }
+        if let Some(judge) = outside.judge {
+            providers = providers.judged_by(judge);
+        }
+        Self {
+            machine: Investigation::new(Request {
+                sources: settings.sources(),
+                person_a: pair.from.clone().into(),
+                person_b: pair.to.clone().into(),
+                avoid: Vec::new(),
+                limits: settings.limits(),
+            }),
+            providers: match settings.planner {
+                Some(rule) => providers.planned_by(rule),
+                None => providers,
+            },
+            schedule: CallSchedule::default(),
+            path: CriticalPath::default(),
+            one_by_one_ms: 0,
+            not_needed: 0,
+            stopwatch,
+            engine: Duration::ZERO,
+            last: None,
+        }
+    }
+
+    /// Gives an input to the machine and drains its output; the stopwatch measures nothing else.
+    fn take(&mut self, input: Input) {
+        let now = Millis(self.schedule.now_ms());
+        let begin = (self.stopwatch)();
+        self.machine.handle(input, now);
+        while let Some(notice) = self.machine.next_notice() {
+            if notice.kind.is_last() {
+                self.last = Some(notice.kind);
+            }
+        }
+        let commands: Vec<Command> = std::iter::from_fn(|| self.machine.next_command()).collect();
+        self.engine += (self.stopwatch)().saturating_sub(begin);
+        for command in commands {
+            self.path.ask(&command);
+            self.schedule.ask(command);
+        }
+    }
+
+    /// Returns the next answer, or the withdrawal of the rest. Returns `None` after the last
+    /// notice, or where no call is open.
+    fn next_input(&mut self) -> Option<Input> {
+        if self.last.is_some() {
+            return None;
+        }
+        if self.machine.is_withdrawing() {
+            return Some(self.last_input());
+        }
+        let command = self.schedule.next()?;
+        Some(self.answer(&command))
+    }
+
+    /// Returns an input after the end is decided: each answer that is there by now, then the
+    /// withdrawal of the rest. The run needed none of these calls.
+    fn last_input(&mut self) -> Input {
+        if let Some(command) = self.schedule.next_ended() {
+            self.not_needed += usize::from(is_paid(&command));
+            return self.answer(&command);
+        }
+        let begun = self.schedule.withdraw();
+        self.not_needed += begun.iter().filter(|command| is_paid(command)).count();
+        let lost = begun.iter().map(|command| LostCall {
+            command: command.id,
+            attempts: 1,
+            throttled: 0,
+            nano_usd: 0,
+        });
+        Input::Withdrawn {
+            lost: lost.collect(),
+        }
+    }
+
+    fn answer(&mut self, command: &Command) -> Input {
+        self.one_by_one_ms += duration_ms(&command.action);
+        let answer = self.providers.answer(command);
+        if let Outcome::Recognised(Ok(recognised)) = &answer.outcome
+            && let Some((hit, fetched)) = self.machine.photo_to_recognise(command.id)
+        {
+            self.providers.remember(hit, fetched, recognised);
+        }
+        self.path.answer(&answer);
+        Input::Answer(answer)
+    }
+}
+
+fn is_paid(command: &Command) -> bool {
+    !matches!(
+        command.action,
+        Action::Fetch { .. } | Action::FetchKnown { .. } | Action::Recall(_) | Action::Connect(_)
+    )
+}
+
+fn ending(
+    world: &World,
+    settings: &BenchSettings,
+    last: Option<&NoticeKind>,
+) -> (PairEnding, FalseEdges) {
+    let none = |why: &str| (PairEnding::None(why.to_owned()), FalseEdges::default());
+    match last {
+        Some(NoticeKind::Final(report)) => (
+            PairEnding::Chain(report.edges.len()),
+            false_edges(world, settings.rules, report),
+        ),
+        Some(NoticeKind::NoPath(report)) => none(report.reason.as_str()),
+        Some(NoticeKind::Error(report)) => none(&format!("error:{}", report.code.as_str())),
+        _ => none("neither a command nor an end"),
+    }
+}

@@ -1,0 +1,122 @@
+//! The events that a run's object keeps, and the log that its viewers read.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use futures::{Stream, StreamExt as _};
+
+use engine::run::{EventLog, StopSwitch};
+use platform::events::WireEvent;
+
+/// The events of one run: those that are kept, and those that are shown.
+#[derive(Debug, Default)]
+pub(super) struct EventStore {
+    kept: RefCell<Vec<WireEvent>>,
+    seen: RefCell<Vec<WireEvent>>,
+    connection: RefCell<Connection>,
+}
+
+/// The log that viewers read, which ends with its process.
+#[derive(Debug, Default, Clone)]
+struct Connection {
+    log: Rc<EventLog>,
+    /// The switch that is turned on when its process dies.
+    cut: Rc<StopSwitch>,
+}
+
+impl EventStore {
+    /// Keeps an event, in place of itself where it was kept before.
+    pub(super) fn keep(&self, event: &WireEvent) {
+        let mut kept = self.kept.borrow_mut();
+        match kept.iter_mut().find(|known| known.number == event.number) {
+            Some(known) => *known = event.clone(),
+            None => kept.push(event.clone()),
+        }
+    }
+
+    /// Keeps events that an earlier process has shown, before anybody is connected to this one.
+    pub(super) fn load(&self, events: &[WireEvent]) {
+        for event in events {
+            self.keep(event);
+        }
+        self.renew();
+    }
+
+    /// Shows a kept event to all viewers who are connected.
+    pub(super) fn show(&self, event: &WireEvent) {
+        let log = self.connection.borrow().log.clone();
+        let before = log.len();
+        log.show(event);
+        if log.len() > before {
+            self.note_seen(event);
+        }
+    }
+
+    /// Notes an event for the one viewer who was always there, over all processes.
+    fn note_seen(&self, event: &WireEvent) {
+        let mut seen = self.seen.borrow_mut();
+        if seen.last().is_none_or(|last| last.number < event.number) {
+            seen.push(event.clone());
+        }
+    }
+
+    /// Returns a copy of what is left of it when its process dies.
+    pub(super) fn left_behind(&self) -> Self {
+        let left = Self {
+            kept: self.kept.clone(),
+            seen: self.seen.clone(),
+            connection: RefCell::default(),
+        };
+        left.renew();
+        left
+    }
+
+    /// Breaks all connections, since the process has died; the next log has what is kept.
+    pub(super) fn cut(&self) {
+        let cut = self.connection.borrow().cut.clone();
+        self.renew();
+        cut.turn_on();
+    }
+
+    /// Breaks off all streams, since events cannot be kept; a viewer who comes back finds what is
+    /// kept.
+    pub(super) fn break_off(&self) {
+        self.connection.borrow().log.break_off();
+        self.renew();
+    }
+
+    fn renew(&self) {
+        let connection = Connection::default();
+        for event in self.kept.borrow().iter() {
+            connection.log.show(event);
+            self.note_seen(event);
+        }
+        self.connection.replace(connection);
+    }
+
+    /// Returns the bytes for one viewer who has seen the events up to `after`, or `None` where
+    /// nothing comes.
+    pub(super) fn view<S: Future<Output = ()>>(
+        &self,
+        after: u32,
+        sleep: impl Fn(u64) -> S,
+    ) -> Option<impl Stream<Item = Vec<u8>>> {
+        let Connection { log, cut } = self.connection.borrow().clone();
+        // The run's object answers 204 here.
+        if log.is_ended() && after >= log.len() {
+            return None;
+        }
+        let is_cut = async move { cut.wait().await };
+        Some(log.view(after, sleep, || false).take_until(is_cut))
+    }
+
+    /// Returns the events in order, as a new process would read them.
+    pub(super) fn kept(&self) -> Vec<WireEvent> {
+        self.kept.borrow().clone()
+    }
+
+    /// Returns the events that were shown by any process.
+    pub(super) fn seen(&self) -> Vec<WireEvent> {
+        self.seen.borrow().clone()
+    }
+}

@@ -1,0 +1,169 @@
+//! The faults that are injected at a run's operations.
+
+use std::cell::{Cell, RefCell};
+use std::pin::pin;
+use std::task::Poll;
+
+use sandbox::SandboxProvider;
+
+/// An operation of a run outside itself, which is a place for a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Operation {
+    /// A journal entry is kept.
+    Keep,
+    /// An event is kept and shown.
+    Publish,
+    /// A document is written.
+    Put,
+    /// A request is sent to this provider, or to an image host.
+    Send(SandboxProvider),
+    /// A request is sent to a server of tools.
+    Tool,
+    /// A run of the other engine is begun.
+    BeginChild,
+    /// What earlier runs have recognised is asked for.
+    Recall,
+    /// What this run has recognised is kept for others.
+    Remember,
+    /// A browser is begun, attached to, looked at, or asked to act.
+    Browser,
+}
+
+/// The time at which a fault comes, before or after the operation's effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaultTiming {
+    /// The operation has had no effect, and never will.
+    Before,
+    /// The operation has had its effect, but its caller is not told.
+    After,
+}
+
+impl FaultTiming {
+    /// Both times, in their order.
+    pub const ALL: [Self; 2] = [Self::Before, Self::After];
+}
+
+/// The kind of a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FaultKind {
+    /// The process dies at the operation.
+    Crash,
+    /// This one operation fails.
+    FailOnce,
+    /// This operation and all of its kind fail from then on.
+    FailForever,
+    /// This operation and all of its kind never come back from then on.
+    HangForever,
+}
+
+/// One fault, at one operation of a run or from it on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InjectedFault {
+    /// The kind of operation at which the fault comes, or `None` for any.
+    pub at: Option<Operation>,
+    /// The number of the operation, counted from 1 over all processes of a run.
+    pub number: u32,
+    /// Whether the operation's effect is lost or only its success.
+    pub when: FaultTiming,
+    /// The kind of the fault.
+    pub kind: FaultKind,
+}
+
+/// Waits for ever, as the caller of an operation does that never comes back.
+pub(super) async fn never<T>() -> T {
+    std::future::pending().await
+}
+
+/// The decision about an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FaultDecision {
+    /// Take effect and succeed.
+    Proceed,
+    /// Fail, with its effect or without.
+    Fail(FaultTiming),
+    /// Take effect or not, and never come back.
+    Hang(FaultTiming),
+}
+
+/// An injector that notes operations and decides about each.
+#[derive(Debug, Default)]
+pub(super) struct FaultInjector {
+    faults: RefCell<Vec<InjectedFault>>,
+    operations: RefCell<Vec<Operation>>,
+    is_dead: Cell<bool>,
+}
+
+impl FaultInjector {
+    pub(super) fn new(faults: Vec<InjectedFault>) -> Self {
+        Self {
+            faults: RefCell::new(faults),
+            ..Self::default()
+        }
+    }
+
+    /// Takes away all faults.
+    pub(super) fn clear(&self) {
+        self.faults.take();
+    }
+
+    /// Returns the operations so far, over all processes, in order.
+    pub(super) fn operations(&self) -> Vec<Operation> {
+        self.operations.borrow().clone()
+    }
+
+    /// Returns the number of operations of one kind, or of all.
+    fn count(&self, at: Option<Operation>) -> u32 {
+        let operations = self.operations.borrow();
+        let alike = operations
+            .iter()
+            .filter(|operation| at.is_none_or(|at| at == **operation));
+        u32::try_from(alike.count()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn decide(&self, operation: Operation) -> FaultDecision {
+        if self.is_dead.get() {
+            return FaultDecision::Hang(FaultTiming::Before);
+        }
+        self.operations.borrow_mut().push(operation);
+        for fault in self.faults.borrow().iter() {
+            if fault.at.is_some_and(|at| at != operation) {
+                continue;
+            }
+            let number = self.count(fault.at);
+            let is_now = number == fault.number;
+            match fault.kind {
+                FaultKind::Crash if is_now => {
+                    self.is_dead.set(true);
+                    return FaultDecision::Hang(fault.when);
+                }
+                FaultKind::FailOnce if is_now => return FaultDecision::Fail(fault.when),
+                FaultKind::FailForever if number >= fault.number => {
+                    return FaultDecision::Fail(fault.when);
+                }
+                FaultKind::HangForever if number >= fault.number => {
+                    return FaultDecision::Hang(fault.when);
+                }
+                _ => {}
+            }
+        }
+        FaultDecision::Proceed
+    }
+
+    /// Runs one process to its end. Returns `None` as soon as the process dies.
+    pub(super) async fn run_process<T>(&self, process: impl Future<Output = T>) -> Option<T> {
+        let mut process = pin!(process);
+        std::future::poll_fn(|context| {
+            let polled = process.as_mut().poll(context);
+            if self.is_dead.replace(false) {
+                Poll::Ready(None)
+            } else {
+                polled.map(Some)
+            }
+        })
+        .await
+    }
+
+    pub(super) fn is_dead(&self) -> bool {
+        self.is_dead.get()
+    }
+}

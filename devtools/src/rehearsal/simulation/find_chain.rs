@@ -1,0 +1,69 @@
+//! The search of the machine for one chain, one call at a time, with providers that never fail.
+
+use domain::{Limits, Name};
+use investigation::machine::{Input, Investigation, NoticeKind, Reason, Request, Spent};
+use kernel::Millis;
+use sandbox::{Rules, World};
+
+use super::world_providers::WorldProviders;
+
+/// The result of a search for a chain, and what it cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChainResult {
+    /// The number of hops of the chain, or the reason why there is none.
+    pub hops: Result<usize, Reason>,
+    /// The costs that the run's last event gives.
+    pub spent: Spent,
+}
+
+/// Searches for a chain between two names, to the run's end. Returns `None` where a name is no name
+/// or a provider seemed to fail.
+#[must_use]
+pub fn find_chain(
+    world: &World,
+    rules: Rules,
+    a: &str,
+    b: &str,
+    limits: &Limits,
+) -> Option<ChainResult> {
+    let request = Request {
+        sources: Vec::new(),
+        person_a: Name::parse(a).ok()?.into(),
+        person_b: Name::parse(b).ok()?.into(),
+        avoid: Vec::new(),
+        limits: limits.clone(),
+    };
+    let mut machine = Investigation::new(request);
+    let mut providers = WorldProviders::new(world, rules);
+    let mut input = Input::Start;
+    loop {
+        machine.handle(input, Millis::default());
+        while let Some(notice) = machine.next_notice() {
+            match notice.kind {
+                NoticeKind::Final(report) => {
+                    return Some(ChainResult {
+                        hops: Ok(report.edges.len()),
+                        spent: report.spent,
+                    });
+                }
+                NoticeKind::NoPath(report) => {
+                    return Some(ChainResult {
+                        hops: Err(report.reason),
+                        spent: report.spent,
+                    });
+                }
+                NoticeKind::Error(_) => return None,
+                NoticeKind::Status(_)
+                | NoticeKind::Evidence(_)
+                | NoticeKind::PathUpdate(_)
+                | NoticeKind::PageCapture(_) => {}
+            }
+        }
+        input = match machine.next_command() {
+            Some(command) => Input::Answer(providers.answer(&command)),
+            // The machine gives one command at a time, so nothing else has begun.
+            None if machine.is_withdrawing() => Input::Withdrawn { lost: Vec::new() },
+            None => return None,
+        };
+    }
+}

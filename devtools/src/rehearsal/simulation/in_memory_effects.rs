@@ -1,0 +1,354 @@
+//! The effects of a run in memory: the sandbox answers, the store keeps, and the clock jumps.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use futures::future::FutureExt as _;
+
+use domain::{CollageCheck, Face, Secret, Sha256Digest};
+use engine::run::StopSwitch;
+use pixels::SmallPicture;
+use platform::events::WireEvent;
+use platform::isolate::{Paces, PhotoPool};
+use platform::{Effects, Network as _, PhotoPixels, WireRequest, WriteError};
+use sandbox::{ReplyBody, Sandbox};
+
+use crate::in_memory::InMemoryPhotos;
+
+use super::children::Children;
+use super::crash_points::{CrashPoints, RESTART_MS};
+use super::event_store::EventStore;
+use super::fault_injector::{
+    FaultDecision, FaultInjector, FaultTiming, InjectedFault, Operation, never,
+};
+use super::outcome::DocumentWrite;
+use super::page_world::{OpenPages, PageWorld};
+use super::photo_converter::converted;
+use super::pixels_cache::{check_once, fingerprint_once};
+use super::tool_servers::ToolServers;
+use super::virtual_clock::VirtualClock;
+
+/// The milliseconds that the memory takes for an answer.
+const MEMORY_MS: u64 = 20;
+
+/// The start of virtual time: 2026-11-21T10:00:00Z.
+pub const START_MS: u64 = 1_795_255_200_000;
+/// The milliseconds that a write of a document takes.
+const PUT_MS: u64 = 20;
+
+/// The things that the runs of one process share.
+pub(super) struct SharedOutside {
+    pub(super) sandbox: RefCell<Sandbox>,
+    pub(super) clock: Rc<VirtualClock>,
+    paces: Paces,
+    photo_pool: PhotoPool,
+    pub(super) tool_servers: Option<Rc<dyn ToolServers>>,
+    pages: Rc<OpenPages>,
+}
+
+/// Everything outside a run, in memory.
+pub(super) struct InMemoryEffects {
+    pub(super) shared: Rc<SharedOutside>,
+    faults: Rc<FaultInjector>,
+    stop: StopSwitch,
+    stop_after_events: Option<usize>,
+    /// The journal's entries by their numbers.
+    journal: RefCell<BTreeMap<u32, String>>,
+    events: EventStore,
+    documents: RefCell<Vec<DocumentWrite>>,
+    /// The artifacts by their digests.
+    pub(super) artifacts: RefCell<BTreeMap<Sha256Digest, Vec<u8>>>,
+    /// The secrets that this process was sent.
+    pub(super) secrets: RefCell<BTreeMap<String, Secret>>,
+    /// The operator's stored documents by their keys, as JSON.
+    pub(super) stored: RefCell<BTreeMap<String, String>>,
+    /// The runs of the other engine that this one has begun.
+    pub(super) children: Children<InMemoryEffects>,
+    /// What the runs of this process remember.
+    pub(super) memory: Rc<RefCell<InMemoryPhotos>>,
+    /// How long the memory takes for an answer, in milliseconds.
+    pub(super) memory_ms: Cell<u64>,
+    pub(super) crash_points: CrashPoints<InMemoryEffects>,
+}
+
+impl InMemoryEffects {
+    /// Makes effects with which nothing is asked, kept or shown yet.
+    pub(super) fn new(sandbox: Sandbox) -> Self {
+        Self::beginning_at(START_MS, sandbox)
+    }
+
+    fn beginning_at(now_ms: u64, sandbox: Sandbox) -> Self {
+        Self::within(Rc::new(SharedOutside {
+            sandbox: RefCell::new(sandbox),
+            clock: Rc::new(VirtualClock::new(now_ms)),
+            paces: Paces::default(),
+            photo_pool: PhotoPool::default(),
+            tool_servers: None,
+            pages: Rc::default(),
+        }))
+    }
+
+    /// Notes that an operation has taken effect, which is a point for a crash.
+    pub(super) fn note_effect(&self) {
+        self.crash_points.note_effect();
+        self.pass_crash_point();
+    }
+
+    fn pass_crash_point(&self) {
+        let now_ms = self.now_ms();
+        self.crash_points
+            .pass(now_ms, || self.left_behind(now_ms + RESTART_MS));
+    }
+
+    /// Returns a copy of what a process that died now would leave behind, as another one finds it at `found_at_ms`.
+    /// The copy has no runs that this one has begun, no pages in browsers, no real servers of tools and no faults.
+    fn left_behind(&self, found_at_ms: u64) -> Self {
+        let sandbox = self.shared.sandbox.borrow().clone();
+        let left = Self {
+            stop_after_events: self.stop_after_events,
+            journal: self.journal.clone(),
+            events: self.events.left_behind(),
+            documents: self.documents.clone(),
+            artifacts: self.artifacts.clone(),
+            stored: self.stored.clone(),
+            memory: Rc::new(RefCell::clone(&self.memory)),
+            memory_ms: self.memory_ms.clone(),
+            ..Self::beginning_at(found_at_ms, sandbox)
+        };
+        if self.is_stopped() {
+            left.stop();
+        }
+        left
+    }
+
+    /// Makes the effects of another run of the same process, which share the first run's sandbox,
+    /// clock and paces.
+    pub(super) fn beside(other: &Self) -> Self {
+        Self {
+            memory: other.memory.clone(),
+            memory_ms: other.memory_ms.clone(),
+            ..Self::within(other.shared.clone())
+        }
+    }
+
+    fn within(shared: Rc<SharedOutside>) -> Self {
+        Self {
+            shared,
+            faults: Rc::default(),
+            stop: StopSwitch::default(),
+            stop_after_events: None,
+            journal: RefCell::default(),
+            events: EventStore::default(),
+            documents: RefCell::default(),
+            artifacts: RefCell::default(),
+            secrets: RefCell::default(),
+            stored: RefCell::default(),
+            children: Children::default(),
+            memory: Rc::default(),
+            memory_ms: Cell::new(MEMORY_MS),
+            crash_points: CrashPoints::default(),
+        }
+    }
+
+    pub(super) fn inject(&mut self, faults: Vec<InjectedFault>) {
+        self.faults = Rc::new(FaultInjector::new(faults));
+    }
+
+    /// Sets the memory for photos of this run and of those beside it, which must be made later.
+    pub(super) fn set_photo_pool(&mut self, pool: PhotoPool) {
+        if let Some(shared) = Rc::get_mut(&mut self.shared) {
+            shared.photo_pool = pool;
+        }
+    }
+
+    /// Sets real servers whose tools are called, too.
+    pub(super) fn set_tool_servers(&mut self, servers: Rc<dyn ToolServers>) {
+        if let Some(shared) = Rc::get_mut(&mut self.shared) {
+            shared.tool_servers = Some(servers);
+        }
+    }
+
+    /// Sets the pages that browsers of this run and of those beside it see, which must be made later.
+    pub(super) fn set_page_world(&mut self, world: PageWorld) {
+        if let Some(shared) = Rc::get_mut(&mut self.shared) {
+            shared.pages = Rc::new(OpenPages::new(world));
+        }
+    }
+
+    pub(super) fn pages(&self) -> Rc<OpenPages> {
+        self.shared.pages.clone()
+    }
+
+    pub(super) fn shared_clock(&self) -> Rc<VirtualClock> {
+        self.shared.clock.clone()
+    }
+
+    pub(super) fn shared_faults(&self) -> Rc<FaultInjector> {
+        self.faults.clone()
+    }
+
+    /// Makes the user stop the run when this many events are kept.
+    pub(super) fn stop_after(&mut self, events: usize) {
+        self.stop_after_events = Some(events);
+    }
+
+    pub(super) fn stop(&self) {
+        self.stop.turn_on();
+    }
+
+    /// Returns whether the run was asked to end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.wait().now_or_never().is_some()
+    }
+
+    pub(super) fn stop_when_due(&self) {
+        let events = self.stop_after_events;
+        if events.is_some_and(|events| self.events.kept().len() >= events) {
+            self.stop();
+        }
+    }
+
+    pub(super) fn clock(&self) -> &VirtualClock {
+        &self.shared.clock
+    }
+
+    /// Returns the sandbox's answer to a request that is not of a run.
+    pub(super) fn ask_sandbox(&self, request: WireRequest) -> http::Response<Vec<u8>> {
+        let now_ms = self.shared.clock.now_ms();
+        let reply = self.shared.sandbox.borrow_mut().respond(request, now_ms);
+        reply.response.map(|body| match body {
+            ReplyBody::Whole(whole) => whole,
+            ReplyBody::Pieces { chunks, .. } => {
+                chunks.into_iter().flat_map(|chunk| chunk.bytes).collect()
+            }
+        })
+    }
+
+    /// Decides whether an operation fails, which is a point for a crash before it.
+    pub(super) fn fault(&self, operation: Operation) -> FaultDecision {
+        self.pass_crash_point();
+        self.faults.decide(operation)
+    }
+
+    pub(super) fn faults(&self) -> &FaultInjector {
+        &self.faults
+    }
+
+    pub(super) fn events(&self) -> &EventStore {
+        &self.events
+    }
+
+    /// Keeps a journal entry, in place of one with the same number.
+    pub(super) fn append_entry(&self, number: u32, entry: String) {
+        self.journal.borrow_mut().insert(number, entry);
+    }
+
+    /// Returns the entries of the journal, in order.
+    pub(super) fn entries(&self) -> Vec<String> {
+        self.journal.borrow().values().cloned().collect()
+    }
+
+    /// Returns the documents written so far, in order.
+    pub(super) fn documents(&self) -> Vec<DocumentWrite> {
+        self.documents.borrow().clone()
+    }
+
+    /// Returns the calls of the sandbox, in order, as `(provider, key, status)`.
+    pub(super) fn calls(&self) -> Vec<(String, String, u16)> {
+        let sandbox = self.shared.sandbox.borrow();
+        let calls = sandbox.calls().map(|call| {
+            let provider = call.provider.name().to_owned();
+            (provider, call.key.clone(), call.status)
+        });
+        calls.collect()
+    }
+
+    /// Does an operation of the object's own store, which takes no time.
+    fn store(&self, operation: Operation, effect: impl FnOnce()) -> Result<(), WriteError> {
+        let decision = self.fault(operation);
+        if !matches!(
+            decision,
+            FaultDecision::Fail(FaultTiming::Before) | FaultDecision::Hang(FaultTiming::Before)
+        ) {
+            effect();
+            self.note_effect();
+        }
+        match decision {
+            FaultDecision::Fail(_) => Err(WriteError),
+            // A dead process ends here: everything that it would wait for never comes.
+            FaultDecision::Proceed | FaultDecision::Hang(_) => Ok(()),
+        }
+    }
+}
+
+impl Effects for InMemoryEffects {
+    fn paces(&self) -> &Paces {
+        &self.shared.paces
+    }
+
+    fn photo_pool(&self) -> &PhotoPool {
+        &self.shared.photo_pool
+    }
+
+    async fn put(&self, key: &str, document: &str) -> Result<(), WriteError> {
+        let decision = self.fault(Operation::Put);
+        if decision == FaultDecision::Hang(FaultTiming::Before) {
+            return never().await;
+        }
+        self.sleep(PUT_MS).await;
+        if decision != FaultDecision::Fail(FaultTiming::Before) {
+            self.documents.borrow_mut().push(DocumentWrite {
+                at_ms: self.shared.clock.now_ms(),
+                key: key.to_owned(),
+                document: document.to_owned(),
+            });
+            self.note_effect();
+        }
+        match decision {
+            FaultDecision::Proceed => Ok(()),
+            FaultDecision::Fail(_) => Err(WriteError),
+            FaultDecision::Hang(_) => never().await,
+        }
+    }
+
+    fn keep(&self, number: u32, entry: &str) -> Result<(), WriteError> {
+        self.store(Operation::Keep, || {
+            self.append_entry(number, entry.to_owned());
+        })
+    }
+
+    fn publish(&self, event: WireEvent) -> Result<(), WriteError> {
+        self.store(Operation::Publish, || self.events.keep(&event))?;
+        // A process that died while it kept the event shows it to nobody.
+        if !self.faults.is_dead() {
+            self.events.show(&event);
+            self.stop_when_due();
+        }
+        Ok(())
+    }
+
+    async fn jpeg_of(&self, photo: &[u8]) -> Result<Vec<u8>, String> {
+        converted(photo)
+    }
+
+    fn photo_pixels(&self, photo: &[u8]) -> PhotoPixels {
+        PhotoPixels {
+            fingerprint: fingerprint_once(photo),
+            picture: None,
+        }
+    }
+
+    fn collage_check(
+        &self,
+        photo: &[u8],
+        _picture: Option<&SmallPicture>,
+        faces: &[Face],
+    ) -> CollageCheck {
+        check_once(photo, faces)
+    }
+
+    async fn stop_requested(&self) {
+        self.stop.wait().await;
+    }
+}

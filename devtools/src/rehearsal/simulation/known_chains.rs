@@ -1,0 +1,54 @@
+//! The chains of remembered photos of which a machine is told nothing but the number of photos.
+
+use domain::{PeopleToRecall, RecalledPhoto, SidesToConnect};
+use investigation::carried::{KnownPhotos, PhotoToFetch};
+use investigation::machine::Fetched;
+
+/// The chains that one machine was told of.
+#[derive(Debug, Default)]
+pub struct KnownChains {
+    known: KnownPhotos,
+    chains: Vec<(SidesToConnect, Vec<PhotoToFetch>)>,
+}
+
+impl KnownChains {
+    /// Looks for a chain in a memory that answers so, and returns the number of its photos.
+    pub fn connect(
+        &mut self,
+        sides: &SidesToConnect,
+        recall: impl Fn(&PeopleToRecall) -> Vec<RecalledPhoto>,
+    ) -> usize {
+        for _ in 0..KnownPhotos::questions_for(sides) {
+            let Some(asked) = self.known.next_question(sides) else {
+                break;
+            };
+            self.known.take(recall(&asked));
+        }
+        let chain = self.known.chain(sides);
+        let photos = chain.len();
+        self.chains.push((sides.clone(), chain));
+        photos
+    }
+
+    /// Returns the photo at this place of a chain.
+    #[must_use]
+    pub fn photo(&self, sides: &SidesToConnect, place: usize) -> Option<PhotoToFetch> {
+        let mut chains = self.chains.iter();
+        let (_, chain) = chains.find(|(asked, _)| asked == sides)?;
+        chain.get(place).cloned()
+    }
+
+    /// Returns a photo that came with what is told of it; `None` where it is another one by now.
+    pub fn told(&mut self, photo: PhotoToFetch, mut fetched: Fetched) -> Option<Fetched> {
+        match &mut fetched.remembered {
+            Some(remembered) if fetched.digest == photo.digest => {
+                remembered.hit = Some(photo.hit);
+                Some(fetched)
+            }
+            _ => {
+                self.known.note_gone(&photo.digest);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The image searches of a world in memory: one that is kind, or literal ones.
+
+use domain::SearchQuestion;
+use providers::commons::{self, CommonsSettings};
+use sandbox::{LiteralEngine, World};
+
+/// The image searches that a run may ask.
+#[derive(Debug, Clone, Copy)]
+pub enum PhotoSearch<'world> {
+    /// One that shows photos of the people named, whatever the wording is.
+    Kind(&'world World),
+    /// Ones that are literal, each with photos of its own, and are asked as wikis are.
+    Literal(&'world [LiteralEngine]),
+    /// Ones that are literal, each with photos of its own, and are asked in English.
+    Verbatim(&'world [LiteralEngine]),
+}
+
+impl PhotoSearch<'_> {
+    /// Returns the photos that one of the searches finds, after skipping `start`, and whether it
+    /// has more.
+    #[must_use]
+    pub fn find(
+        &self,
+        source: usize,
+        question: &SearchQuestion,
+        start: usize,
+        count: usize,
+    ) -> (Vec<usize>, bool) {
+        match self {
+            Self::Kind(world) => {
+                let mut found = world.search(&question.text(), start, count.saturating_add(1));
+                let has_more = found.len() > count;
+                found.truncate(count);
+                (found, has_more)
+            }
+            Self::Literal(engines) => match (engines.get(source), literal_query(question)) {
+                (Some(engine), Some(query)) => engine.search(&query, start, count),
+                _ => (Vec::new(), false),
+            },
+            Self::Verbatim(engines) => match engines.get(source) {
+                Some(engine) => engine.search(&question.text(), start, count),
+                None => (Vec::new(), false),
+            },
+        }
+    }
+}
+
+/// Returns the question as the client of Wikimedia Commons words it.
+fn literal_query(question: &SearchQuestion) -> Option<String> {
+    let settings = CommonsSettings {
+        base: commons::BASE_DEFAULT.to_owned(),
+        contact: "nobody@example.org".to_owned(),
+    };
+    let request = commons::request(&settings, question, 1, 0).ok()?;
+    let query = request.uri().query()?.as_bytes();
+    let mut pairs = url::form_urlencoded::parse(query);
+    let (_, text) = pairs.find(|(name, _)| name == "gsrsearch")?;
+    Some(text.replace(" filetype:bitmap", ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{NamedPerson, Wording};
+
+    #[test]
+    fn a_question_is_worded_as_for_a_wiki() {
+        let query = |names: &[&str], wording| {
+            let people = names.iter().map(|name| NamedPerson {
+                name: (*name).to_owned(),
+                number: None,
+            });
+            let people = people.collect();
+            literal_query(&SearchQuestion { people, wording })
+        };
+        let both = ["Jane Eyre", "Emma"];
+        assert_eq!(
+            query(&both, Wording::Names).as_deref(),
+            Some("\"Jane Eyre\" \"Emma\"")
+        );
+        assert_eq!(
+            query(&both, Wording::InCompany).as_deref(),
+            Some("\"Jane Eyre\" OR \"Emma\"")
+        );
+        assert_eq!(
+            query(&["Emma"], Wording::Awards).as_deref(),
+            Some("Emma award")
+        );
+    }
+}

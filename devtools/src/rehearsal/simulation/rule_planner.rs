@@ -1,0 +1,121 @@
+//! Planners that need no language model: they choose by a fixed rule.
+
+use std::collections::BTreeMap;
+
+use domain::{CandidateRow, PlanAnswer, PlanQuestion, Side};
+use sandbox::World;
+
+/// The rule by which a planner chooses among the candidates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlannerRule {
+    /// The first row of the table, which the ranking would choose as well.
+    First,
+    /// The row, of either side, whose person is really nearest to the other end, by the shortest
+    /// chain of photos that there is in the world; the first of equals. No planner knows this, so
+    /// it is a ceiling.
+    Perfect,
+}
+
+/// A planner that answers planning questions about one world.
+#[derive(Debug)]
+pub(super) struct RulePlanner<'world> {
+    world: &'world World,
+    rule: PlannerRule,
+    /// The hops to everybody, by the typed name that they are counted from.
+    hops_from: BTreeMap<String, Vec<Option<usize>>>,
+}
+
+impl<'world> RulePlanner<'world> {
+    pub(super) fn new(world: &'world World, rule: PlannerRule) -> Self {
+        Self {
+            world,
+            rule,
+            hops_from: BTreeMap::new(),
+        }
+    }
+
+    /// Returns one name of the table, where the table has a row.
+    pub(super) fn answer(&mut self, question: &PlanQuestion) -> PlanAnswer {
+        let rows = &question.candidates;
+        let chosen = match self.rule {
+            PlannerRule::First => rows.first(),
+            // The first of equal rows counts, and `min_by_key` keeps it.
+            PlannerRule::Perfect => rows.iter().min_by_key(|row| {
+                let hops = self.hops_left(question, row);
+                hops.unwrap_or(usize::MAX)
+            }),
+        };
+        PlanAnswer {
+            next_candidates: chosen.map(|row| row.name.clone()).into_iter().collect(),
+            ..PlanAnswer::default()
+        }
+    }
+
+    /// Returns the hops from this row's person to the end that their side is to be connected with.
+    fn hops_left(&mut self, question: &PlanQuestion, row: &CandidateRow) -> Option<usize> {
+        let end = match row.side {
+            Side::A => &question.person_b,
+            Side::B => &question.person_a,
+        };
+        let world = self.world;
+        let hops = self.hops_from.entry(end.clone()).or_insert_with(|| {
+            let start = world.bearers(end).first();
+            start.map_or_else(Vec::new, |start| world.hops_from(*start, None))
+        });
+        let bearers = world.bearers(&row.name).iter();
+        bearers
+            .filter_map(|person| hops.get(*person).copied().flatten())
+            .min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str, side: Side) -> CandidateRow {
+        CandidateRow {
+            number: 1,
+            name: name.to_owned(),
+            count: 1,
+            best_confidence: 90.0,
+            side,
+        }
+    }
+
+    fn check(rule: PlannerRule, rows: &[(&str, Side)], expect: &str) {
+        let world = World::parse(
+            r#"{"name":"n","source":"s","license":"l","photos":
+                [["A","P"],["P","Q"],["Q","B"],["A","X"],["B","R"]]}"#,
+        )
+        .unwrap();
+        let question = PlanQuestion {
+            person_a: "A".into(),
+            person_b: "B".into(),
+            frontier: "A".into(),
+            candidates: rows.iter().map(|(name, side)| row(name, *side)).collect(),
+            allowed_queries: Vec::new(),
+            hops_left: 6,
+            searches_left: 9,
+            recognitions_left: 9,
+            may_guess: true,
+        };
+        let answer = RulePlanner::new(&world, rule).answer(&question);
+        assert_eq!(answer.next_candidates, [expect], "{rows:?}");
+    }
+
+    #[test]
+    fn the_perfect_planner_names_whoever_is_nearest_to_the_other_end() {
+        let (a, b) = (Side::A, Side::B);
+        check(PlannerRule::Perfect, &[("X", a), ("P", a)], "P");
+        check(PlannerRule::Perfect, &[("X", a), ("P", a), ("Q", a)], "Q");
+        check(PlannerRule::Perfect, &[("R", b), ("Q", b), ("P", a)], "Q");
+        check(PlannerRule::Perfect, &[("P", a), ("Q", b)], "P");
+        check(PlannerRule::Perfect, &[("Nobody", a), ("X", a)], "X");
+    }
+
+    #[test]
+    fn the_first_row_is_what_the_ranking_says() {
+        check(PlannerRule::First, &[("X", Side::A), ("P", Side::A)], "X");
+    }
+}
