@@ -2,7 +2,7 @@
 
 import { limitsOf } from '../desk/limits.js';
 
-export const DIALECTS = ['clickweave', 'strict'];
+export const DIALECTS = ['seed', 'clickweave'];
 
 /** What a run may do at most, as the form shows it: the server's own defaults. */
 export const LIMITS = Object.freeze({ steps: '100000', runtimeMs: '600', toolCalls: '1000', budgetUsd: '' });

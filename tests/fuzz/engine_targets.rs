@@ -94,7 +94,7 @@ fn workflow() -> Target {
             let Ok(workflow) = Workflow::parse(&bytes) else {
                 return;
             };
-            for dialect in [Dialect::Clickweave, Dialect::Strict] {
+            for dialect in [Dialect::Seed, Dialect::Clickweave, Dialect::Strict] {
                 execute(Order {
                     workflow: workflow.clone(),
                     dialect,

@@ -114,8 +114,8 @@ test("the server's problems are taken, the operator's lists too, and nothing els
 
 test('the question of a run has what was chosen; what is no number is left to the server', () => {
   const limits = { steps: '50', runtimeMs: 'long', toolCalls: '1000' };
-  assert.deepEqual(questionOf({ workflow: 'orders', servers: ['desk'], dialect: 'strict', limits }), {
-    workflow: 'orders', servers: ['desk'], options: { dialect: 'strict', steps: 50, runtimeMs: 'long' },
+  assert.deepEqual(questionOf({ workflow: 'orders', servers: ['desk'], dialect: 'seed', limits }), {
+    workflow: 'orders', servers: ['desk'], options: { dialect: 'seed', steps: 50, runtimeMs: 'long' },
   });
   const bare = questionOf({ workflow: {}, servers: null, dialect: 'clickweave', limits: { runtimeMs: '30' } });
   assert.deepEqual(bare, { workflow: {}, options: { dialect: 'clickweave', runtimeMs: 30_000 } });

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::tokens::{Token, tokens};
 
-/// `crate::domain::Name` in its parts.
+/// `domain::Name` in its parts.
 pub type Path = Vec<String>;
 
 /// One module: a file's own, or one in braces inside it.

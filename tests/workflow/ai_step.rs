@@ -114,9 +114,6 @@ fn a_step_ends_softly_at_its_limits() {
         made(table(json!({"max_tool_calls": 3})).replies(endless())),
         (3, 1)
     );
-    let mut strict = table(json!({"max_tool_calls": 3})).replies(endless());
-    strict.order.dialect = workflow::machine::Dialect::Strict;
-    assert_eq!(made(strict), (3, 1));
     let mut short = table(json!({})).replies(endless());
     short.order.workflow.nodes[0].timeout_ms = Some(3);
     // The list of tools, and one turn with two calls.

@@ -2,6 +2,7 @@
 
 use domain::chat::{ChatPurpose, Part, Turn};
 use serde_json::{Value, json};
+use workflow::machine::Dialect;
 
 use super::table::{Table, chain, reply, texts, tool};
 
@@ -85,10 +86,10 @@ fn what_is_not_said_has_failed_and_nothing_is_judged_after_it() {
 }
 
 #[test]
-fn in_the_strict_dialect_a_failed_check_fails_the_run() {
+fn in_a_stored_order_of_the_strict_dialect_a_failed_check_fails_the_run() {
     let nodes = [checked(1, "a", &[("one", "FailNode")])];
     let run = |word| {
-        let lines = Table::strict(&chain(&nodes))
+        let lines = Table::of(Dialect::Strict, &chain(&nodes))
             .answers("a", [texts(&["x"])])
             .replies([reply(&said(&[("one", word)]))])
             .run();

@@ -1,6 +1,8 @@
-//! What surprises in one dialect, and what the strict one does about it.
+//! What the seed's text and Clickweave of February do otherwise, what is refused in new runs, and what
+//! stored orders of the strict dialect do still.
 
 use serde_json::{Value, json};
+use workflow::machine::{Dialect, ToolResult};
 
 use super::table::{Table, chain, edge, equals, id, node, texts, tool, workflow};
 
@@ -25,42 +27,121 @@ fn looped(max: u32, done_to: usize) -> Value {
             edge(2, if done_to == 3 { 4 } else { 3 }, ""),
             edge(3, 1, ""),
             edge(4, 3, ""),
-        ],
+        ][..if done_to == 3 { 5 } else { 4 }],
     )
 }
 
-/// One workflow is warned of and refused with the same words.
-#[track_caller]
-fn check(json: &Value, node: &str, says: &str) {
-    let refused = Table::strict(json).finding();
-    assert_eq!(refused.to_string(), format!("Node '{node}': {says}"));
-    let mut table = Table::new(json)
-        .answers("poll", [texts(&["x"])])
-        .answers("after", [texts(&["x"])]);
-    table.order.limits.steps_max = 100;
-    let lines = table.run();
-    let warning = format!("{node}: warning: {says}");
-    assert!(lines.contains(&warning), "{lines:#?}");
+/// What a loop tells of its rounds.
+fn rounds(dialect: Dialect, json: &Value, name: &str) -> Vec<String> {
+    let table = Table::of(dialect, json).answers("poll", [texts(&["x"])]);
+    let lines = table.answers("after", [texts(&["x"])]).run();
+    let mark = format!("{name}: ");
+    let of_it = lines.iter().filter_map(|line| line.strip_prefix(&mark));
+    of_it
+        .filter(|line| *line != "control")
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
-fn what_one_dialect_warns_of_the_strict_one_refuses() {
-    let after = || tool(2, "after");
-    let zero = {
-        let mut json = looped(0, 4);
-        json["edges"].as_array_mut().unwrap().pop();
-        json
+fn by_the_seed_a_body_runs_at_least_once() {
+    let json = looped(0, 4);
+    let expected = ["iteration 0", "left after 1: condition_met"];
+    assert_eq!(rounds(Dialect::Seed, &json, "Round"), expected);
+    let expected = [
+        "warning: its max_iterations is 0, so its body never runs.",
+        "left after 0: max_iterations",
+    ];
+    assert_eq!(rounds(Dialect::Clickweave, &json, "Round"), expected);
+}
+
+#[test]
+fn by_the_seed_the_condition_comes_before_the_maximum() {
+    let json = looped(1, 4);
+    for (dialect, reason) in [
+        (Dialect::Seed, "condition_met"),
+        (Dialect::Clickweave, "max_iterations"),
+        (Dialect::Strict, "condition_met"),
+    ] {
+        let expected = ["iteration 0".to_owned(), format!("left after 1: {reason}")];
+        assert_eq!(rounds(dialect, &json, "Round"), expected, "{dialect:?}");
+    }
+}
+
+#[test]
+fn by_the_seed_a_node_has_ten_retries_at_most() {
+    let mut json = chain(&[tool(1, "poll")]);
+    for (retries, refused) in [(10, false), (11, true)] {
+        json["nodes"][0]["retries"] = json!(retries);
+        let finding = Table::new(&json).finding();
+        assert_eq!(finding.is_some(), refused, "{retries}: {finding:?}");
+        assert_eq!(Table::of(Dialect::Clickweave, &json).finding(), None);
+    }
+    check_told(&json, "poll", "it has more than 10 retries.");
+}
+
+/// The run is warned of it, also where no new run may have it.
+#[track_caller]
+fn check_told(json: &Value, node: &str, says: &str) {
+    for dialect in [Dialect::Seed, Dialect::Clickweave] {
+        let mut table = Table::of(dialect, json)
+            .answers("poll", [texts(&["x"])])
+            .answers("after", [texts(&["x"])]);
+        table.order.limits.steps_max = 100;
+        let lines = table.run();
+        let warning = format!("{node}: warning: {says}");
+        assert!(lines.contains(&warning), "{dialect:?}: {lines:#?}");
+    }
+}
+
+#[test]
+fn what_only_does_harm_is_refused_in_new_runs() {
+    let check = |json: &Value, node: &str, says: &str| {
+        for dialect in [Dialect::Seed, Dialect::Clickweave] {
+            let refused = Table::of(dialect, json).finding().unwrap();
+            assert_eq!(refused.to_string(), format!("Node '{node}': {says}"));
+        }
+        check_told(json, node, says);
     };
-    check(
-        &zero,
-        "Round",
-        "its max_iterations is 0, so its body never runs.",
-    );
     check(
         &looped(3, 3),
         "Round",
         "its LoopDone leads to its own EndLoop, so it never ends.",
     );
+    let mut once = looped(3, 4);
+    once["edges"][2] = edge(4, 3, "");
+    check(
+        &once,
+        "Round",
+        "its body never comes to its EndLoop, so it runs once.",
+    );
+    let nowhere = workflow(&[tool(1, "poll")], &[edge(1, 9, "")]);
+    check(
+        &nowhere,
+        "poll",
+        "an edge of it leads to a node that does not exist; the run ends there.",
+    );
+    let mut twice = chain(&[tool(1, "poll"), tool(2, "after")]);
+    let other = tool(2, "after");
+    twice["nodes"].as_array_mut().unwrap().push(other);
+    check(
+        &twice,
+        "after",
+        "another node has its id, and is executed in its place.",
+    );
+    let apart = workflow(&[tool(1, "poll"), tool(2, "after")], &[edge(9, 2, "")]);
+    check(&apart, "after", "no way leads to it.");
+}
+
+#[test]
+fn other_surprises_are_told_and_the_run_goes_on() {
+    let check = |json: &Value, node: &str, says: &str| {
+        for dialect in [Dialect::Seed, Dialect::Clickweave] {
+            assert_eq!(Table::of(dialect, json).finding(), None, "{says}");
+        }
+        check_told(json, node, says);
+    };
+    let after = || tool(2, "after");
     let alike = chain(&[tool(1, "poll"), {
         let mut node = after();
         node["name"] = json!("Poll");
@@ -76,12 +157,6 @@ fn what_one_dialect_warns_of_the_strict_one_refuses() {
         &labelled,
         "poll",
         "its edge has a label, so it is not followed; the run ends there.",
-    );
-    let nowhere = workflow(&[tool(1, "poll")], &[edge(1, 9, "")]);
-    check(
-        &nowhere,
-        "poll",
-        "an edge of it leads to a node that does not exist; the run ends there.",
     );
     let switch = node(1, "Sorter", "Switch", json!({"cases": []}));
     check(
@@ -104,9 +179,9 @@ fn what_one_dialect_warns_of_the_strict_one_refuses() {
         "Gate",
         "its condition asks for a variable that no node sets.",
     );
-    let mut many = chain(&[tool(1, "poll")]);
-    many["nodes"][0]["retries"] = json!(11);
-    check(&many, "poll", "it has more than 10 retries.");
+    let mut timed = chain(&[tool(1, "poll")]);
+    timed["nodes"][0]["timeout_ms"] = json!(5);
+    check(&timed, "poll", "its timeout_ms is not looked at.");
 }
 
 #[test]
@@ -159,7 +234,9 @@ fn values_of_an_earlier_answer_go_with_the_next_one() {
     assert_eq!(run.variables().value("look.x"), &json!(7));
     let warning = "look: warning: its answer is an empty list; the values of an earlier one stay.";
     assert!(lines.iter().any(|line| line == warning), "{lines:#?}");
-    let (lines, run) = Table::strict(&json).answers("look", answers()).conduct();
+    let (lines, run) = Table::of(Dialect::Strict, &json)
+        .answers("look", answers())
+        .conduct();
     assert_eq!(run.variables().value("look.x"), &Value::Null);
     assert!(
         !lines.iter().any(|line| line.contains("warning")),
@@ -168,8 +245,7 @@ fn values_of_an_earlier_answer_go_with_the_next_one() {
 }
 
 #[test]
-fn the_strict_dialect_finds_a_list_beside_other_words_and_takes_what_is_structured() {
-    use workflow::machine::ToolResult;
+fn a_stored_strict_order_finds_a_list_beside_other_words_and_takes_what_is_structured() {
     let find = node(
         1,
         "Find",
@@ -177,7 +253,7 @@ fn the_strict_dialect_finds_a_list_beside_other_words_and_takes_what_is_structur
         json!({"search_text": "a", "match_mode": "Exact"}),
     );
     let answers = || [texts(&[r#"[{"x":7}]"#, "1 match"])];
-    let (_, run) = Table::strict(&chain(std::slice::from_ref(&find)))
+    let (_, run) = Table::of(Dialect::Strict, &chain(std::slice::from_ref(&find)))
         .answers("find_text", answers())
         .conduct();
     assert_eq!(run.variables().value("find.found"), &json!(true));
@@ -191,7 +267,7 @@ fn the_strict_dialect_finds_a_list_beside_other_words_and_takes_what_is_structur
             ..result
         })]
     };
-    let (_, run) = Table::strict(&chain(std::slice::from_ref(&find)))
+    let (_, run) = Table::of(Dialect::Strict, &chain(std::slice::from_ref(&find)))
         .answers("find_text", structured())
         .conduct();
     assert_eq!(run.variables().value("find.x"), &json!(8));
@@ -204,7 +280,7 @@ fn the_strict_dialect_finds_a_list_beside_other_words_and_takes_what_is_structur
 }
 
 #[test]
-fn a_stop_ends_the_retries_of_the_strict_dialect_alone() {
+fn a_stop_ends_the_retries_of_stored_strict_orders_alone() {
     let mut node = tool(1, "poll");
     node["retries"] = json!(2);
     let failing = || {
@@ -219,11 +295,11 @@ fn a_stop_ends_the_retries_of_the_strict_dialect_alone() {
         lines.iter().filter(|line| line.contains("calls")).count()
     };
     assert_eq!(calls(Table::new(&chain(&[node.clone()]))), 3);
-    assert_eq!(calls(Table::strict(&chain(&[node]))), 1);
+    assert_eq!(calls(Table::of(Dialect::Strict, &chain(&[node]))), 1);
 }
 
 #[test]
-fn a_loop_that_was_left_early_counts_anew_in_the_strict_dialect() {
+fn a_loop_that_was_left_early_counts_anew_in_stored_strict_orders_alone() {
     // The inner loop is left by the If, and entered again by the outer one.
     let never = || equals("poll.result", json!("never"));
     let json = workflow(
@@ -261,21 +337,11 @@ fn a_loop_that_was_left_early_counts_anew_in_the_strict_dialect() {
             edge(6, 1, ""),
         ],
     );
-    let inner = |table: Table| {
-        let lines = table.answers("poll", [texts(&["x"])]).run();
-        let inner = lines
-            .into_iter()
-            .filter(|line| line.starts_with("Inner: ") && !line.ends_with("control"));
-        inner.collect::<Vec<_>>()
-    };
-    let warning =
-        "Inner: warning: it was left without its exit before, and goes on counting from there.";
-    assert_eq!(
-        inner(Table::new(&json)),
-        ["Inner: iteration 0", warning, "Inner: iteration 1"]
-    );
-    assert_eq!(
-        inner(Table::strict(&json)),
-        ["Inner: iteration 0", "Inner: iteration 0"]
-    );
+    let warning = "warning: it was left without its exit before, and goes on counting from there.";
+    for dialect in [Dialect::Seed, Dialect::Clickweave] {
+        let expected = ["iteration 0", warning, "iteration 1"];
+        assert_eq!(rounds(dialect, &json, "Inner"), expected);
+    }
+    let expected = ["iteration 0", "iteration 0"];
+    assert_eq!(rounds(Dialect::Strict, &json, "Inner"), expected);
 }

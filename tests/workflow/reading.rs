@@ -1,6 +1,7 @@
 //! What is no workflow, in words that say where; and graphs that make no sense.
 
 use serde_json::{Value, json};
+use workflow::machine::Dialect;
 use workflow::machine::graph::Workflow;
 
 use super::table::{Table, chain, edge, equals, id, node, texts, tool, workflow};
@@ -101,16 +102,16 @@ fn an_error_names_the_node_and_the_member() {
 
 #[test]
 fn a_disabled_node_of_an_unknown_type_is_passed_over() {
-    let told = |dialect: fn(&Value) -> Table, mut json: Value| {
+    let told = |dialect: Dialect, mut json: Value| {
         json["nodes"][1]["enabled"] = json!(false);
         let tools = ["a", "b", "c"].into_iter();
-        let table = tools.fold(dialect(&json), |table, name| {
+        let table = tools.fold(Table::of(dialect, &json), |table, name| {
             table.answers(name, [texts(&[])])
         });
         { table }.run().join("\n")
     };
     let fly = node(2, "Fly away", "Fly", json!({"wings": 2}));
-    for dialect in [Table::new as fn(&Value) -> Table, Table::strict] {
+    for dialect in [Dialect::Seed, Dialect::Clickweave, Dialect::Strict] {
         let one = told(dialect, chain(&[tool(1, "a"), fly.clone(), tool(3, "b")]));
         assert!(
             one.contains("Fly away: skipped") && one.contains("b: run"),
@@ -177,7 +178,7 @@ fn every_type_of_node_is_read() {
 
 #[track_caller]
 fn check_finding(json: &Value, kind: &str, says: &str) {
-    let finding = Table::new(json).finding();
+    let finding = Table::new(json).finding().unwrap();
     assert_eq!((finding.kind(), finding.to_string().as_str()), (kind, says));
 }
 

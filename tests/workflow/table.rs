@@ -115,7 +115,7 @@ impl Table {
         Self {
             order: Order {
                 workflow: Workflow::from_json(json).unwrap(),
-                dialect: Dialect::Clickweave,
+                dialect: Dialect::Seed,
                 servers: vec!["desk".to_owned()],
                 limits: Limits::default(),
             },
@@ -129,9 +129,10 @@ impl Table {
         }
     }
 
-    pub fn strict(json: &Value) -> Self {
+    /// As [`Table::new`], in this dialect.
+    pub fn of(dialect: Dialect, json: &Value) -> Self {
         let mut table = Self::new(json);
-        table.order.dialect = Dialect::Strict;
+        table.order.dialect = dialect;
         table
     }
 
@@ -155,8 +156,12 @@ impl Table {
         self
     }
 
-    pub fn finding(self) -> Finding {
-        WorkflowRun::new(self.order).unwrap_err()
+    /// Why a new run is refused.
+    pub fn finding(self) -> Option<Finding> {
+        match WorkflowRun::new(self.order) {
+            Ok(run) => run.refused().cloned(),
+            Err(finding) => Some(finding),
+        }
     }
 
     /// The whole run as lines.

@@ -4,6 +4,7 @@
 mod answers;
 mod bench;
 mod committed;
+mod dialects;
 mod example;
 mod faults;
 mod kills;

@@ -3,12 +3,12 @@
 
 use serde_json::Value;
 
-use engine::{Problem, check_parts};
-use settings::{Caps, McpServer, Providers, SettingsPart};
-
 use crate::machine::graph::{Node, NodeKind, Workflow};
-use crate::machine::{Order, WorkflowRun};
+use crate::machine::{Dialect, Order, WorkflowRun};
 use crate::stored::WorkflowOrder;
+use engine::Problem;
+use engine::check_parts;
+use settings::{Caps, McpServer, Providers, SettingsPart};
 
 use super::options::WorkflowOptions;
 use super::wanted::{WantedGraph, WorkflowRequest};
@@ -54,7 +54,11 @@ impl WorkflowRequest {
             servers: servers.clone(),
             limits: options.limits.clone(),
         };
-        if let Err(finding) = WorkflowRun::new(order) {
+        let refused = match WorkflowRun::new(order) {
+            Ok(run) => run.refused().cloned(),
+            Err(finding) => Some(finding),
+        };
+        if let Some(finding) = refused {
             let problem = Problem::new(409, format!("The workflow cannot be executed. {finding}"));
             return Err(problem.about_graph(finding.kind(), finding.about()));
         }
@@ -86,8 +90,12 @@ impl WorkflowRequest {
                     "The run to fork was made by another version; start the workflow anew.";
                 return Err(Problem::new(409, detail));
             };
+            let dialect = match order.dialect {
+                Dialect::Strict => Dialect::default(),
+                dialect => dialect,
+            };
             options = WorkflowOptions {
-                dialect: order.dialect,
+                dialect,
                 limits: order.limits,
             };
             servers = order.servers;

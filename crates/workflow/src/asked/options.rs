@@ -33,7 +33,7 @@ impl WorkflowOptions {
     /// Returns the options of a run that says nothing.
     pub(super) fn default_within(caps: &Caps) -> Self {
         Self {
-            dialect: Dialect::Clickweave,
+            dialect: Dialect::default(),
             limits: Limits {
                 nano_usd_max: caps.nano_usd_max,
                 ..Limits::default()
@@ -55,9 +55,18 @@ impl WorkflowOptions {
         let limits = &mut self.limits;
         match key {
             "dialect" => {
-                let dialect = value.as_str().and_then(Dialect::named);
-                let what = "must be clickweave or strict";
-                self.dialect = dialect.ok_or_else(|| Problem::field(key, what))?;
+                let what = match value.as_str().and_then(Dialect::named) {
+                    Some(Dialect::Strict) => {
+                        "can be strict no more: seed, the default, took its place; what differs stands in \
+                         docs/workflows.md"
+                    }
+                    Some(dialect) => {
+                        self.dialect = dialect;
+                        return Ok(());
+                    }
+                    None => "must be seed or clickweave",
+                };
+                return Err(Problem::field(key, what));
             }
             "steps" => limits.steps_max = number(1, STEPS_MAX).map(saturated)?,
             "toolCalls" => limits.tool_calls_max = number(0, TOOL_CALLS_MAX).map(saturated)?,

@@ -131,7 +131,7 @@ impl Attempt {
 
     fn fail(&mut self, fault: Fault, around: &mut Surroundings<'_>) -> Progress {
         let is_last = self.failed >= around.node.retries;
-        // A stop never interrupts the original's retries.
+        // A stop is looked at between nodes, and never interrupts retries.
         let gives_up = around.is_stopping && around.dialect == Dialect::Strict;
         // A click that may have happened is never made twice.
         let is_final = fault.is_unknown && matches!(around.node.kind, NodeKind::Automate { .. });
@@ -210,17 +210,14 @@ fn set_variables(value: &serde_json::Value, around: &mut Surroundings<'_>) -> Re
     let prefix = fold(&around.node.name);
     let set = variables_of(value, alias, around.dialect);
     let is_set = |name: &str| set.iter().any(|(known, _)| *known == name);
-    match around.dialect {
-        Dialect::Strict => drop(around.variables.retain_of(&prefix, is_set)),
-        Dialect::Clickweave => {
-            let is_empty_list = value.as_array().is_some_and(Vec::is_empty);
-            if is_empty_list && around.variables.has_others_of(&prefix, is_set) {
-                let says = "its answer is an empty list; the values of an earlier one stay.";
-                around
-                    .trace
-                    .tell_of(around.node, NoticeKind::Warning(says.to_owned()));
-            }
-        }
+    let is_empty_list = value.as_array().is_some_and(Vec::is_empty);
+    if around.dialect == Dialect::Strict {
+        around.variables.retain_of(&prefix, is_set);
+    } else if is_empty_list && around.variables.has_others_of(&prefix, is_set) {
+        let says = "its answer is an empty list; the values of an earlier one stay.";
+        around
+            .trace
+            .tell_of(around.node, NoticeKind::Warning(says.to_owned()));
     }
     for (name, value) in set {
         let variable = format!("{prefix}.{name}");

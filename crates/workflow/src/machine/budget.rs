@@ -49,14 +49,6 @@ struct Wait {
 }
 
 impl Wait {
-    /// Returns the wait of a node that says how long each call may take, whatever its tool tells.
-    fn of_node(timeout_ms: u64) -> Self {
-        Self {
-            whole_ms: timeout_ms,
-            silence_ms: timeout_ms,
-        }
-    }
-
     /// Returns the wait for a tool that may be silent for so long, and a few times as long in all.
     fn of_silence(silence_ms: u64) -> Self {
         Self {
@@ -139,15 +131,9 @@ impl Budget {
         })
     }
 
-    /// Notes that an action is about to be carried out. Fails where it may not be. `timeout_ms` is the
-    /// node's own.
-    pub(super) fn begin(
-        &mut self,
-        action: &Action,
-        timeout_ms: Option<u64>,
-    ) -> Result<Permission, Refusal> {
-        let of_silence = Wait::of_silence(self.limits.call_ms_max);
-        self.begin_within(action, timeout_ms.map_or(of_silence, Wait::of_node))
+    /// Notes that an action is about to be carried out. Fails where it may not be.
+    pub(super) fn begin(&mut self, action: &Action) -> Result<Permission, Refusal> {
+        self.begin_within(action, Wait::of_silence(self.limits.call_ms_max))
     }
 
     fn begin_within(&mut self, action: &Action, wait: Wait) -> Result<Permission, Refusal> {

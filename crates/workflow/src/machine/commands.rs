@@ -15,13 +15,8 @@ pub(super) struct Commands {
 
 impl Commands {
     /// Begins a command for an action, where the budget lasts.
-    pub(super) fn begin(
-        &mut self,
-        action: Action,
-        timeout_ms: Option<u64>,
-        budget: &mut Budget,
-    ) -> Result<(), Refusal> {
-        let permission = budget.begin(&action, timeout_ms)?;
+    pub(super) fn begin(&mut self, action: Action, budget: &mut Budget) -> Result<(), Refusal> {
+        let permission = budget.begin(&action)?;
         self.last = self.last.saturating_add(1);
         let command = Command {
             id: CommandId(self.last),

@@ -11,7 +11,9 @@ use super::values::{Variables, comparison_steps, holds, told_sides};
 /// The number of times that the body of each loop ran since the loop was entered.
 ///
 /// A loop that is left without its exit keeps its count, and goes on from it when it is entered
-/// again; the strict dialect begins anew.
+/// again; in stored orders of the strict dialect it begins anew.
+///
+/// //= seed 002, Loop Nodes
 #[derive(Debug, Clone, Default)]
 pub(super) struct LoopCounters {
     iterations: BTreeMap<NodeId, u32>,
@@ -92,12 +94,14 @@ impl LoopCounters {
         }
         let iteration = self.iterations.get(&node.id).copied().unwrap_or(0);
         let is_over = iteration >= iterations_max;
-        let dialect = asked.dialect;
-        let reason = match dialect {
-            Dialect::Clickweave if is_over => Some(ExitReason::MaxIterations),
-            _ if iteration > 0 && asked.holds(exit)? => Some(ExitReason::ConditionMet),
-            _ if is_over => Some(ExitReason::MaxIterations),
-            _ => None,
+        let reason = if is_over && asked.dialect == Dialect::Clickweave {
+            Some(ExitReason::MaxIterations)
+        } else if iteration == 0 {
+            None
+        } else if asked.holds(exit)? {
+            Some(ExitReason::ConditionMet)
+        } else {
+            is_over.then_some(ExitReason::MaxIterations)
         };
         let (told, output) = if let Some(reason) = reason {
             self.iterations.remove(&node.id);

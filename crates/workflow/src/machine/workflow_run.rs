@@ -29,6 +29,7 @@ pub struct WorkflowRun {
     routes: std::rc::Rc<Routes>,
     order: OrderTerms,
     surprises: Vec<Surprise>,
+    refused: Option<Finding>,
     variables: Variables,
     counters: LoopCounters,
     caches: Caches,
@@ -64,14 +65,15 @@ impl WorkflowRun {
     /// Makes a machine for this order. Nothing happens before [`Input::Start`].
     pub fn new(order: Order) -> Result<Self, Finding> {
         let routes = Routes::new(order.workflow);
-        let (entry, surprises) = validate(&routes, order.dialect)?;
-        let entry = routes.node(entry).map(|node| node.id);
+        let validated = validate(&routes, order.dialect)?;
+        let entry = routes.node(validated.entry).map(|node| node.id);
         Ok(Self {
             order: OrderTerms {
                 entry: entry.ok_or(Finding::NoEntryPoint)?,
                 dialect: order.dialect,
             },
-            surprises,
+            surprises: validated.surprises,
+            refused: validated.refused,
             variables: Variables::default(),
             counters: LoopCounters::default(),
             caches: Caches::default(),
@@ -281,11 +283,7 @@ impl WorkflowRun {
     }
 
     fn begin(&mut self, action: Action, node: &Node) {
-        let timeout_ms = match self.order.dialect {
-            Dialect::Strict => node.timeout_ms,
-            Dialect::Clickweave => None,
-        };
-        if let Err(refusal) = self.commands.begin(action, timeout_ms, &mut self.budget) {
+        if let Err(refusal) = self.commands.begin(action, &mut self.budget) {
             self.refuse(refusal, Some(node.id));
         }
     }
@@ -327,7 +325,7 @@ impl WorkflowRun {
             return self.end(ending);
         };
         let chat = Action::Chat(question);
-        match self.commands.begin(chat, None, &mut self.budget) {
+        match self.commands.begin(chat, &mut self.budget) {
             Ok(()) => self.state = State::Checking(ending),
             Err(refusal) => self.judge(ending, Err(&refusal.message)),
         }

@@ -56,8 +56,8 @@ impl Tries {
         let (whole_ms, silence_ms) = (self.whole_ms, self.silence_ms_max);
         if whole_ms == silence_ms {
             return format!(
-                "no answer came in {whole_ms} ms, which is callMs, the node's timeout_ms, or all that was \
-                 left of the run's runtimeMs"
+                "no answer came in {whole_ms} ms, which is callMs or all that was left of the run's \
+                 runtimeMs"
             );
         }
         if now_ms < self.deadline_ms {

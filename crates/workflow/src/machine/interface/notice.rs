@@ -270,7 +270,7 @@ pub enum WhyFailed {
     Node,
     /// A call was sent and nobody knows what came of it.
     UnknownOutcome,
-    /// A check failed, in the strict dialect.
+    /// A check failed, in a stored order of the strict dialect.
     Check,
     /// More nodes were visited than may be visited.
     StepLimit,

@@ -118,8 +118,8 @@ impl TaskContext<'_> {
     /// Returns a tool's answer as a value.
     pub(super) fn value(&self, result: &ToolResult) -> Value {
         match self.dialect {
-            Dialect::Clickweave => parse_text(&result.text()),
             Dialect::Strict => strict_value(result),
+            Dialect::Seed | Dialect::Clickweave => parse_text(&result.text()),
         }
     }
 

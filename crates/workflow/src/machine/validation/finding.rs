@@ -44,7 +44,7 @@ pub enum Finding {
     MultipleEndLoops(String),
     /// The one edge of an `EndLoop` does not lead to its Loop.
     EndLoopEdgeMismatch(String),
-    /// A surprise that the strict dialect refuses: the node, and what is wrong.
+    /// A surprise that no new run may have: the node, and what is wrong.
     Refused(String, &'static str),
 }
 

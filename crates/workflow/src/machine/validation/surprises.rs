@@ -1,15 +1,19 @@
-//! The surprises: what the original accepts and nobody expects.
+//! The surprises: what the original accepts and nobody expects. A warning tells of each; those that
+//! only do harm, and that no recorded run of the original has, are refused in new runs.
 
 use std::collections::BTreeSet;
 
-use crate::machine::graph::{Condition, Node, NodeId, NodeKind, Output, Routes, ValueRef};
+use crate::machine::dialect::Dialect;
+use crate::machine::graph::{Condition, Edge, Node, NodeId, NodeKind, Output, Routes, ValueRef};
 use crate::machine::values::fold;
 
 use super::finding::Finding;
 
 /// The most surprises of a workflow that are told.
 const SURPRISES_MAX: usize = 200;
-/// The most retries that the editor offers.
+/// The most retries of a node.
+///
+/// //= seed 002, Node-Level Retries
 const RETRIES_MAX: u32 = 10;
 
 /// Something in a workflow that does not do what it seems to.
@@ -17,56 +21,49 @@ const RETRIES_MAX: u32 = 10;
 pub struct Surprise {
     /// The node that it is about.
     pub node: NodeId,
-    /// The node's name.
-    pub name: String,
     /// What happens, in words.
     pub says: &'static str,
-    is_refused: bool,
 }
 
-impl Surprise {
-    /// Returns whether the strict dialect refuses the workflow for it; the other surprises it
-    /// mends.
-    #[must_use]
-    pub fn is_refused(&self) -> bool {
-        self.is_refused
-    }
+/// What is known of a workflow that can be executed.
+#[derive(Debug)]
+pub struct Validated {
+    /// The position of the node that the walk begins with.
+    pub entry: usize,
+    /// What will surprise, in the order of the nodes.
+    pub surprises: Vec<Surprise>,
+    /// The first surprise that no new run may have.
+    pub refused: Option<Finding>,
+}
 
-    pub(super) fn finding(&self) -> Finding {
-        Finding::Refused(self.name.clone(), self.says)
+/// Looks at every node of a workflow that begins at this position.
+pub(super) fn look(routes: &Routes, entry: usize, dialect: Dialect) -> Validated {
+    let context = Context::of(routes, entry, dialect);
+    let (mut surprises, mut refused) = (Vec::new(), None);
+    for (at, node) in routes.workflow().nodes.iter().enumerate() {
+        for (how, says) in context.surprises(at, node) {
+            if how == How::Refused {
+                refused.get_or_insert_with(|| Finding::Refused(node.name.clone(), says));
+            }
+            if surprises.len() < SURPRISES_MAX {
+                let node = node.id;
+                surprises.push(Surprise { node, says });
+            }
+        }
+    }
+    Validated {
+        entry,
+        surprises,
+        refused,
     }
 }
 
-/// Returns every surprise, in the order of the nodes.
-pub(super) fn surprises(routes: &Routes, entry: usize) -> Vec<Surprise> {
-    let context = Context::of(routes, entry);
-    let nodes = routes.workflow().nodes.iter().enumerate();
-    let found = nodes.flat_map(|(at, node)| {
-        let refused = context.refused(at, node);
-        let refused = refused.into_iter().map(|says| (says, true));
-        refused
-            .chain(mended(node).into_iter().map(|says| (says, false)))
-            .map(|(says, is_refused)| Surprise {
-                node: node.id,
-                name: node.name.clone(),
-                says,
-                is_refused,
-            })
-            .collect::<Vec<_>>()
-    });
-    found.take(SURPRISES_MAX).collect()
-}
-
-/// Returns what the strict dialect does in another way.
-fn mended(node: &Node) -> Vec<&'static str> {
-    let mut says = Vec::new();
-    if !node.checks.is_empty() || node.expected_outcome.is_some() {
-        says.push("its checks change nothing about how the run ends.");
-    }
-    if node.timeout_ms.is_some() && !matches!(node.kind, NodeKind::AiStep(_)) {
-        says.push("its timeout_ms is not looked at.");
-    }
-    says
+/// What is done about a surprise.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Told,
+    /// New runs are refused for it.
+    Refused,
 }
 
 /// Returns whether this position was not visited before, and marks it as visited.
@@ -78,6 +75,7 @@ fn is_first_visit(visited: &mut [bool], at: usize) -> bool {
 /// The facts about the whole workflow.
 struct Context<'routes> {
     routes: &'routes Routes,
+    dialect: Dialect,
     /// The prefix of each node's variables, by its position; empty for a node that sets none.
     prefixes: Vec<String>,
     /// The prefixes under which variables are set, and those under which more than one node sets
@@ -89,7 +87,7 @@ struct Context<'routes> {
 }
 
 impl<'routes> Context<'routes> {
-    fn of(routes: &'routes Routes, entry: usize) -> Self {
+    fn of(routes: &'routes Routes, entry: usize, dialect: Dialect) -> Self {
         let nodes = routes.workflow().nodes.iter();
         let prefixes: Vec<String> = nodes
             .map(|node| {
@@ -120,6 +118,7 @@ impl<'routes> Context<'routes> {
         }
         Self {
             routes,
+            dialect,
             prefixes,
             set,
             shared,
@@ -127,34 +126,47 @@ impl<'routes> Context<'routes> {
         }
     }
 
-    fn refused(&self, at: usize, node: &Node) -> Vec<&'static str> {
-        let mut says = Vec::new();
-        if self.routes.position(node.id) != Some(at) {
-            says.push("another node has its id, and is executed in its place.");
-        }
-        let mut edges = self.routes.leaving(node.id);
-        if edges.any(|edge| self.routes.position(edge.to).is_none()) {
-            says.push("an edge of it leads to a node that does not exist; the run ends there.");
-        }
-        if node.kind.sets_variables() {
-            let mut edges = self.routes.leaving(node.id);
-            if edges.any(|edge| edge.output.is_some()) {
-                says.push("its edge has a label, so it is not followed; the run ends there.");
-            }
-            if self.is_shared(at) {
-                says.push(
-                    "another node's name is the same as a variable; they overwrite each other.",
-                );
-            }
-        }
-        if self.reachable.get(at) != Some(&true) {
-            says.push("no way leads to it.");
-        }
-        if node.retries > RETRIES_MAX {
-            says.push("it has more than 10 retries.");
-        }
-        says.extend(self.refused_of_kind(node));
-        says
+    fn surprises(&self, at: usize, node: &Node) -> Vec<(How, &'static str)> {
+        let (sets, retries) = (node.kind.sets_variables(), node.retries > RETRIES_MAX);
+        let is_nowhere = |edge: &Edge| self.routes.position(edge.to).is_none();
+        let is_labelled = |edge: &Edge| edge.output.is_some();
+        let has = |is: &dyn Fn(&Edge) -> bool| self.routes.leaving(node.id).any(is);
+        let has_checks = !node.checks.is_empty() || node.expected_outcome.is_some();
+        let has_time = node.timeout_ms.is_some() && !matches!(node.kind, NodeKind::AiStep(_));
+        let told = |is: bool, says| is.then_some((How::Told, says));
+        let refused = |is: bool, says| is.then_some((How::Refused, says));
+        let found = [
+            refused(
+                self.routes.position(node.id) != Some(at),
+                "another node has its id, and is executed in its place.",
+            ),
+            refused(
+                has(&is_nowhere),
+                "an edge of it leads to a node that does not exist; the run ends there.",
+            ),
+            told(
+                sets && has(&is_labelled),
+                "its edge has a label, so it is not followed; the run ends there.",
+            ),
+            told(
+                sets && self.is_shared(at),
+                "another node's name is the same as a variable; they overwrite each other.",
+            ),
+            refused(self.reachable.get(at) != Some(&true), "no way leads to it."),
+            match self.dialect {
+                Dialect::Seed => refused(retries, "it has more than 10 retries."),
+                Dialect::Clickweave | Dialect::Strict => {
+                    told(retries, "it has more than 10 retries.")
+                }
+            },
+            self.surprise_of_kind(node),
+            told(
+                has_checks,
+                "its checks change nothing about how the run ends.",
+            ),
+            told(has_time, "its timeout_ms is not looked at."),
+        ];
+        found.into_iter().flatten().collect()
     }
 
     /// Returns whether another node sets variables under the prefix of the node at this position.
@@ -163,28 +175,35 @@ impl<'routes> Context<'routes> {
         prefix.is_some_and(|prefix| self.shared.contains(prefix))
     }
 
-    fn refused_of_kind(&self, node: &Node) -> Option<&'static str> {
-        match &node.kind {
+    fn surprise_of_kind(&self, node: &Node) -> Option<(How, &'static str)> {
+        let says = match &node.kind {
             NodeKind::Loop {
                 max_iterations: 0, ..
-            } => Some("its max_iterations is 0, so its body never runs."),
-            NodeKind::Loop { exit_condition, .. } => self
-                .refused_loop(node)
-                .or_else(|| self.refused_condition(exit_condition)),
-            NodeKind::If { condition } => self.refused_condition(condition),
-            NodeKind::Switch { cases } => {
-                let is_whole = self
-                    .routes
-                    .next(node.id, Some(&Output::SwitchDefault))
-                    .is_some();
-                if !is_whole {
-                    return Some("it has no SwitchDefault; without a match the run ends there.");
+            } if self.dialect == Dialect::Clickweave => {
+                return Some((
+                    How::Told,
+                    "its max_iterations is 0, so its body never runs.",
+                ));
+            }
+            NodeKind::Loop { exit_condition, .. } => {
+                if let Some(says) = self.refused_loop(node) {
+                    return Some((How::Refused, says));
                 }
-                let mut conditions = cases.iter().map(|case| &case.condition);
-                conditions.find_map(|condition| self.refused_condition(condition))
+                self.says_of_condition(exit_condition)
+            }
+            NodeKind::If { condition } => self.says_of_condition(condition),
+            NodeKind::Switch { cases } => {
+                let default = self.routes.next(node.id, Some(&Output::SwitchDefault));
+                if default.is_none() {
+                    Some("it has no SwitchDefault; without a match the run ends there.")
+                } else {
+                    let mut conditions = cases.iter().map(|case| &case.condition);
+                    conditions.find_map(|condition| self.says_of_condition(condition))
+                }
             }
             _ => None,
-        }
+        };
+        says.map(|says| (How::Told, says))
     }
 
     /// Returns why a loop is refused: its body must come to its end, and its `LoopDone` must lead
@@ -216,7 +235,7 @@ impl<'routes> Context<'routes> {
         Some("its body never comes to its EndLoop, so it runs once.")
     }
 
-    fn refused_condition(&self, condition: &Condition) -> Option<&'static str> {
+    fn says_of_condition(&self, condition: &Condition) -> Option<&'static str> {
         let sides = [&condition.left, &condition.right];
         let unknown = sides.into_iter().any(|side| match side {
             ValueRef::Variable(name) => {

@@ -30,7 +30,7 @@ pub fn fold(name: &str) -> String {
 
 /// Returns what a node's value sets, in order, by the names behind its prefix. `success` comes
 /// first and `result` last. A member of the value may have the name of another variable: then the
-/// later one counts, but in the strict dialect the member is left out.
+/// later one counts, but in stored orders of the strict dialect the member is left out.
 #[must_use]
 pub fn variables_of(
     value: &Value,
@@ -80,7 +80,7 @@ fn add_members<'value>(
 ) {
     let members = members
         .iter()
-        .filter(|(key, _)| dialect == Dialect::Clickweave || !own.contains(&key.as_str()));
+        .filter(|(key, _)| dialect != Dialect::Strict || !own.contains(&key.as_str()));
     set.extend(members.map(|(key, value)| (key.as_str(), value.clone())));
 }
 
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn a_list_gives_its_first_member_and_an_alias() {
         let value = json!([{"count": 9, "x": 1}, {"x": 2}]);
-        let names: Vec<_> = variables_of(&value, Some(ArrayAlias::Matches), Dialect::Clickweave)
+        let names: Vec<_> = variables_of(&value, Some(ArrayAlias::Matches), Dialect::Seed)
             .into_iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
@@ -125,9 +125,6 @@ mod tests {
     #[test]
     fn nothing_is_an_empty_text() {
         let expected = [("success", json!(true)), ("result", json!(""))];
-        assert_eq!(
-            variables_of(&Value::Null, None, Dialect::Clickweave),
-            expected
-        );
+        assert_eq!(variables_of(&Value::Null, None, Dialect::Seed), expected);
     }
 }

@@ -2,11 +2,19 @@
 
 use crate::machine::graph::Workflow;
 use crate::machine::interface::{Ending, Spent};
+use crate::machine::validation::Finding;
 use crate::machine::values::Variables;
 
 use super::{State, WorkflowRun};
 
 impl WorkflowRun {
+    /// Returns why a new run of the workflow is refused, though a stored one is executed. Returns `None`
+    /// where it is not.
+    #[must_use]
+    pub fn refused(&self) -> Option<&Finding> {
+        self.refused.as_ref()
+    }
+
     /// Returns how the run ended. Returns `None` where it has not ended.
     #[must_use]
     pub fn ending(&self) -> Option<&Ending> {
