@@ -16,12 +16,12 @@ fn why(ending: &Ending) -> &'static str {
 #[test]
 fn looks_actions_and_time_are_bounded() {
     let states = [state("A", "u", &[KEY; 5], "done")];
-    let scene = || Scene::strict(&states, &[(0, at("u"))]);
+    let scene = || Scene::new(&states, &[(0, at("u"))]);
     let mut few_actions = scene();
     few_actions.order.limits.actions_max = 3;
     assert_eq!(why(&few_actions.conduct().1), WhyFailed::Budget.as_str());
     assert_eq!(few_actions.acted.len(), 3);
-    let mut few_looks = Scene::strict(&states, &[(0, at("x"))]);
+    let mut few_looks = Scene::new(&states, &[(0, at("x"))]);
     few_looks.order.limits.looks_max = 4;
     let (told, ending) = few_looks.conduct();
     assert_eq!(why(&ending), "budget");
@@ -29,7 +29,7 @@ fn looks_actions_and_time_are_bounded() {
         told.iter().filter(|line| line.contains(" look ")).count(),
         4
     );
-    let mut little_time = Scene::strict(&states, &[(0, at("x"))]);
+    let mut little_time = Scene::new(&states, &[(0, at("x"))]);
     little_time.order.limits.runtime_ms_max = 1_000;
     let (told, ending) = little_time.conduct();
     assert_eq!(why(&ending), "time_limit");
@@ -38,7 +38,7 @@ fn looks_actions_and_time_are_bounded() {
 
 #[test]
 fn money_bounds_the_time_of_each_command_and_ends_the_run() {
-    let mut scene = Scene::strict(&[state("A", "u", &[KEY; 5], "done")], &[(0, at("u"))]);
+    let mut scene = Scene::new(&[state("A", "u", &[KEY; 5], "done")], &[(0, at("u"))]);
     scene.order.limits.nano_usd_max = Some(1_000);
     scene.order.limits.second_nano_usd_max = 100;
     let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
@@ -71,7 +71,7 @@ fn attempts_are_as_many_as_the_money_lasts_for() {
         (60_000, 2),
         (90_000, 3),
     ] {
-        let mut scene = Scene::strict(&[state("A", "u", &[], "done")], &[(0, at("u"))]);
+        let mut scene = Scene::new(&[state("A", "u", &[], "done")], &[(0, at("u"))]);
         scene.order.limits.nano_usd_max = Some(nano_usd);
         scene.order.limits.second_nano_usd_max = 1_000;
         let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
@@ -83,7 +83,7 @@ fn attempts_are_as_many_as_the_money_lasts_for() {
 
 #[test]
 fn a_browser_that_the_money_did_not_last_for_is_no_lost_browser() {
-    let mut scene = Scene::strict(&[state("A", "u", &[], "done")], &[(0, at("u"))]);
+    let mut scene = Scene::new(&[state("A", "u", &[], "done")], &[(0, at("u"))]);
     scene.order.limits.nano_usd_max = Some(1_000);
     scene.order.limits.second_nano_usd_max = 100;
     for (answered_ms, expected) in [(10_000, Some("budget")), (9_000, None)] {
@@ -102,7 +102,7 @@ fn a_wait_that_is_cut_short_is_not_taken_for_done() {
     for (nano_usd, runtime_ms, expected) in
         [(1_000, 600_000, "budget"), (9_000, 5_000, "time_limit")]
     {
-        let mut scene = Scene::strict(&[state("A", "u", &[wait], "done")], &[(0, at("u"))]);
+        let mut scene = Scene::new(&[state("A", "u", &[wait], "done")], &[(0, at("u"))]);
         scene.order.limits.nano_usd_max = Some(nano_usd);
         scene.order.limits.second_nano_usd_max = 100;
         scene.order.limits.runtime_ms_max = runtime_ms;
@@ -123,7 +123,7 @@ fn a_wait_that_is_cut_short_is_not_taken_for_done() {
 
 #[test]
 fn notices_are_bounded_and_the_rest_is_counted() {
-    let mut scene = Scene::strict(&[state("A", "u", &[], "")], &[(0, at("x"))]);
+    let mut scene = Scene::new(&[state("A", "u", &[], "")], &[(0, at("x"))]);
     scene.order.limits.notices_max = 9;
     let told = scene.run();
     assert_eq!(told.len(), 1 + 9 + 2, "{told:#?}");
@@ -133,7 +133,7 @@ fn notices_are_bounded_and_the_rest_is_counted() {
 #[test]
 fn an_action_has_the_time_that_it_may_wait_for_its_element() {
     let click = "click('css selector', '#a', timeout=20)";
-    let mut scene = Scene::strict(&[state("A", "u", &[click], "done")], &[(0, at("u"))]);
+    let mut scene = Scene::new(&[state("A", "u", &[click], "done")], &[(0, at("u"))]);
     let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
     run.handle(Input::Start, Millis(0));
     let look = run.next_command().unwrap();

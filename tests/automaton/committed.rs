@@ -1,4 +1,4 @@
-//! The project's own cases, and the recorded ones beside the project, where they are.
+//! The project's own cases, and those recorded of the original program beside the project, where they are.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn execute(folder: &str) -> Option<(CaseFigures, Vec<String>)> {
     let cases: Vec<CaseFile> = paths
         .iter()
         .map(|path| CaseFile {
-            name: path.display().to_string(),
+            name: path.file_stem().unwrap().to_string_lossy().into_owned(),
             case: Case::from_json(&fs::read_to_string(path).unwrap()),
         })
         .collect();
@@ -33,13 +33,64 @@ fn every_own_case_comes_out_as_it_is_written() {
     assert!(figures.cases >= 10, "{}", figures.to_json());
 }
 
+/// The recorded cases that come out otherwise, each with what is meant to be otherwise.
+const OTHERWISE: [(&str, &str); 13] = [
+    (
+        "browser-click-fallback",
+        "a fallback's box is for an element that was there before",
+    ),
+    ("check-empty-list", "a state without checks never passes"),
+    (
+        "check-text-exact",
+        "blanks around the words of a text do not count",
+    ),
+    (
+        "check-type-unknown",
+        "a check of no known type is refused before the run",
+    ),
+    ("end-blank-string", "an end of blanks is none"),
+    (
+        "end-failing-action",
+        "an action that fails ends the run, whatever the end of its state",
+    ),
+    (
+        "error-syntax-late",
+        "what cannot be read is refused before the run",
+    ),
+    (
+        "none-timeout-zero",
+        "a page without a state has one error, whatever the limit",
+    ),
+    (
+        "random-02",
+        "the first look comes at once, so its state repeats for too long before the page changes",
+    ),
+    (
+        "random-04",
+        "nothing is waited for after a state, so a continuous one runs up to the limit",
+    ),
+    (
+        "repeat-same-name",
+        "another state of the same name is another state",
+    ),
+    (
+        "synthesis-runs-twice",
+        "models are asked other questions for a state",
+    ),
+    (
+        "walk-cisco-webex",
+        "what cannot be read is refused before the run",
+    ),
+];
+
 #[test]
-fn every_recorded_case_comes_out_as_the_original_had_it() {
+fn every_recorded_case_comes_out_as_recorded_but_for_what_is_meant_otherwise() {
     let Some((figures, differences)) = execute("../shared/automata/cases") else {
         eprintln!("skipped: there are no recorded cases beside the project");
         return;
     };
-    assert_eq!(differences, Vec::<String>::new());
+    let otherwise = OTHERWISE.map(|(name, _)| name);
+    assert_eq!(figures.different, otherwise, "{differences:#?}");
     assert!(figures.cases >= 30, "{}", figures.to_json());
 }
 
@@ -53,10 +104,10 @@ fn a_case_that_is_wrong_differs() {
         json.replace(change.0, change.1)
     };
     for change in [
-        ("\"then\": \"wait\"", "\"then\": \"repeat\""),
+        ("\"value\": \"1 item\"", "\"value\": \"2 items\""),
         ("\"Bought\", \"error\"", "\"Sold\", \"error\""),
         ("\"executed\": [2, 1, 0]", "\"executed\": [2, 1]"),
-        ("\"line\": 3, \"at\": 12.5", "\"line\": 3, \"at\": 13.5"),
+        ("\"line\": 3, \"fn\"", "\"line\": 4, \"fn\""),
         ("\"kind\": \"run\"", "\"kind\": \"dream\""),
         ("\"expect\"", "\"expected\""),
     ] {

@@ -52,11 +52,11 @@ fn no_action_that_may_have_happened_is_done_twice_wherever_the_process_dies() {
         state("B", "v", &[CLICK], "done"),
     ];
     // The page goes on once the first state is done.
-    let page = [(0, at("u")), (10_000, at("v"))];
+    let page = [(0, at("u")), (3_000, at("v"))];
     let mut unknown = 0;
     for kill_at in 1..30 {
         for was_done in [true, false] {
-            let mut scene = Scene::original(&states, &page);
+            let mut scene = Scene::new(&states, &page);
             let (acted, end) = killed(&mut scene, kill_at, was_done);
             for action in ["0:1", "0:3", "1:1"] {
                 let times = acted.iter().filter(|done| done.starts_with(action)).count();
@@ -78,7 +78,7 @@ fn no_action_that_may_have_happened_is_done_twice_wherever_the_process_dies() {
 fn an_action_that_may_be_repeated_is_done_again_where_its_state_still_passes() {
     for action in [NAVIGATE, SCROLL, "scroll_to('id', 'a')"] {
         let states = [state("A", "u", &[action], "done")];
-        let (acted, end) = killed(&mut Scene::original(&states, &[(0, at("u"))]), 4, true);
+        let (acted, end) = killed(&mut Scene::new(&states, &[(0, at("u"))]), 2, true);
         assert_eq!(acted.len(), 2, "{action}");
         assert!(end.ends_with("end completed \"done\""), "{end}");
     }
@@ -87,9 +87,9 @@ fn an_action_that_may_be_repeated_is_done_again_where_its_state_still_passes() {
 #[test]
 fn the_order_may_say_that_everything_is_done_again() {
     let states = [state("A", "u", &[CLICK], "done")];
-    let mut scene = Scene::original(&states, &[(0, at("u"))]);
+    let mut scene = Scene::new(&states, &[(0, at("u"))]);
     scene.order.on_unknown = OnUnknown::Again;
-    let (acted, end) = killed(&mut scene, 4, true);
+    let (acted, end) = killed(&mut scene, 2, true);
     assert_eq!(acted.len(), 2);
     assert!(end.ends_with("end completed \"done\""), "{end}");
 }
@@ -118,7 +118,7 @@ fn is_act(action: &Action) -> bool {
 
 #[test]
 fn an_action_that_never_began_is_sent_under_its_number() {
-    let mut scene = Scene::strict(&[state("A", "u", &[CLICK], "done")], &[(0, at("u"))]);
+    let mut scene = Scene::new(&[state("A", "u", &[CLICK], "done")], &[(0, at("u"))]);
     let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
     run.handle(Input::Start, Millis(0));
     let command = until(&mut run, &mut scene, &mut 0, is_act);
@@ -131,7 +131,7 @@ fn an_action_that_never_began_is_sent_under_its_number() {
 
 #[test]
 fn a_lost_look_is_asked_for_again_and_its_pause_is_not_the_runs_time() {
-    let scene = Scene::strict(&[state("A", "u", &[], "done")], &[(0, at("u"))]);
+    let scene = Scene::new(&[state("A", "u", &[], "done")], &[(0, at("u"))]);
     let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
     run.handle(Input::Start, Millis(1_000));
     let command = run.next_command().unwrap();
@@ -151,23 +151,25 @@ fn a_page_that_has_left_the_state_leaves_its_other_actions_out() {
         state("B", "v", &[], "end"),
     ];
     let failure = ActionFailure::UnknownOutcome("the socket is gone".to_owned());
-    let page = [(0, at("u")), (3_500, at("v"))];
-    let mut scene = Scene::original(&states, &page).fails(0, 1, failure.clone());
+    let page = [(0, at("u")), (500, at("v"))];
+    let mut scene = Scene::new(&states, &page).fails(0, 1, failure.clone());
+    scene.look_ms = 1_000;
     let told = scene.run();
     assert_eq!(scene.acted.len(), 1);
-    assert_eq!(told.last().unwrap(), "7000 end completed \"end\"");
-    assert!(told.contains(&"4000 recover 0:1".to_owned()));
+    assert_eq!(told.last().unwrap(), "3250 end completed \"end\"");
+    assert!(told.contains(&"1000 recover 0:1".to_owned()));
     // Where it was the last action, the state is done, and its end counts.
     let states = [state("A", "u", &[CLICK], "done")];
-    let mut scene = Scene::original(&states, &page).fails(0, 1, failure);
-    assert_eq!(scene.run().last().unwrap(), "4000 end completed \"done\"");
+    let mut scene = Scene::new(&states, &page).fails(0, 1, failure);
+    scene.look_ms = 1_000;
+    assert_eq!(scene.run().last().unwrap(), "2000 end completed \"done\"");
 }
 
 #[test]
 fn an_unknown_outcome_says_what_to_look_at() {
     let states = [state("Pay", "u", &[KEY, CLICK], "done")];
     let failure = ActionFailure::UnknownOutcome("the socket is gone".to_owned());
-    let (told, ending) = Scene::strict(&states, &[(0, at("u"))])
+    let (told, ending) = Scene::new(&states, &[(0, at("u"))])
         .fails(0, 2, failure)
         .conduct();
     assert_eq!(told.last().unwrap(), "0 end unknown_outcome");
@@ -180,18 +182,18 @@ fn an_unknown_outcome_says_what_to_look_at() {
 fn a_browser_that_is_gone_and_a_forbidden_action_end_the_run() {
     let states = [state("A", "u", &[CLICK], "done")];
     let gone = ActionFailure::BrowserGone("closed".to_owned());
-    let mut scene = Scene::original(&states, &[(0, at("u"))]).fails(0, 1, gone);
-    assert_eq!(scene.run().last().unwrap(), "4000 end browser");
+    let mut scene = Scene::new(&states, &[(0, at("u"))]).fails(0, 1, gone);
+    assert_eq!(scene.run().last().unwrap(), "0 end browser");
     let refused = ActionFailure::Refused("not on this origin".to_owned());
-    let mut scene = Scene::original(&states, &[(0, at("u"))]).fails(0, 1, refused);
-    assert_eq!(scene.run().last().unwrap(), "4000 end refused");
+    let mut scene = Scene::new(&states, &[(0, at("u"))]).fails(0, 1, refused);
+    assert_eq!(scene.run().last().unwrap(), "0 end refused");
 }
 
 #[test]
 fn a_new_browser_begins_from_the_start_as_long_as_no_action_was_sent() {
     let states = [state("A", "u", &["wait(1)", CLICK], "done")];
     let gone = || Outcome::Looked(Err(BrowserGone("closed".to_owned())));
-    let mut scene = Scene::original(&states, &[(0, at("u"))]);
+    let mut scene = Scene::new(&states, &[(0, at("u"))]);
     let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
     run.handle(Input::Start, Millis(0));
     let is_look = |action: &Action| matches!(action, Action::Look { .. });
@@ -223,7 +225,7 @@ fn a_new_browser_begins_from_the_start_as_long_as_no_action_was_sent() {
 fn a_stop_ends_the_run_at_once_and_tells_what_may_have_happened() {
     let states = [state("A", "u", &[CLICK, KEY], "done")];
     for (attempts, warned) in [(0, false), (1, true)] {
-        let mut scene = Scene::strict(&states, &[(0, at("u"))]);
+        let mut scene = Scene::new(&states, &[(0, at("u"))]);
         let mut run = AutomatonRun::new(scene.order.clone()).unwrap();
         run.handle(Input::Start, Millis(0));
         let command = until(&mut run, &mut scene, &mut 0, is_act);
@@ -244,7 +246,7 @@ fn a_stop_ends_the_run_at_once_and_tells_what_may_have_happened() {
     }
     // A stop before the beginning, and before the first command is taken.
     for is_before in [true, false] {
-        let scene = Scene::strict(&states, &[(0, at("u"))]);
+        let scene = Scene::new(&states, &[(0, at("u"))]);
         let mut run = AutomatonRun::new(scene.order).unwrap();
         let stop = || Input::Stop { lost: Vec::new() };
         let inputs = if is_before {

@@ -6,6 +6,9 @@ use automaton::machine::grammar::read_call;
 use automaton::machine::states::Automaton;
 use automaton::machine::validation::check_anew;
 use serde_json::{Value, json};
+use automaton::machine::grammar::read_call;
+use automaton::machine::states::Automaton;
+use automaton::machine::validation::check_anew;
 
 use super::site::{Making, Page, page};
 
@@ -108,7 +111,7 @@ fn the_file_can_say_that_a_fallback_is_always_used() {
 }
 
 #[test]
-fn an_action_with_a_secret_has_no_fallback_in_any_dialect() {
+fn an_action_with_a_secret_has_no_fallback() {
     let gone = [
         format!("type('css selector', 'a.buy', parameters['PIN'], {BOX}, fallback='always')"),
         format!("click('css selector', 'a' + parameters['PIN'], {BOX}, fallback='always')"),
@@ -119,35 +122,27 @@ fn an_action_with_a_secret_has_no_fallback_in_any_dialect() {
             &gone,
             "has a secret in it",
         );
-        let gone = gone.replace(", fallback='always'", "");
-        let states = states(&["click('css selector', 'a.buy')"], &gone);
-        let (_, is_used) = run(&states, |run| run.order.dialect = Dialect::NetgentBe8a03a);
-        assert!(!is_used, "{gone}");
+        check_refused(
+            &["click('css selector', 'a.buy')"],
+            &gone.replace(", fallback='always'", ""),
+            "has a secret in it",
+        );
     }
 }
 
 #[test]
-fn the_original_uses_its_fallback_wherever_an_element_is_gone() {
-    let gone = format!("click('css selector', 'a.sell', {BOX})");
-    let states = states(&["press_key('enter')"], &gone);
-    let (_, is_used) = run(&states, |run| run.order.dialect = Dialect::NetgentBe8a03a);
-    assert!(is_used);
-}
-
-#[test]
 fn what_a_run_that_begins_may_not_have_is_said_in_words() {
-    let says = |dialect, action: &str| {
+    let says = |action: &str| {
         let automaton = Automaton::from_json(&states(&[action], "wait(0)")).unwrap();
-        check_anew(&automaton, dialect).map_err(|finding| finding.to_string())
+        check_anew(&automaton).map_err(|finding| finding.to_string())
     };
     for percentage in ["1.5", "-0.1", "1e9", "1.0000001"] {
         let click = format!("click('id', 'a', percentage={percentage})");
-        let why = says(Dialect::Strict, &click).unwrap_err();
+        let why = says(&click).unwrap_err();
         assert!(
             why.starts_with("state 1: line 1: `percentage` must be a number from 0 to 1"),
             "{why}"
         );
-        assert_eq!(says(Dialect::NetgentBe8a03a, &click), Ok(()));
     }
     // A run that began with one before goes on, and its sealed file is executed again.
     let begun = states(
@@ -157,15 +152,10 @@ fn what_a_run_that_begins_may_not_have_is_said_in_words() {
     assert_eq!(run(&begun, |_| {}), ("completed done".to_owned(), false));
     for percentage in ["0", "1", "0.5", "None"] {
         let click = format!("click('id', 'a', percentage={percentage})");
-        assert_eq!(says(Dialect::Strict, &click), Ok(()));
+        assert_eq!(says(&click), Ok(()));
     }
     let always = format!("click('id', 'a', {BOX}, fallback='always')");
-    assert_eq!(says(Dialect::Strict, &always), Ok(()));
-    let why = says(Dialect::NetgentBe8a03a, &always).unwrap_err();
-    assert!(
-        why.contains("the original does not know `fallback`"),
-        "{why}"
-    );
+    assert_eq!(says(&always), Ok(()));
 }
 
 #[test]

@@ -241,9 +241,10 @@ fn an_unknown_function_is_noticed_before_its_arguments_and_after_the_syntax() {
         cause("press_key(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)"),
         Cause::BadArguments
     );
-    let error = read_call("click(parameters['A'], wrong=1)").unwrap_err();
-    assert_eq!(error.cause, Cause::BadArguments);
-    assert_eq!(error.parameters, ["A"]);
+    assert_eq!(
+        cause("click(parameters['A'], wrong=1)"),
+        Cause::BadArguments
+    );
 }
 
 #[test]

@@ -1,10 +1,14 @@
-//! States that models make in the strict dialect.
+//! States that models make.
 
 use automaton::machine::NoticeKind;
 use automaton::machine::states::{Automaton, Check, CheckKind};
 use domain::page::PageView;
 use serde_json::{Value, json};
+use automaton::machine::NoticeKind;
+use automaton::machine::states::{Automaton, Check, CheckKind, Prompt};
+use domain::page::PageView;
 
+use super::scene::Scene;
 use super::site::{Making, Page, page, sage, words};
 
 /// A shop: a log-in, a list, a basket. Each has the shop's name, and a text of its own.
@@ -264,4 +268,17 @@ fn states_are_told_with_all_that_a_file_needs() {
         }
     }
     assert_eq!(Value::from(states), run.automaton().to_json());
+}
+
+#[test]
+fn prompts_have_names_of_their_own() {
+    for (names, says) in [
+        (["A", "A"], "prompt 2: a prompt before it has its name"),
+        (["A", " "], "prompt 2: its name is blank"),
+    ] {
+        let mut scene = Scene::new(&[], &[]);
+        let named = names.map(|name| json!({"name": name}));
+        scene.order.prompts = Prompt::read_all(&json!(named)).unwrap();
+        assert_eq!(scene.finding().to_string(), says);
+    }
 }

@@ -3,7 +3,6 @@
 mod budgets;
 mod committed;
 mod crashes;
-mod dialects;
 mod drift;
 mod fallbacks;
 mod grammar;
@@ -15,11 +14,12 @@ mod proofs;
 mod reading;
 mod reference;
 mod regeneration;
-mod rules;
+#[cfg(feature = "sandbox")]
 mod sandbox_models;
 pub mod scene;
 mod secrets;
+mod semantics;
 mod site;
-mod synthesis;
 mod timing;
+mod walk;
 mod writer;

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::{Value, json};
+use automaton::machine::Parameters;
 use automaton::machine::actions::{BrowserAction, Step};
 use automaton::machine::states::{
     Automaton, Check, CheckKind, Line, Prompt, ReadError, STATES_MAX,
 };
 use automaton::machine::validation::check;
-use automaton::machine::{Dialect, Parameters};
 use domain::page::{Area, By, Fallback, Query};
-use serde_json::{Value, json};
 
 fn read(json: &Value) -> Result<Automaton, ReadError> {
     Automaton::parse(json.to_string().as_bytes())
@@ -53,10 +53,7 @@ fn a_state_of_the_old_format_is_read() {
         }
     ));
     assert!(matches!(&state.lines[1], Line::Unread(unread) if unread.error().byte == 0));
-    assert!(matches!(
-        &state.lines[2],
-        Line::Terminate { unknown: Some(_) }
-    ));
+    assert!(matches!(&state.lines[2], Line::Terminate { is_call: true }));
     assert_eq!(state.continuity.misspelt, Some(true));
     assert!(!state.is_later_format);
 }
@@ -85,7 +82,7 @@ fn a_state_of_the_later_format_is_read() {
         "config": {"continuous": true},
     }]}));
     let state = &automaton.unwrap().states[0];
-    assert!(state.is_later_format && state.continuity.holds(Dialect::Strict));
+    assert!(state.is_later_format && state.continuity.holds());
     let query = |by, selector: &str, is_visible, timeout_ms| {
         Check::Query(Query {
             by,
@@ -123,7 +120,10 @@ fn a_state_of_the_later_format_is_read() {
     let third = format!("{:?}", state.lines[2]);
     assert!(third.contains("notches: 2.5"), "{third}");
     assert!(matches!(&state.lines[3], Line::PassedOver(_)));
-    assert!(matches!(&state.lines[4], Line::Terminate { unknown: None }));
+    assert!(matches!(
+        &state.lines[4],
+        Line::Terminate { is_call: false }
+    ));
     for line in &state.lines[5..] {
         assert!(matches!(line, Line::Unread(_)), "{line:?}");
     }
@@ -259,7 +259,7 @@ fn every_real_file_beside_the_project_is_read_and_the_broken_one_is_refused_at_i
         for name in automaton.parameters() {
             parameters.open.insert(name.to_owned());
         }
-        if let Err(finding) = check(&automaton, &parameters, Dialect::Strict) {
+        if let Err(finding) = check(&automaton, &parameters) {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             refused.push((name, finding.state, finding.line, finding.byte));
         }

@@ -1,10 +1,12 @@
 //! Automata in few words, driven through a page in virtual time, and told as lines.
 
+use serde_json::{Value, json};
+use domain::{Failure, FailureKind};
 use automaton::machine::states::Automaton;
 use automaton::machine::validation::Finding;
 use automaton::machine::{
-    Action, Answer, AutomatonRun, ChainEnd, ChainFailure, Command, Dialect, Ending, Input, Limits,
-    Notice, NoticeKind, OnUnknown, Order, Outcome, Parameters, Proof, Settings,
+    Action, Answer, AutomatonRun, ChainEnd, ChainFailure, Command, Ending, Input, Limits, Notice,
+    NoticeKind, OnUnknown, Order, Outcome, Parameters, Proof, Settings,
 };
 use domain::page::{ActionFailure, Done, Item, Signals};
 use domain::{Failure, FailureKind};
@@ -60,13 +62,12 @@ pub struct Scene {
 }
 
 impl Scene {
-    pub fn new(dialect: Dialect, states: &[Value], page: &[(u64, Signals)]) -> Self {
+    pub fn new(states: &[Value], page: &[(u64, Signals)]) -> Self {
         Self {
             order: Order {
                 automaton: Automaton::from_json(&Value::from(states.to_vec())).unwrap(),
                 prompts: Vec::new(),
-                dialect,
-                settings: Settings::of(dialect),
+                settings: Settings::default(),
                 parameters: Parameters::default(),
                 on_unknown: OnUnknown::End,
                 regenerates: false,
@@ -78,14 +79,6 @@ impl Scene {
             look_ms: 0,
             acted: Vec::new(),
         }
-    }
-
-    pub fn original(states: &[Value], page: &[(u64, Signals)]) -> Self {
-        Self::new(Dialect::NetgentBe8a03a, states, page)
-    }
-
-    pub fn strict(states: &[Value], page: &[(u64, Signals)]) -> Self {
-        Self::new(Dialect::Strict, states, page)
     }
 
     #[must_use]
@@ -134,7 +127,6 @@ impl Scene {
                 };
                 (Outcome::Investigated(end), 5_000)
             }
-            Action::MakeState(_) => (Outcome::Made(Err("nobody makes states".into())), 0),
             Action::Act { place, action } => {
                 let place = (place.state, place.line);
                 let mut results = self.results.iter();

@@ -8,7 +8,7 @@ use super::scene::{Scene, at, state};
 #[test]
 fn texts_keep_references_and_no_values() {
     let action = "type('css selector', '#p', 'x' + parameters['PASSWORD'] + 'y')";
-    let mut scene = Scene::strict(&[state("A", "u", &[action], "done")], &[(0, at("u"))]);
+    let mut scene = Scene::new(&[state("A", "u", &[action], "done")], &[(0, at("u"))]);
     scene.order.parameters.secret.insert("PASSWORD".to_owned());
     let told = scene.run();
     let typed =
@@ -31,7 +31,7 @@ fn a_reference_is_wherever_a_text_may_be() {
         "click('css selector', parameters['WHERE'])",
         "press_key(parameters['KEY'])",
     ];
-    let mut scene = Scene::strict(&[state("A", "u", &actions, "done")], &[(0, at("u"))]);
+    let mut scene = Scene::new(&[state("A", "u", &actions, "done")], &[(0, at("u"))]);
     for name in ["ROOM", "LINK", "WHERE", "KEY"] {
         scene.order.parameters.open.insert(name.to_owned());
     }
@@ -50,7 +50,7 @@ fn errors_and_findings_quote_nothing() {
         format!("fly('{canary}')"),
     ] {
         let states = [state("A", "u", &[&action], "")];
-        let finding = Scene::strict(&states, &[]).finding();
+        let finding = Scene::new(&states, &[]).finding();
         assert!(
             !format!("{finding} {finding:?}").contains(canary),
             "{finding:?}"

@@ -1,12 +1,15 @@
 //! A site of a few pages in memory, models that answer by what they are asked, and runs that make states
 //! on it.
 
+use serde_json::Value;
+use domain::chat::{ChatQuestion, ChatReply, Part, Turn};
+use domain::{Failure, FailureKind, Sha256Digest};
 use automaton::machine::actions::BrowserAction;
 use automaton::machine::grammar::Text;
 use automaton::machine::states::{Automaton, Prompt};
 use automaton::machine::{
-    Action, AutomatonRun, Command, Dialect, Ending, Input, Limits, Looked, Notice, OnUnknown,
-    Order, Outcome, Parameters, Settings,
+    Action, AutomatonRun, Command, Ending, Input, Limits, Looked, Notice, OnUnknown, Order,
+    Outcome, Parameters, Settings,
 };
 use domain::chat::{ChatQuestion, ChatReply, Part, Turn};
 use domain::page::{ActionFailure, Area, By, Done, Fallback, PageElement, PageView, Query};
@@ -186,16 +189,14 @@ impl<'model> Making<'model> {
         pages: Vec<Page>,
         model: impl FnMut(&str) -> String + 'model,
     ) -> Self {
-        let dialect = Dialect::Strict;
         Self {
             order: Order {
                 automaton: Automaton::from_json(states).unwrap(),
                 prompts: Prompt::read_all(prompts).unwrap(),
-                dialect,
                 settings: Settings {
                     no_states_timeout_ms: 0,
                     state_timeout_ms: 1_000,
-                    ..Settings::with_prompts(dialect)
+                    ..Settings::with_prompts()
                 },
                 parameters: Parameters::default(),
                 on_unknown: OnUnknown::End,
@@ -246,7 +247,6 @@ impl<'model> Making<'model> {
                 })
             }
             Action::Investigate(_) => panic!("no model begins an investigation"),
-            Action::MakeState(_) => panic!("the strict dialect asks for no whole state"),
         }
     }
 

@@ -1,10 +1,14 @@
 //! The readers of automata: files of states, run where they are some, and strings of actions.
 
+use domain::chat::ChatReply;
+use domain::{Failure, FailureKind};
 use automaton::machine::actions::Step;
 use automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
-use automaton::machine::states::{Automaton, FILE_BYTES_MAX, FILE_WEIGHT_MAX, Prompt};
+use automaton::machine::states::{
+    Automaton, FILE_BYTES_MAX, FILE_WEIGHT_MAX, Prompt,
+};
 use automaton::machine::{
-    Action, Answer, AutomatonRun, ChainFailure, Dialect, Input, Limits, OnUnknown, Order, Outcome,
+    Action, Answer, AutomatonRun, ChainFailure, Input, Limits, OnUnknown, Order, Outcome,
     Parameters, Settings,
 };
 use domain::chat::ChatReply;
@@ -97,11 +101,8 @@ pub fn all() -> Vec<Target> {
             seeds: texts(&[STATES, LATER]),
             dictionary: &STATE_WORDS,
             read: Box::new(|bytes| {
-                let Ok(automaton) = Automaton::parse(&bytes) else {
-                    return;
-                };
-                for dialect in [Dialect::NetgentBe8a03a, Dialect::Strict] {
-                    run(automaton.clone(), Vec::new(), dialect);
+                if let Ok(automaton) = Automaton::parse(&bytes) {
+                    run(automaton, Vec::new());
                 }
             }),
         },
@@ -121,7 +122,7 @@ pub fn all() -> Vec<Target> {
                 let Ok(prompts) = Prompt::read_all(&json) else {
                     return;
                 };
-                run(Automaton::default(), prompts, Dialect::Strict);
+                run(Automaton::default(), prompts);
             }),
         },
         Target {
@@ -171,12 +172,11 @@ fn said(turn: u64) -> Result<ChatReply, Failure> {
 }
 
 /// Answers each command with something, and looks at whether the run ends.
-fn run(automaton: Automaton, prompts: Vec<Prompt>, dialect: Dialect) {
+fn run(automaton: Automaton, prompts: Vec<Prompt>) {
     let order = Order {
         automaton,
         prompts,
-        dialect,
-        settings: Settings::of(dialect),
+        settings: Settings::default(),
         parameters: Parameters::default(),
         on_unknown: OnUnknown::Again,
         regenerates: false,
@@ -225,7 +225,6 @@ fn run(automaton: Automaton, prompts: Vec<Prompt>, dialect: Dialect) {
                 run: None,
                 message: "Nobody investigates here.".to_owned(),
             })),
-            Action::MakeState(_) => Outcome::Made(Err("nobody makes states".to_owned())),
             Action::Wait { ms } => {
                 now = now.saturating_add((*ms).min(command.time_left_ms));
                 Outcome::Waited

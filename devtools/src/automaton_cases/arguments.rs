@@ -2,7 +2,8 @@
 
 /// The text of the program's help.
 pub const AUTOMATA_HELP: &str = "\
-Executes recorded cases of automata in memory and compares what comes of them.
+Executes recorded cases of automata in memory, and compares which states ran, which calls they made
+with which arguments, and how the run ended; times and looks are not compared.
 
     automata --cases FOLDER [--json]
     automata --files FOLDER

@@ -23,8 +23,6 @@ pub(super) enum CaseKind {
     Grammar,
     /// Events of actions in a browser.
     Browser,
-    /// States that a model makes.
-    Synthesis,
 }
 
 /// A file that should hold a case.
@@ -59,7 +57,6 @@ impl Case {
             "run" => CaseKind::Run,
             "grammar" => CaseKind::Grammar,
             "browser" => CaseKind::Browser,
-            "synthesis" => CaseKind::Synthesis,
             other => return Err(CaseError(format!("`kind` {other:?} is not known"))),
         };
         if !json.get("expect").is_some_and(Value::is_object) {

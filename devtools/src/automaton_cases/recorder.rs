@@ -5,15 +5,12 @@ use serde_json::{Map, Value, json};
 use automaton::machine::grammar::{Call, Text, TextPart, Value as Argument};
 use automaton::machine::{Ending, Notice, NoticeKind, Place, WhyFailed};
 
-use super::settings::to_seconds;
-
 /// The record of a run, in the form of a case.
 #[derive(Default)]
 pub(super) struct Recorder {
     parameters: Map<String, Value>,
-    polls: Vec<Value>,
     runs: Vec<Value>,
-    ended: Option<(Value, u64)>,
+    result: Option<Value>,
 }
 
 impl Recorder {
@@ -26,23 +23,13 @@ impl Recorder {
 
     /// Takes in a notice.
     pub(super) fn take(&mut self, notice: Notice) {
-        let at = to_seconds(notice.at.0);
         match notice.kind {
-            NoticeKind::Looked {
-                passed, decision, ..
-            } => {
-                let then = decision.as_str();
-                self.polls
-                    .push(json!({"at": at, "passed": passed, "then": then}));
-            }
             NoticeKind::StateEntered { state, .. } => {
-                self.runs
-                    .push(json!({"state": state, "at": at, "calls": []}));
+                self.runs.push(json!({"state": state, "calls": []}));
             }
             NoticeKind::ActionBegun { place, call } => {
                 let call = json!({
                     "line": place.line,
-                    "at": at,
                     "fn": call.function().name(),
                     "args": self.arguments(&call),
                 });
@@ -60,10 +47,7 @@ impl Recorder {
                 let stopped = json!({"line": place.line, "kind": cause.as_str()});
                 set(run, "stopped", stopped);
             }),
-            NoticeKind::StateLeft { .. } => self.change_run(|run| set(run, "until", at)),
-            NoticeKind::Ended { ending, .. } => {
-                self.ended = Some((result(&ending), notice.at.0));
-            }
+            NoticeKind::Ended { ending, .. } => self.result = Some(result(&ending)),
             _ => {}
         }
     }
@@ -77,18 +61,11 @@ impl Recorder {
         });
     }
 
-    /// Returns everything in the form of `expect`.
+    /// Returns everything in the form of `expect`, without looks and times.
     pub(super) fn into_expect(self, executed: &[usize]) -> Value {
-        let Some((mut result, at_ms)) = self.ended else {
-            return json!({"polls": self.polls, "runs": self.runs, "result": null});
-        };
-        set(&mut result, "at", to_seconds(at_ms));
-        let executed = match result.get("success") {
-            Some(Value::Null) => Value::Null,
-            _ => executed.into(),
-        };
-        set(&mut result, "executed", executed);
-        json!({"polls": self.polls, "runs": self.runs, "result": result})
+        let mut result = self.result.unwrap_or_default();
+        set(&mut result, "executed", executed.into());
+        json!({"runs": self.runs, "result": result})
     }
 
     fn change_run(&mut self, change: impl FnOnce(&mut Value)) {
@@ -129,8 +106,8 @@ pub(super) fn filled_in(text: &Text, parameters: &Map<String, Value>) -> String 
     parts.collect()
 }
 
-/// Returns how a run ended, without its time.
-pub(super) fn result(ending: &Ending) -> Value {
+/// Returns how a run ended.
+fn result(ending: &Ending) -> Value {
     match ending {
         Ending::Completed { message, .. } => {
             json!({"success": true, "message": message, "error": null})
@@ -143,7 +120,7 @@ pub(super) fn result(ending: &Ending) -> Value {
 }
 
 /// Returns an error of a run.
-pub(super) fn error(why: &WhyFailed) -> Value {
+fn error(why: &WhyFailed) -> Value {
     let mut error = json!({"kind": why.as_str()});
     match why {
         WhyFailed::MultipleStates { states } => set(&mut error, "states", states.clone().into()),

@@ -74,9 +74,3 @@ pub(super) fn to_ms(seconds: f64) -> Option<u64> {
     let ms = (seconds * 1_000.0).round() as u64;
     (0.0..=1e9).contains(&seconds).then_some(ms)
 }
-
-/// Returns milliseconds in seconds, as a case has them.
-pub(super) fn to_seconds(ms: u64) -> Value {
-    // A case is some minutes long.
-    Value::from(ms as f64 / 1_000.0)
-}

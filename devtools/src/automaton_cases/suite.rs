@@ -27,7 +27,7 @@ fn first_difference(case: &Case) -> Option<String> {
     let expected = case.member("expect");
     match case.kind {
         CaseKind::Grammar => grammar_case::first_difference(case),
-        CaseKind::Run | CaseKind::Browser | CaseKind::Synthesis => match execute(case) {
+        CaseKind::Run | CaseKind::Browser => match execute(case) {
             Ok(found) => {
                 let difference = run_difference(expected, &found)?;
                 Some(format!("differs {difference}"))

@@ -1,4 +1,4 @@
-//! States as measurements write them, in the format of the original.
+//! States as measurements write them, in the old format.
 
 use serde_json::{Value, json};
 

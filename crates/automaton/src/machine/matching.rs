@@ -49,8 +49,8 @@ pub(super) fn passed(automaton: &Automaton, signals: &Signals, queries: &[Query]
     passed
 }
 
-/// Returns the states that are nearest to passing, each with its first check that
-/// does not hold: those of whose checks the largest share holds, in order.
+/// Returns the states that are nearest to passing, each with its first check that does not hold: those of
+/// whose checks the largest share holds, in order.
 pub(super) fn nearest_to_pass(
     automaton: &Automaton,
     signals: &Signals,
@@ -122,6 +122,8 @@ impl Seen<'_> {
         let check = state.checks.iter().position(|check| !self.holds(check));
         (check.is_some() || state.checks.is_empty()).then_some(Unmet { state: at, check })
     }
+
+    /// Returns whether a check holds.
     fn holds(&self, check: &Check) -> bool {
         match check {
             Check::Query(query) => self.finds(query),

@@ -75,28 +75,22 @@ impl Visit {
 
     /// Returns what the next action wants.
     pub(super) fn turn(self, automaton: &Rc<Automaton>, parameters: &Parameters) -> Turn {
-        let unread = |error: &super::grammar::CallError| {
-            let mut names = error.parameters.iter();
-            match names.find(|name| !parameters.has(name)) {
-                Some(name) => missing(name),
-                None => Turn::Fail {
-                    cause: error.cause,
-                    message: format!("It cannot be read at {error}."),
-                    call: None,
-                },
-            }
-        };
         match self.line(automaton) {
-            None | Some(Line::Terminate { unknown: None }) => Turn::Finish,
-            Some(Line::Terminate {
-                unknown: Some(error),
-            }) => unread(error),
-            Some(Line::Unread(line)) => unread(line.error()),
+            None | Some(Line::Terminate { .. }) => Turn::Finish,
+            Some(Line::Unread(line)) => Turn::Fail {
+                cause: line.error().cause,
+                message: format!("It cannot be read at {}.", line.error()),
+                call: None,
+            },
             Some(Line::PassedOver(action)) => Turn::PassOver(action.why()),
             Some(Line::Call { call, step }) => {
                 let mut names = call.parameters();
                 match (names.find(|name| !parameters.has(name)), step) {
-                    (Some(name), _) => missing(name),
+                    (Some(name), _) => Turn::Fail {
+                        cause: Cause::MissingParameter,
+                        message: format!("The run has no parameter {name:?}."),
+                        call: None,
+                    },
                     (None, Ok(step)) => Turn::Do(call.clone(), step.clone()),
                     (None, Err(why)) => Turn::Fail {
                         cause: Cause::Failed,
@@ -106,13 +100,5 @@ impl Visit {
                 }
             }
         }
-    }
-}
-
-fn missing(name: &str) -> Turn {
-    Turn::Fail {
-        cause: Cause::MissingParameter,
-        message: format!("The run has no parameter {name:?}."),
-        call: None,
     }
 }

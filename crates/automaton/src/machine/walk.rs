@@ -87,10 +87,10 @@ impl Walk {
                 states: passed.to_vec(),
             });
         }
-        let Some(repeat) = self.repeats(first) else {
+        if self.executed.last() != Some(&first) {
             self.repeated_since_ms = None;
             return Next::Run(first);
-        };
+        }
         let first_state = automaton.states.get(first);
         if first_state.is_some_and(|state| state.continuity.holds()) {
             return Next::Run(first);
@@ -100,7 +100,7 @@ impl Walk {
         if is_over(since_ms, now_ms, settings.state_timeout_ms) {
             return Next::End(WhyFailed::StateTimeout { state: first });
         }
-        Next::Repeat(first, repeat.surprise().filter(|_| is_first))
+        Next::Repeat(first, (is_first && self.has_gap).then_some(AFTER_GAP))
     }
 
     fn decide_without(&mut self, now_ms: u64, settings: &Settings) -> Next {
@@ -114,41 +114,12 @@ impl Walk {
         }
         Next::Wait
     }
-
-    /// Returns how a state repeats the one that ran last, if it does.
-    fn repeats(&self, state: usize) -> Option<Repeat> {
-        let last = *self.executed.last()?;
-        let repeat = if self.has_gap {
-            Repeat::AfterGap
-        } else {
-            Repeat::AtOnce
-        };
-        (last == state).then_some(repeat)
-    }
 }
 
 /// Returns whether more than a limit has gone by.
 fn is_over(since_ms: u64, now_ms: u64, limit_ms: i64) -> bool {
     let passed_ms = now_ms.saturating_sub(since_ms);
     u64::try_from(limit_ms).map_or(true, |limit_ms| passed_ms > limit_ms)
-}
-
-/// The way in which a state repeats the one that ran last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Repeat {
-    /// The state still passes.
-    AtOnce,
-    /// The state passes again after a time in which none did.
-    AfterGap,
-}
-
-impl Repeat {
-    fn surprise(self) -> Option<&'static str> {
-        match self {
-            Self::AtOnce => None,
-            Self::AfterGap => Some(AFTER_GAP),
-        }
-    }
 }
 
 const AFTER_GAP: &str =

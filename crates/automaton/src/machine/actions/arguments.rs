@@ -107,7 +107,7 @@ impl<'call> Arguments<'call> {
             let value = self.given(name);
             value.is_none_or(|value| value.as_text().and_then(Text::as_literal) == Some(""))
         };
-        // The original scrolls the page where one of the two is missing.
+        // Where one of the two is missing it is the page that is scrolled.
         if is_empty("by") || is_empty("selector") {
             return Ok(None);
         }

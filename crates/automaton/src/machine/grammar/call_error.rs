@@ -40,9 +40,6 @@ pub struct CallError {
     pub byte: usize,
     /// The fault as a part of a sentence. It quotes nothing of the string.
     pub message: String,
-    /// The parameters that the string refers to. The original looks them up before it binds the
-    /// arguments.
-    pub parameters: Vec<String>,
 }
 
 impl CallError {
@@ -51,7 +48,6 @@ impl CallError {
             cause,
             byte,
             message: message.into(),
-            parameters: Vec::new(),
         }
     }
 

@@ -28,11 +28,7 @@ pub fn read_call(source: &str) -> Result<Call, CallError> {
     if let Some(error) = unknown {
         return Err(error);
     }
-    let parameters = parameters_of(&arguments);
-    Call::bind(function, arguments).map_err(|error| CallError {
-        parameters,
-        ..error
-    })
+    Call::bind(function, arguments)
 }
 
 /// A call as it is written: its name, its arguments, and the first error that Python would notice only
@@ -58,12 +54,6 @@ pub(super) fn read_named(source: &str) -> Result<Named<'_>, CallError> {
         return Err(CallError::syntax(cursor.byte(), why));
     }
     Ok((name, arguments, unknown))
-}
-
-fn parameters_of(arguments: &[Written]) -> Vec<String> {
-    let texts = arguments.iter().filter_map(|(_, _, value)| value.as_text());
-    let names = texts.flat_map(Text::parameters);
-    names.map(str::to_owned).collect()
 }
 
 /// Reads the arguments up to the closing parenthesis, and the first error that Python would notice

@@ -115,8 +115,8 @@ pub enum NoticeKind {
         /// The triggers, each as a model sees it.
         offers: Vec<String>,
     },
-    /// A state was made. It stands before all others, whose positions rise by one. In the strict dialect
-    /// its actions are made, and carried out, only now.
+    /// A state was made. It stands before all others, whose positions rise by one. Its actions are made,
+    /// and carried out, only now.
     StateMade {
         /// The state as it is written in a file.
         written: Value,
@@ -253,8 +253,6 @@ pub enum Decision {
     End,
     /// A model is asked.
     Ask,
-    /// The original program itself would have broken.
-    Crash,
 }
 
 impl Decision {
@@ -267,7 +265,6 @@ impl Decision {
             Self::Wait => "wait",
             Self::End => "end",
             Self::Ask => "ask",
-            Self::Crash => "crash",
         }
     }
 }

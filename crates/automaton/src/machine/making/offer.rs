@@ -47,3 +47,32 @@ pub(super) fn offers(signals: &Signals) -> Vec<Offer> {
     }
     offers
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::page::Item;
+
+    use super::*;
+
+    #[test]
+    fn what_is_offered_is_what_is_seen() {
+        let item = |text: &str, selector: &str| Item {
+            text: text.to_owned(),
+            selector: selector.to_owned(),
+        };
+        let page = Signals {
+            url: Some("u".to_owned()),
+            items: Some(vec![item("Bell", "b"), item("", "c"), item("x", "")]),
+            found: Vec::new(),
+        };
+        let offered: Vec<String> = offers(&page).iter().map(ToString::to_string).collect();
+        let expected = [
+            "URL <url/>: u",
+            "TEXT_0 <text/>: Bell",
+            "CSS_0 <element/>: b",
+            "CSS_1 <element/>: c",
+            "TEXT_2 <text/>: x",
+        ];
+        assert_eq!(offered, expected);
+    }
+}

@@ -8,8 +8,8 @@ use crate::machine::grammar::{CallError, Cause, read_call};
 use super::state::{Line, Unread};
 use super::structured::structured_line;
 
-/// Reads an action in either format. What cannot be read is kept as what it is: the original notices it
-/// only at its turn.
+/// Reads an action in either format. What cannot be read is kept as what it is, so that whoever checks
+/// the automaton can say where it stands.
 pub(super) fn line(json: &Value) -> Line {
     let Value::String(source) = json else {
         return structured_line(json);
@@ -19,9 +19,7 @@ pub(super) fn line(json: &Value) -> Line {
             let step = Step::of(&call);
             Line::Call { call, step }
         }
-        Err(error) if is_terminate(source, &error) => Line::Terminate {
-            unknown: Some(error),
-        },
+        Err(error) if is_terminate(source, &error) => Line::Terminate { is_call: true },
         Err(error) => Line::Unread(Unread::new(error, json.clone())),
     }
 }

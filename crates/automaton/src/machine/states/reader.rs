@@ -140,7 +140,7 @@ fn is_unproven(state: Members<'_>) -> Result<bool, ReadError> {
     Ok(flag == Some(&Value::Bool(true)))
 }
 
-/// Returns whether a value is other than false and 0, which is how the original asks.
+/// Returns whether a value is other than false and 0, which is how older files mean it.
 fn is_not_false(value: &Value) -> bool {
     *value != Value::Bool(false) && value.as_f64() != Some(0.0)
 }

@@ -71,9 +71,8 @@ pub enum Line {
     },
     /// The state's actions end here.
     Terminate {
-        /// The error of the original, where it is written as a call: the old format has none of this
-        /// name.
-        unknown: Option<CallError>,
+        /// Whether it is written as a call: the old format has none of this name.
+        is_call: bool,
     },
     /// An action that is known and that nobody carries out here.
     PassedOver(PassedOver),

@@ -20,7 +20,6 @@ fn read(json: &Value) -> Result<Line, CallError> {
         cause,
         byte: 0,
         message: message.to_owned(),
-        parameters: Vec::new(),
     };
     let members = Members::of(json, "an action");
     let members = members.map_err(|error| bad(Cause::Syntax, &error.message))?;
@@ -31,7 +30,7 @@ fn read(json: &Value) -> Result<Line, CallError> {
         ));
     };
     let function = match kind {
-        "terminate" => return Ok(Line::Terminate { unknown: None }),
+        "terminate" => return Ok(Line::Terminate { is_call: false }),
         "navigate" => Function::NavigateTo,
         _ => {
             if let Some(known) = PassedOver::named(kind) {

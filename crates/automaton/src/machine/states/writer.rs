@@ -146,8 +146,8 @@ fn line(line: &Line, is_later_format: bool) -> Value {
             let structured = is_later_format.then(|| structured(call)).flatten();
             structured.unwrap_or_else(|| Value::String(call.to_string()))
         }
-        Line::Terminate { unknown: None } => json!({"type": "terminate", "params": {}}),
-        Line::Terminate { unknown: Some(_) } => json!("terminate()"),
+        Line::Terminate { is_call: false } => json!({"type": "terminate", "params": {}}),
+        Line::Terminate { is_call: true } => json!("terminate()"),
         Line::PassedOver(action) => json!({"type": action.as_str(), "params": {}}),
         Line::Unread(unread) => unread.written().clone(),
     }

@@ -25,7 +25,7 @@ pub fn surprises(automaton: &Automaton) -> Vec<Surprise> {
 }
 
 fn surprises_of(state: &State, has_namesake: bool) -> [Option<&'static str>; 6] {
-    let is_call = |line: &Line| matches!(line, Line::Terminate { unknown: Some(_) });
+    let is_call = |line: &Line| matches!(line, Line::Terminate { is_call: true });
     let is_passed_over = |line: &Line| matches!(line, Line::PassedOver(_));
     [
         state

@@ -1,28 +1,21 @@
-//! Where the strict dialect does something else than the original.
+//! What a run makes of the files that it is given, also where they surprise.
 
 use automaton::machine::Dialect;
 use automaton::machine::grammar::Cause;
 use domain::page::{ActionFailure, Signals};
 use serde_json::{Value, json};
+use automaton::machine::grammar::Cause;
+use domain::page::{ActionFailure, Signals};
 
 use super::scene::{CLICK, KEY, Scene, at, showing, state};
 
 #[test]
-fn dialects_have_names() {
-    for dialect in [Dialect::Strict, Dialect::NetgentBe8a03a] {
-        assert_eq!(Dialect::named(dialect.as_str()), Some(dialect));
-    }
-    assert_eq!(Dialect::named("netgent"), None);
-    assert_eq!(Dialect::default(), Dialect::Strict);
-}
-
-#[test]
-fn a_strict_run_looks_at_once_and_keeps_its_actions_apart() {
+fn a_run_looks_at_once_and_keeps_its_actions_apart() {
     let states = [
         state("A", "u", &[CLICK, KEY], ""),
         state("B", "v", &[], "done"),
     ];
-    let mut scene = Scene::strict(&states, &[(0, at("u")), (900, at("v"))]);
+    let mut scene = Scene::new(&states, &[(0, at("u")), (900, at("v"))]);
     scene.order.settings.action_period_ms = 100;
     assert_eq!(
         scene.run(),
@@ -55,7 +48,7 @@ fn a_strict_run_looks_at_once_and_keeps_its_actions_apart() {
 #[test]
 fn empty_checks_never_match() {
     let free = json!({"name": "Free", "checks": [], "actions": [CLICK], "end_state": "done"});
-    let mut scene = Scene::strict(&[free, state("A", "u", &[], "end")], &[(0, at("u"))]);
+    let mut scene = Scene::new(&[free, state("A", "u", &[], "end")], &[(0, at("u"))]);
     let told = scene.run();
     assert_eq!(told[1], "0 warning 0 it has no checks, so it never passes.");
     assert_eq!(told.last().unwrap(), "0 end completed \"end\"");
@@ -66,7 +59,7 @@ fn empty_checks_never_match() {
 fn an_action_that_fails_is_an_error_although_the_state_has_an_end() {
     let states = [state("A", "u", &[CLICK, KEY], "done")];
     let failure = ActionFailure::Failed("no such element".to_owned());
-    let mut scene = Scene::strict(&states, &[(0, at("u"))]).fails(0, 1, failure);
+    let mut scene = Scene::new(&states, &[(0, at("u"))]).fails(0, 1, failure);
     assert_eq!(scene.run().last().unwrap(), "0 end action");
     assert_eq!(scene.acted.len(), 1);
 }
@@ -91,7 +84,7 @@ fn a_text_is_present_whatever_the_blanks_around_its_words() {
             "checks": [{"type": "text", "value": value}],
             "end_state": "done",
         });
-        let mut scene = Scene::strict(&[state], &[(0, showing("u", &[(text, "p")]))]);
+        let mut scene = Scene::new(&[state], &[(0, showing("u", &[(text, "p")]))]);
         let told = if passes {
             "0 look [0] run"
         } else {
@@ -106,10 +99,10 @@ fn an_empty_page_has_three_addresses() {
     let empty = ["chrome://new-tab-page/", "chrome://newtab/", "about:blank"];
     for written in empty {
         for shown in empty {
-            let mut scene = Scene::strict(&[state("A", written, &[], "done")], &[(0, at(shown))]);
+            let mut scene = Scene::new(&[state("A", written, &[], "done")], &[(0, at(shown))]);
             assert_eq!(scene.decisions()[0], "0 look [0] run");
         }
-        let mut scene = Scene::strict(&[state("A", written, &[], "d")], &[(0, at("https://a/"))]);
+        let mut scene = Scene::new(&[state("A", written, &[], "d")], &[(0, at("https://a/"))]);
         assert_eq!(scene.decisions()[0], "0 look [] wait");
     }
 }
@@ -120,7 +113,7 @@ fn states_of_one_name_are_two_states() {
         state("A", "u", &[CLICK], ""),
         state("A", "v", &[KEY], "done"),
     ];
-    let mut scene = Scene::strict(&states, &[(0, at("u")), (200, at("v"))]);
+    let mut scene = Scene::new(&states, &[(0, at("u")), (200, at("v"))]);
     let told = scene.run();
     assert_eq!(told.last().unwrap(), "250 end completed \"done\"");
     assert_eq!(scene.acted.len(), 2);
@@ -132,7 +125,7 @@ fn both_spellings_of_continuous_are_read_and_the_wrong_one_is_told() {
     for (word, warnings) in [("continous", 1), ("continuous", 0)] {
         let mut state = state("A", "u", &[KEY], "");
         state["config"] = json!({word: true});
-        let mut scene = Scene::strict(&[state], &[(0, at("u"))]);
+        let mut scene = Scene::new(&[state], &[(0, at("u"))]);
         scene.order.settings.recursion_limit = 3;
         let told = scene.run();
         assert_eq!(scene.acted.len(), 3, "{word}");
@@ -143,9 +136,9 @@ fn both_spellings_of_continuous_are_read_and_the_wrong_one_is_told() {
 
 #[test]
 fn a_blank_end_is_none_and_no_limit_is_the_same_error() {
-    let mut scene = Scene::strict(&[state("A", "u", &[], " ")], &[(0, at("u"))]);
+    let mut scene = Scene::new(&[state("A", "u", &[], " ")], &[(0, at("u"))]);
     assert_eq!(scene.run().last().unwrap(), "30250 end state_timeout");
-    let mut scene = Scene::strict(&[state("A", "u", &[], "")], &[(0, at("x"))]);
+    let mut scene = Scene::new(&[state("A", "u", &[], "")], &[(0, at("x"))]);
     scene.order.settings.no_states_timeout_ms = 0;
     assert_eq!(
         scene.decisions(),
@@ -160,7 +153,7 @@ fn nothing_holds_on_a_page_whose_script_fails() {
         url: Some("u".to_owned()),
         ..Signals::default()
     };
-    let mut scene = Scene::strict(&[text], &[(0, broken)]);
+    let mut scene = Scene::new(&[text], &[(0, broken)]);
     assert_eq!(
         scene.decisions().last().unwrap(),
         "60250 end no_states_timeout"
@@ -168,7 +161,7 @@ fn nothing_holds_on_a_page_whose_script_fails() {
 }
 
 #[test]
-fn what_the_original_notices_late_is_refused_before_the_run() {
+fn what_cannot_be_done_is_refused_before_the_run() {
     let with = |actions: &[&str]| [state("A", "u", &[], ""), state("B", "v", actions, "")];
     for (actions, line, byte, cause) in [
         (
@@ -192,7 +185,7 @@ fn what_the_original_notices_late_is_refused_before_the_run() {
             Cause::BadArguments,
         ),
     ] {
-        let finding = Scene::strict(&with(actions), &[]).finding();
+        let finding = Scene::new(&with(actions), &[]).finding();
         assert_eq!(
             (finding.state, finding.line, finding.byte),
             (Some(1), Some(line), byte)
@@ -204,7 +197,7 @@ fn what_the_original_notices_late_is_refused_before_the_run() {
         json!({"type": "url", "value": 5}),
     ] {
         let state = json!({"name": "A", "checks": [{"type": "url", "value": "u"}, check]});
-        let finding = Scene::strict(&[state], &[]).finding();
+        let finding = Scene::new(&[state], &[]).finding();
         assert!(
             finding.to_string().starts_with("state 1: check 2 "),
             "{finding}"
@@ -215,7 +208,7 @@ fn what_the_original_notices_late_is_refused_before_the_run() {
 #[test]
 fn terminate_ends_the_actions_and_what_writes_a_file_is_passed_over() {
     let old = state("A", "u", &[KEY, "terminate('x')", CLICK], "done");
-    let mut scene = Scene::strict(&[old], &[(0, at("u"))]);
+    let mut scene = Scene::new(&[old], &[(0, at("u"))]);
     assert_eq!(scene.run().last().unwrap(), "0 end completed \"done\"");
     assert_eq!(scene.acted.len(), 1);
     let later = json!({
@@ -229,15 +222,13 @@ fn terminate_ends_the_actions_and_what_writes_a_file_is_passed_over() {
         ],
         "end_state": "done",
     });
-    let mut scene = Scene::strict(std::slice::from_ref(&later), &[(0, at("u"))]);
+    let mut scene = Scene::new(&[later], &[(0, at("u"))]);
     let told = scene.run();
     assert_eq!(
         told[1],
         "0 warning 0 an action would write a file, and is passed over."
     );
     assert_eq!(scene.acted.len(), 1);
-    // The original of this commit does not know the later format.
-    assert_eq!(Scene::original(&[later], &[]).finding().state, Some(0));
 }
 
 #[test]
@@ -251,10 +242,10 @@ fn the_browser_answers_the_queries_of_the_later_format() {
     };
     let states = [state("A", "#a"), state("B", "#b"), state("C", "#a")];
     let page = |found: Vec<usize>| Signals { found, ..at("u") };
-    let mut scene = Scene::strict(&states[..2], &[(0, page(vec![])), (100, page(vec![1]))]);
+    let mut scene = Scene::new(&states[..2], &[(0, page(vec![])), (100, page(vec![1]))]);
     assert_eq!(scene.run().last().unwrap(), "250 end completed \"B\"");
     // A question is asked once, even where two states have it.
-    let mut scene = Scene::strict(&states, &[(0, page(vec![0]))]);
+    let mut scene = Scene::new(&states, &[(0, page(vec![0]))]);
     assert_eq!(
         scene.decisions(),
         ["0 look [0, 2] end", "0 end multiple_states"]
@@ -262,39 +253,31 @@ fn the_browser_answers_the_queries_of_the_later_format() {
 }
 
 #[test]
-fn every_surprise_of_the_original_is_told() {
-    let surprising: [(Value, &str); 6] = [
+fn every_surprise_is_told() {
+    let surprising: [(Value, &str); 4] = [
         (
-            json!({"name": "A"}),
-            "it has no checks, so it passes on every page.",
+            json!({"name": "A", "checks": []}),
+            "it has no checks, so it never passes.",
         ),
         (
-            json!({"name": "A", "checks": [{"type": "title", "value": ""}]}),
-            "it has a check of no known type, at which the run breaks once anything is visible.",
-        ),
-        (
-            json!({"name": "A", "checks": [{"type": "url", "value": null}]}),
-            "a check compares with something that is no text, so it never holds.",
-        ),
-        (
-            state("A", "u", &["fly()"], ""),
-            "an action cannot be read; that is noticed only after the actions before it.",
+            state("A", "u", &["terminate('x')"], ""),
+            "`terminate` is no function of the old format; its actions end there.",
         ),
         (
             state("A", "u", &[], " "),
-            "its end is blank, and counts as an end.",
+            "its end is blank, and counts as none.",
         ),
         (
             json!({
                 "name": "A",
                 "checks": [{"type": "url", "value": "u"}],
-                "config": {"continuous": true},
+                "config": {"continous": true},
             }),
-            "`continuous` is not read in this dialect, whose word is `continous`.",
+            "`continous` is read as `continuous`.",
         ),
     ];
     for (state, says) in surprising {
-        let told = Scene::original(&[state], &[(0, at("x"))]).run();
+        let told = Scene::new(&[state], &[(0, at("x"))]).run();
         assert_eq!(told[1], format!("0 warning 0 {says}"));
     }
 }
