@@ -24,7 +24,6 @@ export class AutomatonChoices extends DeskChoices {
     this.introduce(prepared, `${size} Nothing has been started.`.replace(/^(\d+ \w+) /, '$1. '));
     this.#offerParameters(parameters, given);
     this.#offerOrigins(prepared);
-    this.fieldOf('dialect').value = given.dialect === 'netgent-be8a03a' ? given.dialect : 'strict';
     this.fieldOf('prompts').value = given.prompts ? JSON.stringify(given.prompts, null, 1) : '';
     const isEmpty = graph === null && prepared.document !== undefined;
     this.fieldOf('prompts').closest('details').open = isEmpty || Boolean(given.prompts);
@@ -48,7 +47,6 @@ export class AutomatonChoices extends DeskChoices {
     return {
       fields: this.#rows.map(({ name, input, tick }) => ({ name, value: input.value, isSecret: tick.checked })),
       origins: field('origins'),
-      dialect: field('dialect'),
       prompts: promptsOf(field('prompts')),
       isRegenerated: this.fieldOf('regenerate').checked,
       limits: Object.fromEntries(Object.keys(LIMITS).map((name) => [name, field(name)])),

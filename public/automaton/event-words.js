@@ -10,13 +10,11 @@ import { viewOf } from './states.js';
 const REASONS = {
   __proto__: null,
   no_states_provided: 'it has no states',
-  no_states_passed: 'no state passed',
   no_states_timeout: 'no state passed for longer than it waits',
   multiple_states: 'several states passed at once',
   state_timeout: 'one state passed for longer than it may',
   recursion_limit: 'it executed as many states as it may',
   action: 'an action failed',
-  crash: 'the original program would have broken here',
   refused: 'an action was refused',
   unknown_outcome: 'an action was sent, and nobody knows what came of it',
   synthesis: 'no state could be made',
@@ -32,7 +30,6 @@ const DECISIONS = {
   wait: 'waits for one',
   end: 'that is the end',
   ask: 'a model is asked',
-  crash: 'the original program would have broken',
 };
 const PAUSES = {
   __proto__: null, transition: 'before it looks', spacing: 'before the next action', wanted: 'as the state says',

@@ -25,7 +25,6 @@ export const HEAD_WORDS = {
   /** What it was given, and what it has spent. */
   more({ kept, outcome, events, isBounded, counts: { warnings } }) {
     return [
-      kept?.dialect && `Dialect ${kept.dialect}`,
       kept?.origins.length > 0 && `may open ${kept.origins.map((one) => shown(one, 80)).slice(0, 5).join(', ')}`,
       kept?.secrets.length > 0 && `secrets: ${kept.secrets.slice(0, 10).join(', ')}`,
       warnings > 0 && count(warnings, 'warning'),

@@ -13,7 +13,7 @@ const REMARKS_MAX = 50;
 const PARAMETERS_MAX = 100;
 const ORIGINS_MAX = 50;
 /** What a document has beside its states. */
-const MEMBERS = ['prompts', 'parameters', 'secrets', 'origins', 'dialect', 'options'];
+const MEMBERS = ['prompts', 'parameters', 'secrets', 'origins', 'options'];
 
 let families = 0;
 
@@ -84,8 +84,8 @@ function remarksOf(entries, views) {
   const tell = (i, detail) => remarks.push({ node: entries[i].id, detail });
   const names = new Map();
   views.forEach(({ name, checks, actions }, i) => {
-    if (checks.length === 0) tell(i, 'It has no checks: with the dialect strict it is never entered.');
-    if (names.has(name)) tell(i, 'Another state has its name, so one of them counts as the other again.');
+    if (checks.length === 0) tell(i, 'It has no checks, so it is never entered.');
+    if (names.has(name)) tell(i, 'Another state has its name; they are two states all the same.');
     names.set(name, i);
     actions.forEach(({ verb, isKnown }, line) => {
       if (!isKnown) tell(i, `Action ${line + 1}, “${verb.slice(0, 60)}”, is none that may be called.`);

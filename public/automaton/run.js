@@ -9,10 +9,9 @@ import { reduce } from './state.js';
 
 /** What a record or an order says of a run: `{document, kept}`, or `{problem, kept}`. */
 export function known(value) {
-  const { automaton, prompts, dialect, parameters, secrets, origins, status, name } = record(value);
+  const { automaton, prompts, parameters, secrets, origins, status, name } = record(value);
   const kept = {
     name: text(name),
-    dialect: text(dialect),
     prompts: prompts ?? null,
     parameters: record(parameters),
     secrets: list(secrets).map(text).filter(Boolean),
@@ -46,7 +45,7 @@ export class AutomatonRun extends DeskRun {
 
   /** What is run once more: the states as they were sent, with what anybody may see of what was given beside. */
   get again() {
-    const { dialect, prompts, parameters, secrets, origins } = this.state.kept ?? {};
-    return JSON.stringify({ automaton: this.document, dialect, prompts, parameters, secrets, origins });
+    const { prompts, parameters, secrets, origins } = this.state.kept ?? {};
+    return JSON.stringify({ automaton: this.document, prompts, parameters, secrets, origins });
   }
 }

@@ -9,13 +9,13 @@ export const LIMITS = Object.freeze({ actions: '', looks: '', runtimeMs: '', llm
  * The body of `POST /runs`: `fields` are `{name, value, isSecret}`. An empty field is left out: the operator may keep
  * a secret of its name, or a server's refusal says that it is missing.
  */
-export function questionOf({ automaton, prompts, fields, origins, dialect, isRegenerated, limits }) {
+export function questionOf({ automaton, prompts, fields, origins, isRegenerated, limits }) {
   const filled = fields.filter(({ value }) => value !== '');
   const values = (isSecret) => Object.fromEntries(
     filled.filter((one) => one.isSecret === isSecret).map(({ name, value }) => [name, value]),
   );
   const named = origins.split(/[\s,]+/).filter(Boolean);
-  const options = { dialect, ...(isRegenerated ? { regenerate: true } : {}), ...limitsOf(LIMITS, limits) };
+  const options = { ...(isRegenerated ? { regenerate: true } : {}), ...limitsOf(LIMITS, limits) };
   return {
     automaton,
     ...members({ prompts, parameters: values(false), secrets: values(true) }),

@@ -20,49 +20,36 @@ fn sealed(simulation: &Simulation) -> String {
     seal(&run.journal, &events, Some(&key())).unwrap()
 }
 
-/// The buyer's run in each dialect, one that waits for a page that never comes, and one in which nobody
-/// knows what came of a click.
+/// The buyer's run, one that waits for a page that never comes, and one in which nobody knows what came of
+/// a click.
 fn runs() -> [(
     &'static str,
     Value,
     PageWorld,
     Vec<InjectedFault>,
     &'static str,
-); 4] {
-    let with = |options: Value| {
-        let mut body = request(3);
-        body["options"] = options;
-        body
-    };
+); 3] {
     let lost = InjectedFault {
         at: Some(Operation::Browser),
         number: 6,
         when: FaultTiming::After,
         kind: FaultKind::FailOnce,
     };
-    let strict = json!({"dialect": "strict"});
-    let original = json!({"dialect": "netgent-be8a03a"});
-    let brief = json!({"noStatesTimeoutMs": 2_000});
+    let mut brief = request(3);
+    brief["options"] = json!({"noStatesTimeoutMs": 2_000});
     let elsewhere = PageWorld::default();
     [
-        (
-            "strict",
-            with(strict.clone()),
-            shop(3),
-            Vec::new(),
-            "completed",
-        ),
-        ("netgent", with(original), shop(3), Vec::new(), "completed"),
+        ("strict", request(3), shop(3), Vec::new(), "completed"),
         (
             "no-state",
-            with(brief),
+            brief,
             elsewhere,
             Vec::new(),
             "no_states_timeout",
         ),
         (
             "unknown-outcome",
-            with(strict),
+            request(3),
             shop(3),
             vec![lost],
             "unknown_outcome",
@@ -91,4 +78,17 @@ fn every_committed_run_runs_as_it_ran() {
         let report = replay(&file, None, ReplayLimits::SERVER).unwrap();
         assert_eq!(report.result, Verdict::Identical, "{name}: {}", report.says);
     }
+}
+
+#[test]
+fn an_older_run_of_another_dialect_is_no_longer_executed_and_the_reason_is_told() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let path = PathBuf::from(root).join("tests/sealed/automaton_runs/netgent.json");
+    let file = fs::read_to_string(path).unwrap();
+    let error = replay(&file, None, ReplayLimits::SERVER).unwrap_err();
+    let says = "its dialect is no longer executed; every automaton runs as the seed's text says";
+    assert_eq!(
+        error.to_string(),
+        format!("The file's question is not valid: {says}.")
+    );
 }

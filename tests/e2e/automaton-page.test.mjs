@@ -99,7 +99,7 @@ test('a run: the states first, the one that acts lit, its page with the place, i
   await ended(page, 'completed');
   const { automaton, parameters, secrets, options } = player.asked.at(-1);
   assert.deepEqual([automaton, parameters, secrets, options], [
-    recorded.automaton, { USER: 'ann' }, { PASSWORD: 'geheim' }, { dialect: 'strict' },
+    recorded.automaton, { USER: 'ann' }, { PASSWORD: 'geheim' }, {},
   ]);
   assert.equal(await page.locator('.edge.gone').count(), 4);
   assert.equal(await on(page, 'why').textContent(), 'The tea is ordered');

@@ -51,9 +51,9 @@ export async function playAutomata({ everyMs }) {
     [/^GET \/runs\/([^/]+)$/, (_, res, run) => {
       const { automaton, question } = runs.get(run) ?? {};
       if (!automaton) return json(res, 404, { detail: 'There is no such run.' });
-      const { parameters = {}, secrets = {}, origins = [], options: { dialect } } = question;
+      const { parameters = {}, secrets = {}, origins = [] } = question;
       return json(res, 200, {
-        engine: 'automaton', automaton, dialect, parameters, secrets: Object.keys(secrets), origins, status: 'running',
+        engine: 'automaton', automaton, parameters, secrets: Object.keys(secrets), origins, status: 'running',
       });
     }],
   ];

@@ -14,11 +14,11 @@ globalThis.location ??= { href: 'https://vd.example/automaton' };
 const recorded = JSON.parse(await readFile(new URL('tea-run.json', import.meta.url), 'utf8'));
 const sealedText = (name) => readFile(new URL(`../sealed/automaton_runs/${name}.json`, import.meta.url), 'utf8');
 const asked = (more) => questionOf({
-  automaton: 'tea-shop', prompts: null, fields: [], origins: '', dialect: 'strict', isRegenerated: false, limits: {}, ...more,
+  automaton: 'tea-shop', prompts: null, fields: [], origins: '', isRegenerated: false, limits: {}, ...more,
 });
 
 test('only what was filled in is asked, and secrets are kept apart from parameters', () => {
-  assert.deepEqual(asked({}), { automaton: 'tea-shop', options: { dialect: 'strict' } });
+  assert.deepEqual(asked({}), { automaton: 'tea-shop', options: {} });
   const fields = [
     { name: 'USER', value: 'ann', isSecret: false }, { name: 'PASSWORD', value: 'geheim', isSecret: true },
     { name: 'KEPT', value: '', isSecret: true },
@@ -33,7 +33,7 @@ test('only what was filled in is asked, and secrets are kept apart from paramete
     parameters: { USER: 'ann' },
     secrets: { PASSWORD: 'geheim' },
     origins: ['https://a.example', 'https://b.example'],
-    options: { dialect: 'strict', regenerate: true, runtimeMs: 30_000, actions: 5, llm: 'many' },
+    options: { regenerate: true, runtimeMs: 30_000, actions: 5, llm: 'many' },
   });
 });
 
@@ -60,7 +60,6 @@ test('a sealed run is shown with its states, its way and its end, and nobody is 
     const run = new AutomatonRun(() => {});
     const checked = run.show(sealedRunOf(await sealedText(name)), Promise.resolve({ kind: 'checked', isSame: true, says: '' }));
     assert.equal(run.state.outcome.kind, kind, name);
-    assert.equal(run.state.kept.dialect, name === 'netgent' ? 'netgent-be8a03a' : 'strict');
     assert.ok(run.states.nodes.length > 0);
     assert.deepEqual([run.state.isFile, run.state.isOwn], [true, false]);
     await checked;
@@ -81,7 +80,7 @@ test('a sealed run of another engine is sent to its page', async () => {
 test('what is run once more has its states and values as they were, and no secret’s value', () => {
   const run = new AutomatonRun(() => {});
   const order = {
-    engine: 'automaton', dialect: 'strict', automaton: recorded.automaton, parameters: { USER: 'ann' },
+    engine: 'automaton', automaton: recorded.automaton, parameters: { USER: 'ann' },
     secrets: ['PASSWORD'], origins: ['https://tea.example', 'https://pay.example'],
   };
   const file = { format: 'visual-degrees sealed run', version: 2, body: { run: 's1', order, events: recorded.completed } };

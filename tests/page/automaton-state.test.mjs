@@ -14,7 +14,7 @@ import { edgesGone, linesOf } from '../../public/desk/run-state.js';
 import { asText } from '../../public/desk/told-words.js';
 
 const recorded = JSON.parse(await readFile(new URL('tea-run.json', import.meta.url), 'utf8'));
-const kept = { name: '', dialect: 'strict', origins: [], secrets: [] };
+const kept = { name: '', origins: [], secrets: [] };
 const begun = (document) => [
   { kind: 'following', run: 'r', isOwn: true }, { kind: 'known', kept, document },
 ].reduce(reduce, blank());
@@ -84,7 +84,7 @@ test('the end is told with its words', () => {
   const state = after(recorded.automaton, recorded.completed);
   assert.deepEqual([state.phase, state.outcome.kind, state.outcome.message], ['ended', 'completed', 'The tea is ordered']);
   assert.equal(state.outcome.drift, null);
-  assert.match(HEAD_WORDS.more(state).filter(Boolean).join(' · '), /^Dialect strict · 5 states, 6 actions, 5 looks/);
+  assert.match(HEAD_WORDS.more(state).filter(Boolean).join(' · '), /^5 states, 6 actions, 5 looks/);
 });
 
 test('a failure stands at its state and action, with what is gone and what is nearest', () => {
@@ -98,7 +98,6 @@ test('a failure stands at its state and action, with what is gone and what is ne
 test('a state that models make comes before the others, which keep what is known of them', () => {
   const asked = after(recorded.incomplete, until(recorded.made, 'asked'));
   assert.match(HEAD_WORDS.now(asked, graph(asked)), /^Making a state: a model is asked which of the prompts/);
-  // The original tells no end of it.
   assert.equal(after(recorded.incomplete, until(recorded.made, 'state_made')).making, null);
   const state = after(recorded.incomplete, recorded.made);
   assert.deepEqual(state.states.map(({ id }) => id), ['m1', 's0', 's1', 's2']);

@@ -109,6 +109,8 @@ fn lines_that_do_not_rise_or_are_none_are_refused() {
 fn a_changelog_has_versions_with_their_dates_the_newest_first() {
     let good = "# Changelog\n\n## 0.10.0 (2026-11-25)\n\n- a\n\n## 0.9.1 (2026-11-25)\n";
     assert_eq!(sections(good).unwrap(), ["0.10.0", "0.9.1"].map(version));
+    let next = format!("## 0.11.0 (not released yet)\n\n- b\n\n{good}");
+    assert_eq!(sections(&next), sections(good));
     for (bad, says) in [
         (
             "## Unreleased\n",
@@ -116,6 +118,10 @@ fn a_changelog_has_versions_with_their_dates_the_newest_first() {
         ),
         ("## 0.4.0\n", "'0.4.0' is no version with its date"),
         ("## 0.4.0 (soon)\n", "is no version with its date"),
+        (
+            "## 0.4.0 (2026-11-25)\n## 0.3.0 (not released yet)\n",
+            "is no version with its date",
+        ),
         (
             "## 0.4.0 (2026-11-25)\n## 0.4.1 (2026-11-25)\n",
             "the newest section stands first",

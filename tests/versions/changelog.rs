@@ -2,10 +2,11 @@
 
 use super::version::Version;
 
-/// The versions of the sections, the newest first. Fails where a heading is not `## VERSION (DATE)`, or
-/// the order is another.
+/// The versions of the sections, the newest first, without a first one that is not released yet. Fails where
+/// a heading is not `## VERSION (DATE)`, or the order is another.
 pub fn sections(text: &str) -> Result<Vec<Version>, String> {
     let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
+    let headings = headings.skip_while(|heading| heading.ends_with(" (not released yet)"));
     let sections: Vec<(Version, &str)> = headings.map(section).collect::<Result<_, _>>()?;
     let is_falling = sections.is_sorted_by(|newer, older| newer.0 > older.0 && newer.1 >= older.1);
     if !is_falling {

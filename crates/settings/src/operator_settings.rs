@@ -101,9 +101,8 @@ impl Settings {
     ) -> Self {
         let mut reader = SettingsReader::new(lookup, bindings);
         let shared = variables.shared.iter();
-        let shared =
-            shared.map(|variable| (variable.name, SharedAccess::read(&mut reader, *variable)));
-        let shared: Vec<_> = shared.collect();
+        let shared = shared.map(|it| (it.name, SharedAccess::read(&mut reader, *it)));
+        let shared_access = shared.collect();
         let kv_writes_max = reader.kv_writes_max();
         let caps = reader.caps(kv_writes_max);
         let time_to_live_s = reader.number(
@@ -124,7 +123,7 @@ impl Settings {
             start_limits: StartLimits::read(&mut reader, access == Access::Public),
             access,
             operator_token: reader.operator_token(),
-            shared_access: shared.into_iter().collect(),
+            shared_access,
             is_replay_open: reader.is_replay_open(),
             tools_access: reader.tools_access(),
             atlas: AtlasAccess::read(&mut reader),
