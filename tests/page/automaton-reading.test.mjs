@@ -53,7 +53,7 @@ test('what cannot be read is told in words', () => {
 test('what will surprise is told at its state', () => {
   const { remarks } = documentOf([state({ checks: [] }), state({ actions: ["save_html('x')"] })]);
   assert.deepEqual(remarks.map((one) => [one.node, one.detail.split(',')[0].slice(0, 24)]), [
-    ['s0', 'It has no checks, so it '], ['s1', 'Another state has its na'], ['s1', 'Action 1'],
+    ['s0', 'It has no checks'], ['s1', 'Another state has its na'], ['s1', 'Action 1'],
   ]);
 });
 
