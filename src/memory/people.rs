@@ -9,6 +9,7 @@ const NAME_WORDS_MAX: usize = 6;
 
 /// Returns the people of whom the recogniser is sure enough for some run, each once, by their ids: at most
 /// [`PAIRED_PEOPLE_MAX`].
+#[must_use]
 pub fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
     let least = f64::from(THRESHOLD_PERCENT_MIN);
     let mut sure: Vec<(String, &Face)> = Vec::new();
@@ -29,6 +30,7 @@ pub fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
 }
 
 /// Returns everybody whom the recogniser names, sure or not, each once with the highest confidence.
+#[must_use]
 pub fn named_people(faces: &[Face]) -> BTreeMap<String, Confidence> {
     let mut named = BTreeMap::new();
     for face in faces.iter().filter(|face| !fold(&face.name).is_empty()) {

@@ -1,14 +1,10 @@
 //! When the box of a fallback is used: where the element was there before in the run, or the file says so, and
 //! never for a secret.
 
-use automaton::machine::Dialect;
 use automaton::machine::grammar::read_call;
 use automaton::machine::states::Automaton;
 use automaton::machine::validation::check_anew;
 use serde_json::{Value, json};
-use automaton::machine::grammar::read_call;
-use automaton::machine::states::Automaton;
-use automaton::machine::validation::check_anew;
 
 use super::site::{Making, Page, page};
 

@@ -1,8 +1,5 @@
 //! Hostile inputs: files, strings, and answers that fit nothing.
 
-use serde_json::json;
-use domain::chat::ChatReply;
-use domain::{Failure, FailureKind};
 use automaton::machine::actions::Step;
 use automaton::machine::grammar::{read_call, read_numbered};
 use automaton::machine::states::{Automaton, Prompt};

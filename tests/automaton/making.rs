@@ -1,12 +1,10 @@
 //! States that models make.
 
 use automaton::machine::NoticeKind;
+use automaton::machine::states::Prompt;
 use automaton::machine::states::{Automaton, Check, CheckKind};
 use domain::page::PageView;
 use serde_json::{Value, json};
-use automaton::machine::NoticeKind;
-use automaton::machine::states::{Automaton, Check, CheckKind, Prompt};
-use domain::page::PageView;
 
 use super::scene::Scene;
 use super::site::{Making, Page, page, sage, words};

@@ -14,7 +14,6 @@ mod proofs;
 mod reading;
 mod reference;
 mod regeneration;
-#[cfg(feature = "sandbox")]
 mod sandbox_models;
 pub mod scene;
 mod secrets;

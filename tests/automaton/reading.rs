@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Value, json};
 use automaton::machine::Parameters;
 use automaton::machine::actions::{BrowserAction, Step};
 use automaton::machine::states::{
@@ -11,6 +10,7 @@ use automaton::machine::states::{
 };
 use automaton::machine::validation::check;
 use domain::page::{Area, By, Fallback, Query};
+use serde_json::{Value, json};
 
 fn read(json: &Value) -> Result<Automaton, ReadError> {
     Automaton::parse(json.to_string().as_bytes())

@@ -1,9 +1,7 @@
 //! The loop against a second implementation that is as plain as can be, on random automata and pages.
 
-use automaton::machine::{Dialect, Ending, WhyFailed};
 use domain::page::{ActionFailure, Signals};
 use serde_json::{Value, json};
-use domain::page::{ActionFailure, Signals};
 
 use super::scene::{Scene, showing};
 use crate::random::XorShift64;

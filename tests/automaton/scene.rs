@@ -1,7 +1,5 @@
 //! Automata in few words, driven through a page in virtual time, and told as lines.
 
-use serde_json::{Value, json};
-use domain::{Failure, FailureKind};
 use automaton::machine::states::Automaton;
 use automaton::machine::validation::Finding;
 use automaton::machine::{

@@ -1,11 +1,8 @@
 //! What a run makes of the files that it is given, also where they surprise.
 
-use automaton::machine::Dialect;
 use automaton::machine::grammar::Cause;
 use domain::page::{ActionFailure, Signals};
 use serde_json::{Value, json};
-use automaton::machine::grammar::Cause;
-use domain::page::{ActionFailure, Signals};
 
 use super::scene::{CLICK, KEY, Scene, at, showing, state};
 

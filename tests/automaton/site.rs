@@ -1,9 +1,6 @@
 //! A site of a few pages in memory, models that answer by what they are asked, and runs that make states
 //! on it.
 
-use serde_json::Value;
-use domain::chat::{ChatQuestion, ChatReply, Part, Turn};
-use domain::{Failure, FailureKind, Sha256Digest};
 use automaton::machine::actions::BrowserAction;
 use automaton::machine::grammar::Text;
 use automaton::machine::states::{Automaton, Prompt};

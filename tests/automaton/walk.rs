@@ -1,8 +1,8 @@
 //! The rules of the loop: which state runs, which one repeats, and what ends a run.
 
+use automaton::machine::Settings;
+use domain::page::Signals;
 use serde_json::{Value, json};
-use visual_degrees::engines::automaton::machine::Settings;
-use visual_degrees::page::Signals;
 
 use super::scene::{CLICK, KEY, Scene, at, showing, state};
 

@@ -3,6 +3,7 @@
 
 mod documents;
 mod events;
+mod failures;
 mod heavy;
 mod journal;
 mod operator_words;

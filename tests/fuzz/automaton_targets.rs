@@ -1,12 +1,8 @@
 //! The readers of automata: files of states, run where they are some, and strings of actions.
 
-use domain::chat::ChatReply;
-use domain::{Failure, FailureKind};
 use automaton::machine::actions::Step;
 use automaton::machine::grammar::{ACTION_BYTES_MAX, read_call};
-use automaton::machine::states::{
-    Automaton, FILE_BYTES_MAX, FILE_WEIGHT_MAX, Prompt,
-};
+use automaton::machine::states::{Automaton, FILE_BYTES_MAX, FILE_WEIGHT_MAX, Prompt};
 use automaton::machine::{
     Action, Answer, AutomatonRun, ChainFailure, Input, Limits, OnUnknown, Order, Outcome,
     Parameters, Settings,

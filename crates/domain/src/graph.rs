@@ -154,7 +154,7 @@ impl EvidenceGraph {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::digest::Sha256Digest;
     use crate::face::FaceBox;

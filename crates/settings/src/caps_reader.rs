@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_platforms_limit_is_the_one_that_is_reckoned_with() {
-        let configuration = include_str!("../../wrangler.toml");
+        let configuration = include_str!("../../../wrangler.toml");
         let mut lines = configuration.lines();
         let line = lines.find_map(|line| line.strip_prefix("subrequests = "));
         let limit: u64 = line.unwrap().replace('_', "").parse().unwrap();

@@ -131,7 +131,7 @@ impl<E: Engine> AnswerEntry<E> {
 
     /// Returns what a fork of this run may use again. Only a success is used again, so that what
     /// failed is asked again.
-    pub(super) fn into_success(self) -> Option<(E::Key, E::Outcome)> {
+    pub fn into_success(self) -> Option<(E::Key, E::Outcome)> {
         if !self.is_success() {
             return None;
         }
@@ -150,40 +150,5 @@ impl<E: Engine> AnswerEntry<E> {
             outcome: E::outcome(self.outcome)?,
             remarks: self.remarks,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use domain::{Failure, FailureKind, FoundHits};
-    use investigation::machine::Outcome;
-    use investigation::stored::{CallKey, InvestigationEngine};
-
-    #[test]
-    fn failures_are_asked_again() {
-        let key = CallKey::Search {
-            query: "A".into(),
-            count: 5,
-            wikidata: Vec::new(),
-            source: None,
-            page: 0,
-        };
-        let success = |outcome| {
-            let answer = Answer {
-                command: CommandId(1),
-                attempts: 1,
-                throttled: 0,
-                nano_usd: 5,
-                outcome,
-                remarks: Vec::new(),
-            };
-            AnswerEntry::<InvestigationEngine>::new(key.clone(), &answer, AnswerSource::default())
-                .into_success()
-        };
-        let failure = Failure::new(FailureKind::Down, "no connection");
-        assert_eq!(success(Outcome::Searched(Err(failure))), None);
-        let found = Outcome::Searched(Ok(FoundHits::default()));
-        assert_eq!(success(found.clone()), Some((key.clone(), found)));
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn offers(signals: &Signals) -> Vec<Offer> {
 
 #[cfg(test)]
 mod tests {
-    use crate::page::Item;
+    use domain::page::Item;
 
     use super::*;
 

@@ -101,16 +101,19 @@ impl Knowledge {
     }
 
     /// Returns a query as it was asked of any image search. One that was answered is preferred.
+    #[must_use]
     pub fn asked(&self, query: &str) -> Option<&AskedQuery> {
         self.lists.of_any(query)
     }
 
     /// Returns a query as it was asked of one image search.
+    #[must_use]
     pub fn list(&self, key: &ListKey) -> Option<&AskedQuery> {
         self.lists.get(key)
     }
 
     /// Returns how many different photos all queries have found, looked at or not.
+    #[must_use]
     pub fn photos_found(&self) -> usize {
         self.lists.photos_found()
     }
@@ -165,16 +168,19 @@ impl Knowledge {
     }
 
     /// Returns the hints of whom photos may show.
+    #[must_use]
     pub fn hints(&self) -> &Hints {
         &self.hints
     }
 
     /// Returns a list by the number that hints give.
+    #[must_use]
     pub fn numbered_list(&self, list: usize) -> Option<(&ListKey, &AskedQuery)> {
         self.lists.numbered(list)
     }
 
     /// Returns a subject as hints know them.
+    #[must_use]
     pub fn somebody(&self, subject: Subject) -> Option<Somebody> {
         match subject {
             Subject::Typed(side) => Some(Hints::typed(side)),
@@ -291,6 +297,7 @@ impl Knowledge {
     }
 
     /// Returns whether this photo proves that the two were together.
+    #[must_use]
     pub fn are_shown(&self, one: Subject, other: Subject, reference: EvidenceRef) -> bool {
         let (Some(one), Some(other)) = (self.person_of(one), self.person_of(other)) else {
             return false;
@@ -300,6 +307,7 @@ impl Knowledge {
     }
 
     /// Returns the person of a subject, if recognised by now.
+    #[must_use]
     pub fn person_of(&self, subject: Subject) -> Option<PersonIndex> {
         match subject {
             Subject::Typed(side) => self.people.bound(side),
@@ -308,6 +316,7 @@ impl Knowledge {
     }
 
     /// Returns the subject of a person: a typed one where it is bound to them.
+    #[must_use]
     pub fn subject_of(&self, person: PersonIndex) -> Subject {
         for side in [Side::A, Side::B] {
             if self.people.bound(side) == Some(person) {
@@ -330,6 +339,7 @@ impl Knowledge {
     }
 
     /// Returns the name by which a subject is searched for.
+    #[must_use]
     pub fn name_of(&self, subject: Subject) -> &str {
         match subject {
             Subject::Typed(side) => self.people.shown_name(side),

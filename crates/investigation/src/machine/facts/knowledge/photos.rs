@@ -8,6 +8,7 @@ use crate::machine::interface::Fetched;
 use super::Knowledge;
 
 impl Knowledge {
+    #[must_use]
     pub fn photo_at(&self, url: &str) -> Option<PhotoMemory> {
         self.photos.at(url)
     }
@@ -16,6 +17,7 @@ impl Knowledge {
     ///
     /// A copy of a photo that was put together is looked at for itself: it may be one of those that the
     /// other was made of, and prove what that one cannot.
+    #[must_use]
     pub fn photo_of(&self, fetched: &Fetched) -> Option<PhotoMemory> {
         let known = self.photos.of(&fetched.digest);
         known.or_else(|| {
@@ -28,6 +30,7 @@ impl Knowledge {
     }
 
     /// Returns the digest of the bytes that were recognised at this address, of a photo that was recalled.
+    #[must_use]
     pub fn recalled_digest(&self, url: &str) -> Option<&Sha256Digest> {
         self.recalled.get(url)
     }
@@ -48,12 +51,14 @@ impl Knowledge {
     }
 
     /// Returns the chain of a remembered photo of which nothing else is known, and its place there.
+    #[must_use]
     pub fn unseen_photo(&self, url: &str) -> Option<(&SidesToConnect, usize)> {
         let (sides, place) = self.unseen.get(url)?;
         Some((sides, *place))
     }
 
     /// Returns how many such photos there were.
+    #[must_use]
     pub fn unseen_photos(&self) -> usize {
         self.unseen.len()
     }
@@ -70,6 +75,7 @@ impl Knowledge {
     }
 
     /// Returns whether a photo is this one, or shows all that it shows.
+    #[must_use]
     pub fn is_shown_by(&self, fetched: &Fetched, digest: &Sha256Digest) -> bool {
         fetched.digest == *digest || self.photos.whole_of(&fetched.digest) == Some(digest)
     }
