@@ -39,6 +39,7 @@ const UNCHECKED = {
     + 'it takes some minutes to be built',
   unable: 'this browser runs no WebAssembly',
   large: 'it is too large to be checked in a browser',
+  older: 'it is of an older kind of run that is no longer executed',
 };
 
 export const uncheckedWords = ({ why }) =>

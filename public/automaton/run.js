@@ -7,9 +7,12 @@ import { graphOf } from './graph.js';
 import { documentOf } from './reading.js';
 import { reduce } from './state.js';
 
-/** What a record or an order says of a run: `{document, kept}`, or `{problem, kept}`. */
+/**
+ * What a record or an order says of a run: `{document, kept, isOlder}`, or `{problem, kept}`. What was read in another
+ * way than automata are now is older, and is no longer executed.
+ */
 export function known(value) {
-  const { automaton, prompts, parameters, secrets, origins, status, name } = record(value);
+  const { automaton, prompts, dialect, parameters, secrets, origins, status, name } = record(value);
   const kept = {
     name: text(name),
     prompts: prompts ?? null,
@@ -19,7 +22,7 @@ export function known(value) {
     status: text(status),
   };
   const { problem } = documentOf(automaton);
-  return problem ? { problem, kept } : { document: automaton, kept };
+  return problem ? { problem, kept } : { document: automaton, kept, isOlder: (dialect ?? 'strict') !== 'strict' };
 }
 
 /** `{run, document, kept, events}`, `{problem}` in words, or null where the text is no sealed run at all. */

@@ -91,7 +91,7 @@ export class Desk {
     this.#areClaimsShown = false;
     this.#parts.opening.clear();
     this.#goTo('');
-    this.#engine.run.show(sealed, verify(written));
+    this.#engine.run.show(sealed, sealed.isOlder ? { kind: 'unavailable', why: 'older' } : verify(written));
     this.render();
     this.#parts.head.takeFocus();
     scrollTo(0, 0);

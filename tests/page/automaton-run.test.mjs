@@ -8,6 +8,7 @@ import { readAutomaton } from '../../public/automaton/reading.js';
 import { AutomatonRun, sealedRunOf } from '../../public/automaton/run.js';
 import { LIMITS, questionOf, soundsSecret } from '../../public/automaton/starting.js';
 import { aboutOf, storedOf } from '../../public/automaton/stored.js';
+import { verificationWords } from '../../public/desk/sealed-run.js';
 import { engineOf } from '../../public/sealed-file.js';
 
 globalThis.location ??= { href: 'https://vd.example/automaton' };
@@ -65,6 +66,13 @@ test('a sealed run is shown with its states, its way and its end, and nobody is 
     await checked;
     assert.equal(run.state.verification.kind, 'checked');
   }
+});
+
+test('an older run that is no longer executed is neither proven nor called forged', async () => {
+  const isOlder = async (name) => sealedRunOf(await sealedText(name)).isOlder;
+  assert.deepEqual([await isOlder('strict'), await isOlder('netgent')], [false, true]);
+  const words = verificationWords({ kind: 'unavailable', why: 'older' });
+  assert.match(words, /because it is of an older kind of run that is no longer executed\. So it is neither proven/);
 });
 
 test('a sealed run of another engine is sent to its page', async () => {
