@@ -2,10 +2,10 @@
 // own Workers, which stand in for KV, assets and the rest, and take as much of it as the Worker does.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import * as places from '../src/launch/places.mjs';
-import { HOST } from '../src/launch/ports.mjs';
-import { compile, launch } from '../src/launch/processes.mjs';
-import { healthy, serviceOf, wranglerEnvironment } from '../src/launch/services.mjs';
+import * as places from '../scripts/places.mjs';
+import { HOST } from '../scripts/ports.mjs';
+import { compile, launch } from '../scripts/processes.mjs';
+import { healthy, serviceOf, wranglerEnvironment } from '../scripts/services.mjs';
 
 const START_LIMIT_MS = 30_000;
 /** Takes what is written to KV and keeps none of it: no run reads it. */

@@ -1,8 +1,8 @@
 // How the two graphs move with 300 and with 1,000 people, in Chromium without a GPU and without a Worker: people
 // who come, the layout that settles, a pointer over the graph, and a window that changes. Figures to read, not
 // bounds to pass.
-import { ensureChromium } from '../src/launch/chromium.mjs';
-import { buildPage } from '../src/launch/page.mjs';
+import { ensureChromium } from '../scripts/chromium.mjs';
+import { buildPage } from '../scripts/page.mjs';
 import { RUN, walkOf } from './made-up-people.mjs';
 import { servePage } from './page-server.mjs';
 

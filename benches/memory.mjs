@@ -4,10 +4,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeTables } from '../src/launch/database.mjs';
-import { root } from '../src/launch/places.mjs';
-import { setUp } from '../src/launch/setup.mjs';
-import { filesUnder } from '../src/launch/stamp.mjs';
+import { makeTables } from '../scripts/database.mjs';
+import { root } from '../scripts/places.mjs';
+import { setUp } from '../scripts/setup.mjs';
+import { filesUnder } from '../scripts/stamp.mjs';
 
 const PHOTOS = 333_334;
 const PEOPLE = 100_000;

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { served } from '../src/launch/page.mjs';
-import { HOST } from '../src/launch/ports.mjs';
-import { segmentsOf } from '../src/launch/static-files.mjs';
+import { served } from '../scripts/page.mjs';
+import { HOST } from '../scripts/ports.mjs';
+import { segmentsOf } from '../scripts/static-files.mjs';
 import { atlasAnswer, RUN, runOf } from './made-up-people.mjs';
 
 const TYPES = {

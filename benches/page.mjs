@@ -2,8 +2,8 @@
 // first paint and the example at slow 4G with a processor four times slower, the longest task and the layout
 // shift while a run streams, frames with 300 people in the graph, and a check of a sealed run. Figures to
 // read, not bounds to pass.
-import { ensureChromium } from '../src/launch/chromium.mjs';
-import { buildVerifier } from '../src/launch/verifier.mjs';
+import { ensureChromium } from '../scripts/chromium.mjs';
+import { buildVerifier } from '../scripts/verifier.mjs';
 import { withServices } from './stand.mjs';
 import { crowdedFile } from './crowded-file.mjs';
 

@@ -5,8 +5,8 @@
 // Figures to read, not bounds to pass.
 import { join } from 'node:path';
 import { startAlone } from './alone.mjs';
-import { root } from '../src/launch/places.mjs';
-import { freePorts } from '../src/launch/ports.mjs';
+import { root } from '../scripts/places.mjs';
+import { freePorts } from '../scripts/ports.mjs';
 import { cpuMs, forgetPeak, peakBytes, withServices, workerdOf } from './stand.mjs';
 
 /** How many times as wide and high as the sandbox draws them: about 35 kB, 650 kB and 3 MB. */

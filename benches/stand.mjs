@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAlone } from './alone.mjs';
-import { buildWorker } from '../src/launch/build.mjs';
-import { makeTables } from '../src/launch/database.mjs';
-import { root } from '../src/launch/places.mjs';
-import { freePorts } from '../src/launch/ports.mjs';
-import { endAllOnSignals } from '../src/launch/processes.mjs';
-import { buildSandbox, startSandbox, startWorker } from '../src/launch/services.mjs';
-import { setUp } from '../src/launch/setup.mjs';
+import { buildWorker } from '../scripts/build.mjs';
+import { makeTables } from '../scripts/database.mjs';
+import { root } from '../scripts/places.mjs';
+import { freePorts } from '../scripts/ports.mjs';
+import { endAllOnSignals } from '../scripts/processes.mjs';
+import { buildSandbox, startSandbox, startWorker } from '../scripts/services.mjs';
+import { setUp } from '../scripts/setup.mjs';
 
 /** The clock of `/proc` has a hundred ticks a second. */
 const TICK_MS = 10;

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { root } from '../src/launch/places.mjs';
+import { root } from '../scripts/places.mjs';
 import { withServices } from './stand.mjs';
 
 const RUNS = 20;

@@ -12,22 +12,19 @@
     )
 )]
 
-pub mod run_summary;
-
-pub mod assistant;
-pub mod checked_chain;
+pub mod auth;
 pub mod doctor;
-pub mod door;
 #[cfg(all(target_arch = "wasm32", feature = "edge"))]
 pub mod edge;
 pub mod engines;
-pub mod http;
 pub mod mcp_server;
 pub mod memory;
 pub mod people;
 pub mod publication;
+pub mod routes;
 pub mod run_object;
+pub mod run_summary;
 pub mod sealed;
+pub mod tools;
 #[cfg(all(target_arch = "wasm32", feature = "verifier"))]
 pub mod verifier;
-pub mod watched_call;

@@ -1,15 +1,14 @@
 //! A chain that is published: the sealed file of its run at an address of its own, which stays when
 //! the run is gone. Its name is the file's digest, so that a run has one such address and no other.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
 use domain::Sha256Digest;
 use engine::Problem;
 use kernel::Millis;
 use platform::events::timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::door::CreatorKey;
+use crate::auth::CreatorKey;
 
 /// The version of [`ChainMeta`].
 const CHAIN_VERSION: u32 = 1;
@@ -222,7 +221,7 @@ struct LastEvent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::door::run_secret;
+    use crate::auth::run_secret;
 
     fn digest() -> Sha256Digest {
         Sha256Digest::new([0xAB; 32])

@@ -1,7 +1,7 @@
 //! Copies of photos, told by their pixels, on drawn pictures: each is encoded and decoded as it would come
 //! from the web.
 //!
-//! The figures of many: `cargo test --release --features sandbox --test all copies -- --ignored --nocapture`.
+//! The figures of many: `cargo test --release --test all copies -- --ignored --nocapture`.
 
 use domain::{Fingerprint, Placements};
 use pixels::SmallPicture;

@@ -28,8 +28,8 @@ mod protocol;
 mod providers;
 mod random;
 mod requests;
-mod rooms;
 mod search_forms;
+mod structure;
 #[allow(
     clippy::cast_precision_loss,
     clippy::needless_pass_by_value,

@@ -6,20 +6,18 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use worker::{Env, Result, State};
-
 use domain::{RunToken, Secret};
+use engine::budget::{Claim, GRANT_MS_MAX, Refusal, Release, ReserveAnswer, Settlement};
 use engine::run::{ConductOutcome, RecordLimits, SavedRun, lacking};
+use worker::{AnalyticsEngineDataPointBuilder, Env, Result, SqlStorage, State};
 
-use crate::engines::with_engine;
-use crate::run_summary::Unended;
+use crate::engines::{EngineName, with_engine};
+use crate::run_object::{HeldBudget, spent_of};
+use crate::run_summary::{ResourceUsage, RunSummary, Unended};
 
-use super::clock::now_ms;
-use super::environment::{documents, settings};
-use super::fencing::Fence;
-use super::live_run::LiveRun;
-use super::platform::Platform;
-use super::{journal_table, records, run_log, settling};
+use super::environment::{Platform, analytics, kv_documents, now_ms, settings};
+use super::object::LiveRun;
+use super::{budget, documents, event_table, journal_table, json_table, photo_database};
 
 /// The time after which a run is resumed whose journal or last documents could not be written.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
@@ -63,9 +61,9 @@ impl AlarmConductor {
     /// Tells the budget what the run has spent, once that is known.
     async fn settle(&self, state: &State, env: &Env, live: &LiveRun) -> Result<()> {
         if live.log().is_ended() {
-            run_log::tell_once(&state.storage().sql(), env, live, Unended::Expired)?;
+            tell_once(&state.storage().sql(), env, live, Unended::Expired)?;
         }
-        if live.log().is_ended() && !settling::settle(&state.storage().sql(), env).await? {
+        if live.log().is_ended() && !settle(&state.storage().sql(), env).await? {
             return try_later(state).await;
         }
         Ok(())
@@ -102,7 +100,7 @@ impl AlarmConductor {
         }
         let token = self.fence.next();
         let time_to_live_s = settings.time_to_live_s;
-        let kv = documents(env)?;
+        let kv = kv_documents(env)?;
         let secrets = self.secrets.borrow().clone();
         let sql = storage.sql();
         let platform = Platform::new(env, sql, kv, live, time_to_live_s, token.clone(), secrets);
@@ -174,8 +172,185 @@ pub(super) async fn try_later(state: &State) -> Result<()> {
 /// that it goes on.
 async fn record_interruption(platform: &Platform, run: &RunToken, event: &str) {
     let time_to_live_s = platform.document_time_to_live_s();
-    let noted = records::note_interruption(platform.kv(), run, event, time_to_live_s).await;
+    let noted = documents::note_interruption(platform.kv(), run, event, time_to_live_s).await;
     if noted.is_err() {
         worker::console_error!("the record of an interrupted run could not be written");
     }
+}
+
+/// The name under which is stored what is reserved for the run.
+const HELD_NAME: &str = "budget";
+
+/// A reservation that a run may be begun with.
+pub(super) struct Grant {
+    /// The part of the reservation that is kept with the run.
+    pub(super) held: HeldBudget,
+    /// The number under which the reservation is given back.
+    pub(super) number: u64,
+    asked_ms: u64,
+}
+
+impl Grant {
+    /// Reserves what a run may spend.
+    pub(super) async fn of(env: &Env, claim: &Claim) -> std::result::Result<Self, Refusal> {
+        let asked_ms = now_ms();
+        match budget::reserve(env, claim).await {
+            Ok(ReserveAnswer::Granted { number }) => Ok(Self {
+                held: HeldBudget::new(&claim.run, claim.amount),
+                number,
+                asked_ms,
+            }),
+            Ok(ReserveAnswer::Refused(refusal)) => Err(refusal),
+            // Where it cannot be known what is left, nothing is spent.
+            Err(error) => {
+                worker::console_error!("the budget of the day does not answer: {error}");
+                Err(Refusal::Unanswered)
+            }
+        }
+    }
+
+    /// Returns whether the grant cannot have been given back yet.
+    pub(super) fn is_fresh(&self) -> bool {
+        now_ms().saturating_sub(self.asked_ms) <= GRANT_MS_MAX
+    }
+
+    /// Keeps the reservation with the run that is begun in the same moment.
+    pub(super) fn keep(&self, sql: &SqlStorage) -> Result<()> {
+        json_table::put(sql, HELD_NAME, &self.held)
+    }
+
+    /// Gives the reservation back, since no run was begun. Where that fails, the budget asks by
+    /// itself, later.
+    pub(super) async fn give_back(&self, env: &Env) {
+        let release = Release {
+            run: self.held.run().to_owned(),
+            number: self.number,
+        };
+        if let Err(error) = budget::release(env, &release).await {
+            worker::console_warn!("a reservation could not be given back yet: {error}");
+        }
+    }
+}
+
+/// Returns what a run has spent that spends nothing any more, or `None` where nothing is reserved
+/// for it.
+pub(super) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
+    let Some(held) = json_table::get::<HeldBudget>(sql, HELD_NAME)? else {
+        return Ok(None);
+    };
+    let entries = journal_table::entries(sql)?;
+    let last_event = event_table::last(sql)?;
+    let first = entries.first();
+    let engine = first.and_then(|first| EngineName::of_first_entry(first));
+    let last_event = last_event.as_deref();
+    // An order that nobody can read is taken as the first engine's: its last event may tell all the same.
+    let engine = engine.or_else(|| EngineName::by_body().last());
+    let spent = match engine {
+        Some(engine) => {
+            with_engine!(engine, E => spent_of::<E>(&entries, last_event, held.amount()))
+        }
+        None => held.amount(),
+    };
+    Ok(Some(Settlement {
+        run: held.run().to_owned(),
+        spent,
+    }))
+}
+
+/// Tells the budget what the run has spent, once. Returns `false` where that has to be tried again.
+pub(super) async fn settle(sql: &SqlStorage, env: &Env) -> Result<bool> {
+    let Some(held) = json_table::get::<HeldBudget>(sql, HELD_NAME)? else {
+        return Ok(true);
+    };
+    if held.is_settled() {
+        return Ok(true);
+    }
+    let Some(settlement) = spent(sql)? else {
+        return Ok(true);
+    };
+    if let Err(error) = budget::settle(env, &settlement).await {
+        worker::console_error!("what a run has spent could not be told yet: {error}");
+        return Ok(false);
+    }
+    json_table::put(sql, HELD_NAME, &held.settled())?;
+    Ok(true)
+}
+
+/// A giver of tokens; each token makes those before it invalid.
+#[derive(Default)]
+pub(super) struct Fence {
+    last: Rc<Cell<u32>>,
+}
+
+impl Fence {
+    /// Returns the token of the next conductor.
+    pub(super) fn next(&self) -> FencingToken {
+        let number = self.last.get().wrapping_add(1);
+        self.last.set(number);
+        FencingToken {
+            number,
+            last: self.last.clone(),
+        }
+    }
+}
+
+/// The right to write, until another conductor has it.
+#[derive(Clone)]
+pub(super) struct FencingToken {
+    number: u32,
+    last: Rc<Cell<u32>>,
+}
+
+impl FencingToken {
+    /// Returns whether no other conductor has begun since.
+    pub(super) fn is_valid(&self) -> bool {
+        self.last.get() == self.number
+    }
+}
+
+/// The name under which is stored whether the operator was told of the run.
+const TOLD_NAME: &str = "told";
+
+/// Notes that the operator was told of the run, so that it is not told again.
+pub(super) fn note_told(sql: &SqlStorage) -> Result<()> {
+    json_table::put(sql, TOLD_NAME, &true)
+}
+
+/// Tells of a run that does nothing any more, unless that was done before.
+pub(super) fn tell_once(
+    sql: &SqlStorage,
+    env: &Env,
+    live: &LiveRun,
+    or_else: Unended,
+) -> Result<()> {
+    if json_table::get::<bool>(sql, TOLD_NAME)? == Some(true) {
+        return Ok(());
+    }
+    note_told(sql)?;
+    let events: Vec<Rc<str>> = live.log().jsons();
+    let is_named = settings(env).is_log_named;
+    let used = used(sql)?;
+    let summary = RunSummary::new(live.opened(), &events, or_else, used, is_named);
+    worker::console_log!("{}", summary.line());
+    if let Some(dataset) = analytics(env) {
+        let point = AnalyticsEngineDataPointBuilder::new()
+            .indexes([summary.index()])
+            .blobs(summary.texts())
+            .doubles(summary.numbers());
+        if let Err(error) = point.write_to(&dataset) {
+            worker::console_warn!("a data point could not be written: {error}");
+        }
+    }
+    Ok(())
+}
+
+fn used(sql: &SqlStorage) -> Result<ResourceUsage> {
+    let entries = json_table::size(sql, "journal")?;
+    let events = json_table::size(sql, "events")?;
+    Ok(ResourceUsage {
+        rows_written: entries.rows + events.rows,
+        bytes_written: entries.bytes + events.bytes,
+        kv_writes: journal_table::documents_written(sql)?,
+        memory_bytes: photo_database::bytes(),
+    })
 }

@@ -1,26 +1,30 @@
 //! The atlas: what this server's runs have recognised, as a page and as JSON. Reading it asks the database alone, and
 //! spends nothing.
 
-use serde_json::{Value, json};
-use worker::{Env, Request, Response, Result, Url};
+use std::cell::{Cell, RefCell};
 
 use domain::Sha256Digest;
 use engine::Problem;
+use engine::budget::client_digest;
 use engine::values::NumberForm;
-use platform::MemoryDown;
+use serde_json::{Value, json};
 use settings::{AtlasAccess, Settings};
+use worker::{Cache, Env, Request, Response, Result, Url};
 
-use crate::door::AtlasReading;
-use crate::http::{AtlasCall, ResponseFormat, threshold_percent};
+use platform::MemoryDown;
+
+use crate::auth::{AtlasReaders, AtlasReading};
 use crate::memory::{
     OFFSET_MAX, PathSearch, Statement, find_people, forgetting, lines_of, most_seen, person, photo,
     photos_of, size, told_path,
 };
 use crate::publication::{mark, mark_of_person};
+use crate::routes::{AtlasCall, ResponseFormat, threshold_percent};
 
-use super::atlas_reading::{Told, note_forgotten, told_to_stranger};
+use super::environment::{self, now_ms};
 use super::photo_database::PhotoDatabase;
-use super::{chains, door, page, replies};
+use super::replies::{self, header};
+use super::{auth, chains};
 
 /// The photos that are forgotten in one step, and the most steps of one request.
 const FORGOTTEN_AT_ONCE: u64 = 50;
@@ -89,17 +93,17 @@ pub(super) async fn answer(
         AtlasCall::Path => threshold_of(&url)
             .map(|threshold| Question::Path(query(&url, "a"), query(&url, "b"), threshold)),
     };
-    if page::format_of_link(request) == ResponseFormat::Html {
+    if replies::format_of_link(request) == ResponseFormat::Html {
         return match settings.atlas {
-            AtlasAccess::Nobody => page::answer(request, env, 404).await,
-            AtlasAccess::Operator => page::atlas(request, env, false).await,
-            AtlasAccess::Everybody { is_indexed } => page::atlas(request, env, is_indexed).await,
+            AtlasAccess::Nobody => replies::answer(request, env, 404).await,
+            AtlasAccess::Operator => replies::atlas(request, env, false).await,
+            AtlasAccess::Everybody { is_indexed } => replies::atlas(request, env, is_indexed).await,
         };
     }
     let told = match question {
         Ok(question) => read(request, env, settings, &question).await?,
         // Whoever may not read it is told nothing else.
-        Err(problem) => door::check_atlas(request, settings)?.and(Err(problem)),
+        Err(problem) => auth::check_atlas(request, settings)?.and(Err(problem)),
     };
     match told {
         Ok(text) => replies::json_text(&text),
@@ -139,7 +143,7 @@ pub(super) async fn read(
     settings: &Settings,
     question: &Question,
 ) -> Result<Told<String>> {
-    match door::check_atlas(request, settings)? {
+    match auth::check_atlas(request, settings)? {
         Ok(true) => Ok(told(env, question).await),
         Ok(false) => {
             let asked = (question.pairs(), question.reading());
@@ -203,7 +207,7 @@ async fn forget(
     person: Option<&str>,
     photo: Option<Sha256Digest>,
 ) -> Result<Response> {
-    let allowed = door::check_forget(request, settings)?;
+    let allowed = auth::check_forget(request, settings)?;
     let atlas = match allowed.and_then(|()| Atlas::of(env)) {
         Ok(atlas) => atlas,
         Err(problem) => return replies::problem(&problem),
@@ -331,4 +335,119 @@ fn nobody(field: &str, what: &str) -> Problem {
 fn down(MemoryDown(why): MemoryDown) -> Problem {
     let detail = format!("The atlas cannot be had now ({why}); try again in a few seconds.");
     Problem::new(503, detail).after(5)
+}
+
+/// An answer, or a refusal.
+pub(super) type Told<T> = std::result::Result<T, Problem>;
+
+/// The cache's rule for an answer.
+const CACHE_CONTROL: &str = "public, max-age=60";
+/// The header of a cached answer that says when it was made, in milliseconds since 1970.
+const MADE_MS: &str = "atlas-made-ms";
+/// The most questions of strangers that are under way in one isolate.
+const UNDER_WAY_MAX: usize = 4;
+/// The time after which a question is over, in milliseconds: the database ends it by then. Where a reader goes away the
+/// platform may not run what a turn does when it is dropped.
+const UNDER_WAY_MS_MAX: u64 = 30_000;
+
+thread_local! {
+    static READERS: RefCell<AtlasReaders> = RefCell::default();
+    /// The times at which those that are under way began.
+    static UNDER_WAY: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    /// When something was forgotten last: what was cached before is not told any more.
+    static FORGOTTEN_MS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Notes that something was forgotten now.
+pub(super) fn note_forgotten() {
+    FORGOTTEN_MS.set(now_ms());
+}
+
+/// Returns what the atlas tells a stranger, as JSON. `pairs` are the question, `tell` asks the database.
+pub(super) async fn told_to_stranger(
+    request: &Request,
+    env: &Env,
+    (pairs, reading): (Vec<(&'static str, String)>, AtlasReading),
+    tell: impl AsyncFnOnce() -> Told<String>,
+) -> Result<Told<String>> {
+    let cache = Cache::default();
+    let mut address = request.url()?;
+    address.set_path("/atlas/told");
+    address.set_query(None);
+    address.query_pairs_mut().extend_pairs(pairs);
+    if let Some(mut cached) = cache.get(address.as_str(), false).await? {
+        let made_ms = cached.headers().get(MADE_MS)?;
+        let made_ms = made_ms.and_then(|text| text.parse::<u64>().ok());
+        if made_ms.is_some_and(|made_ms| made_ms > FORGOTTEN_MS.get()) {
+            return Ok(Ok(cached.text().await?));
+        }
+    }
+    if let Err(problem) = admit(request, env, reading).await? {
+        return Ok(Err(problem));
+    }
+    let Some(_turn) = Turn::take() else {
+        let detail = "The atlas is read by many at the moment; try again in a few seconds.";
+        return Ok(Err(Problem::new(503, detail).after(5)));
+    };
+    let made_ms = now_ms();
+    let found = tell().await;
+    if let Ok(text) = &found {
+        let response = Response::ok(text)?;
+        let headers = response.headers();
+        headers.set("cache-control", CACHE_CONTROL)?;
+        headers.set(MADE_MS, &made_ms.to_string())?;
+        // The answer is good without the cache, too.
+        if let Err(error) = cache.put(address.as_str(), response).await {
+            worker::console_warn!("the atlas is not cached: {error}");
+        }
+    }
+    Ok(found)
+}
+
+/// Lets a stranger ask, at a pace of their own: the isolate's, and for what reads much the platform's, where there is one.
+async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<Told<()>> {
+    let address = header(request, "cf-connecting-ip");
+    let client = client_digest(address.as_deref(), now_ms());
+    let taken = READERS.with_borrow_mut(|readers| readers.take(&client, reading, now_ms()));
+    let mut wait_s = taken.err();
+    if wait_s.is_none()
+        && reading == AtlasReading::Many
+        && let Some(limiter) = environment::rate_limiter(env)
+        && !limiter.limit(format!("atlas {client}")).await?.success
+    {
+        wait_s = Some(60);
+    }
+    Ok(match wait_s {
+        None => Ok(()),
+        Some(wait_s) => {
+            let detail = format!("Too much was read of the atlas; try again in {wait_s} seconds.");
+            Err(Problem::too_many(detail, wait_s))
+        }
+    })
+}
+
+/// A question that is under way since this time, in milliseconds since 1970.
+struct Turn(u64);
+
+impl Turn {
+    fn take() -> Option<Self> {
+        let begun_ms = now_ms();
+        UNDER_WAY.with_borrow_mut(|under_way| {
+            under_way.retain(|one| begun_ms.saturating_sub(*one) < UNDER_WAY_MS_MAX);
+            (under_way.len() < UNDER_WAY_MAX).then(|| {
+                under_way.push(begun_ms);
+                Self(begun_ms)
+            })
+        })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        UNDER_WAY.with_borrow_mut(|under_way| {
+            if let Some(place) = under_way.iter().position(|one| *one == self.0) {
+                under_way.swap_remove(place);
+            }
+        });
+    }
 }

@@ -1,20 +1,22 @@
 //! Published chains: sealed files in KV, each under its digest, for longer than their runs are kept.
 
-use worker::{Env, Request, Response, Result};
-
 use domain::Sha256Digest;
 use engine::Problem;
 use engine::assistant::{Answer, CallPlace};
 use engine::store::{chain_key, chain_key_prefix};
 use settings::Settings;
+use worker::{Env, Request, Response, Result, SqlStorage};
 
-use crate::checked_chain::checked;
-use crate::door::{CreatorsAction, Requester, check_creator};
-use crate::http::{PageWords, ResponseFormat, no_such_chain};
-use crate::publication::{ChainMeta, Publication};
-use crate::sealed::{ReplayLimits, is_of_digest};
+use crate::auth::{CreatorsAction, Requester, check_creator};
+use crate::publication::{ChainMeta, Publication, PublishedFile, check_publishable};
+use crate::routes::{PageWords, ResponseFormat, no_such_chain};
+use crate::sealed::{ReplayLimits, digest_within, is_of_digest, seal};
+use crate::tools::answers::checked;
 
-use super::{environment, page, replies};
+use super::environment::{self, now_ms, settings};
+use super::object::LiveRun;
+use super::run_creation::creator_key;
+use super::{journal_table, json_table, replies};
 
 /// The cache's rule for a chain: since it may be deleted, a cache asks again after a minute.
 const CACHE_CONTROL: &str = "public, max-age=60";
@@ -29,7 +31,7 @@ pub(super) async fn put(
     meta: &ChainMeta,
     publication: &Publication,
 ) -> Result<()> {
-    let kv = environment::documents(env)?;
+    let kv = environment::kv_documents(env)?;
     let put = kv.put(&chain_key(digest), file)?.metadata(meta)?;
     let put = put.expiration(publication.expires_s());
     Ok(put.execute().await?)
@@ -37,7 +39,7 @@ pub(super) async fn put(
 
 /// Removes a chain. That the chain is not there is no error.
 pub(super) async fn remove(env: &Env, digest: &Sha256Digest) -> Result<()> {
-    let kv = environment::documents(env)?;
+    let kv = environment::kv_documents(env)?;
     Ok(kv.delete(&chain_key(digest)).await?)
 }
 
@@ -58,7 +60,7 @@ async fn look_through(
     found: &mut Vec<String>,
     unknown: &mut usize,
 ) -> Result<()> {
-    let kv = environment::documents(env)?;
+    let kv = environment::kv_documents(env)?;
     let prefix = chain_key_prefix();
     let mut cursor = None;
     for _ in 0..LISTS_MAX {
@@ -94,8 +96,8 @@ pub(super) async fn answer(
     env: &Env,
     digest: &Sha256Digest,
 ) -> Result<Response> {
-    let format = page::format_of_link(request);
-    let kv = environment::documents(env)?;
+    let format = replies::format_of_link(request);
+    let kv = environment::kv_documents(env)?;
     let Ok(file) = kv.get(&chain_key(digest)).text().await else {
         let detail = "The chain can't be read at the moment; try again.";
         return replies::problem(&Problem::new(503, detail));
@@ -107,9 +109,9 @@ pub(super) async fn answer(
             } else {
                 PageWords::of_forged_chain()
             };
-            page::with_words(request, env, &words).await
+            replies::with_words(request, env, &words).await
         }
-        (None, ResponseFormat::Html) => page::answer(request, env, 404).await,
+        (None, ResponseFormat::Html) => replies::answer(request, env, 404).await,
         (None, _) => replies::problem(&no_such_chain()),
         (Some(file), _) => {
             let response = replies::json_text(&file)?;
@@ -129,7 +131,7 @@ pub(super) async fn check(
     digest: &Sha256Digest,
     place: &CallPlace,
 ) -> Result<std::result::Result<Answer, Problem>> {
-    let kv = environment::documents(env)?;
+    let kv = environment::kv_documents(env)?;
     let file = kv.get(&chain_key(digest)).text().await?;
     let key = settings.seal_key.as_ref();
     Ok(match file {
@@ -144,7 +146,7 @@ pub(super) async fn delete(
     digest: &Sha256Digest,
     requester: &Requester,
 ) -> Result<Response> {
-    let kv = environment::documents(env)?;
+    let kv = environment::kv_documents(env)?;
     let kept = kv.get(&chain_key(digest));
     let (file, meta) = kept.text_with_metadata::<ChainMeta>().await?;
     if file.is_none() {
@@ -156,4 +158,107 @@ pub(super) async fn delete(
     }
     remove(env, digest).await?;
     Ok(Response::empty()?.with_status(204))
+}
+
+/// The name under which is stored what was published of the run.
+const PUBLISHED_NAME: &str = "published";
+
+/// A value, or a refusal.
+type Given<T> = std::result::Result<T, Problem>;
+
+/// Answers with the run as one file, once it has ended.
+pub(super) fn sealed_file(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
+    match file(sql, &settings(env), live)? {
+        Ok(file) => replies::download(&file, &format!("{}.sealed.json", live.opened().run())),
+        Err(problem) => replies::problem(&problem),
+    }
+}
+
+/// Gives the run's file an address of its own.
+pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
+    let settings = settings(env);
+    let (file, digest) = match publishable(sql, &settings, live)? {
+        Ok(found) => found,
+        Err(problem) => return replies::problem(&problem),
+    };
+    let earlier: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
+    let published = match PublishedFile::again(earlier.as_ref(), &digest) {
+        Ok(published) => published,
+        Err(problem) => return replies::problem(&problem),
+    };
+    // The note is stored before the file is there: what may be there is removed with its run.
+    json_table::put(sql, PUBLISHED_NAME, &published)?;
+    let earlier = published.earlier();
+    let publication = Publication::new(&digest, now_ms(), settings.publish_days);
+    let events = live.log().jsons();
+    let meta = ChainMeta::new(creator_key(sql)?, events.last().map(|json| &**json));
+    let kept = async {
+        // The journal may have got its last entry since the file was published, and a run has one
+        // address.
+        for other in earlier {
+            remove(env, &other).await?;
+            forget_earlier(sql, &other)?;
+        }
+        put(env, &digest, file, &meta, &publication).await
+    };
+    if let Err(error) = kept.await {
+        worker::console_error!("a chain could not be published: {error}");
+        let detail = "The chain could not be published; try again in a few seconds.";
+        return replies::problem(&Problem::new(503, detail).after(5));
+    }
+    let response = replies::json(&publication)?.with_status(201);
+    response.headers().set("location", publication.address())?;
+    Ok(response)
+}
+
+/// Returns the digests of all published files of this object's run that may be there.
+pub(super) fn published(sql: &SqlStorage) -> Result<Vec<Sha256Digest>> {
+    let published: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
+    Ok(published.map_or_else(Vec::new, |published| published.all()))
+}
+
+fn forget_earlier(sql: &SqlStorage, removed: &Sha256Digest) -> Result<()> {
+    match json_table::get::<PublishedFile>(sql, PUBLISHED_NAME)? {
+        Some(published) => json_table::put(sql, PUBLISHED_NAME, &published.without(removed)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the file and its digest, where the run may be published.
+fn publishable(
+    sql: &SqlStorage,
+    settings: &Settings,
+    live: &LiveRun,
+) -> Result<Given<(String, Sha256Digest)>> {
+    let (events, is_ended) = (live.log().jsons(), live.log().is_ended());
+    let last = events.last().map(|json| &**json);
+    if let Err(problem) = check_publishable(is_ended, last, settings.publish_days) {
+        return Ok(Err(problem));
+    }
+    let file = file(sql, settings, live)?;
+    Ok(file.and_then(|file| {
+        // A file that nobody could send back to be checked proves nothing. KV takes six times as
+        // much.
+        let digest = digest_within(&file, ReplayLimits::SERVER).map_err(|_| too_large())?;
+        Ok((file, digest))
+    }))
+}
+
+fn file(sql: &SqlStorage, settings: &Settings, live: &LiveRun) -> Result<Given<String>> {
+    if !live.log().is_ended() {
+        let detail = "The run still goes on; its sealed file is there after its last event.";
+        return Ok(Err(Problem::new(409, detail)));
+    }
+    let entries = journal_table::entries(sql)?;
+    let file = seal(&entries, &live.log().jsons(), settings.seal_key.as_ref());
+    Ok(file.map_err(|error| {
+        worker::console_error!("a run could not be sealed: {error}");
+        Problem::new(500, "The run could not be sealed.")
+    }))
+}
+
+fn too_large() -> Problem {
+    let detail = "This run's file is larger than what a server executes again, so it is not published; \
+                  save it, GET /runs/{run}/sealed, and send that: the program replay checks it.";
+    Problem::new(409, detail)
 }

@@ -5,24 +5,28 @@
 
 use std::time::Duration;
 
-use futures::StreamExt as _;
-use worker::{Env, Response, Result, SqlStorage, State};
-
-use domain::RunToken;
+use domain::{RunToken, Sha256Digest};
 use engine::Problem;
+use engine::store::over_key;
+use futures::StreamExt as _;
+use serde::Serialize;
+use worker::{Env, Error, Method, Request, RequestInit, Response, Result, SqlStorage, State, Stub};
 
+use crate::auth::{KeyAnswer, KeyClaim, KeyRecord, KeyUse};
 use crate::engines::with_engine;
-use crate::run_object::{ChildDeletion, DeletedRun, DeletionCount, Remainder, children_of};
-use crate::run_summary::Unended;
-
-use super::alarm::{AlarmConductor, try_later};
-use super::clock::{now_ms, sleep};
-use super::live_run::LiveRun;
-use super::run_beginning::claimed_key;
-use super::{
-    artifact_table, chains, event_table, journal_table, json_table, records, replies, run_log,
-    run_objects, sealing, settling, tombstones,
+use crate::run_object::{
+    ChildDeletion, CreateAnswer, CreationJson, DeletedRun, DeletionCount, LiveRunCall, Remainder,
+    RunObjectCall, SessionCall, children_of,
 };
+use crate::run_summary::Unended;
+use crate::tools::answers::WatchedCall;
+
+use super::alarm::{self, AlarmConductor, try_later};
+use super::budget::in_time;
+use super::environment::{self, now_ms, sleep};
+use super::object::LiveRun;
+use super::run_creation::claimed_key;
+use super::{artifact_table, chains, documents, event_table, journal_table, json_table, replies};
 
 /// The name under which is stored that a run was deleted.
 const DELETED_NAME: &str = "deleted";
@@ -96,18 +100,18 @@ async fn delete(
     let storage = state.storage();
     let sql = storage.sql();
     bring_to_rest(&sql, conductor, live).await?;
-    if !settling::settle(&sql, env).await? {
+    if !alarm::settle(&sql, env).await? {
         try_later(state).await?;
         let detail = "What the run has spent could not be told to the budget of the day yet, so it \
                       is still here; delete it again in a minute.";
         return Ok(Err(Problem::new(503, detail).after(60)));
     }
-    run_log::tell_once(&sql, env, live, Unended::Deleted)?;
+    alarm::tell_once(&sql, env, live, Unended::Deleted)?;
     let entries = journal_table::entries(&sql)?;
     let mut deleted = DeletedRun::new(
         live.opened().run(),
         live.opened().expires_ms(),
-        &sealing::published(&sql)?,
+        &chains::published(&sql)?,
         &with_engine!(live.opened().engine(), E => children_of::<E>(&entries)),
         claimed_key(&sql)?,
     );
@@ -118,7 +122,7 @@ async fn delete(
     event_table::remove(&sql)?;
     json_table::remove_all(&sql)?;
     json_table::put(&sql, DELETED_NAME, &deleted)?;
-    run_log::note_told(&sql)?;
+    alarm::note_told(&sql)?;
     live.log().delete();
     storage.set_alarm(SWEPT_AGAIN).await?;
     let mut count = DeletionCount::of_one();
@@ -225,8 +229,8 @@ async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -
     }
     // The name was parsed before the run began, so it parses here too.
     if let Ok(run) = RunToken::parse(deleted.run()) {
-        records::remove(env, &run).await?;
-        tombstones::note(env, deleted.run()).await;
+        documents::remove(env, &run).await?;
+        note(env, deleted.run()).await;
     }
     unremoved
 }
@@ -235,7 +239,181 @@ async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -
 async fn remove(env: &Env, remainder: &Remainder) -> Result<Option<DeletionCount>> {
     match remainder {
         Remainder::Chain(digest) => chains::remove(env, digest).await.map(|()| None),
-        Remainder::Key(key) => run_objects::drop_key(env, key).await.map(|()| None),
-        Remainder::Child(child) => run_objects::delete_child(env, child).await.map(Some),
+        Remainder::Key(key) => drop_key(env, key).await.map(|()| None),
+        Remainder::Child(child) => delete_child(env, child).await.map(Some),
     }
+}
+
+const KEPT_S: u64 = 30 * 86_400;
+/// The whole text of a note.
+const OVER: &str = "over";
+
+/// Notes that a run is over. Where that fails, the run is told as unknown; it is gone all the same.
+pub(super) async fn note(env: &Env, run: &str) {
+    if let Err(error) = put(env, run).await {
+        worker::console_warn!("that a run is over could not be noted: {error}");
+    }
+}
+
+/// Returns whether it is noted that a run is over. Where KV does not answer, the run is told as
+/// unknown.
+pub(super) async fn is_noted(env: &Env, run: &RunToken) -> bool {
+    let Ok(kv) = environment::kv_documents(env) else {
+        return false;
+    };
+    let noted = kv.get(&over_key(&run.to_string())).text().await;
+    noted.is_ok_and(|noted| noted.is_some())
+}
+
+async fn put(env: &Env, run: &str) -> Result<()> {
+    let kv = environment::kv_documents(env)?;
+    let put = kv.put(&over_key(run), OVER)?.expiration_ttl(KEPT_S);
+    Ok(put.execute().await?)
+}
+
+/// The time that a call to a key's object may take at most, in milliseconds.
+const KEY_MS_MAX: u64 = 10_000;
+/// The time that a deletion may take at most, in milliseconds: a run has five seconds to come to
+/// rest, and then tells what it has spent.
+const DELETION_MS_MAX: u64 = 25_000;
+
+/// Calls the object of a run that is there. The answer is 410 where the object knows that the run
+/// was there, else 404.
+pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
+    let stub = environment::object(env, &run.to_string())?;
+    stub.fetch_with_str(&RunObjectCall::Live(call).address())
+        .await
+}
+
+/// Streams the answer to a call of a tool, whose run is watched.
+pub(super) async fn watch(env: &Env, run: &RunToken, call: &WatchedCall) -> Result<Response> {
+    let stub = environment::object(env, &run.to_string())?;
+    post_text(&stub, &RunObjectCall::Watch, call.to_text()).await
+}
+
+/// Returns whether a call that is sent again means this run: it goes on, or has ended a moment ago. Returns `None`
+/// where there is no such run.
+pub(super) async fn is_recent(env: &Env, run: &RunToken) -> Result<Option<bool>> {
+    let mut answer = call(env, run, LiveRunCall::IsRecent).await?;
+    Ok(match answer.status_code() {
+        200 => Some(answer.text().await? == "true"),
+        404 => None,
+        _ => Some(false),
+    })
+}
+
+/// Makes a call to the object of a session of an assistant. Returns `None` where the session is not open, else the run
+/// that was asked for.
+pub(super) async fn call_session(env: &Env, id: &str, call: SessionCall) -> Result<Option<String>> {
+    let stub = environment::object(env, &format!("session:{id}"))?;
+    let address = RunObjectCall::Session(call).address();
+    let mut answer = in_time(stub.fetch_with_str(&address), KEY_MS_MAX).await?;
+    if answer.status_code() == 404 {
+        return Ok(None);
+    }
+    done(&answer)?;
+    Ok(Some(answer.text().await?))
+}
+
+/// Begins a run, or finds it begun; or returns why it is refused. Returns whether this call has begun it.
+pub(super) async fn create(
+    env: &Env,
+    run: &RunToken,
+    creation: &CreationJson,
+) -> Result<std::result::Result<bool, Problem>> {
+    let stub = environment::object(env, &run.to_string())?;
+    let mut created = post(&stub, RunObjectCall::Create, creation).await?;
+    if created.status_code() != 200 {
+        let detail = "The run could not be started; try again.";
+        return Ok(Err(Problem::new(500, detail)));
+    }
+    let answer: CreateAnswer = serde_json::from_str(&created.text().await?)?;
+    Ok(match answer {
+        CreateAnswer::Begun => Ok(true),
+        CreateAnswer::Found => Ok(false),
+        CreateAnswer::Deleted => Err(key_of_deleted_run()),
+        CreateAnswer::Refused(refusal) => Err(refusal.problem()),
+        CreateAnswer::KeyTaken => {
+            let detail =
+                "Another request with this Idempotency-Key came at the same time; send it again.";
+            Err(Problem::new(503, detail).after(1))
+        }
+    })
+}
+
+/// Returns what an idempotency key was used for, or is about to be used for. The refusal is 409
+/// where its run was deleted.
+pub(super) async fn find_key(
+    env: &Env,
+    key: &Sha256Digest,
+    wanted: &KeyUse,
+) -> Result<std::result::Result<KeyUse, Problem>> {
+    let answer = call_key(env, key.as_str(), RunObjectCall::FindKey, wanted).await?;
+    Ok(match answer {
+        KeyAnswer::Use(used_for) => Ok(used_for),
+        KeyAnswer::Deleted => Err(key_of_deleted_run()),
+    })
+}
+
+/// Takes an idempotency key for a run that begins now and expires at `expires_ms`. Returns `false`
+/// where another run has the key.
+pub(super) async fn claim_key(env: &Env, claim: &KeyClaim, expires_ms: u64) -> Result<bool> {
+    let record = KeyRecord::new(claim.used_for.clone(), expires_ms);
+    let answer = call_key(env, &claim.key, RunObjectCall::ClaimKey, &record).await?;
+    Ok(answer == KeyAnswer::Use(claim.used_for.clone()))
+}
+
+/// Has an idempotency key forget what it was used for.
+pub(super) async fn drop_key(env: &Env, key: &str) -> Result<()> {
+    let stub = environment::object(env, &key_object(key))?;
+    let answer = in_time(post(&stub, RunObjectCall::DropKey, &()), KEY_MS_MAX).await?;
+    done(&answer)
+}
+
+/// Removes a run because the run that began it is removed.
+pub(super) async fn delete_child(env: &Env, deletion: &ChildDeletion) -> Result<DeletionCount> {
+    let stub = environment::object(env, &deletion.run)?;
+    let deleted = post(&stub, RunObjectCall::DeleteChild, deletion);
+    let mut answer = in_time(deleted, DELETION_MS_MAX).await?;
+    done(&answer)?;
+    Ok(serde_json::from_str(&answer.text().await?)?)
+}
+
+fn key_of_deleted_run() -> Problem {
+    let detail = "This Idempotency-Key started a run that was deleted; use a new key.";
+    Problem::new(409, detail)
+}
+
+fn key_object(key: &str) -> String {
+    format!("key:{key}")
+}
+
+async fn call_key<T: Serialize>(
+    env: &Env,
+    key: &str,
+    call: RunObjectCall,
+    body: &T,
+) -> Result<KeyAnswer> {
+    let stub = environment::object(env, &key_object(key))?;
+    let mut answer = in_time(post(&stub, call, body), KEY_MS_MAX).await?;
+    done(&answer)?;
+    Ok(serde_json::from_str(&answer.text().await?)?)
+}
+
+fn done(answer: &Response) -> Result<()> {
+    match answer.status_code() {
+        200 => Ok(()),
+        status => Err(Error::RustError(format!("an object answers {status}"))),
+    }
+}
+
+async fn post<T: Serialize>(stub: &Stub, call: RunObjectCall, body: &T) -> Result<Response> {
+    post_text(stub, &call, serde_json::to_string(body)?).await
+}
+
+async fn post_text(stub: &Stub, call: &RunObjectCall, body: String) -> Result<Response> {
+    let mut init = RequestInit::new();
+    init.with_method(Method::Post).with_body(Some(body.into()));
+    let request = Request::new_with_init(&call.address(), &init)?;
+    stub.fetch_with_request(request).await
 }

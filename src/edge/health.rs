@@ -1,16 +1,20 @@
 //! Tells how the server is: what it is configured with, and on the operator's request whether each
 //! provider works.
 
-use serde_json::{Value, json};
-use worker::{Env, Request, Response, Result};
-
+use domain::FailureKind;
 use engine::Problem;
+use providers::wikidata::PersonSuggestion;
+use serde_json::{Value, json};
 use settings::{AtlasAccess, Providers, Settings, ToolsAccess};
+use worker::{Cache, Env, Error, Request, Response, Result, Url};
+
+use platform::Network as _;
 
 use crate::doctor::diagnose;
+use crate::people::{SuggestionPace, people_text, suggest_people};
 
-use super::worker_network::WorkerNetwork;
-use super::{budget, door, replies};
+use super::network::WorkerNetwork;
+use super::{auth, budget, environment, replies};
 
 /// Answers `GET /health`. For the operator `?deep=1` asks every provider once, and `?budget=1` tells
 /// what is spent today.
@@ -26,7 +30,7 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
     if !asks("deep") && !asks("budget") {
         return replies::json(&outline(settings));
     }
-    if let Err(problem) = door::check_deep_look(request, settings)? {
+    if let Err(problem) = auth::check_deep_look(request, settings)? {
         return replies::problem(&problem);
     }
     let mut health = outline(settings);
@@ -121,4 +125,100 @@ fn provider_ids(settings: &Settings, providers: &Providers) -> Value {
         "planner": planners.collect::<Vec<_>>(),
         "people": settings.people.as_ref().map(|_| "wikidata"),
     })
+}
+
+/// Answers with the API's description of itself: `public/openapi.json`, an `OpenAPI` 3.1 document.
+pub(super) async fn describe(request: &Request, env: &Env) -> Result<Response> {
+    replies::json_text(&file(request, env, "/openapi.json").await?)
+}
+
+/// Returns the static file of this path.
+pub(super) async fn file(request: &Request, env: &Env, path: &str) -> Result<String> {
+    let mut url = request.url()?;
+    url.set_path(path);
+    url.set_query(None);
+    let files = environment::static_files(env)?;
+    let mut file = files.fetch(url.as_str(), None).await?;
+    match file.status_code() {
+        200 => file.text().await,
+        status => Err(Error::RustError(format!("no {path}: {status}"))),
+    }
+}
+
+/// The cache's rule for a suggestion, which holds for a day.
+const CACHE_CONTROL: &str = "public, max-age=86400";
+
+thread_local! {
+    static PACE: SuggestionPace = SuggestionPace::default();
+}
+
+/// Answers with the people whom `?q=` may name.
+pub(super) async fn suggest(request: &Request, env: &Env, settings: &Settings) -> Result<Response> {
+    let url = request.url()?;
+    let typed = url.query_pairs().find(|(key, _)| key == "q");
+    let typed = typed.as_ref().map(|(_, text)| text.as_ref());
+    suggested(("q", typed), &url, env, settings).await
+}
+
+/// Answers with the people whom a text may name, which a field of the request gave. `url` is an address of this server.
+pub(super) async fn suggested(
+    (field, typed): (&str, Option<&str>),
+    url: &Url,
+    env: &Env,
+    settings: &Settings,
+) -> Result<Response> {
+    let Some(wikidata) = &settings.people else {
+        let detail = "Suggestions are switched off here; the operator may set PEOPLE=wikidata.";
+        return replies::problem(&Problem::new(404, detail));
+    };
+    let text = match people_text(field, typed) {
+        Ok(text) => text,
+        Err(problem) => return replies::problem(&problem),
+    };
+    let mut url = url.clone();
+    url.set_path("/people");
+    // The address of the cached suggest has the question in one form, whatever else the request's
+    // address holds.
+    url.query_pairs_mut().clear().append_pair("q", &text);
+    let cache = Cache::default();
+    if let Some(cached) = cache.get(url.as_str(), false).await? {
+        return Ok(cached);
+    }
+    let network = WorkerNetwork::new(env);
+    let Some(wait_ms) = PACE.with(|pace| pace.take_turn(network.now_ms())) else {
+        return busy("Too many names are looked up at the moment; try again in a few seconds.");
+    };
+    network.sleep(wait_ms).await;
+    match suggest_people(&network, wikidata, &text).await {
+        Ok(people) => {
+            let people: Vec<_> = people.iter().map(person_json).collect();
+            let mut response = replies::json(&json!({"people": people}))?;
+            response.headers().set("cache-control", CACHE_CONTROL)?;
+            // The suggest is good without the cache, too.
+            if let Err(error) = cache.put(url.as_str(), response.cloned()?).await {
+                worker::console_warn!("suggestions are not cached: {error}");
+            }
+            Ok(response)
+        }
+        Err(failure) if failure.kind == FailureKind::Throttled => {
+            busy("Wikidata is asked too often at the moment; try again in a few seconds.")
+        }
+        Err(failure) => {
+            let detail = format!("Wikidata gives no suggestions ({}).", failure.detail());
+            replies::problem(&Problem::new(503, detail))
+        }
+    }
+}
+
+fn person_json(person: &PersonSuggestion) -> serde_json::Value {
+    json!({
+        "number": person.number.as_str(),
+        "label": person.label,
+        "description": person.description,
+        "alias": person.alias,
+    })
+}
+
+fn busy(detail: &str) -> Result<Response> {
+    replies::problem(&Problem::too_many(detail, 5))
 }

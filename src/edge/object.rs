@@ -4,29 +4,34 @@
 //! one step there, so that two creations with one key give one run.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Duration;
 
+use domain::Sha256Digest;
+use engine::budget::{Refusal, RunAccount, Settlement};
+use engine::journal::{Entry, answers_to_inherit};
+use engine::run::{EventLog, StopSwitch};
+use engine::{Engine, Problem};
 use futures::future::join;
 use serde::de::DeserializeOwned;
-use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
+use worker::{DurableObject, Env, Request, Response, Result, SqlStorage, State, durable_object};
 
-use engine::Problem;
-use engine::budget::{Refusal, RunAccount, Settlement};
-
-use crate::door::{CreatorsAction, Requester, check_creator};
-use crate::http::{no_such_run, run_is_over};
-use crate::run_object::{Beginning, ChildDeletion, CreateAnswer, LiveRunCall, RunObjectCall};
+use crate::auth::{CreatorsAction, Requester, check_creator};
+use crate::engines::{OpenedRun, with_engine};
+use crate::routes::{no_such_run, run_is_over};
+use crate::run_object::{
+    ArtifactFrame, ArtifactSource, Beginning, ChildDeletion, CreateAnswer, ForkSource,
+    ForkSourceOf, LiveRunCall, RunObjectCall,
+};
 use crate::run_summary::Unended;
 
-use super::alarm::{AlarmConductor, try_later};
-use super::clock::now_ms;
-use super::environment::settings;
-use super::idempotency_keys::{self, KeyHolder};
-use super::live_run::LiveRun;
-use super::run_beginning::{RunBeginner, claim_key, creator_key, grant, keep_claimed_key};
+use super::alarm::{self, AlarmConductor, try_later};
+use super::auth::{self, KeyHolder};
+use super::environment::{self, now_ms, settings};
+use super::run_creation::{RunBeginner, claim_key, creator_key, grant, keep_claimed_key};
 use super::{
-    artifact_table, call_watching, child_runs, deletion, fork_source, journal_table, replies,
-    run_documents, run_log, sealing, settling, tombstones, tool_sessions, trace_archive, viewing,
+    artifact_table, chains, deletion, documents, event_table, journal_table, json_table, replies,
+    tool_server,
 };
 
 /// The time within which an alarm need not be set anew.
@@ -68,15 +73,13 @@ impl DurableObject for RunObject {
                 let wanted = body(&mut request).await?;
                 self.key.find(&self.state.storage().sql(), wanted)
             }
-            RunObjectCall::ClaimKey => {
-                idempotency_keys::claim(&self.state, body(&mut request).await?).await
-            }
-            RunObjectCall::DropKey => idempotency_keys::drop_use(&self.state.storage().sql()),
+            RunObjectCall::ClaimKey => auth::claim(&self.state, body(&mut request).await?).await,
+            RunObjectCall::DropKey => auth::drop_use(&self.state.storage().sql()),
             RunObjectCall::DeleteChild => self.delete_child(body(&mut request).await?).await,
             RunObjectCall::Account => self.account().await,
-            RunObjectCall::Session(call) => tool_sessions::answer(&self.state, call).await,
+            RunObjectCall::Session(call) => tool_server::in_session(&self.state, call).await,
             RunObjectCall::Watch => match self.touch().await? {
-                Some(live) => call_watching::answer(&live, &request.text().await?),
+                Some(live) => tool_server::watched_answer(&live, &request.text().await?),
                 None => replies::problem(&self.absence()?),
             },
             RunObjectCall::Live(call) => match self.touch().await? {
@@ -136,9 +139,9 @@ impl RunObject {
 
     async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response> {
         match call {
-            LiveRunCall::Events { after, waits } => viewing::view(live, after, waits),
-            LiveRunCall::Last => viewing::last(live).await,
-            LiveRunCall::IsRecent => replies::json_text(if call_watching::is_recent(live) {
+            LiveRunCall::Events { after, waits } => documents::view(live, after, waits),
+            LiveRunCall::Last => documents::last(live).await,
+            LiveRunCall::IsRecent => replies::json_text(if tool_server::is_recent(live) {
                 "true"
             } else {
                 "false"
@@ -150,21 +153,21 @@ impl RunObject {
                 }
                 Err(problem) => replies::problem(&problem),
             },
-            LiveRunCall::Outline => viewing::outlined(live),
-            LiveRunCall::Sealed => sealing::answer(&self.state.storage().sql(), &self.env, live),
-            LiveRunCall::Trace => trace_archive::answer(&self.state.storage().sql(), live),
-            LiveRunCall::Document(name) => run_documents::answer(live, &name),
+            LiveRunCall::Outline => documents::outlined(live),
+            LiveRunCall::Sealed => {
+                chains::sealed_file(&self.state.storage().sql(), &self.env, live)
+            }
+            LiveRunCall::Trace => documents::trace(&self.state.storage().sql(), live),
+            LiveRunCall::Document(name) => documents::run_document(live, &name),
             LiveRunCall::Artifact(digest) => {
-                run_documents::artifact(&self.state.storage().sql(), &digest)
+                documents::artifact(&self.state.storage().sql(), &digest)
             }
             LiveRunCall::Artifacts => {
                 Response::from_bytes(artifact_table::frames(&self.state.storage().sql())?)
             }
             LiveRunCall::Answers { by, before } => {
                 match self.check_creator(&by, CreatorsAction::Fork)? {
-                    Ok(()) => {
-                        fork_source::answer(&self.state.storage().sql(), live, before.as_deref())
-                    }
+                    Ok(()) => answer(&self.state.storage().sql(), live, before.as_deref()),
                     Err(problem) => replies::problem(&problem),
                 }
             }
@@ -173,7 +176,7 @@ impl RunObject {
                 Err(problem) => replies::problem(&problem),
             },
             LiveRunCall::Publish(by) => match self.check_creator(&by, CreatorsAction::Publish)? {
-                Ok(()) => sealing::publish(&self.state.storage().sql(), &self.env, live).await,
+                Ok(()) => chains::publish(&self.state.storage().sql(), &self.env, live).await,
                 Err(problem) => replies::problem(&problem),
             },
         }
@@ -229,7 +232,7 @@ impl RunObject {
         let sql = self.state.storage().sql();
         // Nothing is waited for between the check that the run has not begun and its beginning.
         let artifacts = match beginning.artifact_source {
-            Some(source) => fork_source::artifacts(&self.env, source).await?,
+            Some(source) => artifacts(&self.env, source).await?,
             None => None,
         };
         let grant = match &beginning.starter {
@@ -272,7 +275,7 @@ impl RunObject {
                 keep_claimed_key(&sql, &claim.key)?;
             }
             if let Some(starter) = &beginning.starter {
-                child_runs::keep_starter(&sql, starter)?;
+                environment::keep_starter(&sql, starter)?;
             }
             // The platform takes the alarm and the run's first entries as one step: there is no run
             // without an alarm, which conducts it at once.
@@ -296,7 +299,7 @@ impl RunObject {
             Some(live) => live.log().is_ended(),
             None => false,
         };
-        replies::json(&match settling::spent(&sql)? {
+        replies::json(&match alarm::spent(&sql)? {
             Some(Settlement { spent, .. }) if is_ended => RunAccount::Ended { spent },
             _ => RunAccount::GoesOn,
         })
@@ -308,13 +311,13 @@ impl RunObject {
         let storage = self.state.storage();
         let expired = LiveRun::stored(&storage.sql())?;
         if let Some(expired) = &expired {
-            run_log::tell_once(&storage.sql(), &self.env, expired, Unended::Expired)?;
+            alarm::tell_once(&storage.sql(), &self.env, expired, Unended::Expired)?;
         }
-        if !settling::settle(&storage.sql(), &self.env).await? {
+        if !alarm::settle(&storage.sql(), &self.env).await? {
             return try_later(&self.state).await;
         }
         if let Some(expired) = expired {
-            tombstones::note(&self.env, expired.opened().run()).await;
+            deletion::note(&self.env, expired.opened().run()).await;
         }
         // A run may have begun here meanwhile.
         if self.live()?.is_some() {
@@ -374,4 +377,135 @@ impl RunObject {
 /// Reads the JSON that the Worker sent.
 async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
     Ok(serde_json::from_str(&request.text().await?)?)
+}
+
+/// The name under which is stored whether the user has asked to end the run.
+const STOP_NAME: &str = "stop";
+
+/// A run as its viewers and its conductor share it.
+#[derive(Clone)]
+pub(super) struct LiveRun {
+    log: Rc<EventLog>,
+    stop: Rc<StopSwitch>,
+    opened: OpenedRun,
+}
+
+impl LiveRun {
+    /// Loads the stored run. Returns `None` where there is no run, or where its time to live is
+    /// over.
+    pub(super) fn load(sql: &SqlStorage) -> Result<Option<Self>> {
+        Ok(Self::stored(sql)?.filter(|live| !live.has_expired()))
+    }
+
+    /// Loads the stored run, also one whose time to live is over.
+    pub(super) fn stored(sql: &SqlStorage) -> Result<Option<Self>> {
+        let first = journal_table::first(sql)?;
+        let opened = first.and_then(|json| OpenedRun::of_first_entry(&json));
+        let Some(opened) = opened else {
+            return Ok(None);
+        };
+        let stop = StopSwitch::default();
+        if json_table::get::<bool>(sql, STOP_NAME)? == Some(true) {
+            stop.turn_on();
+        }
+        Ok(Some(Self {
+            log: Rc::new(event_table::load(
+                sql,
+                opened.run(),
+                opened.engine().event_kinds(),
+            )?),
+            stop: Rc::new(stop),
+            opened,
+        }))
+    }
+
+    /// Returns whether the run's time to live is over.
+    pub(super) fn has_expired(&self) -> bool {
+        self.opened.expires_ms() <= now_ms()
+    }
+
+    /// Ends the run. The wish to end is stored first, so that it holds for a later conductor, too.
+    pub(super) fn stop(&self, sql: &SqlStorage) -> Result<()> {
+        json_table::put(sql, STOP_NAME, &true)?;
+        self.stop.turn_on();
+        Ok(())
+    }
+
+    /// Returns the switch that says whether the user has asked to end the run.
+    pub(super) fn stop_switch(&self) -> &Rc<StopSwitch> {
+        &self.stop
+    }
+
+    /// Returns the log of the events so far.
+    pub(super) fn log(&self) -> &Rc<EventLog> {
+        &self.log
+    }
+
+    /// Returns how the run began.
+    pub(super) fn opened(&self) -> &OpenedRun {
+        &self.opened
+    }
+}
+
+/// Answers with the run's order and its answers, only those before a point of the run where
+/// `before` names one.
+pub(super) fn answer(sql: &SqlStorage, live: &LiveRun, before: Option<&str>) -> Result<Response> {
+    with_engine!(live.opened().engine(), E => answer_as::<E>(sql, live, before))
+}
+
+fn answer_as<E: Engine>(
+    sql: &SqlStorage,
+    live: &LiveRun,
+    before: Option<&str>,
+) -> Result<Response> {
+    let Some(opened) = live.opened().as_engine::<E>() else {
+        return Response::error("its order cannot be read", 500);
+    };
+    let source: ForkSourceOf<E> = ForkSource {
+        order: opened.order,
+        answers: answers_to_inherit(entries(sql)?, before),
+    };
+    replies::json(&source)
+}
+
+/// The pictures that a fork takes from its source.
+pub(super) struct InheritedArtifacts {
+    frames: Vec<u8>,
+    source: ArtifactSource,
+}
+
+/// Asks the object of the source for the pictures that a fork needs.
+pub(super) async fn artifacts(
+    env: &Env,
+    source: ArtifactSource,
+) -> Result<Option<InheritedArtifacts>> {
+    let mut answer = deletion::call(env, &source.run, LiveRunCall::Artifacts).await?;
+    if answer.status_code() != 200 {
+        return Ok(None);
+    }
+    let frames = answer.bytes().await?;
+    Ok(Some(InheritedArtifacts { frames, source }))
+}
+
+impl InheritedArtifacts {
+    /// Keeps the pictures in the fork's own object.
+    pub(super) fn keep(&self, sql: &SqlStorage) -> Result<()> {
+        let mut frames = self.frames.as_slice();
+        while let Some(frame) = ArtifactFrame::take(&mut frames) {
+            let is_whole = Sha256Digest::of(frame.bytes) == frame.digest;
+            if is_whole && self.source.answers.contains(frame.digest.as_str()) {
+                artifact_table::put(sql, &frame.digest, frame.mime_type, frame.bytes)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads the entries of the journal and leaves out those that cannot be read.
+fn entries<E: Engine>(sql: &SqlStorage) -> Result<Vec<Entry<E>>> {
+    let entries = journal_table::entries(sql)?;
+    let entries = entries.iter();
+    Ok(entries
+        .filter_map(|json| Entry::from_json(json).ok())
+        .collect())
 }

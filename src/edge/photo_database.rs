@@ -1,17 +1,32 @@
-//! The memory of what runs have recognised, in the platform's database by the binding `DB`.
-//! <https://developers.cloudflare.com/d1/worker-api/>
+//! Tells how much memory the program has in this isolate.
 
 use std::cell::Cell;
 
+use domain::{
+    MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, RememberedSearch, Sha256Digest,
+};
 use wasm_bindgen::JsValue;
+use worker::wasm_bindgen_futures::spawn_local;
 use worker::{D1Database, D1PreparedStatement, Env};
 
-use domain::{MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer, Sha256Digest};
-use platform::{MemoryDown, WantedAnswers};
+use platform::{MemoryDown, RememberedPhotos, WantedAnswers};
 
 use crate::memory::{
-    Parameter, Statement, VERSION, answer_of, keeping, read_answer, read_recalled, recall, version,
+    self, Parameter, Statement, VERSION, answer_of, read_answer, read_recalled, read_search,
+    search_answer, version,
 };
+
+use super::environment::Platform;
+
+/// The size of a page of WebAssembly's memory.
+const PAGE_BYTES: u64 = 65_536;
+
+/// Returns the bytes of the program's memory. It grows and never shrinks, so this is the most that
+/// was needed at once.
+pub(super) fn bytes() -> u64 {
+    let pages = core::arch::wasm32::memory_size(0);
+    u64::try_from(pages).unwrap_or_default() * PAGE_BYTES
+}
 
 const BINDING: &str = "DB";
 /// The most of the platform's words that are told, in characters.
@@ -87,13 +102,13 @@ impl PhotoDatabase {
         people: &PeopleToRecall,
         wanted: &WantedAnswers,
     ) -> Result<Vec<RecalledPhoto>, MemoryDown> {
-        let found = self.ask(&recall(people, wanted)).await?;
+        let found = self.ask(&memory::recall(people, wanted)).await?;
         Ok(found.map_or_else(Vec::new, |json| read_recalled(&json)))
     }
 
     /// Keeps what a run tells, all of it or nothing.
     pub(super) async fn keep(&self, news: &MemoryNews) -> Result<(), MemoryDown> {
-        self.change(&keeping(news)).await
+        self.change(&memory::keeping(news)).await
     }
 
     /// Executes statements, all of them or none.
@@ -121,4 +136,60 @@ fn down(error: &worker::Error) -> MemoryDown {
         other => other.to_string(),
     };
     MemoryDown(words.chars().take(WORDS_CHARS_MAX).collect())
+}
+
+thread_local! {
+    /// Whether the operator was told that something could not be kept: once for each isolate.
+    static IS_TOLD: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Platform {
+    fn database(&self) -> Result<PhotoDatabase, MemoryDown> {
+        let none = || MemoryDown("this Worker has no binding DB".to_owned());
+        PhotoDatabase::of(self.env()).ok_or_else(none)
+    }
+}
+
+impl RememberedPhotos for Platform {
+    async fn remembered_answer(
+        &self,
+        digest: &Sha256Digest,
+        wanted: &WantedAnswers,
+    ) -> Result<Option<RememberedAnswer>, MemoryDown> {
+        self.database()?.answer(digest, wanted).await
+    }
+
+    async fn recall(
+        &self,
+        people: &PeopleToRecall,
+        wanted: &WantedAnswers,
+    ) -> Result<Vec<RecalledPhoto>, MemoryDown> {
+        self.database()?.recall(people, wanted).await
+    }
+
+    async fn remembered_search(
+        &self,
+        question: &Sha256Digest,
+        wanted: &WantedAnswers,
+    ) -> Result<Option<RememberedSearch>, MemoryDown> {
+        let found = self
+            .database()?
+            .ask(&search_answer(question, wanted))
+            .await?;
+        Ok(found.as_deref().and_then(read_search))
+    }
+
+    fn remember(&self, news: MemoryNews) {
+        // A run waits for nothing that others may need, and a database that takes nothing costs what it would have
+        // saved.
+        if let Ok(database) = self.database() {
+            spawn_local(async move {
+                if let Err(MemoryDown(why)) = database.keep(&news).await
+                    && !IS_TOLD.replace(true)
+                {
+                    worker::console_error!("what runs recognise could not be kept: {why}");
+                }
+            });
+        }
+    }
 }

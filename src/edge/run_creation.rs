@@ -1,29 +1,30 @@
 //! Creates runs: checks who may, what is asked for, and under which token.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use domain::{Secret, Sha256Digest};
+use engine::budget::{Amount, Claim, Refusal, client_digest};
+use engine::{ForkTerms, Problem};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use worker::{Env, Request, Result};
-
-use domain::{Secret, Sha256Digest};
-use engine::budget::{Refusal, client_digest};
-use engine::{ForkTerms, Problem};
 use settings::{Caps, Settings, host_and_port};
+use worker::{Env, Request, Result, SqlStorage};
 
-use crate::door::{
-    CreatorKey, CreatorsAction, IdempotencyKey, Visitor, check_start_headers, check_visitor,
-    creators_only,
+use crate::auth::{
+    CreatorKey, CreatorsAction, IdempotencyKey, KeyClaim, Visitor, check_start_headers,
+    check_visitor, creators_only,
 };
 use crate::engines::{EngineName, Wanted, WantedRun};
-use crate::http::{is_json, no_such_address};
+use crate::routes::{is_json, no_such_address};
 use crate::run_object::{CreationJson, Fork, ForkSourceJson, LiveRunCall, Starter};
 
-use super::clock::now_ms;
-use super::incoming::{bounded_body, header};
-use super::run_keys::{Accepted, CreatedRun, RunKeys, new_run, random};
-use super::worker_network::WorkerNetwork;
-use super::{door, environment, run_objects, stored_documents};
+use super::alarm::Grant;
+use super::auth::{self, Accepted, CreatedRun, RunKeys, new_run, random};
+use super::environment::{self, now_ms};
+use super::network::WorkerNetwork;
+use super::replies::{bounded_body, header};
+use super::{deletion, documents, journal_table, json_table};
 
 /// A run that may be begun.
 struct RunToBegin {
@@ -69,7 +70,7 @@ impl<'request> RunCreator<'request> {
         if let Err(problem) = check_start_headers(key.as_deref(), token.as_deref()) {
             return Ok(Err(problem));
         }
-        let is_operator = door::check_operator(request, settings)?;
+        let is_operator = auth::check_operator(request, settings)?;
         Ok(is_operator.map(|is_operator| Self {
             env,
             settings,
@@ -149,7 +150,7 @@ impl<'request> RunCreator<'request> {
         };
         let stored = match (terms.stored_name, wanted.engine().documents()) {
             (Some(name), Some(documents)) => {
-                stored_documents::read(self.env, &documents, name).await?
+                documents::read_body(self.env, &documents, name).await?
             }
             _ => None,
         };
@@ -238,7 +239,7 @@ impl<'request> RunCreator<'request> {
             key,
             kept_until_ms: None,
         };
-        let begun = run_objects::create(self.env, &created.run, &creation).await?;
+        let begun = deletion::create(self.env, &created.run, &creation).await?;
         Ok(begun.map(|is_new| match self.repeat {
             // A stranger behind the same address may ask the same.
             Repeat::Call(_) if !is_new => created.without_secret(),
@@ -294,9 +295,9 @@ impl<'request> RunCreator<'request> {
             return Ok(Err(Problem::missing_settings(&missing)));
         }
         if self.is_tool_call {
-            return door::check_tool_start(request, self.settings, self.is_operator);
+            return auth::check_tool_start(request, self.settings, self.is_operator);
         }
-        door::check_start(request, self.settings)
+        auth::check_start(request, self.settings)
     }
 
     /// Returns the order and the answers of the run that is forked.
@@ -307,10 +308,10 @@ impl<'request> RunCreator<'request> {
         fork: &ForkTerms<'_>,
     ) -> Result<Accepted<ForkSourceJson>> {
         let call = LiveRunCall::Answers {
-            by: door::requester_as(request, self.is_operator),
+            by: auth::requester_as(request, self.is_operator),
             before: fork.before.clone(),
         };
-        let mut source = run_objects::call(self.env, fork.run, call).await?;
+        let mut source = deletion::call(self.env, fork.run, call).await?;
         if source.status_code() == 403 {
             return Ok(Err(creators_only(CreatorsAction::Fork)));
         }
@@ -336,4 +337,102 @@ fn attempt(key: Option<&IdempotencyKey>) -> Result<String> {
         Some(key) => key.digest().to_string(),
         None => Sha256Digest::new(random()?).to_string(),
     })
+}
+
+/// The name under which is stored what tells a run's creator from others.
+const CREATOR_NAME: &str = "creator";
+/// The name under which the digest of the run's idempotency key is stored.
+const CLAIMED_KEY_NAME: &str = "claimedKey";
+
+/// Returns what tells the creator of this object's run from others, or `None` for a run that an
+/// earlier Worker began.
+pub(super) fn creator_key(sql: &SqlStorage) -> Result<Option<CreatorKey>> {
+    json_table::get(sql, CREATOR_NAME)
+}
+
+/// Returns the digest of the idempotency key that this object's run has taken.
+pub(super) fn claimed_key(sql: &SqlStorage) -> Result<Option<String>> {
+    json_table::get(sql, CLAIMED_KEY_NAME)
+}
+
+/// Takes the run's idempotency key, where it has one, until the run expires. Returns `false` where
+/// another run has the key.
+pub(super) async fn claim_key(env: &Env, key: Option<&KeyClaim>, expires_ms: u64) -> Result<bool> {
+    match key {
+        Some(claim) => deletion::claim_key(env, claim, expires_ms).await,
+        None => Ok(true),
+    }
+}
+
+/// Keeps which idempotency key the run has taken: the key is dropped with the run.
+pub(super) fn keep_claimed_key(sql: &SqlStorage, key: &str) -> Result<()> {
+    json_table::put(sql, CLAIMED_KEY_NAME, &key)
+}
+
+/// Reserves the most that a run may spend, and refuses where that is not known.
+pub(super) async fn grant(
+    env: &Env,
+    run: &str,
+    amount: Option<Amount>,
+    starter: Starter,
+) -> std::result::Result<Grant, Refusal> {
+    // A run whose amount is not known does not begin: it is refused when it is made.
+    let amount = amount.ok_or(Refusal::Unanswered)?;
+    let claim = Claim {
+        run: run.to_owned(),
+        client: starter.client,
+        amount,
+        limits: starter.limits,
+    };
+    Grant::of(env, &claim).await
+}
+
+/// Begins the run of one object, once.
+#[derive(Default)]
+pub(super) struct RunBeginner {
+    /// The number of the last grant that was given back. It and those before it begin no run.
+    released: Cell<u64>,
+}
+
+impl RunBeginner {
+    /// Writes the run's first entries and its reservation in one step. Returns `false` and writes
+    /// nothing where the reservation may not hold any more.
+    pub(super) async fn begin(
+        &self,
+        sql: &SqlStorage,
+        env: &Env,
+        grant: Option<&Grant>,
+        creator: Option<&CreatorKey>,
+        entries: &[String],
+    ) -> Result<bool> {
+        if grant.is_some_and(|grant| !grant.is_fresh() || grant.number <= self.released.get()) {
+            return Ok(false);
+        }
+        let kept = grant.map_or(Ok(()), |grant| grant.keep(sql));
+        let kept = kept.and_then(|()| match creator {
+            Some(creator) => json_table::put(sql, CREATOR_NAME, creator),
+            None => Ok(()),
+        });
+        let begun = kept.and_then(|()| journal_table::begin(sql, entries));
+        if begun.is_err() {
+            self.give_back(sql, env, grant).await?;
+        }
+        begun.map(|()| true)
+    }
+
+    /// Gives back a grant with which no run is begun, unless another request has begun the run.
+    pub(super) async fn give_back(
+        &self,
+        sql: &SqlStorage,
+        env: &Env,
+        grant: Option<&Grant>,
+    ) -> Result<()> {
+        if let Some(grant) = grant
+            && journal_table::first(sql)?.is_none()
+        {
+            self.released.set(grant.number.max(self.released.get()));
+            grant.give_back(env).await;
+        }
+        Ok(())
+    }
 }

@@ -1,29 +1,28 @@
 //! Carries out the calls of tools.
 
-use serde_json::{Map, Value};
-use worker::{Env, Request, Response, Result};
-
 use domain::{RunToken, Secret, Sha256Digest};
 use engine::Problem;
 use engine::assistant::{Answer, CallPlace};
 use mcp::Era;
 use mcp::codes::INVALID_PARAMS;
+use serde_json::{Map, Value};
 use settings::Settings;
+use worker::{Env, Request, Response, Result};
 
-use crate::assistant::{
-    self, check_described, known_answer, no_run_of_tools, not_by_arguments, only_its_beginner,
-    people_answer, stopping, take_wait_ms,
-};
-use crate::door::{Requester, call_name};
+use crate::auth::{Requester, call_name};
 use crate::engines::{EngineName, Wanted};
 use crate::mcp_server::{Asked, CallPoint, Refusal, ToolCall, call_result};
 use crate::run_object::{LiveRunCall, SessionCall, noted_run};
-use crate::watched_call::WatchedCall;
+use crate::tools::answers::WatchedCall;
+use crate::tools::{
+    self, check_described, known_answer, no_run_of_tools, not_by_arguments, only_its_beginner,
+    people_answer, stopping, take_wait_ms,
+};
 
-use super::clock::now_ms;
+use super::auth::{self, Accepted, CreatedRun};
+use super::environment::now_ms;
 use super::run_creation::{Repeat, RunCreator};
-use super::run_keys::{Accepted, CreatedRun};
-use super::{atlas, chains, door, people, replies, run_objects, tool_list};
+use super::{atlas, chains, deletion, health, replies, tool_server};
 
 /// The time that a call waits where the client is not told of progress, in milliseconds: clients give up after a
 /// minute.
@@ -99,42 +98,42 @@ impl Caller<'_> {
                 &run,
                 &Requester::with(Some(secret.reveal())).to_string(),
             )),
-            None => run_objects::call_session(self.env, session, SessionCall::FindRun(run)).await?,
+            None => deletion::call_session(self.env, session, SessionCall::FindRun(run)).await?,
         };
         if let Some(run) = noted.filter(|noted| !noted.is_empty()) {
             let request = asked.id.to_string();
             let note = SessionCall::Note { request, run };
-            run_objects::call_session(self.env, session, note).await?;
+            deletion::call_session(self.env, session, note).await?;
         }
         Ok(())
     }
 
     async fn call(&self, call: ToolCall, session: Option<&str>) -> Result<Accepted<Outcome>> {
         let own_origin = address(self.request, "")?;
-        match assistant::Asked::read(&call.name, &call.arguments, &own_origin) {
+        match tools::Asked::read(&call.name, &call.arguments, &own_origin) {
             None => self.begin(call).await,
             Some(Err(problem)) => Ok(Err(problem)),
-            Some(Ok(assistant::Asked::Run(run))) => Ok(Ok(Outcome::Watched(run))),
-            Some(Ok(assistant::Asked::Stop(run, secret))) => {
+            Some(Ok(tools::Asked::Run(run))) => Ok(Ok(Outcome::Watched(run))),
+            Some(Ok(tools::Asked::Stop(run, secret))) => {
                 let answer = self.stop(&run, secret.as_deref(), session).await?;
                 Ok(answer.map(Outcome::Answered))
             }
-            Some(Ok(assistant::Asked::Chain(digest))) => {
+            Some(Ok(tools::Asked::Chain(digest))) => {
                 let address = address(self.request, &format!("/chains/{digest}"))?;
                 let answer = self.check(&digest, address).await?;
                 Ok(answer.map(Outcome::Answered))
             }
-            Some(Ok(assistant::Asked::SeenWith(person, offset, threshold))) => {
+            Some(Ok(tools::Asked::SeenWith(person, offset, threshold))) => {
                 self.known(atlas::Question::Person(person, offset, threshold))
                     .await
             }
-            Some(Ok(assistant::Asked::PathBetween(a, b, threshold))) => {
+            Some(Ok(tools::Asked::PathBetween(a, b, threshold))) => {
                 self.known(atlas::Question::Path(a, b, threshold)).await
             }
-            Some(Ok(assistant::Asked::Name(name))) => {
+            Some(Ok(tools::Asked::Name(name))) => {
                 let url = self.request.url()?;
                 let found =
-                    people::suggested(("name", Some(&name)), &url, self.env, self.settings).await?;
+                    health::suggested(("name", Some(&name)), &url, self.env, self.settings).await?;
                 let found = json_of(found).await;
                 Ok(found.map(|found| Outcome::Answered(people_answer(&found))))
             }
@@ -180,7 +179,7 @@ impl Caller<'_> {
         arguments: Map<String, Value>,
     ) -> Result<Option<Accepted<Wanted>>> {
         let (env, settings) = (self.env, self.settings);
-        let stored = tool_list::stored(self.request, env, settings, self.is_operator).await?;
+        let stored = tool_server::stored(self.request, env, settings, self.is_operator).await?;
         let Some(stored) = stored.iter().find(|stored| stored.name == tool) else {
             return Ok(None);
         };
@@ -223,14 +222,14 @@ impl Caller<'_> {
             _ if self.is_operator => Requester::Operator,
             (Requester::Watcher, Some(session)) => {
                 let find = SessionCall::FindRun(run.to_string());
-                let noted = run_objects::call_session(self.env, session, find).await?;
+                let noted = deletion::call_session(self.env, session, find).await?;
                 let by = noted.as_deref().and_then(|noted| noted.split_once(' '));
                 by.and_then(|(_, by)| Requester::parse(by))
                     .unwrap_or(Requester::Watcher)
             }
             (by, _) => by,
         };
-        let stopped = run_objects::call(self.env, run, LiveRunCall::Stop(by)).await?;
+        let stopped = deletion::call(self.env, run, LiveRunCall::Stop(by)).await?;
         Ok(match stopped.status_code() {
             403 => Err(only_its_beginner()),
             404 | 410 => Err(no_run_of_tools()),
@@ -239,7 +238,7 @@ impl Caller<'_> {
     }
 
     async fn check(&self, digest: &Sha256Digest, address: String) -> Result<Accepted<Answer>> {
-        if let Err(problem) = door::check_replay(self.request, self.settings)? {
+        if let Err(problem) = auth::check_replay(self.request, self.settings)? {
             return Ok(Err(problem));
         }
         let place = CallPlace {
@@ -267,7 +266,7 @@ pub(super) async fn watch(
         secret: secret.map(|secret| secret.reveal().to_owned()),
         point,
     };
-    let stream = run_objects::watch(env, &run, &call).await?;
+    let stream = deletion::watch(env, &run, &call).await?;
     let problem = match stream.status_code() {
         200 => return Ok(stream),
         404 | 410 => no_run_of_tools(),

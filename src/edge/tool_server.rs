@@ -1,26 +1,39 @@
 //! The address of the server of tools, `/mcp`: who is answered, which session a message is of, and what is asked.
 
-use worker::{Env, Request, Response, Result};
+use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::RunToken;
 use engine::Problem;
 use engine::budget::client_digest;
-use mcp::Era;
+use futures::StreamExt as _;
+use kernel::Millis;
 use mcp::codes::INVALID_REQUEST;
-use settings::{Settings, ToolsAccess};
+use mcp::{CALLER_HEADER, Era};
+use serde_json::{Value, json};
+use settings::{AtlasAccess, Settings, ToolsAccess};
+use worker::{Env, Request, Response, Result, State};
 
-use crate::door::Requester;
-use crate::http::Route;
+use platform::events::timestamp;
+
+use crate::auth::Requester;
+use crate::engines::EngineName;
 use crate::mcp_server::{
     Asked, BODY_BYTES_MAX, CallPoint, Method, Posted, Refusal, discovered, initialized, listed,
     ponged, read_post,
 };
-use crate::run_object::{LiveRunCall, SessionCall};
+use crate::routes::Route;
+use crate::run_object::{LiveRunCall, SessionCall, find_call, find_run, note_call};
+use crate::tools::answers::{Watch, WatchedCall, watched};
+use crate::tools::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_IS};
 
-use super::clock::now_ms;
-use super::incoming::{bounded_body, header};
+use super::auth::{self, random};
+use super::environment::{self, now_ms, sleep};
+use super::object::LiveRun;
+use super::replies::{self, bounded_body, header};
 use super::tool_calls::{Caller, watch};
-use super::{door, environment, replies, run_objects, tool_list, tool_sessions};
+use super::{deletion, documents, health, json_table};
 
 /// The header that names a session.
 const SESSION_HEADER: &str = "mcp-session-id";
@@ -32,10 +45,10 @@ pub(super) async fn answer(
     settings: &Settings,
     route: &Route,
 ) -> Result<Response> {
-    if let Err(problem) = door::check_page(request, settings)? {
+    if let Err(problem) = auth::check_page(request, settings)? {
         return replies::problem(&problem);
     }
-    let is_operator = match door::check_operator(request, settings)? {
+    let is_operator = match auth::check_operator(request, settings)? {
         Ok(is_operator) => is_operator,
         Err(problem) => return replies::problem(&problem),
     };
@@ -88,7 +101,7 @@ impl Server<'_> {
             Err(refusal) => refused(&refusal),
             Ok(Posted::Asked(asked)) => self.asked(request, asked).await,
             Ok(Posted::Noted { session }) => match session {
-                Some(session) if !tool_sessions::is_open(self.env, &session).await? => {
+                Some(session) if !is_open(self.env, &session).await? => {
                     refused(&Refusal::session())
                 }
                 _ => accepted(),
@@ -98,7 +111,7 @@ impl Server<'_> {
                 request: id,
             }) => {
                 let find = SessionCall::Find(id.to_string());
-                let noted = run_objects::call_session(self.env, &session, find).await?;
+                let noted = deletion::call_session(self.env, &session, find).await?;
                 let Some(noted) = noted else {
                     return refused(&Refusal::session());
                 };
@@ -106,7 +119,7 @@ impl Server<'_> {
                     && let Some(by) = Requester::parse(by)
                     && let Ok(run) = RunToken::parse(run)
                 {
-                    run_objects::call(self.env, &run, LiveRunCall::Stop(by)).await?;
+                    deletion::call(self.env, &run, LiveRunCall::Stop(by)).await?;
                 }
                 accepted()
             }
@@ -115,7 +128,7 @@ impl Server<'_> {
 
     async fn asked(&self, request: &Request, asked: Asked) -> Result<Response> {
         if let Some(session) = &asked.session
-            && !tool_sessions::is_open(self.env, session).await?
+            && !is_open(self.env, session).await?
         {
             return refused(&Refusal::session().of(&asked.id));
         }
@@ -124,8 +137,7 @@ impl Server<'_> {
             Method::Discover => replies::json_text(&discovered(&asked)),
             Method::Ping => replies::json_text(&ponged(&asked)),
             Method::ListTools => {
-                let tools =
-                    tool_list::all(request, self.env, self.settings, self.is_operator).await?;
+                let tools = all(request, self.env, self.settings, self.is_operator).await?;
                 replies::json_text(&listed(&asked, &tools))
             }
             Method::CallTool(call) => {
@@ -150,7 +162,7 @@ impl Server<'_> {
                 return replies::problem(&Problem::too_many(detail, 60));
             }
         }
-        let session = tool_sessions::open(self.env).await?;
+        let session = open(self.env).await?;
         let response = replies::json_text(&initialized(asked, version))?;
         response.headers().set(SESSION_HEADER, &session)?;
         Ok(response)
@@ -161,7 +173,7 @@ impl Server<'_> {
         let Some(session) = header(request, SESSION_HEADER) else {
             return replies::problem(&only_post());
         };
-        let closed = run_objects::call_session(self.env, &session, SessionCall::Close).await?;
+        let closed = deletion::call_session(self.env, &session, SessionCall::Close).await?;
         match closed {
             Some(_) => Ok(Response::empty()?.with_status(204)),
             None => refused(&Refusal::session()),
@@ -174,7 +186,7 @@ impl Server<'_> {
         let (Some(session), Some(id)) = (header(request, SESSION_HEADER), id) else {
             return replies::problem(&only_post());
         };
-        if !tool_sessions::is_open(self.env, &session).await? {
+        if !is_open(self.env, &session).await? {
             return refused(&Refusal::session());
         }
         let point = CallPoint::of_text(&id).filter(|point| point.era == Era::Legacy);
@@ -201,4 +213,163 @@ fn accepted() -> Result<Response> {
 fn only_post() -> Problem {
     let detail = "Post messages here; GET goes on with a call of a session by its Last-Event-ID.";
     Problem::new(405, detail).with_header("allow", "POST, OPTIONS")
+}
+
+/// Returns the JSON of the list of every tool that this caller may be told of.
+pub(super) async fn all(
+    request: &Request,
+    env: &Env,
+    settings: &Settings,
+    is_operator: bool,
+) -> Result<String> {
+    let described = health::file(request, env, "/tools.json").await?;
+    let described: Value = serde_json::from_str(&described)?;
+    let names = EngineName::tools().chain([GET_RUN, STOP_RUN, CHECK_CHAIN]);
+    let who_is = settings.people.is_some().then_some(WHO_IS);
+    let has_atlas = match settings.atlas {
+        AtlasAccess::Nobody => false,
+        AtlasAccess::Operator => is_operator,
+        AtlasAccess::Everybody { .. } => true,
+    };
+    let atlas = [SEEN_WITH, PATH_BETWEEN].into_iter().filter(|_| has_atlas);
+    let mut tools = Vec::new();
+    for name in names.chain(who_is).chain(atlas) {
+        tools.extend(described.get(name).map(Value::to_string));
+    }
+    let mut taken: Vec<String> = Vec::new();
+    for StoredTool { name, json, .. } in stored(request, env, settings, is_operator).await? {
+        // The program's own tools come first, and of two engines' tools of one name the first.
+        if described.get(&name).is_none() && !taken.contains(&name) {
+            tools.push(json);
+            taken.push(name);
+        }
+    }
+    Ok(format!("[{}]", tools.join(",")))
+}
+
+/// A stored document that is a tool.
+pub(super) struct StoredTool {
+    pub(super) engine: EngineName,
+    pub(super) name: String,
+    /// The JSON of the tool's description.
+    pub(super) json: String,
+}
+
+/// Returns the operator's stored documents that are tools of which this caller may be told. A caller that is a run
+/// of this program itself is told of none, so that no run goes round.
+pub(super) async fn stored(
+    request: &Request,
+    env: &Env,
+    settings: &Settings,
+    is_operator: bool,
+) -> Result<Vec<StoredTool>> {
+    let mut tools = Vec::new();
+    if header(request, CALLER_HEADER).is_some() {
+        return Ok(tools);
+    }
+    for (engine, documents) in EngineName::stored_documents() {
+        if !documents::is_shown_to(&documents, settings, is_operator) {
+            continue;
+        }
+        for (name, about) in documents::listed(env, &documents).await? {
+            let about = about.unwrap_or_default();
+            if let Some(json) = engine.stored_tool(&name, &about, settings) {
+                tools.push(StoredTool { engine, name, json });
+            }
+        }
+    }
+    Ok(tools)
+}
+
+/// The name under which a session is stored.
+const SESSION_NAME: &str = "session";
+/// The time after which a session is forgotten in which nothing was begun.
+const SESSION_TIME: Duration = Duration::from_hours(24);
+
+/// Does what a call says with the session of this object.
+pub(super) async fn in_session(state: &State, call: SessionCall) -> Result<Response> {
+    let storage = state.storage();
+    let sql = storage.sql();
+    let kept: Option<Value> = json_table::get(&sql, SESSION_NAME)?;
+    let is_opened = call == SessionCall::Open;
+    let Some(mut session) = kept.or_else(|| is_opened.then(|| json!([]))) else {
+        return Response::error("no such session", 404);
+    };
+    match call {
+        SessionCall::Check => {}
+        SessionCall::Find(request) => {
+            return Response::ok(find_call(&session, &request).unwrap_or_default());
+        }
+        SessionCall::FindRun(run) => {
+            return Response::ok(find_run(&session, &run).unwrap_or_default());
+        }
+        SessionCall::Close => storage.delete_all().await?,
+        SessionCall::Open | SessionCall::Note { .. } => {
+            if let SessionCall::Note { request, run } = call {
+                note_call(&mut session, &request, &run);
+            }
+            json_table::put(&sql, SESSION_NAME, &session)?;
+            storage.set_alarm(SESSION_TIME).await?;
+        }
+    }
+    Response::ok("")
+}
+
+/// Begins a session, and returns its id.
+pub(super) async fn open(env: &Env) -> Result<String> {
+    let id = URL_SAFE_NO_PAD.encode(random()?);
+    deletion::call_session(env, &id, SessionCall::Open).await?;
+    Ok(id)
+}
+
+/// Returns whether a session is open.
+pub(super) async fn is_open(env: &Env, id: &str) -> Result<bool> {
+    let in_session = deletion::call_session(env, id, SessionCall::Check).await?;
+    Ok(in_session.is_some())
+}
+
+/// The time after a run's end within which a call that is sent again means that run, in milliseconds.
+const RECENT_MS: u64 = 60_000;
+
+impl Watch for LiveRun {
+    async fn sleep(&self, ms: u64) {
+        sleep(ms).await;
+    }
+
+    fn now_ms(&self) -> u64 {
+        now_ms()
+    }
+
+    fn has_expired(&self) -> bool {
+        Self::has_expired(self)
+    }
+}
+
+/// Streams the watched_answer to a call.
+pub(super) fn watched_answer(live: &LiveRun, call: &str) -> Result<Response> {
+    let Some(call) = WatchedCall::of_text(call) else {
+        return Response::error("no such call", 400);
+    };
+    let engine = live.opened().engine();
+    let frames = watched(call, engine, live.log().clone(), live.clone());
+    replies::event_stream(frames.map(|frame| Ok(frame.into_bytes())))
+}
+
+/// Returns whether a call that is sent again means the run: it goes on, or has ended a moment ago, and nobody has ended
+/// it. Whoever asks anew then wants it anew.
+pub(super) fn is_recent(live: &LiveRun) -> bool {
+    if live.stop_switch().is_on() {
+        return false;
+    }
+    if !live.log().is_ended() {
+        return true;
+    }
+    let last = live.log().json(live.log().len());
+    let last: Option<Value> = last.and_then(|last| serde_json::from_str(&last).ok());
+    let ended = last
+        .as_ref()
+        .and_then(|last| last.get("timestamp")?.as_str());
+    // Times of one form are in the order of their texts.
+    let since = timestamp(Millis(now_ms().saturating_sub(RECENT_MS)));
+    ended.is_some_and(|ended| ended >= since.as_str())
 }

@@ -1,23 +1,16 @@
 //! The registry: one row for each engine. No room but this one and the engines' own names an engine.
 
-mod conducting;
-mod every_engine;
-mod offered_tools;
-mod opened_run;
-mod wanted_run;
-
-use serde::Deserialize;
-use serde_json::Value;
+mod runs;
 
 use engine::{Asked, Served, Stored, StoredDocuments, Told};
 use platform::events::EventKinds;
+use serde::Deserialize;
+use serde_json::Value;
 use settings::{EngineVariables, SharedVariable};
 
-use crate::http::EnginePaths;
+use crate::routes::EnginePaths;
 
-pub use every_engine::EveryEngine;
-pub use opened_run::OpenedRun;
-pub use wanted_run::{Wanted, WantedRun};
+pub use runs::{EveryEngine, OpenedRun, Wanted, WantedRun};
 
 /// Makes a name for each engine out of the rows, and one dispatch over them.
 macro_rules! register {

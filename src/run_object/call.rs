@@ -1,23 +1,21 @@
 //! The calls to a run's object. Each is an inner HTTP request; its address says which call it is.
 
+use domain::Sha256Digest;
+use serde_json::{Value, json};
 use url::{Url, form_urlencoded};
 
-use domain::Sha256Digest;
-
-use crate::door::Requester;
-
-use super::session::SessionCall;
+use crate::auth::Requester;
 
 /// A call to the object of a run, or of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunObjectCall {
     /// Begins the run of the [`super::Creation`] in the body, or finds it begun.
     Create,
-    /// Gives the [`crate::door::KeyAnswer`] of an idempotency key: the
-    /// [`crate::door::KeyUse`] in the body, or an earlier one. Stores nothing.
+    /// Gives the [`crate::auth::KeyAnswer`] of an idempotency key: the
+    /// [`crate::auth::KeyUse`] in the body, or an earlier one. Stores nothing.
     FindKey,
-    /// Stores the [`crate::door::KeyRecord`] in the body for a run that begins now, unless the key
-    /// is taken; gives the [`crate::door::KeyAnswer`] that holds.
+    /// Stores the [`crate::auth::KeyRecord`] in the body for a run that begins now, unless the key
+    /// is taken; gives the [`crate::auth::KeyAnswer`] that holds.
     ClaimKey,
     /// Drops what an idempotency key was used for: its run was deleted.
     DropKey,
@@ -29,7 +27,7 @@ pub enum RunObjectCall {
     /// Does something with a session of an assistant. The answer is 404 where the session is not open, else the run
     /// that was asked for, as [`super::noted_run`] writes it.
     Session(SessionCall),
-    /// Streams the answer to the [`crate::watched_call::WatchedCall`] in the body, one line for each member.
+    /// Streams the answer to the [`crate::tools::answers::WatchedCall`] in the body, one line for each member.
     Watch,
     /// A call to a run that is there. It has no body.
     Live(LiveRunCall),
@@ -208,108 +206,202 @@ pub fn fork_point(text: &str) -> Option<String> {
     is_name.then(|| text.to_owned())
 }
 
+/// The most requests of one session whose runs are known. The oldest are forgotten.
+const CALLS_MAX: usize = 50;
+
+/// A call to the object of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SessionCall {
+    /// Begins the session.
+    Open,
+    /// Asks whether the session is open.
+    Check,
+    /// Notes that a request, by the JSON of its id, waits for the run that `run` names as [`noted_run`] writes it.
+    Note {
+        /// The JSON of the request's id.
+        request: String,
+        /// The run, and who may stop it.
+        run: String,
+    },
+    /// Asks which run a request waits for, by the JSON of its id.
+    Find(String),
+    /// Asks for what was noted of the run of this token: whether a request of the session has begun it.
+    FindRun(String),
+    /// Ends the session.
+    Close,
+}
+
+/// Returns the text of a run and of the requester that may stop it.
+#[must_use]
+pub fn noted_run(run: &str, by: &str) -> String {
+    format!("{run} {by}")
+}
+
+/// Notes which run a request waits for, in the list of a session: `[[REQUEST, RUN], ...]`, the newest last.
+pub fn note_call(session: &mut Value, request: &str, run: &str) {
+    let Some(calls) = session.as_array_mut() else {
+        return;
+    };
+    let is_other = |call: &Value| call.get(0).and_then(Value::as_str) != Some(request);
+    calls.retain(is_other);
+    let too_many = calls.len().saturating_sub(CALLS_MAX - 1);
+    calls.drain(..too_many);
+    calls.push(json!([request, run]));
+}
+
+/// Returns the run that a request waits for, as it was noted.
+#[must_use]
+pub fn find_call<'session>(session: &'session Value, request: &str) -> Option<&'session str> {
+    let mut calls = session.as_array()?.iter();
+    let call = calls.find(|call| call.get(0).and_then(Value::as_str) == Some(request))?;
+    call.get(1)?.as_str()
+}
+
+/// Returns what was noted of the run of this token.
+#[must_use]
+pub fn find_run<'session>(session: &'session Value, run: &str) -> Option<&'session str> {
+    let mut noted = session
+        .as_array()?
+        .iter()
+        .filter_map(|call| call.get(1)?.as_str());
+    noted.find(|noted| noted.split_once(' ').is_some_and(|(of, _)| of == run))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    mod call {
+        use super::*;
 
-    #[test]
-    fn every_call_is_read_back_from_its_address() {
-        let calls = [
-            RunObjectCall::Create,
-            RunObjectCall::FindKey,
-            RunObjectCall::ClaimKey,
-            RunObjectCall::DropKey,
-            RunObjectCall::DeleteChild,
-            RunObjectCall::Account,
-            RunObjectCall::Session(SessionCall::Open),
-            RunObjectCall::Session(SessionCall::Check),
-            RunObjectCall::Session(SessionCall::Note {
-                request: "\"a&b=é\"".to_owned(),
-                run: "s1.k3 operator".to_owned(),
-            }),
-            RunObjectCall::Session(SessionCall::Find("7".to_owned())),
-            RunObjectCall::Session(SessionCall::FindRun("s1.k3".to_owned())),
-            RunObjectCall::Session(SessionCall::Close),
-            RunObjectCall::Watch,
-            RunObjectCall::Live(LiveRunCall::Events {
-                after: 0,
-                waits: true,
-            }),
-            RunObjectCall::Live(LiveRunCall::Events {
-                after: u32::MAX,
-                waits: false,
-            }),
-            RunObjectCall::Live(LiveRunCall::Last),
-            RunObjectCall::Live(LiveRunCall::IsRecent),
-            RunObjectCall::Live(LiveRunCall::Stop(Requester::Operator)),
-            RunObjectCall::Live(LiveRunCall::Stop(Requester::with(Some("a secret")))),
-            RunObjectCall::Live(LiveRunCall::Outline),
-            RunObjectCall::Live(LiveRunCall::Sealed),
-            RunObjectCall::Live(LiveRunCall::Answers {
-                by: Requester::Watcher,
-                before: None,
-            }),
-            RunObjectCall::Live(LiveRunCall::Answers {
-                by: Requester::Operator,
-                before: Some("00000000-0000-0000-0000-00000000000a".to_owned()),
-            }),
-            RunObjectCall::Live(LiveRunCall::Trace),
-            RunObjectCall::Live(LiveRunCall::Document("summary".to_owned())),
-            RunObjectCall::Live(LiveRunCall::Artifact(Sha256Digest::new([7; 32]))),
-            RunObjectCall::Live(LiveRunCall::Artifacts),
-            RunObjectCall::Live(LiveRunCall::Delete(Requester::Operator)),
-            RunObjectCall::Live(LiveRunCall::Publish(Requester::Operator)),
-        ];
-        for call in calls {
-            // A new variant must be added to the list above.
-            match call {
-                RunObjectCall::Create
-                | RunObjectCall::FindKey
-                | RunObjectCall::ClaimKey
-                | RunObjectCall::DropKey
-                | RunObjectCall::DeleteChild
-                | RunObjectCall::Account
-                | RunObjectCall::Session(
-                    SessionCall::Open
-                    | SessionCall::Check
-                    | SessionCall::Note { .. }
-                    | SessionCall::Find(_)
-                    | SessionCall::FindRun(_)
-                    | SessionCall::Close,
-                )
-                | RunObjectCall::Watch
-                | RunObjectCall::Live(
-                    LiveRunCall::Events { .. }
-                    | LiveRunCall::Last
-                    | LiveRunCall::IsRecent
-                    | LiveRunCall::Stop(_)
-                    | LiveRunCall::Outline
-                    | LiveRunCall::Sealed
-                    | LiveRunCall::Answers { .. }
-                    | LiveRunCall::Trace
-                    | LiveRunCall::Document(_)
-                    | LiveRunCall::Artifact(_)
-                    | LiveRunCall::Artifacts
-                    | LiveRunCall::Delete(_)
-                    | LiveRunCall::Publish(_),
-                ) => {}
+        #[test]
+        fn every_call_is_read_back_from_its_address() {
+            let calls = [
+                RunObjectCall::Create,
+                RunObjectCall::FindKey,
+                RunObjectCall::ClaimKey,
+                RunObjectCall::DropKey,
+                RunObjectCall::DeleteChild,
+                RunObjectCall::Account,
+                RunObjectCall::Session(SessionCall::Open),
+                RunObjectCall::Session(SessionCall::Check),
+                RunObjectCall::Session(SessionCall::Note {
+                    request: "\"a&b=é\"".to_owned(),
+                    run: "s1.k3 operator".to_owned(),
+                }),
+                RunObjectCall::Session(SessionCall::Find("7".to_owned())),
+                RunObjectCall::Session(SessionCall::FindRun("s1.k3".to_owned())),
+                RunObjectCall::Session(SessionCall::Close),
+                RunObjectCall::Watch,
+                RunObjectCall::Live(LiveRunCall::Events {
+                    after: 0,
+                    waits: true,
+                }),
+                RunObjectCall::Live(LiveRunCall::Events {
+                    after: u32::MAX,
+                    waits: false,
+                }),
+                RunObjectCall::Live(LiveRunCall::Last),
+                RunObjectCall::Live(LiveRunCall::IsRecent),
+                RunObjectCall::Live(LiveRunCall::Stop(Requester::Operator)),
+                RunObjectCall::Live(LiveRunCall::Stop(Requester::with(Some("a secret")))),
+                RunObjectCall::Live(LiveRunCall::Outline),
+                RunObjectCall::Live(LiveRunCall::Sealed),
+                RunObjectCall::Live(LiveRunCall::Answers {
+                    by: Requester::Watcher,
+                    before: None,
+                }),
+                RunObjectCall::Live(LiveRunCall::Answers {
+                    by: Requester::Operator,
+                    before: Some("00000000-0000-0000-0000-00000000000a".to_owned()),
+                }),
+                RunObjectCall::Live(LiveRunCall::Trace),
+                RunObjectCall::Live(LiveRunCall::Document("summary".to_owned())),
+                RunObjectCall::Live(LiveRunCall::Artifact(Sha256Digest::new([7; 32]))),
+                RunObjectCall::Live(LiveRunCall::Artifacts),
+                RunObjectCall::Live(LiveRunCall::Delete(Requester::Operator)),
+                RunObjectCall::Live(LiveRunCall::Publish(Requester::Operator)),
+            ];
+            for call in calls {
+                // A new variant must be added to the list above.
+                match call {
+                    RunObjectCall::Create
+                    | RunObjectCall::FindKey
+                    | RunObjectCall::ClaimKey
+                    | RunObjectCall::DropKey
+                    | RunObjectCall::DeleteChild
+                    | RunObjectCall::Account
+                    | RunObjectCall::Session(
+                        SessionCall::Open
+                        | SessionCall::Check
+                        | SessionCall::Note { .. }
+                        | SessionCall::Find(_)
+                        | SessionCall::FindRun(_)
+                        | SessionCall::Close,
+                    )
+                    | RunObjectCall::Watch
+                    | RunObjectCall::Live(
+                        LiveRunCall::Events { .. }
+                        | LiveRunCall::Last
+                        | LiveRunCall::IsRecent
+                        | LiveRunCall::Stop(_)
+                        | LiveRunCall::Outline
+                        | LiveRunCall::Sealed
+                        | LiveRunCall::Answers { .. }
+                        | LiveRunCall::Trace
+                        | LiveRunCall::Document(_)
+                        | LiveRunCall::Artifact(_)
+                        | LiveRunCall::Artifacts
+                        | LiveRunCall::Delete(_)
+                        | LiveRunCall::Publish(_),
+                    ) => {}
+                }
+                assert_eq!(RunObjectCall::parse(&call.address()), Some(call));
             }
-            assert_eq!(RunObjectCall::parse(&call.address()), Some(call));
+        }
+
+        #[test]
+        fn anything_else_is_no_call() {
+            for address in [
+                "https://run/",
+                "https://run/delete",
+                "https://run/stop?by=a secret",
+                "https://run/events",
+                "https://run/events?after=-1&waits=true",
+                "https://run/events?after=1&waits=0",
+                "create",
+            ] {
+                assert_eq!(RunObjectCall::parse(address), None, "{address}");
+            }
         }
     }
 
-    #[test]
-    fn anything_else_is_no_call() {
-        for address in [
-            "https://run/",
-            "https://run/delete",
-            "https://run/stop?by=a secret",
-            "https://run/events",
-            "https://run/events?after=-1&waits=true",
-            "https://run/events?after=1&waits=0",
-            "create",
-        ] {
-            assert_eq!(RunObjectCall::parse(address), None, "{address}");
+    mod session {
+        use super::*;
+
+        #[test]
+        fn a_session_knows_its_newest_requests() {
+            let mut session = json!([]);
+            for request in 0..CALLS_MAX + 3 {
+                note_call(&mut session, &request.to_string(), "a operator");
+            }
+            assert_eq!(find_call(&session, "2"), None);
+            assert_eq!(find_call(&session, "3"), Some("a operator"));
+            note_call(&mut session, "3", &noted_run("b", "watcher"));
+            assert_eq!(find_call(&session, "3"), Some("b watcher"));
+            assert_eq!(find_call(&session, "\"3\""), None);
+            assert_eq!(session.as_array().unwrap().len(), CALLS_MAX);
+            assert_eq!(find_call(&Value::Null, "3"), None);
+        }
+
+        #[test]
+        fn a_session_knows_the_runs_that_it_has_begun() {
+            let mut session = json!([]);
+            note_call(&mut session, "1", &noted_run("s1.run", "digest"));
+            note_call(&mut session, "2", &noted_run("s1.other", "operator"));
+            assert_eq!(find_run(&session, "s1.run"), Some("s1.run digest"));
+            for unknown in ["s1.ru", "s1.run digest", "digest", ""] {
+                assert_eq!(find_run(&session, unknown), None, "{unknown}");
+            }
         }
     }
 }

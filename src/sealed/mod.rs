@@ -5,18 +5,301 @@
 //! shown by an HMAC with a key of the operator's.
 
 mod canonical;
-mod comparison;
-mod file;
-mod limits;
 mod reading;
 mod replay;
-mod report;
-mod verification;
+
+use std::fmt;
+
+use domain::{Secret, Sha256Digest};
+use engine::Recorded;
+use engine::journal::{Entry, RebuildError, read_entries, rebuild};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
+
+use crate::engines::{EngineName, with_engine};
+
+use canonical::spell;
 
 pub use canonical::{CanonicalError, canonical};
-pub use file::{SEALED_VERSION, SealError, seal};
-pub use limits::{ReplayError, ReplayLimits};
-pub use reading::{digest_within, is_of_digest};
-pub use replay::replay;
-pub use report::{Difference, Origin, Report, Verdict};
-pub use verification::{Verification, VerifiedLink, verify, verify_to_json};
+pub use reading::{ReplayError, ReplayLimits, digest_within, is_of_digest};
+pub use replay::{Verification, VerifiedLink, replay, verify, verify_to_json};
+
+/// The version of the sealed file's form.
+pub const SEALED_VERSION: u32 = 2;
+/// The name of the form, which each file states.
+const FORMAT: &str = "visual-degrees sealed run";
+
+/// A sealed file as it is written. The digest is made of the canonical spelling of `body`. A file
+/// is read as slices (`reading.rs`), since anybody may send one.
+#[derive(Debug, Serialize)]
+struct SealedFile {
+    format: String,
+    version: u32,
+    body: Box<RawValue>,
+    /// SHA-256 over the canonical body, as 64 hexadecimal digits.
+    digest: String,
+    /// HMAC-SHA-256 of the digest with the operator's key, as 64 hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hmac: Option<String>,
+}
+
+/// The content that the digest is made of.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase", bound = "")]
+struct SealedBody<E: Recorded> {
+    /// The run's public token, `{session}.{run}`.
+    run: String,
+    /// The version of the program that made the run.
+    engine: String,
+    /// The question that was asked and accepted.
+    order: E::Order,
+    /// The run whose answers were used again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forked_from: Option<String>,
+    /// The intents, answers and inputs, in order.
+    journal: Vec<Entry<E>>,
+    /// Every choice with its table and reason.
+    decisions: Vec<Value>,
+    /// The JSON of every event, byte for byte as viewers were sent it.
+    events: Vec<Box<RawValue>>,
+}
+
+/// The reason why a run gives no file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SealError {
+    /// The run's journal cannot be read.
+    Journal(RebuildError),
+    /// An event of the run is no JSON.
+    Event,
+    /// The file cannot be written.
+    Canonical(CanonicalError),
+}
+
+impl fmt::Display for SealError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Journal(error) => write!(formatter, "the journal is unusable: {error}"),
+            Self::Event => formatter.write_str("an event is no JSON"),
+            Self::Canonical(error) => write!(formatter, "the file {error}"),
+        }
+    }
+}
+
+/// Seals an ended run: its whole journal, the oldest entry first, and the JSON of its events.
+pub fn seal(
+    entries: &[String],
+    events: &[impl AsRef<str>],
+    key: Option<&Secret>,
+) -> Result<String, SealError> {
+    let first = entries
+        .first()
+        .and_then(|first| EngineName::of_first_entry(first));
+    match first {
+        Some(engine) => with_engine!(engine, E => seal_as::<E>(entries, events, key)),
+        None => Err(SealError::Journal(RebuildError::NotOpened)),
+    }
+}
+
+fn seal_as<E: Recorded>(
+    entries: &[String],
+    events: &[impl AsRef<str>],
+    key: Option<&Secret>,
+) -> Result<String, SealError> {
+    let entries: Vec<Entry<E>> = read_entries(entries).map_err(SealError::Journal)?;
+    let Some(Entry::Opened(opened)) = entries.first().cloned() else {
+        return Err(SealError::Journal(RebuildError::NotOpened));
+    };
+    let journal = entries.iter().filter(|entry| entry.is_of_the_search());
+    let journal = journal.cloned().collect();
+    // A run that could not go on may be one that cannot be made again; then its decisions are lost.
+    let decisions = rebuild(entries)
+        .map(|rebuilt| E::decisions_json(E::decisions(rebuilt.state().machine())))
+        .unwrap_or_default();
+    let raw = |event: &_| RawValue::from_string(AsRef::<str>::as_ref(event).to_owned());
+    let events: Result<_, _> = events.iter().map(raw).collect();
+    let body: SealedBody<E> = SealedBody {
+        run: opened.run,
+        engine: opened.engine,
+        order: opened.order,
+        forked_from: opened.forked_from,
+        journal,
+        decisions,
+        events: events.map_err(|_| SealError::Event)?,
+    };
+    let body = serde_json::value::to_raw_value(&body).map_err(|_| SealError::Event)?;
+    let digest = digest_of(body.get()).map_err(SealError::Canonical)?;
+    let file = SealedFile {
+        format: FORMAT.to_owned(),
+        version: SEALED_VERSION,
+        hmac: key.map(|key| hmac_of(&digest, key)),
+        body,
+        digest,
+    };
+    serde_json::to_string(&file).map_err(|_| SealError::Event)
+}
+
+/// Returns the SHA-256 of the canonical spelling, which is never held as a whole.
+fn digest_of(body: &str) -> Result<String, CanonicalError> {
+    let mut digesting = Digesting::default();
+    spell(body, &mut digesting)?;
+    Ok(digesting.finish().to_string())
+}
+
+/// The length of spelling that is digested at once, in bytes.
+const CHUNK_BYTES: usize = 8_192;
+
+/// A writer that digests the text written to it.
+#[derive(Default)]
+struct Digesting {
+    hasher: Sha256,
+    /// The text that is not digested yet: the hasher is slow with small pieces.
+    waiting: String,
+}
+
+impl Digesting {
+    fn finish(mut self) -> Sha256Digest {
+        self.hasher.update(self.waiting.as_bytes());
+        Sha256Digest::new(self.hasher.finalize().into())
+    }
+}
+
+impl fmt::Write for Digesting {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.waiting.len() + text.len() > CHUNK_BYTES {
+            self.hasher.update(self.waiting.as_bytes());
+            self.waiting.clear();
+        }
+        if text.len() > CHUNK_BYTES {
+            self.hasher.update(text.as_bytes());
+        } else {
+            self.waiting.push_str(text);
+        }
+        Ok(())
+    }
+}
+
+fn hmac_of(digest: &str, key: &Secret) -> String {
+    match keyed(digest, key) {
+        Some(mac) => Sha256Digest::new(mac.finalize().into_bytes().into()).to_string(),
+        None => String::new(),
+    }
+}
+
+/// Returns whether the HMAC is of this digest and key. The comparison takes constant time.
+fn is_hmac_of(hmac: &str, digest: &str, key: &Secret) -> bool {
+    let Some(hmac) = Sha256Digest::parse(hmac) else {
+        return false;
+    };
+    let digits = hmac.as_str();
+    let bytes = (0..digits.len()).step_by(2);
+    let bytes = bytes.filter_map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok());
+    let bytes: Vec<u8> = bytes.collect();
+    keyed(digest, key).is_some_and(|mac| mac.verify_slice(&bytes).is_ok())
+}
+
+fn keyed(digest: &str, key: &Secret) -> Option<Hmac<Sha256>> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key.reveal().as_bytes()).ok()?;
+    mac.update(digest.as_bytes());
+    Some(mac)
+}
+
+/// Whether it is the same run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The digest fits the content, and the file executed again tells the same.
+    Identical,
+    /// The digest or what it tells is another; `difference` says where.
+    Different,
+}
+
+/// The origin of a file: whether this server made it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// The file's HMAC is of this operator's key.
+    ThisServer,
+    /// The file has an HMAC of another key or of another digest.
+    NotThisServer,
+    /// The file has no HMAC.
+    Unsigned,
+    /// The file may have an HMAC, but no key is set here to check it.
+    NotChecked,
+}
+
+/// The first difference between the file and what its answers lead to here.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "in", rename_all = "lowercase")]
+pub enum Difference {
+    /// An event differs, or is missing on one side.
+    Event {
+        /// The event's position in the run, from 1.
+        number: usize,
+        /// The event in the file.
+        sealed: Option<Value>,
+        /// The event that is made here.
+        replayed: Option<Value>,
+    },
+    /// A decision differs, or is missing on one side.
+    Decision {
+        /// The decision's position in the run, from 1.
+        number: usize,
+        /// The decision in the file.
+        sealed: Option<Value>,
+        /// The decision that is made here.
+        replayed: Option<Value>,
+    },
+    /// The answer to this command fits nothing that is asked here.
+    Answer {
+        /// The number of the command; 0 where an entry belongs to no search.
+        command: u32,
+    },
+    /// All events and decisions are the same, but the digest does not fit the content.
+    Digest,
+}
+
+/// The digest, as it is stated and as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DigestCheck {
+    /// The digest that the file states.
+    pub stated: String,
+    /// The digest of the file's content.
+    pub computed: String,
+    /// Whether the two are the same.
+    pub matches: bool,
+}
+
+/// The versions of the programs that made and executed it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Engines {
+    /// The version of the program that made it.
+    pub sealed: String,
+    /// The version of this program.
+    pub replayed: String,
+}
+
+/// The report that `POST /replay` answers, and that the program `replay` prints.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Whether it is the same run.
+    pub result: Verdict,
+    /// The result in one sentence, for people.
+    pub says: String,
+    /// The run's public token, as the file states it.
+    pub run: String,
+    /// The number of events that the run made when it was executed here.
+    pub events: usize,
+    /// The versions of the programs that made and executed it.
+    pub engine: Engines,
+    /// The digest, by which the file is consistent or not.
+    pub digest: DigestCheck,
+    /// Whether this server made it.
+    pub origin: Origin,
+    /// The first difference, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
+}

@@ -5,14 +5,14 @@ use engine::journal::{ENTRY_VERSION, Entry, RebuildError, RebuiltRun};
 use engine::{Opened, OrderError, Recorded};
 use kernel::CommandId;
 use platform::events::WireEvent;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use crate::engines::with_engine;
 
-use super::comparison::Comparison;
-use super::file::{digest_of, is_hmac_of};
-use super::limits::{ReplayError, ReplayLimits};
-use super::reading::SealedSlices;
-use super::report::{Difference, DigestCheck, Engines, Origin, Report, Verdict};
+use super::reading::{ReplayError, ReplayLimits, SealedSlices};
+use super::{Difference, DigestCheck, Engines, Origin, Report, Verdict, digest_of, is_hmac_of};
 
 /// Executes a sealed file again and compares. `key` is the operator's, if there is one.
 ///
@@ -191,4 +191,225 @@ fn says(difference: Option<&Difference>, origin: Origin, engine: &Engines) -> St
         String::new()
     };
     format!("{what} {whose}{versions}")
+}
+
+/// The most events that an interrupted run may have made and not told. An input makes a few events.
+const UNTOLD_MAX: usize = 200;
+/// The longest piece of a file that a report repeats, in bytes.
+const SHOWN_BYTES_MAX: usize = 64 * 1024;
+
+/// The comparison of what is told now with the file. Each event and decision is compared once, up
+/// to the first difference.
+pub(super) struct Comparison<'file> {
+    events: &'file [&'file RawValue],
+    decisions: &'file [&'file RawValue],
+    /// The most events that a run which could not go on may have made and not told.
+    untold_max: usize,
+    compared_events: usize,
+    compared_decisions: usize,
+    difference: Option<Difference>,
+}
+
+impl<'file> Comparison<'file> {
+    /// Makes a comparison in which nothing is compared yet.
+    pub(super) fn new<E: Recorded>(file: &'file SealedSlices<'file>) -> Self {
+        Self {
+            events: &file.events,
+            decisions: &file.decisions,
+            untold_max: if file.is_interrupted::<E>() {
+                UNTOLD_MAX
+            } else {
+                0
+            },
+            compared_events: 0,
+            compared_decisions: 0,
+            difference: None,
+        }
+    }
+
+    /// Returns whether a difference was found.
+    pub(super) fn is_different(&self) -> bool {
+        self.difference.is_some()
+    }
+
+    /// Returns the first difference, if one was found.
+    pub(super) fn into_difference(self) -> Option<Difference> {
+        self.difference
+    }
+
+    /// Compares what is told and decided by now, and at the end also finds what is missing.
+    pub(super) fn compare<E: Recorded>(
+        &mut self,
+        told: &[WireEvent],
+        decided: &[E::Decision],
+        is_end: bool,
+    ) {
+        self.compare_events(told, is_end);
+        self.compare_decisions::<E>(decided, is_end);
+    }
+
+    fn compare_events(&mut self, told: &[WireEvent], is_end: bool) {
+        let sealed = self.events;
+        let until = match (is_end, self.untold_max) {
+            (true, _) => told.len().max(sealed.len()),
+            (false, 0) => told.len(),
+            // The last event told is none of the machine's.
+            (false, untold_max) if told.len() > sealed.len() + untold_max => told.len(),
+            (false, _) => told.len().min(sealed.len().saturating_sub(1)),
+        };
+        while self.compared_events < until && self.difference.is_none() {
+            let sealed = sealed.get(self.compared_events).map(|event| event.get());
+            let replayed = told.get(self.compared_events);
+            let replayed = replayed.map(|event| event.json.as_str());
+            self.compared_events += 1;
+            if !are_same(sealed, replayed) {
+                self.difference = Some(Difference::Event {
+                    number: self.compared_events,
+                    sealed: sealed.and_then(shown),
+                    replayed: replayed.and_then(shown),
+                });
+            }
+        }
+    }
+
+    fn compare_decisions<E: Recorded>(&mut self, decided: &[E::Decision], is_end: bool) {
+        let new = decided.get(self.compared_decisions..).unwrap_or_default();
+        let mut replayed = E::decisions_json(new).into_iter();
+        let until = if is_end {
+            decided.len().max(self.decisions.len())
+        } else {
+            decided.len()
+        };
+        while self.compared_decisions < until && self.difference.is_none() {
+            let sealed = self.decisions.get(self.compared_decisions);
+            let sealed = sealed.map(|decision| decision.get());
+            let replayed = replayed.next();
+            let text = replayed.as_ref().map(ToString::to_string);
+            self.compared_decisions += 1;
+            if !are_same(sealed, text.as_deref()) {
+                self.difference = Some(Difference::Decision {
+                    number: self.compared_decisions,
+                    sealed: sealed.and_then(shown),
+                    replayed,
+                });
+            }
+        }
+    }
+}
+
+/// The most times that one spelling of a text may be longer than another: no writer makes more of
+/// it, even with each member on a line of its own.
+const SPELLING_FACTOR_MAX: usize = 20;
+
+/// Returns whether two JSON texts are there and say the same. Another spelling is no difference.
+fn are_same(sealed: Option<&str>, replayed: Option<&str>) -> bool {
+    match (sealed, replayed) {
+        (Some(sealed), Some(replayed)) => sealed == replayed || is_spelled_as(sealed, replayed),
+        _ => false,
+    }
+}
+
+/// Returns whether two texts have the same spelling, by their digests, so that no spelling of a
+/// long text is held.
+fn is_spelled_as(one: &str, other: &str) -> bool {
+    let shorter = one.len().min(other.len());
+    if one.len().max(other.len()) > shorter.saturating_mul(SPELLING_FACTOR_MAX) {
+        return false;
+    }
+    matches!((digest_of(one), digest_of(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+fn shown(json: &str) -> Option<Value> {
+    if json.len() > SHOWN_BYTES_MAX {
+        return Some(format!("{} bytes of JSON, too long to be shown", json.len()).into());
+    }
+    serde_json::from_str(json).ok()
+}
+
+/// The result of a check, as a reader of the file is told it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Verification {
+    /// The report, which says whether it is the same run.
+    pub report: Report,
+    /// The links of the chain as the answers in the file lead to them here. There are none where
+    /// there is no chain.
+    pub links: Vec<VerifiedLink>,
+}
+
+/// A link of the chain, computed from the recogniser's answers in the file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VerifiedLink {
+    /// The name of the person who is nearer to A.
+    pub from: String,
+    /// The name of the other person.
+    pub to: String,
+    /// The confidence, in percent.
+    pub confidence: f64,
+    /// The number of photos that show both.
+    pub photos: usize,
+}
+
+/// Executes a file again, as [`super::replay`] does without a key.
+pub fn verify(text: &str, limits: ReplayLimits) -> Result<Verification, ReplayError> {
+    let (report, last) = execute_again(text, None, limits)?;
+    let links = last.map(|json| links_of(&json)).unwrap_or_default();
+    Ok(Verification { report, links })
+}
+
+/// Checks a file as [`verify`] does, and returns JSON: `{"error", "isTooMuch"}` where the text is
+/// no sealed run, or is more than is executed here. `error` says why in words.
+#[must_use]
+pub fn verify_to_json(text: &str) -> String {
+    let told = match verify(text, ReplayLimits::SERVER) {
+        Ok(verification) => serde_json::to_string(&verification),
+        Err(error) => serde_json::to_string(&json!({
+            "error": error.to_string(), "isTooMuch": error.is_too_much(),
+        })),
+    };
+    told.unwrap_or_default()
+}
+
+/// Returns the edges of a last event. Only `final` has some.
+fn links_of(json: &str) -> Vec<VerifiedLink> {
+    #[derive(Deserialize)]
+    struct Last {
+        #[serde(default)]
+        path: Vec<Person>,
+        #[serde(default)]
+        edges: Vec<Edge>,
+    }
+    #[derive(Deserialize)]
+    struct Person {
+        id: String,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Edge {
+        to: String,
+        from_name: String,
+        to_name: String,
+        #[serde(rename = "edgeConfidence")]
+        confidence: f64,
+        evidence: Vec<serde::de::IgnoredAny>,
+    }
+    let Ok(Last { path, edges }) = serde_json::from_str(json) else {
+        return Vec::new();
+    };
+    let nearer = path.iter();
+    let links = edges.into_iter().zip(nearer).map(|(edge, nearer)| {
+        // An edge is told in the order in which it was found, so that its ends may be turned round.
+        let is_turned = edge.to == nearer.id;
+        let (from, to) = if is_turned {
+            (edge.to_name, edge.from_name)
+        } else {
+            (edge.from_name, edge.to_name)
+        };
+        VerifiedLink {
+            from,
+            to,
+            confidence: edge.confidence,
+            photos: edge.evidence.len(),
+        }
+    });
+    links.collect()
 }

@@ -1,6 +1,6 @@
 //! The core in a reader's browser, which executes a sealed file again, with no server.
 //!
-//! The module is built by `src/launch/verifier.mjs` with `--no-default-features --features verifier`;
+//! The module is built by `scripts/verifier.mjs` with `--no-default-features --features verifier`;
 //! `public/verifier/worker.js` calls it.
 
 use wasm_bindgen::prelude::wasm_bindgen;

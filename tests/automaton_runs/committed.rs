@@ -1,5 +1,5 @@
 //! The committed runs of automata, executed again. A change of behaviour shows here; where it is
-//! wanted, `UPDATE_SEALED=1 cargo test --features sandbox --test all automaton_runs::` renews the files.
+//! wanted, `UPDATE_SEALED=1 cargo test --test all automaton_runs::` renews the files.
 
 use std::fs;
 use std::path::PathBuf;

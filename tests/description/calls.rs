@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use investigation::asked::RunRequest;
 use serde_json::{Map, Value, json};
 use settings::Caps;
-use visual_degrees::assistant::{Asked, take_wait_ms};
 use visual_degrees::memory::OFFSET_MAX;
+use visual_degrees::tools::{Asked, take_wait_ms};
 
 use super::schema;
 
@@ -21,7 +21,7 @@ fn properties(path: &str) -> Map<String, Value> {
     serde_json::from_value(described["inputSchema"]["properties"].take()).unwrap()
 }
 
-const FIND_CHAIN: &str = "src/engines/investigation/offered/find_chain.json";
+const FIND_CHAIN: &str = "crates/investigation/tools/find_chain.json";
 
 fn is_taken(arguments: &Value) -> bool {
     let mut arguments: Map<String, Value> = serde_json::from_value(arguments.clone()).unwrap();
@@ -65,7 +65,7 @@ fn a_search_takes_every_option_of_a_link() {
 
 #[test]
 fn the_atlas_is_read_on_as_far_as_it_is_told() {
-    let offset = properties("src/assistant/seen_with.json")["offset"].take();
+    let offset = properties("src/tools/seen_with.json")["offset"].take();
     assert_eq!(offset["maximum"], OFFSET_MAX);
     let asked = |offset: u64| {
         let arguments = serde_json::from_value(json!({"person": "Ann", "offset": offset})).unwrap();

@@ -9,7 +9,7 @@ use investigation::machine::{ErrorCode, Reason};
 use serde_json::{Value, json};
 use settings::{Bindings, Caps, Settings};
 use unicode_normalization::char::is_combining_mark;
-use visual_degrees::door::check_start_headers;
+use visual_degrees::auth::check_start_headers;
 use visual_degrees::engines::EngineName;
 use visual_degrees::sealed::{ReplayLimits, SEALED_VERSION};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use visual_degrees::engines::EngineName;
-use visual_degrees::http::{AtlasCall, Route, StoredCall};
+use visual_degrees::routes::{AtlasCall, Route, StoredCall};
 
 use super::description;
 

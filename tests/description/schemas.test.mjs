@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 import { validatorOf } from './validator.mjs';
 
 const readJson = async (...path) => JSON.parse(await readFile(join(root, ...path), 'utf8'));
@@ -115,7 +115,7 @@ test('questions are allowed exactly where they are not refused as 400', async ()
 
 test('the schema of find_chain allows what the server takes, and nothing else', async () => {
   // tests/description/calls.rs asks the server's reader for the same.
-  const { inputSchema } = await readJson('src', 'engines', 'investigation', 'offered', 'find_chain.json');
+  const { inputSchema } = await readJson('crates', 'investigation', 'tools', 'find_chain.json');
   const check = new Ajv({ strict: false }).compile(inputSchema);
   for (const [taken, args] of await readJson('tests', 'description', 'calls.json')) {
     assert.equal(check(args), taken, `${JSON.stringify(args)}: ${JSON.stringify(check.errors)}`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 import { ask, firstLink, launch, on, outcome } from './page.mjs';
 import { LIMIT_MS, ownPair, request } from './support.mjs';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 import { emptyMemory } from './memory-database.mjs';
 import { hear, launch, on } from './page.mjs';
 import { eventsOf, eventually, LIMIT_MS, ownSandbox, ownWorker, read, request, STATE, startRun } from './support.mjs';

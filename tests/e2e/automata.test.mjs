@@ -2,7 +2,7 @@
 // secret stays where it belongs, and its sealed file is executed again.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { startBrowser } from '../../src/launch/browser.mjs';
+import { startBrowser } from '../../scripts/browser.mjs';
 import { Server } from './kills.mjs';
 import {
   deeds, forgetDeeds, keptPassword, OPERATOR, PASSWORD, shopper as shopperOf, startAutomaton, TOKEN,

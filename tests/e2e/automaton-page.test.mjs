@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 import { playAutomata, recorded } from './automaton-server.mjs';
 import { assertAccessible, assertReachable, NARROW, PHONE, WIDE } from './desk-checks.mjs';
 import { hear, launch, on } from './page.mjs';

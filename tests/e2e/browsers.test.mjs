@@ -1,7 +1,7 @@
 // What the operator says of browsers: what an hour costs, and how many there may be at once.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { startBrowser } from '../../src/launch/browser.mjs';
+import { startBrowser } from '../../scripts/browser.mjs';
 import { GO, openGate } from './gate.mjs';
 import {
   begin, closedDay, deeds, forgetDeeds, keptPassword, shopper, startAutomaton, state, TOKEN,

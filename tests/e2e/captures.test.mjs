@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { startBrowser } from '../../src/launch/browser.mjs';
+import { startBrowser } from '../../scripts/browser.mjs';
 import { validatorOf } from '../description/validator.mjs';
 import { Server } from './kills.mjs';
 import { launch, on, outcome } from './page.mjs';

@@ -1,7 +1,7 @@
 // The Worker's configuration in another folder than the checkout: where `.dev.vars` lies beside it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 
 /**
  * Writes it for the Worker that is built by now, `more` at its end, and gives its path. `main` is

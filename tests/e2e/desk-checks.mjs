@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 
 const axe = await readFile(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 export const WIDE = { viewport: { width: 1440, height: 900 } };

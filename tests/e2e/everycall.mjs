@@ -1,6 +1,6 @@
 // For `npm run test:kill`: for every call of a run one run that is killed while that call is under
 // way, and one that is killed right after its answer. A line for each; the first failure ends it.
-import { isEnding } from '../../src/launch/processes.mjs';
+import { isEnding } from '../../scripts/processes.mjs';
 import {
   evenlySlow, killedRun, pairOf, Server, uninterrupted, UNDER_WAY_MAX,
 } from './kills.mjs';

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { HOST } from '../../src/launch/ports.mjs';
-import { endGroup, membersOf } from '../../src/launch/processes.mjs';
-import { Stop } from '../../src/launch/say.mjs';
-import { serviceUntil, wellAt } from '../../src/launch/services.mjs';
-import { startHost } from '../../src/launch/worker-hosts.mjs';
+import { HOST } from '../../scripts/ports.mjs';
+import { endGroup, membersOf } from '../../scripts/processes.mjs';
+import { Stop } from '../../scripts/say.mjs';
+import { serviceUntil, wellAt } from '../../scripts/services.mjs';
+import { startHost } from '../../scripts/worker-hosts.mjs';
 import { configIn } from './config.mjs';
 
 const NAME = 'The host of Workers';

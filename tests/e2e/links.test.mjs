@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { HOST } from '../../src/launch/ports.mjs';
+import { HOST } from '../../scripts/ports.mjs';
 import { launch, on, outcome } from './page.mjs';
 import {
   assertNeverSearched, BASE, investigation, LIMIT_MS, nobodies, ownPair, pause, SANDBOX, TOGETHER,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { startBrowser } from '../../src/launch/browser.mjs';
-import { root } from '../../src/launch/places.mjs';
+import { startBrowser } from '../../scripts/browser.mjs';
+import { root } from '../../scripts/places.mjs';
 import { closedDay, deeds, forgetDeeds, keptPassword, publish, startAutomaton, TOKEN } from './shopping.mjs';
 import {
   calls, endStarted, eventsOfRun, forgetCalls, ownSandbox, ownWorker, request, startedOne,

@@ -1,7 +1,7 @@
 // The database of what runs have recognised, in the folder in which `wrangler dev` keeps it.
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DATABASES, makeTables } from '../../src/launch/database.mjs';
+import { DATABASES, makeTables } from '../../scripts/database.mjs';
 import { STATE } from './support.mjs';
 
 /** The folder in which wrangler has made the tables: its command takes two seconds of a processor. */

@@ -7,7 +7,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 import { workerBeside } from './beside.mjs';
 import {
   assertWhole, eventsOf, eventually, keptRecord, ownPair, read, servicesLogPath, startRun, STATE,

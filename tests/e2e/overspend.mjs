@@ -2,7 +2,7 @@
 // first undisturbed, then with the server killed at ten moments. What the sandbox was asked is held
 // against what the budget's object says, and against the budget.
 import assert from 'node:assert/strict';
-import { isEnding } from '../../src/launch/processes.mjs';
+import { isEnding } from '../../scripts/processes.mjs';
 import { evenlySlow, Server } from './kills.mjs';
 import { bought, closedBooks, dayOf, startSmall, storm } from './spending.mjs';
 import { forgetCalls, pause } from './support.mjs';

@@ -1,7 +1,7 @@
 // The platform's browsers as `wrangler dev` has them, by a Chromium of this machine.
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onPath } from '../../src/launch/chromium.mjs';
+import { onPath } from '../../scripts/chromium.mjs';
 import { setting } from './support.mjs';
 
 /** Where the pinned wrangler looks for its Chrome before it fetches one; it looks at the file's name alone. */

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { report } from '../../src/launch/doctor.mjs';
-import { ownSettings } from '../../src/launch/own-settings.mjs';
-import { root } from '../../src/launch/places.mjs';
-import { parseDevVars } from '../../src/launch/settings.mjs';
+import { report } from '../../scripts/doctor.mjs';
+import { ownSettings } from '../../scripts/own-settings.mjs';
+import { root } from '../../scripts/places.mjs';
+import { parseDevVars } from '../../scripts/settings.mjs';
 import {
   assertProblem, assertWhole, calls, forgetCalls, investigation, ownSandbox, ownWorker, read,
   request, runOf, STATE,

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import { connect, createServer } from 'node:net';
-import { HOST } from '../../src/launch/ports.mjs';
+import { HOST } from '../../scripts/ports.mjs';
 
 /** Gives `{base, cut(), mend(), stop()}`; while it is cut, no new connection gets through. */
 export async function cuttable(target) {

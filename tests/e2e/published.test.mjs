@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 import { ask, assertProofsAreShown, chain, hear, launch, on, outcome } from './page.mjs';
 import { LIMIT_MS, ownPair, request, TOGETHER } from './support.mjs';
 

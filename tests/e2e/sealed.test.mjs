@@ -5,14 +5,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 import {
   asCreator, assertProblem, assertWhole, calls, created, eventsOf, forgetCalls, keptRecord, ownPair,
   post, read, request, startRun, STATE,
 } from './support.mjs';
 
 const KEY = 'only these tests have this key of 32 characters';
-/** Built before these tests (src/launch/steps.mjs). */
+/** Built before these tests (scripts/steps.mjs). */
 const REPLAY = join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', 'replay');
 const UNKNOWN_RUN = 's1.AAAAAAAAAAAAAAAAAAAAAA';
 

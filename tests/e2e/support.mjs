@@ -6,9 +6,9 @@ import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { join } from 'node:path';
 import { createParser } from 'eventsource-parser';
-import { freePorts } from '../../src/launch/ports.mjs';
-import { endAllOnSignals } from '../../src/launch/processes.mjs';
-import { startSandbox, startWorker } from '../../src/launch/services.mjs';
+import { freePorts } from '../../scripts/ports.mjs';
+import { endAllOnSignals } from '../../scripts/processes.mjs';
+import { startSandbox, startWorker } from '../../scripts/services.mjs';
 import { startHosted } from './hosted.mjs';
 
 export const BASE = setting('BASE_URL');

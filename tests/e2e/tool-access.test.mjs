@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { freePorts } from '../../src/launch/ports.mjs';
-import { startBrowser } from '../../src/launch/browser.mjs';
+import { freePorts } from '../../scripts/ports.mjs';
+import { startBrowser } from '../../scripts/browser.mjs';
 import { Server } from './kills.mjs';
 import {
   assertProblem, calls, created, endStarted, eventsOf, forgetCalls, nobodies, ownPair, ownSandbox, ownWorker, post,

@@ -5,8 +5,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { ensureMcpPackages } from '../../src/launch/mcp-packages.mjs';
-import { root } from '../../src/launch/places.mjs';
+import { ensureMcpPackages } from '../../scripts/mcp-packages.mjs';
+import { root } from '../../scripts/places.mjs';
 import { BASE, STATE } from './support.mjs';
 
 const suite = join(root, 'tests', 'mcp', 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '../../src/launch/places.mjs';
+import { root } from '../../scripts/places.mjs';
 import { tarOf } from '../page/tar.mjs';
 import { bodyOf, holder, json, servePlayed, streamPlayed } from './played-server.mjs';
 

@@ -6,7 +6,7 @@ use domain::{CallPrices, Limits, Name, Sha256Digest, WikidataNumber};
 use engine::Problem;
 use investigation::machine::Request;
 use investigation::stored::Order;
-use visual_degrees::door::{CreatorKey, KeyClaim, KeyUse};
+use visual_degrees::auth::{CreatorKey, KeyClaim, KeyUse};
 
 use crate::search_forms::Creation;
 

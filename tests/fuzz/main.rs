@@ -101,12 +101,10 @@ fn run(target: &Target, arguments: &Arguments) -> bool {
     if arguments.input.is_none() {
         let path = fault.keep(name);
         println!(
-            "  again: cargo test --features sandbox --test fuzz -- {name} --input {}",
+            "  again: cargo test --test fuzz -- {name} --input {}",
             path.display()
         );
-        println!(
-            "  all:   cargo test --features sandbox --test fuzz -- {name} --seed {seed} --inputs {inputs}"
-        );
+        println!("  all:   cargo test --test fuzz -- {name} --seed {seed} --inputs {inputs}");
     }
     false
 }

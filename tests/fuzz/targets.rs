@@ -10,8 +10,8 @@ use platform::isolate::IMAGE_BYTES_MAX;
 use settings::{AddressPolicy, Binding, Bindings, Caps, OwnHost, Settings};
 use url::Url;
 use visual_degrees::engines::EngineName;
-use visual_degrees::http::{PageWords, Route, with_head};
 use visual_degrees::people::people_text;
+use visual_degrees::routes::{PageWords, Route, with_head};
 use visual_degrees::sealed::{ReplayLimits, replay};
 
 use super::corpus::{entries, sealed, texts};

@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 use settings::Caps;
-use visual_degrees::assistant::{Asked, take_wait_ms};
 use visual_degrees::engines::EngineName;
 use visual_degrees::mcp_server::{BODY_BYTES_MAX, CallPoint, Method, Posted, read_post};
+use visual_degrees::tools::{Asked, take_wait_ms};
 
 use super::corpus::texts;
 use super::runner::Target;

@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ensurePages, MINIWOB, portOf, TODOMVC } from '../../src/launch/benchmark-pages.mjs';
+import { ensurePages, MINIWOB, portOf, TODOMVC } from '../../scripts/benchmark-pages.mjs';
 
 let folder;
 

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { aboutBrowser, browserSettings, startBrowser } from '../../src/launch/browser.mjs';
+import { aboutBrowser, browserSettings, startBrowser } from '../../scripts/browser.mjs';
 
 const NONE = 'No Chrome or Chromium was found, so automata cannot run; CHROMIUM can name one.';
 /** Says its version, or where it listens as Chromium does, and stays until it is ended. */

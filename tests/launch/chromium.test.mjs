@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { ensureChromium, installLine, onPath } from '../../src/launch/chromium.mjs';
+import { ensureChromium, installLine, onPath } from '../../scripts/chromium.mjs';
 
 const NOTHING_INSTALLED = { line: 'install one', mayInstall: false };
 const INSTALLED = { line: 'install one', mayInstall: true };

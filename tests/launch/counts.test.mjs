@@ -1,8 +1,8 @@
 // Reading the summaries of cargo and node, and cargo's messages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addStep, countTests } from '../../src/launch/counts.mjs';
-import { sandboxPath } from '../../src/launch/services.mjs';
+import { addStep, countTests } from '../../scripts/counts.mjs';
+import { sandboxPath } from '../../scripts/services.mjs';
 
 test("cargo's summaries are summed, coloured or not", () => {
   const output = `running 2 tests

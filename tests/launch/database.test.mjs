@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { areTablesMade, DATABASES, noteTables } from '../../src/launch/database.mjs';
-import { tablesHash } from '../../src/launch/stamp.mjs';
+import { areTablesMade, DATABASES, noteTables } from '../../scripts/database.mjs';
+import { tablesHash } from '../../scripts/stamp.mjs';
 
 let persist = null;
 

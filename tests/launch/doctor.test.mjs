@@ -5,13 +5,13 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { contactOf, localAddress } from '../../src/launch/contact.mjs';
-import { report } from '../../src/launch/doctor.mjs';
-import { ownSettings } from '../../src/launch/own-settings.mjs';
-import { root } from '../../src/launch/places.mjs';
-import { freePorts, HOST } from '../../src/launch/ports.mjs';
-import { ended, launch } from '../../src/launch/processes.mjs';
-import { choices } from '../../src/launch/settings.mjs';
+import { contactOf, localAddress } from '../../scripts/contact.mjs';
+import { report } from '../../scripts/doctor.mjs';
+import { ownSettings } from '../../scripts/own-settings.mjs';
+import { root } from '../../scripts/places.mjs';
+import { freePorts, HOST } from '../../scripts/ports.mjs';
+import { ended, launch } from '../../scripts/processes.mjs';
+import { choices } from '../../scripts/settings.mjs';
 
 test('all is well where every provider works', () => {
   const checks = [{ works: true, message: 'Serper works.' }];
@@ -74,10 +74,10 @@ test('with real keys whoever uses this machine may start runs, unless somebody e
 async function saidOf(address) {
   const folder = await mkdtemp(join(tmpdir(), 'a checkout '));
   try {
-    for (const part of ['src/launch', 'Cargo.toml']) {
+    for (const part of ['scripts', 'Cargo.toml']) {
       await cp(join(root, part), join(folder, part), { recursive: true });
     }
-    const program = join(folder, 'src/launch/doctor.mjs');
+    const program = join(folder, 'scripts/doctor.mjs');
     const doctor = launch(process.execPath, [program, address], { cwd: folder, stderr: 'pipe' });
     const said = [];
     doctor.stderr.on('data', (piece) => said.push(piece));

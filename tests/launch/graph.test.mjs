@@ -1,7 +1,7 @@
 // Steps that run at the same time: what each waits for, what they share, and how a failure ends them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inShort, runSteps, withNeeds } from '../../src/launch/graph.mjs';
+import { inShort, runSteps, withNeeds } from '../../scripts/graph.mjs';
 
 /** Steps that note when they begin and end, and end when they are told to. */
 function bench(...steps) {

@@ -1,7 +1,7 @@
 // The linter's part of `npm test`: one warning is enough to fail.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { denyWarnings, hasWarning } from '../../src/launch/lints.mjs';
+import { denyWarnings, hasWarning } from '../../scripts/lints.mjs';
 
 const FINISHED = '    Finished `dev` profile [optimized] target(s) in 0.12s\n';
 

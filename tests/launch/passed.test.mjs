@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openPassed, unlessPassed } from '../../src/launch/passed.mjs';
-import { allSteps } from '../../src/launch/steps.mjs';
+import { openPassed, unlessPassed } from '../../scripts/passed.mjs';
+import { allSteps } from '../../scripts/steps.mjs';
 
 const TITLE = 'Rust tests, all';
 const OUTPUT = 'test result: ok. 7 passed; 0 failed; 0 ignored;\n';
@@ -125,7 +125,7 @@ test('steps that need a browser, sockets or kills are always run', async () => {
   const steps = await allSteps();
   const decided = steps.filter((step) => step.isDecidedByFiles);
   assert.deepEqual(decided.map(({ title }) => title), [
-    'format', 'Rust tests', 'fuzzed readers', 'unit tests', 'clippy, native', 'clippy, replay', 'clippy, Worker',
+    'format', 'Rust tests', 'fuzzed readers', 'unit tests', 'clippy, native', 'clippy, Worker',
     'native and WASM agree', 'verifier and core agree',
   ]);
   // Their counts go with them: two of one name would be taken for each other.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { root, stateFolder, USUAL_PORT } from '../../src/launch/places.mjs';
+import { root, stateFolder, USUAL_PORT } from '../../scripts/places.mjs';
 
 test('each port has a state of its own, and the usual one keeps what it has', () => {
   assert.equal(stateFolder(USUAL_PORT), join(root, '.wrangler', 'state'));

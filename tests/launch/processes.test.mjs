@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isAlive, withLock } from '../../src/launch/lock.mjs';
-import { checkFree, freePorts, HOST } from '../../src/launch/ports.mjs';
-import { ask, compile, endGroup, launch, run } from '../../src/launch/processes.mjs';
+import { isAlive, withLock } from '../../scripts/lock.mjs';
+import { checkFree, freePorts, HOST } from '../../scripts/ports.mjs';
+import { ask, compile, endGroup, launch, run } from '../../scripts/processes.mjs';
 import { connect, createServer } from 'node:net';
 
 async function withFolder(work) {

@@ -1,7 +1,7 @@
 // What the person who waits for a start is told: what is made, and what is left after it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { announce, noteMade, step } from '../../src/launch/say.mjs';
+import { announce, noteMade, step } from '../../scripts/say.mjs';
 
 /** The lines that `work` says. */
 async function said(t, work) {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { launch } from '../../src/launch/processes.mjs';
-import { serviceOf, wellAt } from '../../src/launch/services.mjs';
+import { launch } from '../../scripts/processes.mjs';
+import { serviceOf, wellAt } from '../../scripts/services.mjs';
 
 test('a program that is not ready in time is ended', async () => {
   const child = launch(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   investigateLink, parseDevVars, parseSandboxLine, portSetting, providerKeys, varArguments,
-} from '../../src/launch/settings.mjs';
+} from '../../scripts/settings.mjs';
 
 test('a port is what the environment says, else the usual one', () => {
   assert.equal(portSetting({}, 'PORT', 8787), 8787);

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { inputsHash, pageHash } from '../../src/launch/stamp.mjs';
+import { inputsHash, pageHash } from '../../scripts/stamp.mjs';
 
 async function put(root, path, text) {
   await mkdir(join(root, dirname(path)), { recursive: true });
@@ -17,7 +17,8 @@ async function withCheckout(work) {
     await put(root, 'Cargo.toml', '[package]');
     await put(root, 'src/lib.rs', 'mod a;');
     await put(root, 'src/a/mod.rs', '');
-    await put(root, 'src/sandbox/mod.rs', '');
+    await put(root, 'crates/b/src/lib.rs', '');
+    await put(root, 'devtools/src/lib.rs', '');
     await work(root);
   } finally {
     await rm(root, { recursive: true });
@@ -25,17 +26,17 @@ async function withCheckout(work) {
 }
 
 const CHANGES = [
-  ['a room of the Worker', 'src/a/mod.rs', true],
-  ['the settings of its compiler', 'src/launch/wasm.mjs', true],
+  ['a module of the Worker', 'src/a/mod.rs', true],
+  ['a crate of the Worker', 'crates/b/src/lib.rs', true],
+  ['the settings of its compiler', 'scripts/wasm.mjs', true],
   ['the settings of cargo', '.cargo/config.toml', true],
   ['a new file deep down', 'src/a/b/c.rs', true],
-  ['a text that a room includes', 'src/a/openapi.json', true],
+  ['a text that a module includes', 'src/a/openapi.json', true],
   ['Cargo.toml', 'Cargo.toml', true],
   ['Cargo.lock', 'Cargo.lock', true],
-  ['the sandbox', 'src/sandbox/mod.rs', false],
-  ['the rehearsals', 'src/rehearsal/mod.rs', false],
-  ['the native program', 'src/bin/sandbox.rs', false],
-  ['these scripts', 'src/launch/start.mjs', false],
+  ['the tools', 'devtools/src/lib.rs', false],
+  ['a test', 'tests/main.rs', false],
+  ['these scripts', 'scripts/start.mjs', false],
   ['the page', 'public/index.html', false],
 ];
 for (const [title, path, builds] of CHANGES) {
@@ -54,7 +55,7 @@ test('the page is made again when a file of it changes, and when nothing else do
     const before = await pageHash(root, ['packages']);
     await put(root, 'src/a/mod.rs', 'changed');
     assert.equal(await pageHash(root, ['packages']), before);
-    for (const [path, text] of [['public/elements/a.js', '2'], ['public/new.svg', ''], ['src/launch/page.mjs', 'x']]) {
+    for (const [path, text] of [['public/elements/a.js', '2'], ['public/new.svg', ''], ['scripts/page.mjs', 'x']]) {
       const then = await pageHash(root, ['packages']);
       await put(root, path, text);
       assert.notEqual(await pageHash(root, ['packages']), then, path);

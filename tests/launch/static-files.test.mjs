@@ -5,7 +5,7 @@ import { get, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { segmentsOf, serveFiles } from '../../src/launch/static-files.mjs';
+import { segmentsOf, serveFiles } from '../../scripts/static-files.mjs';
 
 let folder;
 let files;

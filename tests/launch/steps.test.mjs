@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LONGEST, WITH_PROGRAMS } from '../../src/launch/e2e.mjs';
-import { withNeeds } from '../../src/launch/graph.mjs';
-import { root } from '../../src/launch/places.mjs';
-import { slowestFiles } from '../../src/launch/slowest.mjs';
-import { allSteps, PARTS, ROOM } from '../../src/launch/steps.mjs';
+import { LONGEST, WITH_PROGRAMS } from '../../scripts/e2e.mjs';
+import { withNeeds } from '../../scripts/graph.mjs';
+import { root } from '../../scripts/places.mjs';
+import { slowestFiles } from '../../scripts/slowest.mjs';
+import { allSteps, PARTS, ROOM } from '../../scripts/steps.mjs';
 
 const endToEnd = (await readdir(join(root, 'tests', 'e2e')))
   .filter((name) => name.endsWith('.test.mjs'))

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkNode, checkPlatform } from '../../src/launch/checks.mjs';
-import { root } from '../../src/launch/places.mjs';
+import { checkNode, checkPlatform } from '../../scripts/checks.mjs';
+import { root } from '../../scripts/places.mjs';
 import {
   atLeast, lockedVersion, rustVersion, WORKER_BUILD,
-} from '../../src/launch/versions.mjs';
+} from '../../scripts/versions.mjs';
 
 const LOCK = `version = 4
 

@@ -14,8 +14,8 @@ use domain::{
 use platform::WantedAnswers;
 use serde_json::json;
 use visual_degrees::memory::{
-    KnownPath, Parameter, PathSearch, answer_of, find_people, forgetting, keeping, lines_of,
-    most_seen, person, photos_of, read_answer, read_recalled, read_search, recall, search_answer,
+    self, KnownPath, Parameter, PathSearch, answer_of, find_people, forgetting, lines_of,
+    most_seen, person, photos_of, read_answer, read_recalled, read_search, search_answer,
     size as size_of, told_path,
 };
 
@@ -121,7 +121,7 @@ fn ask_for_runs(script: &mut Script, model: &InMemoryPhotos) {
         let found = model.recall(&asked, &wanted);
         script.ask(
             "recalled",
-            &recall(&asked, &wanted),
+            &memory::recall(&asked, &wanted),
             json!(addresses(&found)),
         );
     }
@@ -247,7 +247,7 @@ fn the_statements_are_those_that_a_real_database_is_asked() {
                 photos: batch.to_vec(),
                 ..MemoryNews::default()
             };
-            script.change(&keeping(&news));
+            script.change(&memory::keeping(&news));
             model.take(news);
         }
     }
@@ -255,7 +255,7 @@ fn the_statements_are_those_that_a_real_database_is_asked() {
     ask_for_atlas(&mut script, &model);
     ask_for_people(&mut script, &model);
     for news in later_news(&photos) {
-        script.change(&keeping(&news));
+        script.change(&memory::keeping(&news));
         model.take(news);
         ask_for_runs(&mut script, &model);
         ask_for_atlas(&mut script, &model);
@@ -278,7 +278,7 @@ fn the_statements_are_those_that_a_real_database_is_asked() {
         photos,
         ..MemoryNews::default()
     };
-    script.change(&keeping(&again));
+    script.change(&memory::keeping(&again));
     model.take(again);
     assert!(model.photos_of(&id).is_empty());
     ask_for_runs(&mut script, &model);

@@ -1,4 +1,4 @@
-//! Prints the digests natively, one a line: `cargo run --features sandbox --example parity_native --
+//! Prints the digests natively, one a line: `cargo run --example parity_native --
 //! 0 300`.
 #![allow(missing_docs)]
 

@@ -10,7 +10,7 @@ const built = join(root, 'dist', 'verifier');
 const { default: init, verify } = await import(pathToFileURL(join(built, 'verifier.js')));
 await init({ module_or_path: await readFile(join(built, 'verifier_bg.wasm')) });
 
-const args = ['run', '--quiet', '--features', 'sandbox', '--example', 'verifier_native'];
+const args = ['run', '--quiet', '--example', 'verifier_native'];
 const native = execFileSync('cargo', args, {
   cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'inherit'],
 });

@@ -18,6 +18,7 @@ mod runs;
 
 use std::path::PathBuf;
 
+use domain::Plan;
 use serde_json::json;
 use visual_degrees::sealed::verify_to_json;
 

@@ -1,6 +1,6 @@
 //! The engine alone in WASM, without the Worker: rehearses seeds and gives the events' digests.
 //!
-//! Built by `tests/parity/parity.mjs` with `--no-default-features --features sandbox` for
+//! Built by `tests/parity/parity.mjs` with `--no-default-features` for
 //! `wasm32-unknown-unknown`; it imports nothing.
 #![allow(missing_docs)]
 

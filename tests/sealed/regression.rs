@@ -1,5 +1,5 @@
 //! The committed set: every ending of both plans, executed again. A change of behaviour shows here;
-//! where it is wanted, `UPDATE_SEALED=1 cargo test --features sandbox --test all sealed::` renews
+//! where it is wanted, `UPDATE_SEALED=1 cargo test --test all sealed::` renews
 //! the files.
 
 use std::collections::BTreeSet;

@@ -3,11 +3,11 @@
 use engine::assistant::{Answer, CallPlace, Members};
 use mcp::Era;
 use serde_json::{Value, json};
-use visual_degrees::assistant::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};
 use visual_degrees::engines::EngineName;
 use visual_degrees::mcp_server::{
     Asked, CallFrames, CallPoint, Method, call_result, discovered, initialized, listed, ponged,
 };
+use visual_degrees::tools::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};
 
 use super::point;
 
@@ -155,13 +155,13 @@ fn whoever_is_told_no_secret_is_told_why() {
 
 #[test]
 fn every_tool_is_described_with_its_schemas() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let described = |name: &str| {
         let engines = ["investigation", "workflow", "automaton"];
-        let engines = engines.map(|engine| format!("engines/{engine}/offered/{name}.json"));
+        let engines = engines.map(|engine| format!("crates/{engine}/tools/{name}.json"));
         let mut places = engines
             .into_iter()
-            .chain([format!("assistant/{name}.json")]);
+            .chain([format!("src/tools/{name}.json")]);
         let text = places.find_map(|place| std::fs::read_to_string(root.join(place)).ok());
         parsed(&text.unwrap_or_else(|| panic!("{name} is described nowhere")))
     };

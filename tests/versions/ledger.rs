@@ -7,7 +7,7 @@ use super::version::Version;
 /// Where the lines are kept.
 pub const FILE: &str = "tests/versions/behaviour.txt";
 
-const COMMAND: &str = "UPDATE_VERSIONS=1 cargo test --features sandbox --test all versions::";
+const COMMAND: &str = "UPDATE_VERSIONS=1 cargo test --test all versions::";
 
 /// The lines, the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! Checks whether the engine of automata does what recorded cases say: `cargo run --release --features
-//! sandbox --bin automata -- --cases FOLDER [--json]`; and whether it reads files of states: `--files`.
+//! Checks whether the engine of automata does what recorded cases say: `cargo run --release -p devtools --bin automata --
+//! --cases FOLDER [--json]`; and whether it reads files of states: `--files`.
 //!
 //! The program ends with 0, with 1 where a case differs or a file is refused, and with 2 where the
 //! arguments or a file cannot be read.

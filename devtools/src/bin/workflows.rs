@@ -1,5 +1,5 @@
-//! Checks whether the workflow engine does what the original does: `cargo run --release --features
-//! sandbox --bin workflows -- --cases FOLDER [--json]`; and how fast it is: `--speed`.
+//! Checks whether the workflow engine does what the original does: `cargo run --release -p devtools --bin workflows --
+//! --cases FOLDER [--json]`; and how fast it is: `--speed`.
 //!
 //! The program ends with 0, with 1 where a case differs or a file holds none, and with 2 where the
 //! arguments or a file cannot be read.

@@ -1,5 +1,4 @@
-//! Counts how many chains the search finds in a world: `cargo run --release --features sandbox
-//! --bin worlds -- --help`.
+//! Counts how many chains the search finds in a world: `cargo run --release -p devtools --bin worlds -- --help`.
 //!
 //! The program ends with 0, with 1 where an edge was found that no photo bears out (other than by a
 //! face that was taken for somebody else's), and with 2 where the arguments or a world file cannot

@@ -7,7 +7,7 @@ Drives a Chromium of this machine (CHROMIUM names another one), and measures wha
     automata --miniwob URL | --todomvc URL | --shop | --kills | --hostile | --pages | --copies
              [--count NUMBER] [--only NAME] [--automata PATH] [--json]
 
-    --miniwob URL    the folder of MiniWoB++'s pages; `node src/launch/benchmark-pages.mjs` serves and names it
+    --miniwob URL    the folder of MiniWoB++'s pages; `node scripts/benchmark-pages.mjs` serves and names it
     --todomvc URL    the folder of TodoMVC's apps, served by the same program
     --shop           the sandbox's shop, with the automaton of its first variant on each of them
     --kills          a run of 30 clicks, whose process is killed at each of them and taken up by another

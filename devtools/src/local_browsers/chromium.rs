@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use std::{env, fs, io, thread};
 
-/// The names under which a Chromium or Chrome is installed, as `src/launch/chromium.mjs` has them.
+/// The names under which a Chromium or Chrome is installed, as `scripts/chromium.mjs` has them.
 const NAMES: [&str; 6] = [
     "chrome-headless-shell",
     "chromium-headless-shell",

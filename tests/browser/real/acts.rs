@@ -166,7 +166,7 @@ fn the_usual_elements_do_what_they_do_for_people() {
     });
 }
 
-/// Prints what a transition costs: `cargo test --features sandbox --test all transitions_cost -- --ignored --nocapture`.
+/// Prints what a transition costs: `cargo test --test all transitions_cost -- --ignored --nocapture`.
 #[test]
 #[ignore = "it measures, and other tests beside it would be measured as well"]
 fn transitions_cost_little() {

@@ -309,7 +309,7 @@ fn language_and_time_zone_are_those_of_the_terms() {
     });
 }
 
-/// Prints what looks cost: `cargo test --features sandbox --test all looks_cost -- --ignored --nocapture`.
+/// Prints what looks cost: `cargo test --test all looks_cost -- --ignored --nocapture`.
 #[test]
 #[ignore = "it measures, and other tests beside it would be measured as well"]
 fn what_looks_cost() {

@@ -1,4 +1,4 @@
-//! The benchmark of `cargo run --release --features sandbox --bin worlds`: how many chains the
+//! The benchmark of `cargo run --release -p devtools --bin worlds`: how many chains the
 //! machine finds in a world, and at what price.
 //!
 //! Random pairs are asked for, each by a run of the pure machine with providers that never fail

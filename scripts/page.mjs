@@ -1,0 +1,115 @@
+// Makes what browsers are served, `dist/`, out of `public/`: each module and each style sheet with all that
+// it imports in one file. A browser far away asks for three files, and not for fifty, one after the other.
+import { existsSync } from 'node:fs';
+import {
+  cp, mkdir, readdir, readFile, rename, rm, writeFile,
+} from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { withLock } from './lock.mjs';
+import { checkoutLock, root } from './places.mjs';
+import { filesUnder, pageHash } from './stamp.mjs';
+
+const from = join(root, 'public');
+export const served = join(root, 'dist');
+/** Beside it: what is in it is served. */
+const stamp = join(root, 'target', 'page.inputs');
+
+/** What documents name; all else is imported by one of these. */
+const ENTRIES = [
+  'app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css', 'workflow.js', 'workflow.css',
+  'automaton.js', 'automaton.css', 'atlas.js', 'atlas.css',
+];
+/** Parts of the entries. */
+const PARTS = /\/public\/(?:(?:elements|vendor|desk|workflow|automaton|atlas)(?:\/|$)|[^/]+\.(?:js|css)$)/;
+/** Made by verifier.mjs. */
+const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
+
+/** Builds where something has changed: what a running server serves is not touched for nothing. */
+export async function buildPage() {
+  const packages = await readFile(join(root, 'package-lock.json'), 'utf8');
+  const tools = await describedTools();
+  const inputs = await pageHash(root, [packages, tools]);
+  if (await isBuiltFrom(inputs)) return;
+  await withLock(checkoutLock('page'), 'building the page', async () => {
+    if (await isBuiltFrom(inputs)) return;
+    const part = join(root, `dist.part-${process.pid}`);
+    try {
+      await bundle(part);
+      await writeFile(join(part, 'tools.json'), tools);
+      await take(part);
+    } finally {
+      await rm(part, { recursive: true, force: true });
+    }
+    await mkdir(dirname(stamp), { recursive: true });
+    await writeFile(stamp, inputs);
+  });
+}
+
+/** What assistants are told of each tool, by its name: the files that stand beside the tools. */
+async function describedTools() {
+  const engines = (await readdir(join(root, 'crates'))).map((name) => join('crates', name, 'tools'));
+  const described = {};
+  for (const folder of [join('src', 'tools'), ...engines]) {
+    const names = await readdir(join(root, folder)).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
+      const tool = JSON.parse(await readFile(join(root, folder, name), 'utf8'));
+      described[tool.name] = tool;
+    }
+  }
+  return JSON.stringify(described);
+}
+
+async function isBuiltFrom(inputs) {
+  const built = await readFile(stamp, 'utf8').catch(() => '');
+  return built === inputs && ENTRIES.every((name) => existsSync(join(served, name)));
+}
+
+async function bundle(folder) {
+  // Only now: the packages may just have been installed.
+  const { build } = await import('esbuild');
+  await cp(from, folder, { recursive: true, filter: (path) => !PARTS.test(path) });
+  await build({
+    entryPoints: ENTRIES.map((name) => join(from, name)),
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    target: 'es2022',
+    legalComments: 'inline',
+    // A sheet that a module imports is a text; `style.css` is one itself, and is written as such.
+    plugins: [{ name: 'sheets', setup: asText }],
+    logLevel: 'warning',
+  });
+}
+
+/** Puts each file in its place at once, and takes away what is no part of the page any more. */
+async function take(folder) {
+  const made = (await filesUnder(folder)).map((path) => relative(folder, path));
+  for (const name of made) {
+    await mkdir(dirname(join(served, name)), { recursive: true });
+    await rename(join(folder, name), join(served, name));
+  }
+  await standIn();
+  for (const path of await filesUnder(served)) {
+    if (![...made, ...VERIFIER].includes(relative(served, path))) await rm(path, { force: true });
+  }
+}
+
+/**
+ * `wrangler dev` serves what there is when it starts, as it is later: a verifier that is still being built
+ * has its place from the beginning.
+ */
+async function standIn() {
+  const [glue, wasm] = VERIFIER.map((name) => join(served, name));
+  if (existsSync(glue)) return;
+  await writeFile(wasm, '');
+  await writeFile(glue, 'throw new Error("It is still being built.");\n');
+}
+
+function asText({ onLoad, esbuild }) {
+  onLoad({ filter: /\.css$/ }, async ({ path, with: { type } = {} }) => {
+    if (type !== 'text') return undefined;
+    const { code } = await esbuild.transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
+    return { contents: code, loader: 'text' };
+  });
+}

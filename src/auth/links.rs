@@ -1,0 +1,105 @@
+//! The rule of which links to the page start their run without a press.
+
+use settings::Settings;
+
+use super::access::{Caller, allows};
+
+/// Returns whether the page may start the run that its address asks for as soon as it is opened. The
+/// headers are those of the navigation: a browser sends them itself, and no page can make them up.
+///
+/// A person who types the address, has it as a bookmark or opens it from another program comes from
+/// nowhere (`none`); a link on a page of this server is of the same origin. What another page leads
+/// to waits, over however many redirects, and so does what a browser tells nothing of: over plain
+/// http, other than on this machine, browsers send no `Sec-Fetch-Site`.
+#[must_use]
+pub fn may_link_start(settings: &Settings, caller: &Caller) -> bool {
+    if settings.starts_every_link {
+        return true;
+    }
+    match (caller.fetch_site.as_deref(), caller.referring_origin()) {
+        (_, Some(origin)) if origin != caller.own_origin => allows(settings, &origin),
+        (Some("none" | "same-origin"), _) | (None, Some(_)) => true,
+        _ => allows(settings, ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::access::tests::settings;
+
+    const OWN: &str = "https://degrees.example";
+    const OTHER: &str = "https://other.example/page?x=1";
+
+    fn starts(pairs: &[(&str, &str)], fetch_site: Option<&str>, referrer: Option<&str>) -> bool {
+        let caller = Caller {
+            fetch_site: fetch_site.map(str::to_owned),
+            referrer: referrer.map(str::to_owned),
+            own_origin: OWN.to_owned(),
+            ..Caller::default()
+        };
+        may_link_start(&settings(pairs), &caller)
+    }
+
+    /// Every way in which a link is opened, and whether it starts its run by itself.
+    const OPENED: [(Option<&str>, Option<&str>, bool); 14] = [
+        // Typed, a bookmark, a link in a message of another program.
+        (Some("none"), None, true),
+        (
+            Some("none"),
+            Some("android-app://com.example.messages/"),
+            true,
+        ),
+        // A page of this server.
+        (Some("same-origin"), None, true),
+        (
+            Some("same-origin"),
+            Some("https://degrees.example/atlas"),
+            true,
+        ),
+        (None, Some("https://degrees.example/"), true),
+        // A page of elsewhere, of another port or name of this host too.
+        (Some("cross-site"), None, false),
+        (Some("cross-site"), Some(OTHER), false),
+        (Some("same-site"), None, false),
+        (Some("cross-site"), Some("https://degrees.example/"), false),
+        (Some("none"), Some(OTHER), false),
+        (None, Some(OTHER), false),
+        (None, Some("https://degrees.example:8443/"), false),
+        // A browser that tells nothing, and one that tells what is not known.
+        (None, None, false),
+        (Some("nearby"), None, false),
+    ];
+
+    #[test]
+    fn a_link_starts_where_a_person_opened_it_and_waits_where_another_page_did() {
+        for (fetch_site, referrer, expected) in OPENED {
+            let found = starts(&[("PUBLIC", "1")], fetch_site, referrer);
+            assert_eq!(found, expected, "{fetch_site:?} {referrer:?}");
+        }
+    }
+
+    #[test]
+    fn the_operator_may_have_every_link_start() {
+        for settings in [[("LINKS_START", "1")], [("ALLOWED_ORIGINS", "*")]] {
+            for (fetch_site, referrer, _) in OPENED {
+                let found = starts(&settings, fetch_site, referrer);
+                assert!(found, "{settings:?} {fetch_site:?} {referrer:?}");
+            }
+        }
+        assert!(!starts(&[("LINKS_START", "0")], Some("cross-site"), None));
+    }
+
+    #[test]
+    fn a_page_that_may_start_runs_may_lead_to_one() {
+        let named = [("ALLOWED_ORIGINS", "https://a.example,https://other.example")];
+        assert!(starts(&named, Some("cross-site"), Some(OTHER)));
+        // It has to say who it is.
+        assert!(!starts(&named, Some("cross-site"), None));
+        assert!(!starts(
+            &named,
+            Some("cross-site"),
+            Some("https://b.example/")
+        ));
+    }
+}

@@ -1,0 +1,601 @@
+//! Finds which address a request is for, and in which form it wants its answer.
+
+use domain::{RunToken, Sha256Digest, THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN, stored_name};
+use engine::values::NumberForm;
+use engine::{Absence, Problem};
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+/// The addresses of the API, each with its method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Route {
+    /// `GET /`, and everything that is a static file.
+    Page,
+    /// `POST /runs`.
+    Create,
+    /// `GET /investigate`: creates and streams, or goes on.
+    Investigate,
+    /// `POST /investigate`.
+    InvestigateByBody,
+    /// `GET /runs/{run}`.
+    Record(RunToken),
+    /// `DELETE /runs/{run}`.
+    Delete(RunToken),
+    /// `GET /runs/{run}/events`.
+    Events(RunToken),
+    /// `POST /runs/{run}/stop`.
+    Stop(RunToken),
+    /// `GET /runs/{run}/sealed`.
+    Sealed(RunToken),
+    /// `POST /runs/{run}/publish`.
+    Publish(RunToken),
+    /// `GET /chains/{digest}`.
+    Chain(Sha256Digest),
+    /// `DELETE /chains/{digest}`.
+    DeleteChain(Sha256Digest),
+    /// `GET /runs/{run}/trace`.
+    Trace(RunToken),
+    /// `GET /runs/{run}/{document}`: a document that the run's engine makes of it.
+    RunDocument(RunToken, &'static str),
+    /// `GET /runs/{run}/artifacts/{digest}`: bytes that are kept beside the run.
+    Artifact(RunToken, Sha256Digest),
+    /// An address of documents that the operator stores.
+    Stored {
+        /// The first part of the address.
+        path: &'static str,
+        /// The call for these documents.
+        call: StoredCall,
+    },
+    /// `POST /replay`.
+    Replay,
+    /// `POST /mcp`: a message to the server of tools.
+    PostMessage,
+    /// `GET /mcp`: goes on with the answer to a call.
+    ResumeCall,
+    /// `DELETE /mcp`: ends a session.
+    EndSession,
+    /// `GET /health`.
+    Health,
+    /// `GET /people`.
+    People,
+    /// `/atlas`, and all below it.
+    Atlas(AtlasCall),
+    /// `GET /openapi.json`.
+    Description,
+}
+
+/// The names in addresses that engines give.
+#[derive(Debug, Clone, Default)]
+pub struct EnginePaths {
+    /// The first parts of the addresses of documents that the operator stores.
+    pub stored: Vec<&'static str>,
+    /// The last parts of the addresses of documents that engines make of their runs.
+    pub run_documents: Vec<&'static str>,
+}
+
+/// A call for documents that the operator stores.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoredCall {
+    /// `GET /{documents}`.
+    List,
+    /// `GET /{documents}/{name}`.
+    Show(String),
+    /// `PUT /{documents}/{name}`.
+    Store(String),
+    /// `DELETE /{documents}/{name}`.
+    Remove(String),
+}
+
+/// The methods of the address of the server of tools.
+const TOOLS_METHODS: &str = "GET, POST, DELETE";
+
+impl Route {
+    /// Returns the route of a method (`HEAD` counts as `GET`) and a path.
+    pub fn of(method: &str, path: &str, engines: &EnginePaths) -> Result<Self, Problem> {
+        let reads = matches!(method, "GET" | "HEAD");
+        let writes = method == "POST";
+        let segments: Vec<&str> = path
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .collect();
+        let documents = segments.first().and_then(|first| {
+            let mut stored = engines.stored.iter().copied();
+            stored.find(|path| path == first)
+        });
+        if let Some(documents) = documents {
+            return stored_route(method, documents, path, &segments);
+        }
+        let (route, allowed) = match segments.as_slice() {
+            ["runs"] => (Some(Self::Create).filter(|_| writes), "POST"),
+            ["investigate"] if reads => (Some(Self::Investigate), "GET, POST"),
+            ["investigate"] => (
+                Some(Self::InvestigateByBody).filter(|_| writes),
+                "GET, POST",
+            ),
+            ["runs", run] if method == "DELETE" => (Some(Self::Delete(token(run)?)), "GET, DELETE"),
+            ["runs", run] => (
+                Some(Self::Record(token(run)?)).filter(|_| reads),
+                "GET, DELETE",
+            ),
+            ["runs", run, "events"] => (Some(Self::Events(token(run)?)).filter(|_| reads), "GET"),
+            ["runs", run, "stop"] => (Some(Self::Stop(token(run)?)).filter(|_| writes), "POST"),
+            ["runs", run, "sealed"] => (Some(Self::Sealed(token(run)?)).filter(|_| reads), "GET"),
+            ["runs", run, "trace"] => (Some(Self::Trace(token(run)?)).filter(|_| reads), "GET"),
+            ["runs", run, "artifacts", artifact] => {
+                let route = Self::Artifact(token(run)?, digest(artifact)?);
+                (Some(route).filter(|_| reads), "GET")
+            }
+            ["runs", run, "publish"] => {
+                (Some(Self::Publish(token(run)?)).filter(|_| writes), "POST")
+            }
+            ["runs", run, last] if engines.run_documents.iter().any(|name| name == last) => {
+                let mut names = engines.run_documents.iter().copied();
+                let name = names.find(|name| name == last).unwrap_or_default();
+                let route = Self::RunDocument(token(run)?, name);
+                (Some(route).filter(|_| reads), "GET")
+            }
+            ["chains", chain] if method == "DELETE" => {
+                (Some(Self::DeleteChain(digest(chain)?)), "GET, DELETE")
+            }
+            ["chains", chain] => (
+                Some(Self::Chain(digest(chain)?)).filter(|_| reads),
+                "GET, DELETE",
+            ),
+            ["mcp"] => {
+                let route = match method {
+                    "POST" => Some(Self::PostMessage),
+                    "GET" => Some(Self::ResumeCall),
+                    "DELETE" => Some(Self::EndSession),
+                    _ => None,
+                };
+                (route, TOOLS_METHODS)
+            }
+            ["atlas", rest @ ..] => {
+                let (call, allowed) = AtlasCall::of(method, rest)?;
+                (call.map(Self::Atlas), allowed)
+            }
+            ["replay"] => (Some(Self::Replay).filter(|_| writes), "POST"),
+            ["runs" | "chains" | "investigate" | "replay" | "mcp", ..] => {
+                return Err(no_such_address());
+            }
+            ["health"] => (Some(Self::Health).filter(|_| reads), "GET"),
+            ["people"] => (Some(Self::People).filter(|_| reads), "GET"),
+            ["openapi.json"] => (Some(Self::Description).filter(|_| reads), "GET"),
+            _ => (Some(Self::Page).filter(|_| reads), "GET"),
+        };
+        route.ok_or_else(|| wrong_method(allowed))
+    }
+}
+
+fn stored_route(
+    method: &str,
+    documents: &'static str,
+    path: &str,
+    segments: &[&str],
+) -> Result<Route, Problem> {
+    let reads = matches!(method, "GET" | "HEAD");
+    let (call, allowed) = match segments {
+        // An empty name is no name.
+        [_] if path.ends_with('/') => return Err(no_such_address()),
+        [_] => (Some(StoredCall::List).filter(|_| reads), "GET"),
+        [_, name] => {
+            let name = stored_name(name).ok_or_else(no_such_address)?.to_owned();
+            let call = match method {
+                "PUT" => Some(StoredCall::Store(name)),
+                "DELETE" => Some(StoredCall::Remove(name)),
+                _ => Some(StoredCall::Show(name)).filter(|_| reads),
+            };
+            (call, "GET, PUT, DELETE")
+        }
+        _ => return Err(no_such_address()),
+    };
+    let call = call.ok_or_else(|| wrong_method(allowed))?;
+    Ok(Route::Stored {
+        path: documents,
+        call,
+    })
+}
+
+fn wrong_method(allowed: &str) -> Problem {
+    let problem = Problem::new(405, format!("This address takes {allowed} only."));
+    problem.with_header("allow", allowed_methods(allowed))
+}
+
+/// Returns the methods of the header `Allow`: where GET is allowed HEAD is, too, and OPTIONS is
+/// allowed everywhere.
+fn allowed_methods(allowed: &str) -> String {
+    format!("{}, OPTIONS", allowed.replace("GET", "GET, HEAD"))
+}
+
+fn token(text: &str) -> Result<RunToken, Problem> {
+    RunToken::parse(text).map_err(|_| no_such_address())
+}
+
+impl Route {
+    /// Returns whether every page may read what this address answers, wherever the server is: what a run or a chain has,
+    /// whose name nobody guesses, and what is the same on every server.
+    #[must_use]
+    pub fn is_everybodys(&self) -> bool {
+        match self {
+            Self::Page
+            | Self::Description
+            | Self::Record(_)
+            | Self::Events(_)
+            | Self::Sealed(_)
+            | Self::Trace(_)
+            | Self::RunDocument(..)
+            | Self::Artifact(..)
+            | Self::Chain(_) => true,
+            Self::Create
+            | Self::Investigate
+            | Self::InvestigateByBody
+            | Self::Delete(_)
+            | Self::Stop(_)
+            | Self::Publish(_)
+            | Self::DeleteChain(_)
+            | Self::Stored { .. }
+            | Self::Replay
+            | Self::PostMessage
+            | Self::ResumeCall
+            | Self::EndSession
+            | Self::Health
+            | Self::People
+            | Self::Atlas(_) => false,
+        }
+    }
+}
+
+/// Returns whether a request of this method and path reads and does nothing else. `GET
+/// /investigate` starts a run, and its answer has the run's secret.
+#[must_use]
+pub fn is_reading(method: &str, path: &str) -> bool {
+    let first = path.split('/').find(|segment| !segment.is_empty());
+    matches!(method, "GET" | "HEAD") && first != Some("investigate")
+}
+
+/// Reads the name of a published chain, which is its digest as it is told, so that it has one
+/// address only.
+fn digest(text: &str) -> Result<Sha256Digest, Problem> {
+    Sha256Digest::parse(text).ok_or_else(no_such_address)
+}
+
+/// The longest id of a person, in bytes. Ids are the recogniser's, or made of a name.
+const ID_BYTES_MAX: usize = 400;
+
+/// A call of the atlas.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AtlasCall {
+    /// `GET /atlas`: how much is known.
+    Size,
+    /// `GET /atlas/people?q=`.
+    People,
+    /// `GET /atlas/people/{id}?offset=&threshold=`.
+    Person(String),
+    /// `GET /atlas/path?a=&b=&threshold=`.
+    Path,
+    /// `DELETE /atlas/people/{id}`.
+    ForgetPerson(String),
+    /// `DELETE /atlas/photos/{digest}`.
+    ForgetPhoto(Sha256Digest),
+}
+
+impl AtlasCall {
+    /// Returns the call of a method and the segments behind `atlas`, with the methods that the address takes. The call is
+    /// `None` where it takes others.
+    pub(super) fn of(
+        method: &str,
+        segments: &[&str],
+    ) -> Result<(Option<Self>, &'static str), Problem> {
+        let reads = matches!(method, "GET" | "HEAD");
+        let deletes = method == "DELETE";
+        Ok(match segments {
+            [] => (reads.then_some(Self::Size), "GET"),
+            ["people"] => (reads.then_some(Self::People), "GET"),
+            ["path"] => (reads.then_some(Self::Path), "GET"),
+            ["people", id] => {
+                let id = id_of(id)?;
+                let call = if deletes {
+                    Some(Self::ForgetPerson(id))
+                } else {
+                    reads.then_some(Self::Person(id))
+                };
+                (call, "GET, DELETE")
+            }
+            ["photos", digest] => {
+                let digest = Sha256Digest::parse(digest).ok_or_else(no_such_address)?;
+                (deletes.then_some(Self::ForgetPhoto(digest)), "DELETE")
+            }
+            _ => return Err(no_such_address()),
+        })
+    }
+}
+
+/// Returns the least confidence of a link that is asked for, in percent: that of a run unless another one is.
+pub fn threshold_percent(given: Option<&Value>, form: NumberForm) -> Result<u32, Problem> {
+    let Some(given) = given else {
+        return Ok(THRESHOLD_PERCENT);
+    };
+    let number = form
+        .whole(given)
+        .and_then(|number| u32::try_from(number).ok());
+    let number = number.filter(|number| (THRESHOLD_PERCENT_MIN..=100).contains(number));
+    let what = format!("must be a whole number from {THRESHOLD_PERCENT_MIN} to 100");
+    number.ok_or_else(|| Problem::field("threshold", what))
+}
+
+fn id_of(segment: &str) -> Result<String, Problem> {
+    let id = percent_decode_str(segment).decode_utf8();
+    let id = id
+        .ok()
+        .filter(|id| id.len() <= ID_BYTES_MAX && !id.chars().any(char::is_control));
+    id.map(String::from).ok_or_else(no_such_address)
+}
+
+const SECONDS_PER_MINUTE: u64 = 60;
+
+/// Returns the refusal 410 for a run that was here.
+#[must_use]
+pub fn run_is_over(time_to_live_s: u64) -> Problem {
+    // The time that is told leaves out seconds, and the longest time of the run itself, for which
+    // it is kept too.
+    let kept = match time_to_live_s / SECONDS_PER_MINUTE {
+        1 => "a minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    };
+    let detail = format!(
+        "This run has expired or was deleted; runs are kept for {kept}. Start the pair anew."
+    );
+    Problem::absent(Absence::Expired, detail)
+}
+
+/// Returns the refusal 404 for a token that could be a run's and belongs to none.
+#[must_use]
+pub fn no_such_run() -> Problem {
+    let detail = "There is no such run; check the link, or start one at / or with POST /runs.";
+    Problem::absent(Absence::UnknownRun, detail)
+}
+
+/// Returns the refusal 404 for a digest that could be a published chain's and belongs to none.
+#[must_use]
+pub fn no_such_chain() -> Problem {
+    let detail = "There is no such published chain, or its time is over; whoever has saved its file \
+                  can still check it.";
+    Problem::absent(Absence::UnknownChain, detail)
+}
+
+/// Returns the refusal 404 for an address where nothing is, and never will be.
+#[must_use]
+pub fn no_such_address() -> Problem {
+    let detail = "There is no such address; GET /openapi.json lists them all.";
+    Problem::absent(Absence::UnknownAddress, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    mod route {
+        use super::*;
+
+        const TOKEN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
+
+        fn paths() -> EnginePaths {
+            EnginePaths {
+                stored: vec!["documents"],
+                run_documents: vec!["summary"],
+            }
+        }
+
+        #[track_caller]
+        fn check(method: &str, path: &str, expected: Result<Route, u16>) {
+            let route = Route::of(method, path, &paths()).map_err(|problem| problem.status());
+            assert_eq!(route, expected, "{method} {path}");
+        }
+
+        #[test]
+        fn every_route_has_its_method() {
+            let token = RunToken::parse(TOKEN).unwrap();
+            check("GET", "/", Ok(Route::Page));
+            check("POST", "/runs", Ok(Route::Create));
+            check("GET", "/runs", Err(405));
+            check("GET", "/investigate", Ok(Route::Investigate));
+            check("HEAD", "/investigate", Ok(Route::Investigate));
+            check("POST", "/investigate", Ok(Route::InvestigateByBody));
+            check("DELETE", "/investigate", Err(405));
+            check(
+                "GET",
+                &format!("/runs/{TOKEN}"),
+                Ok(Route::Record(token.clone())),
+            );
+            check(
+                "GET",
+                &format!("/runs/{TOKEN}/events"),
+                Ok(Route::Events(token.clone())),
+            );
+            check(
+                "POST",
+                &format!("/runs/{TOKEN}/stop"),
+                Ok(Route::Stop(token.clone())),
+            );
+            check("GET", &format!("/runs/{TOKEN}/stop"), Err(405));
+            check("GET", "/runs/nothing", Err(404));
+            let publish = format!("/runs/{TOKEN}/publish");
+            check("POST", &publish, Ok(Route::Publish(token)));
+            check("GET", &publish, Err(405));
+            check("GET", "/health", Ok(Route::Health));
+            check("POST", "/mcp", Ok(Route::PostMessage));
+            check("GET", "/mcp", Ok(Route::ResumeCall));
+            check("DELETE", "/mcp", Ok(Route::EndSession));
+            check("PUT", "/mcp", Err(405));
+            check("POST", "/mcp/x", Err(404));
+            check("GET", "/people", Ok(Route::People));
+            check("POST", "/people", Err(405));
+            check("GET", "/atlas", Ok(Route::Atlas(AtlasCall::Size)));
+            check("POST", "/atlas/path", Err(405));
+            check("GET", "/atlas/x", Err(404));
+            check("GET", "/openapi.json", Ok(Route::Description));
+            check("POST", "/", Err(405));
+            check("GET", "/app.js", Ok(Route::Page));
+        }
+
+        #[test]
+        fn engines_have_addresses_of_their_own() {
+            let token = RunToken::parse(TOKEN).unwrap();
+            let summary = format!("/runs/{TOKEN}/summary");
+            check(
+                "GET",
+                &summary,
+                Ok(Route::RunDocument(token.clone(), "summary")),
+            );
+            check("POST", &summary, Err(405));
+            check("GET", &format!("/runs/{TOKEN}/sum"), Err(404));
+            let digest = Sha256Digest::new([0xAB; 32]);
+            let artifact = format!("/runs/{TOKEN}/artifacts/{digest}");
+            check("GET", &artifact, Ok(Route::Artifact(token, digest)));
+            check("DELETE", &artifact, Err(405));
+            check("GET", &format!("/runs/{TOKEN}/artifacts/x"), Err(404));
+        }
+
+        #[test]
+        fn a_published_chain_has_one_address() {
+            let digest = Sha256Digest::new([0xAB; 32]);
+            let path = format!("/chains/{digest}");
+            check("GET", &path, Ok(Route::Chain(digest.clone())));
+            check("HEAD", &path, Ok(Route::Chain(digest.clone())));
+            check("DELETE", &path, Ok(Route::DeleteChain(digest)));
+            check("POST", &path, Err(405));
+            for other in [
+                "/chains",
+                "/chains/ab",
+                &path.to_uppercase(),
+                &format!("{path}/x"),
+            ] {
+                check("GET", &other.replace("/CHAINS", "/chains"), Err(404));
+            }
+        }
+
+        #[test]
+        fn a_wrong_method_is_told_the_right_ones() {
+            let allow = |method, path: &str| {
+                let problem = Route::of(method, path, &paths()).unwrap_err();
+                assert_eq!(problem.status(), 405);
+                let (name, methods) = problem.header().unwrap();
+                assert_eq!(name, "allow");
+                methods.to_owned()
+            };
+            assert_eq!(allow("GET", "/runs"), "POST, OPTIONS");
+            assert_eq!(allow("PUT", "/health"), "GET, HEAD, OPTIONS");
+            let both = "GET, HEAD, POST, OPTIONS";
+            assert_eq!(allow("DELETE", "/investigate"), both);
+        }
+
+        #[test]
+        fn reading_starts_and_changes_nothing() {
+            let run = format!("/runs/{TOKEN}");
+            for path in ["/", "/health", "/openapi.json", "/people", "/app.js", &run] {
+                assert!(
+                    is_reading("GET", path) && is_reading("HEAD", path),
+                    "{path}"
+                );
+            }
+            for (method, path) in [
+                ("GET", "/investigate"),
+                ("HEAD", "//investigate/"),
+                ("POST", "/runs"),
+                ("DELETE", &run),
+                ("OPTIONS", "/health"),
+            ] {
+                assert!(!is_reading(method, path), "{method} {path}");
+            }
+        }
+    }
+
+    mod atlas_call {
+        use super::*;
+
+        #[track_caller]
+        fn check(method: &str, path: &str, expected: Result<AtlasCall, u16>) {
+            let segments: Vec<&str> = path.split('/').filter(|one| !one.is_empty()).collect();
+            let found = AtlasCall::of(method, &segments).map_err(|problem| problem.status());
+            let found = found.and_then(|(call, _)| call.ok_or(405));
+            assert_eq!(found, expected, "{method} {path}");
+        }
+
+        #[test]
+        fn a_link_is_as_sure_as_a_run_wants_it_unless_asked_otherwise() {
+            let text = |text: &str| {
+                let found = threshold_percent(Some(&text.into()), NumberForm::Text);
+                found.map_err(|problem| problem.status())
+            };
+            assert_eq!(threshold_percent(None, NumberForm::Text).ok(), Some(80));
+            for (given, expected) in [("50", Ok(50)), ("62", Ok(62)), ("100", Ok(100))] {
+                assert_eq!(text(given), expected);
+            }
+            for wrong in ["49", "101", "-1", "62.5", "x", "80 %", "99999999999"] {
+                assert_eq!(text(wrong), Err(400), "{wrong}");
+            }
+            let number = |number: Value| threshold_percent(Some(&number), NumberForm::Json).ok();
+            assert_eq!(number(62.into()), Some(62));
+            assert_eq!([number("62".into()), number(Value::Null)], [None, None]);
+        }
+
+        #[test]
+        fn each_call_has_its_method_and_its_address() {
+            let digest = Sha256Digest::new([0xAB; 32]);
+            check("GET", "", Ok(AtlasCall::Size));
+            check("POST", "", Err(405));
+            check("HEAD", "people", Ok(AtlasCall::People));
+            check("GET", "path", Ok(AtlasCall::Path));
+            let id = "name:éponine thénardier";
+            let path = "people/name:%C3%A9ponine%20th%C3%A9nardier";
+            check("GET", path, Ok(AtlasCall::Person(id.into())));
+            check("DELETE", path, Ok(AtlasCall::ForgetPerson(id.into())));
+            check("PUT", path, Err(405));
+            let photo = format!("photos/{digest}");
+            check("DELETE", &photo, Ok(AtlasCall::ForgetPhoto(digest)));
+            check("GET", &photo, Err(405));
+            for wrong in ["photos/x", "people/%FF", "people/a%00b", "people/a/b", "x"] {
+                check("GET", wrong, Err(404));
+            }
+            check("GET", &format!("people/{}", "x".repeat(401)), Err(404));
+        }
+    }
+
+    mod absence {
+        use super::*;
+
+        #[track_caller]
+        fn check(problem: &Problem, status: u16, reason: &str, words: &str) {
+            assert_eq!(problem.status(), status);
+            let told = serde_json::to_value(problem).unwrap();
+            assert_eq!(told["reason"], reason);
+            assert!(problem.detail().contains(words), "{}", problem.detail());
+        }
+
+        #[test]
+        fn what_is_over_never_was_and_cannot_be_are_told_apart() {
+            check(&run_is_over(1_800), 410, "expired", "kept for 30 minutes.");
+            check(&run_is_over(119), 410, "expired", "kept for a minute.");
+            check(
+                &no_such_run(),
+                404,
+                "unknown_run",
+                "no such run; check the link",
+            );
+            check(&no_such_chain(), 404, "unknown_chain", "its time is over");
+            check(
+                &no_such_address(),
+                404,
+                "unknown_address",
+                "no such address",
+            );
+            let other = serde_json::to_value(Problem::new(404, "x")).unwrap();
+            assert_eq!(other.get("reason"), None);
+        }
+
+        #[test]
+        fn a_refusal_is_small_enough_to_be_handed_on() {
+            // Clippy's `result_large_err` begins at this size.
+            assert!(size_of::<Problem>() < 128);
+        }
+    }
+}

@@ -1,0 +1,510 @@
+//! What is left of a run that was deleted, and what has still to be removed elsewhere.
+
+use domain::{RunToken, Sha256Digest};
+use engine::budget::Amount;
+use engine::journal::Entry;
+use engine::{Engine, Recorded};
+use serde::{Deserialize, Serialize};
+
+use super::creation::{ChildDeletion, DeletionCount};
+
+/// The note that an object keeps of its run that was deleted, until the run would have expired.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedRun {
+    run: String,
+    expires_ms: u64,
+    is_swept: bool,
+    /// The digest of the file that was published of the run, as 0.3.0 noted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    published: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    chains: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    children: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+}
+
+/// Something of a deleted run that is still elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remainder {
+    /// A file that was published of the run.
+    Chain(Sha256Digest),
+    /// A run that the run began.
+    Child(ChildDeletion),
+    /// What the run's idempotency key, of this digest, was used for.
+    Key(String),
+}
+
+impl DeletedRun {
+    /// Returns the note of a run that was here, with what was published of it, the runs that it began,
+    /// and the digest of its idempotency key.
+    #[must_use]
+    pub fn new(
+        run: &str,
+        expires_ms: u64,
+        chains: &[Sha256Digest],
+        children: &[RunToken],
+        key: Option<String>,
+    ) -> Self {
+        Self {
+            run: run.to_owned(),
+            expires_ms,
+            chains: chains.iter().map(ToString::to_string).collect(),
+            children: children.iter().map(ToString::to_string).collect(),
+            key,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the note of a run that has not begun, and never will: nothing of it is anywhere.
+    #[must_use]
+    pub fn before_it_began(deletion: ChildDeletion) -> Self {
+        Self {
+            run: deletion.run,
+            expires_ms: deletion.expires_ms,
+            is_swept: true,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the run's token as it was stored.
+    #[must_use]
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// Returns when the run would have expired, in milliseconds since 1970.
+    #[must_use]
+    pub fn expires_ms(&self) -> u64 {
+        self.expires_ms
+    }
+
+    /// Returns whether nothing is left elsewhere.
+    #[must_use]
+    pub fn is_swept(&self) -> bool {
+        self.is_swept
+    }
+
+    /// Returns what is still elsewhere beside the run's documents.
+    #[must_use]
+    pub fn remainders(&self) -> Vec<Remainder> {
+        let chains = self.chains.iter().chain(&self.published);
+        let chains = chains.filter_map(|digest| Sha256Digest::parse(digest));
+        let children = self.children.iter().map(|run| ChildDeletion {
+            run: run.clone(),
+            expires_ms: self.expires_ms,
+        });
+        let mut remainders: Vec<Remainder> = chains.map(Remainder::Chain).collect();
+        remainders.extend(children.map(Remainder::Child));
+        remainders.extend(self.key.clone().map(Remainder::Key));
+        remainders
+    }
+
+    /// Notes that something is there no more.
+    pub fn note_removed(&mut self, removed: &Remainder) {
+        match removed {
+            Remainder::Chain(digest) => {
+                self.chains.retain(|chain| chain != digest.as_str());
+                self.published = self.published.take().filter(|one| one != digest.as_str());
+            }
+            Remainder::Child(deletion) => self.children.retain(|run| *run != deletion.run),
+            Remainder::Key(_) => self.key = None,
+        }
+    }
+
+    /// Notes that the run's documents were removed for the last time: the run is swept, if nothing else
+    /// is left.
+    pub fn note_documents_removed(&mut self) {
+        self.is_swept = self.remainders().is_empty();
+    }
+}
+
+impl DeletionCount {
+    /// Returns the count of the run that was deleted, alone.
+    #[must_use]
+    pub fn of_one() -> Self {
+        Self {
+            deleted: 1,
+            pending: 0,
+        }
+    }
+
+    /// Adds what a run that this one began has answered; `None` where it has not answered.
+    pub fn add(&mut self, answer: Option<Self>) {
+        let answer = answer.unwrap_or(Self {
+            deleted: 0,
+            pending: 1,
+        });
+        self.deleted = self.deleted.saturating_add(answer.deleted);
+        self.pending = self.pending.saturating_add(answer.pending);
+    }
+}
+
+/// Returns the tokens of the runs that these journal entries tell of, each once. One of these runs may
+/// not have been begun yet, since its token is written down before.
+#[must_use]
+pub fn children_of<E: Engine>(entries: &[String]) -> Vec<RunToken> {
+    if !E::BEGINS_RUNS {
+        return Vec::new();
+    }
+    let mut children: Vec<RunToken> = entries
+        .iter()
+        .filter_map(|json| child_begun::<E>(json))
+        .collect();
+    children.sort();
+    children.dedup();
+    children
+}
+
+fn child_begun<E: Engine>(json: &str) -> Option<RunToken> {
+    match Entry::<E>::from_json(json).ok()? {
+        Entry::Noted(note) => RunToken::parse(E::child_begun(&note)?).ok(),
+        _ => None,
+    }
+}
+
+/// The amount that is reserved for a run, as its object keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HeldBudget {
+    run: String,
+    amount: Amount,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_settled: bool,
+}
+
+impl HeldBudget {
+    /// Makes the note of the amount that is reserved for a run that is about to begin.
+    #[must_use]
+    pub fn new(run: &str, amount: Amount) -> Self {
+        Self {
+            run: run.to_owned(),
+            amount,
+            is_settled: false,
+        }
+    }
+
+    /// Returns the run's token.
+    #[must_use]
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// Returns the amount that is reserved.
+    #[must_use]
+    pub fn amount(&self) -> Amount {
+        self.amount
+    }
+
+    /// Returns whether the budget knows what was spent.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    /// Marks that the budget knows what was spent.
+    #[must_use]
+    pub fn settled(mut self) -> Self {
+        self.is_settled = true;
+        self
+    }
+}
+
+/// Returns what a run that spends nothing any more has spent: by its last event, without what its
+/// children tell by themselves. A run that was interrupted, or never ended, tells no more than it knew at
+/// some time before: then all that was reserved counts, unless nothing was ever sent.
+#[must_use]
+pub fn spent_of<E: Recorded>(
+    entries: &[String],
+    last_event: Option<&str>,
+    reserved: Amount,
+) -> Amount {
+    let entries = || entries.iter().map(|json| Entry::<E>::from_json(json));
+    if let Some(spent) = last_event.and_then(E::spent) {
+        let children: u64 = if E::BEGINS_RUNS {
+            let entries = entries().flatten();
+            entries.map(|entry| child_nano_usd(&entry)).sum()
+        } else {
+            0
+        };
+        return Amount {
+            nano_usd: spent.nano_usd.saturating_sub(children),
+            ..spent
+        };
+    }
+    // An entry that cannot be read may have cost anything.
+    if entries().any(|entry| entry.map_or(true, |entry| may_have_cost(&entry))) {
+        reserved
+    } else {
+        Amount::default()
+    }
+}
+
+/// Returns what a run cost that was begun by this one, where the entry is its end.
+fn child_nano_usd<E: Recorded>(entry: &Entry<E>) -> u64 {
+    match entry {
+        Entry::Answer(answer) if E::is_child(answer.key()) => answer.nano_usd(),
+        _ => 0,
+    }
+}
+
+fn may_have_cost<E: Recorded>(entry: &Entry<E>) -> bool {
+    matches!(entry, Entry::Intent { attempt, nano_usd, .. } if E::may_cost(*attempt, *nano_usd))
+}
+
+/// The bytes that a tool gave to a run, by their digest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArtifactFrame<'bytes> {
+    /// The digest of the bytes.
+    pub digest: Sha256Digest,
+    /// The type of the bytes, like `image/png`.
+    pub mime_type: &'bytes str,
+    /// The bytes as they were given.
+    pub bytes: &'bytes [u8],
+}
+
+impl<'bytes> ArtifactFrame<'bytes> {
+    /// Writes the frame behind others.
+    pub fn write(&self, frames: &mut Vec<u8>) {
+        let line = format!("{} {} {}\n", self.digest, self.bytes.len(), self.mime_type);
+        frames.extend(line.as_bytes());
+        frames.extend(self.bytes);
+    }
+
+    /// Takes the first frame off. Returns `None` at the end, and where nothing can be read any more.
+    pub fn take(frames: &mut &'bytes [u8]) -> Option<Self> {
+        let end = frames.iter().position(|byte| *byte == b'\n')?;
+        let (line, rest) = frames.split_at_checked(end)?;
+        let mut words = str::from_utf8(line).ok()?.splitn(3, ' ');
+        let digest = Sha256Digest::parse(words.next()?)?;
+        let length = words.next()?.parse().ok()?;
+        let mime_type = words.next()?;
+        let (bytes, rest) = rest.get(1..)?.split_at_checked(length)?;
+        *frames = rest;
+        Some(Self {
+            digest,
+            mime_type,
+            bytes,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    mod deleted_run {
+        use super::*;
+
+        const CHILD: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
+
+        fn deleted() -> DeletedRun {
+            let digests = [1, 2].map(|byte| Sha256Digest::new([byte; 32]));
+            let child = RunToken::parse(CHILD).unwrap();
+            DeletedRun::new("s1.run", 7, &digests, &[child], Some("ab".into()))
+        }
+
+        #[test]
+        fn stored_format_unchanged_and_that_of_0_3_0_is_read() {
+            let (ones, twos) = ("01".repeat(32), "02".repeat(32));
+            let json = format!(
+                r#"{{"run":"s1.run","expiresMs":7,"isSwept":false,"chains":["{ones}","{twos}"],"children":["{CHILD}"],"key":"ab"}}"#
+            );
+            assert_eq!(serde_json::to_string(&deleted()).unwrap(), json);
+            assert_eq!(
+                serde_json::from_str::<DeletedRun>(&json).unwrap(),
+                deleted()
+            );
+            let before =
+                format!(r#"{{"run":"s1.run","expiresMs":7,"isSwept":false,"published":"{ones}"}}"#);
+            let read: DeletedRun = serde_json::from_str(&before).unwrap();
+            let chain = Remainder::Chain(Sha256Digest::new([1; 32]));
+            assert_eq!(read.remainders(), [chain]);
+        }
+
+        /// Each thing is tried until it is removed, in any order and with any failures, and the run is swept
+        /// no earlier.
+        #[test]
+        fn a_run_is_swept_once_nothing_is_left() {
+            for works in 0_u32..1 << 12 {
+                let mut deleted = deleted();
+                let mut tries = 0;
+                for _ in 0..3 {
+                    for remainder in deleted.remainders() {
+                        if works & (1 << tries) != 0 {
+                            deleted.note_removed(&remainder);
+                            assert!(!deleted.remainders().contains(&remainder));
+                        }
+                        tries += 1;
+                    }
+                    deleted.note_documents_removed();
+                    assert_eq!(deleted.is_swept(), deleted.remainders().is_empty());
+                }
+            }
+            let mut old: DeletedRun = serde_json::from_str(&format!(
+                r#"{{"run":"s1.run","expiresMs":7,"isSwept":false,"published":"{}"}}"#,
+                "01".repeat(32)
+            ))
+            .unwrap();
+            old.note_removed(&Remainder::Chain(Sha256Digest::new([1; 32])));
+            assert!(old.remainders().is_empty());
+        }
+
+        #[test]
+        fn a_run_that_has_not_begun_leaves_nothing_to_sweep() {
+            let deletion = ChildDeletion {
+                run: CHILD.into(),
+                expires_ms: 7,
+            };
+            let deleted = DeletedRun::before_it_began(deletion);
+            assert!(deleted.is_swept() && deleted.remainders().is_empty());
+            assert_eq!((deleted.run(), deleted.expires_ms()), (CHILD, 7));
+        }
+
+        #[test]
+        fn runs_are_counted_with_those_that_they_began() {
+            let mut count = DeletionCount::of_one();
+            count.add(Some(DeletionCount::of_one()));
+            count.add(Some(DeletionCount {
+                deleted: 2,
+                pending: 1,
+            }));
+            count.add(Some(DeletionCount::default()));
+            count.add(None);
+            assert_eq!((count.deleted, count.pending), (4, 2));
+            let json = r#"{"deleted":4,"pending":2}"#;
+            assert_eq!(serde_json::to_string(&count).unwrap(), json);
+        }
+    }
+
+    mod children {
+        use super::*;
+        use workflow::stored::{WorkflowEngine, WorkflowNote};
+
+        const ONE: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
+        const OTHER: &str = "s2.BBBBBBBBBBBBBBBBBBBBBB";
+
+        fn noted(run: &str) -> String {
+            let run = run.to_owned();
+            Entry::<WorkflowEngine>::Noted(WorkflowNote::Child { command: 1, run }).to_json()
+        }
+
+        #[test]
+        fn each_run_that_was_begun_is_named_once() {
+            let entries = [
+                r#"{"woken":{"now":1}}"#.to_owned(),
+                noted(OTHER),
+                noted(ONE),
+                noted(OTHER),
+                noted("no token"),
+                "of another version".to_owned(),
+            ];
+            let children: Vec<String> = children_of::<WorkflowEngine>(&entries)
+                .iter()
+                .map(RunToken::to_string)
+                .collect();
+            assert_eq!(children, [ONE, OTHER]);
+            assert!(children_of::<WorkflowEngine>(&[]).is_empty());
+        }
+    }
+
+    mod account {
+        use super::*;
+        use investigation::stored::InvestigationEngine;
+
+        const RESERVED: Amount = Amount {
+            searches: 20,
+            recognitions: 100,
+            nano_usd: 300,
+        };
+        const OPENED: &str = r#"{"woken":{"now":1}}"#;
+        const INTENT: &str = r#"{"intent":{"command":1,"attempt":1,"request":"x"}}"#;
+
+        #[track_caller]
+        fn check(entries: &[&str], last_event: Option<&str>, expected: Amount) {
+            let entries: Vec<String> = entries.iter().map(ToString::to_string).collect();
+            assert_eq!(
+                spent_of::<InvestigationEngine>(&entries, last_event, RESERVED),
+                expected
+            );
+        }
+
+        #[test]
+        fn a_run_that_ended_by_itself_has_spent_what_its_last_event_says() {
+            let spent = r#""spent":{"searchCalls":3,"rekognitionCalls":7,"llmCalls":1,"runtimeMs":5,"usd":0.0000001,"photos":{}}"#;
+            let expected = Amount {
+                searches: 3,
+                recognitions: 7,
+                nano_usd: 100,
+            };
+            for told in [
+                r#""type":"final""#,
+                r#""type":"no_path""#,
+                r#""type":"error","code":"rekognition""#,
+            ] {
+                let event = format!("{{{told},{spent}}}");
+                check(&[OPENED, INTENT], Some(&event), expected);
+            }
+            for told in [r#""type":"error","code":"internal""#, r#""type":"status""#] {
+                let event = format!("{{{told},{spent}}}");
+                check(&[OPENED, INTENT], Some(&event), RESERVED);
+            }
+        }
+
+        #[test]
+        fn where_nothing_was_sent_nothing_was_spent() {
+            let fetched_again = r#"{"intent":{"command":1,"attempt":0,"request":"x"}}"#;
+            let interrupted = r#"{"type":"error","code":"internal","spent":{}}"#;
+            check(&[OPENED], None, Amount::default());
+            check(&[OPENED, fetched_again], None, Amount::default());
+            check(&[OPENED], Some(interrupted), Amount::default());
+            check(&[OPENED, INTENT], Some(interrupted), RESERVED);
+            check(&[OPENED, "of another version"], None, RESERVED);
+        }
+
+        #[test]
+        fn stored_format_unchanged_and_read_back() {
+            let held = HeldBudget::new("s.r", RESERVED);
+            let json = r#"{"run":"s.r","amount":{"searches":20,"recognitions":100,"nanoUsd":300}}"#;
+            assert_eq!(serde_json::to_string(&held).unwrap(), json);
+            assert_eq!(serde_json::from_str::<HeldBudget>(json).unwrap(), held);
+            let settled = serde_json::to_string(&held.settled()).unwrap();
+            assert!(
+                serde_json::from_str::<HeldBudget>(&settled)
+                    .unwrap()
+                    .is_settled()
+            );
+        }
+    }
+
+    mod artifact_frames {
+        use super::*;
+
+        #[test]
+        fn what_is_written_is_read_again() {
+            let bytes: [&[u8]; 3] = [b"", b"a\nb \x00\xff", b"last"];
+            let frame = |bytes: &&'static [u8]| ArtifactFrame {
+                digest: Sha256Digest::of(bytes),
+                mime_type: "image/png; of=a tool",
+                bytes,
+            };
+            let mut frames = Vec::new();
+            for bytes in &bytes {
+                frame(bytes).write(&mut frames);
+            }
+            let mut left = frames.as_slice();
+            for bytes in &bytes {
+                assert_eq!(ArtifactFrame::take(&mut left), Some(frame(bytes)));
+            }
+            assert_eq!(ArtifactFrame::take(&mut left), None);
+            // Wherever the frames are cut, nothing is invented.
+            for length in 0..frames.len() {
+                let mut left = &frames[..length];
+                while let Some(frame) = ArtifactFrame::take(&mut left) {
+                    assert_eq!(frame.digest, Sha256Digest::of(frame.bytes));
+                }
+            }
+        }
+    }
+}
