@@ -1,42 +1,34 @@
 //! The machine of an automaton: it takes one input at a time, looks, decides, and acts until it waits.
 //! It alone writes the state.
 
-mod changes;
-mod composing;
-mod examining;
-mod fallbacks;
-mod keeping;
-mod looking;
-mod mending;
-mod pending;
-mod phase;
-mod recovery;
-mod reviewing;
-mod seen_elements;
-mod view;
-mod visiting;
+mod look;
+mod regeneration;
+mod visit;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use domain::page::{BrowserGone, Query};
 use kernel::{LostCall, Millis};
+use serde_json::{Value, json};
 
 use super::budget::{Budget, Refusal};
-use super::commands::Commands;
+use super::drift::{Drift, Fault, difference};
+use super::grammar::Cause;
 use super::interface::{
     Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
-    PageRead, Parameters, Settings, WhyFailed,
+    PageRead, Parameters, Place, Settings, Spent, WhyFailed,
 };
-use super::making::{Making, Pages};
-use super::states::{Automaton, Prompt};
-use super::trace::Trace;
+use super::output::{Commands, Trace};
+use super::states::{Automaton, Line, Prompt};
+use super::synthesis::{Making, Pages};
 use super::validation::{Finding, check, check_prompts, surprises};
 use super::walk::Walk;
-use changes::Changes;
-use pending::Tried;
-use phase::Phase;
-use seen_elements::{SeenElements, look_queries};
+use look::{SeenElements, look_queries};
+use visit::Visit;
+
+/// The most failures that are told.
+const FAILURES_MAX: usize = 20;
 
 /// One run of an automaton: see [`kernel`] for how it is driven.
 #[derive(Debug, Clone)]
@@ -298,5 +290,193 @@ impl AutomatonRun {
             left_out: self.trace.left_out(),
         });
         self.phase = Phase::Ended(ending);
+    }
+}
+
+/// The phase of a run: what it waits for, and what it goes on with then.
+#[derive(Debug, Clone)]
+enum Phase {
+    /// Nothing has begun.
+    Fresh,
+    /// The time before a look passes.
+    Pausing,
+    /// The page is looked at.
+    Looking,
+    /// The time before an action of a state passes.
+    Spacing(Visit),
+    /// An action of a state is carried out.
+    Acting(Visit),
+    /// The page is looked at, since nobody knows whether an action was carried out.
+    Recovering(Visit),
+    /// The page is looked at for a question to a model.
+    Composing,
+    /// A model is asked.
+    Asking,
+    /// The page is loaded anew.
+    Reloading,
+    /// The page is looked at for what has failed, before the run ends.
+    Examining(Examined),
+    /// The page is looked at for what came of the last actions, before the run ends with these words.
+    Closing(String),
+    /// The run is over.
+    Ended(Ending),
+}
+
+/// An action that failed.
+struct Failed {
+    place: Place,
+    cause: Cause,
+    message: String,
+}
+
+/// An action that was made anew, until it has been carried out.
+#[derive(Debug, Clone)]
+struct Tried {
+    place: Place,
+    /// The action as it was.
+    old: Line,
+    /// The number of times that it was made anew.
+    times: u32,
+}
+
+/// A run that ends once the page was looked at.
+#[derive(Debug, Clone)]
+struct Examined {
+    ending: Ending,
+    /// The states that failed, and the part of each.
+    failed: Vec<(usize, Fault)>,
+}
+
+/// What of the automaton failed and was made during the run.
+#[derive(Debug, Clone)]
+struct Changes {
+    original: Rc<Automaton>,
+    failures: Vec<Value>,
+    made: Vec<String>,
+    regenerated: Vec<String>,
+}
+
+impl Changes {
+    fn of(original: &Rc<Automaton>) -> Self {
+        Self {
+            original: Rc::clone(original),
+            failures: Vec::new(),
+            made: Vec::new(),
+            regenerated: Vec::new(),
+        }
+    }
+
+    /// Notes a check or an action that failed on a page.
+    fn add_failure(&mut self, drift: &Drift) {
+        if self.failures.len() < FAILURES_MAX {
+            self.failures.push(drift.to_json());
+        }
+    }
+
+    /// Notes a state that was made.
+    fn add_made(&mut self, name: &str) {
+        self.made.push(name.to_owned());
+    }
+
+    /// Notes a state of which a part was made anew.
+    fn add_regenerated(&mut self, name: &str) {
+        if !self.regenerated.iter().any(|known| known == name) {
+            self.regenerated.push(name.to_owned());
+        }
+    }
+
+    /// Returns what failed and what was made, and in what the automaton differs from the one that the run
+    /// began with. Returns `None` where nothing failed and nothing was made.
+    fn report(&self, now: &Automaton) -> Option<Value> {
+        let is_empty =
+            self.failures.is_empty() && self.made.is_empty() && self.regenerated.is_empty();
+        (!is_empty).then(|| {
+            json!({
+                "failures": self.failures,
+                "made": self.made,
+                "regenerated": self.regenerated,
+                "difference": difference(&self.original, now),
+            })
+        })
+    }
+}
+
+impl AutomatonRun {
+    /// Returns how the run ended. Returns `None` where it has not ended.
+    #[must_use]
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.phase {
+            Phase::Ended(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// Returns what was spent until the last input.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        self.budget.spent(self.walk.executed().len())
+    }
+
+    /// Returns how long the run may take, in milliseconds.
+    #[must_use]
+    pub fn runtime_ms_max(&self) -> u64 {
+        self.budget.runtime_ms_max()
+    }
+
+    /// Returns the positions of the states that were executed, in order.
+    #[must_use]
+    pub fn executed(&self) -> &[usize] {
+        self.walk.executed()
+    }
+
+    /// Returns the names of the states that ran, in order.
+    #[must_use]
+    pub fn history_names(&self) -> Vec<String> {
+        let ran = self.walk.executed().iter();
+        let names = ran.filter_map(|at| self.automaton.states.get(*at));
+        names.map(|state| state.name.clone()).collect()
+    }
+
+    /// Returns the automaton that is executed.
+    #[must_use]
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// Returns the number of notices that were counted and not told.
+    #[must_use]
+    pub fn notices_left_out(&self) -> u64 {
+        self.trace.left_out()
+    }
+
+    /// Returns the sentence about a failure of the loop.
+    fn says(&self, why: &WhyFailed) -> String {
+        let Settings {
+            state_timeout_ms,
+            no_states_timeout_ms,
+            ..
+        } = self.terms.settings;
+        match why {
+            WhyFailed::NoStatesProvided => "The automaton has no state.".to_owned(),
+            WhyFailed::NoStatesTimeout => {
+                format!("No state has passed for more than {no_states_timeout_ms} ms.")
+            }
+            WhyFailed::MultipleStates { states } => {
+                let names: Vec<String> = states.iter().map(|at| self.name(*at)).collect();
+                format!("Several states pass: {}.", names.join(", "))
+            }
+            WhyFailed::StateTimeout { state } => {
+                let name = self.name(*state);
+                format!("State {name} has passed for more than {state_timeout_ms} ms.")
+            }
+            _ => "The run cannot go on.".to_owned(),
+        }
+    }
+
+    /// Returns the position of a state, from 1, and its name, for a sentence.
+    fn name(&self, at: usize) -> String {
+        let name = self.automaton.states.get(at).map(|state| &state.name);
+        let name = name.map_or("", String::as_str);
+        format!("{} {name:?}", at.saturating_add(1))
     }
 }

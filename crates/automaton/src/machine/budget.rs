@@ -8,14 +8,11 @@ use super::interface::{Action, Limits, Spent, WhyFailed};
 const LOOK_ATTEMPTS_MAX: u32 = 3;
 /// The most attempts of a question to a model, each of which is paid.
 const ASK_ATTEMPTS_MAX: u32 = 2;
-
 /// The most investigations of a run.
 const CHAINS_MAX: u32 = 3;
-
 /// The least time of a browser that is worth asking for, in milliseconds. An action that leaves less of its shortened
 /// time has used all of it.
 const LEAST_MS: u64 = 10;
-
 /// The words for a run whose money is over.
 const NO_MONEY: &str = "The run's money does not last for more of a browser.";
 

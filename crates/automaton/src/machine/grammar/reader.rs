@@ -1,19 +1,12 @@
 //! Reads an action's string.
 
-use super::call::{Call, Written};
-use super::call_error::{CallError, Cause};
-use super::cursor::Cursor;
-use super::number::read_number;
-use super::signature::Function;
-use super::string::read_string;
-use super::text::Text;
-use super::value::Value;
+use super::{Call, CallError, Cause, Function, Text, Value, Written};
 
 /// The length of the longest action's string, in bytes.
 pub const ACTION_BYTES_MAX: usize = 20_000;
-
 /// The most arguments that are read; no function takes more than eleven.
 const ARGUMENTS_MAX: usize = 20;
+const ELEMENT: &str = "element";
 
 /// Reads an action's string: one call of a known function with plain values.
 ///
@@ -176,4 +169,365 @@ fn read_parameter(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     cursor.skip_blanks(true);
     cursor.expect(']', "a closing bracket")?;
     Ok(name)
+}
+
+/// A place in a string, which only moves forward.
+#[derive(Debug, Clone)]
+pub(super) struct Cursor<'source> {
+    source: &'source str,
+    byte: usize,
+}
+
+impl<'source> Cursor<'source> {
+    pub(super) fn new(source: &'source str) -> Self {
+        Self { source, byte: 0 }
+    }
+
+    /// Returns the place, in bytes from 0.
+    pub(super) fn byte(&self) -> usize {
+        self.byte
+    }
+
+    /// Returns what comes next, whole.
+    pub(super) fn rest(&self) -> &'source str {
+        self.source.get(self.byte..).unwrap_or_default()
+    }
+
+    /// Returns the next character.
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Takes the next character.
+    pub(super) fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.byte += next.len_utf8();
+        Some(next)
+    }
+
+    /// Takes the next character where it is this one, and returns whether it was.
+    pub(super) fn take(&mut self, wanted: char) -> bool {
+        let is_next = self.peek() == Some(wanted);
+        if is_next {
+            self.byte += wanted.len_utf8();
+        }
+        is_next
+    }
+
+    /// Takes the next characters as long as they fit.
+    pub(super) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'source str {
+        let rest = self.rest();
+        let length = rest.find(|character| !fits(character));
+        let taken = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
+        self.byte += taken.len();
+        taken
+    }
+
+    /// Takes blanks, tabs and form feeds; line breaks, too, inside brackets.
+    pub(super) fn skip_blanks(&mut self, is_in_brackets: bool) {
+        self.take_while(|character| match character {
+            ' ' | '\t' | '\u{c}' => true,
+            '\n' | '\r' => is_in_brackets,
+            _ => false,
+        });
+    }
+
+    /// Takes a name of ASCII letters, digits and underscores. Returns `None` where none begins here.
+    pub(super) fn take_name(&mut self) -> Option<&'source str> {
+        let first = self.peek()?;
+        let begins = first.is_ascii_alphabetic() || first == '_';
+        begins.then(|| self.take_while(|next| next.is_ascii_alphanumeric() || next == '_'))
+    }
+
+    /// Takes this character, or says what was expected.
+    pub(super) fn expect(&mut self, wanted: char, what: &str) -> Result<(), CallError> {
+        if self.take(wanted) {
+            return Ok(());
+        }
+        Err(CallError::syntax(
+            self.byte,
+            format!("{what} is expected here"),
+        ))
+    }
+}
+
+/// Reads the number that begins here, with its sign.
+pub(super) fn read_number(cursor: &mut Cursor<'_>) -> Result<Value, CallError> {
+    let begin = cursor.byte();
+    let is_negative = cursor.take('-');
+    if is_negative || cursor.take('+') {
+        cursor.skip_blanks(true);
+    }
+    let written = take_number(cursor);
+    let value = based(written).or_else(|| decimal(written));
+    match value {
+        Some(Value::Whole(whole)) if is_negative => Ok(Value::Whole(-whole)),
+        Some(Value::Float(float)) if is_negative => Ok(Value::Float(-float)),
+        Some(value) => Ok(value),
+        None => Err(CallError::syntax(
+            begin,
+            "this is no number, or one that is too large",
+        )),
+    }
+}
+
+/// Takes all that Python's reader would take for one number.
+fn take_number<'source>(cursor: &mut Cursor<'source>) -> &'source str {
+    let rest = cursor.rest();
+    let begin = cursor.byte();
+    let is_based = ["0x", "0X", "0o", "0O", "0b", "0B"]
+        .iter()
+        .any(|prefix| rest.starts_with(prefix));
+    loop {
+        let part = cursor.take_while(|next| next.is_ascii_alphanumeric() || "._".contains(next));
+        // The sign of an exponent.
+        let is_exponent = !is_based && part.ends_with(['e', 'E']);
+        if !(is_exponent && (cursor.take('+') || cursor.take('-'))) {
+            break;
+        }
+    }
+    rest.get(..cursor.byte() - begin).unwrap_or_default()
+}
+
+/// Returns the value of a number in base 2, 8 or 16.
+fn based(written: &str) -> Option<Value> {
+    let base = match written.get(..2)? {
+        "0x" | "0X" => 16,
+        "0o" | "0O" => 8,
+        "0b" | "0B" => 2,
+        _ => return None,
+    };
+    let digits = written.get(2..)?;
+    // An underscore may stand behind the prefix.
+    let digits = digits.strip_prefix('_').unwrap_or(digits);
+    whole(digits, base)
+}
+
+fn decimal(written: &str) -> Option<Value> {
+    if written
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'_')
+    {
+        let is_zero = written.bytes().all(|byte| matches!(byte, b'0' | b'_'));
+        // Python refuses 05, since it once was octal.
+        let is_written_so = is_zero || !written.starts_with('0');
+        return is_written_so.then(|| whole(written, 10)).flatten();
+    }
+    let (number, exponent) = match written.split_once(['e', 'E']) {
+        Some((number, exponent)) => {
+            let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+            (number, Some(digits))
+        }
+        None => (written, None),
+    };
+    let (before, after) = number.split_once('.').unwrap_or((number, ""));
+    let are_digits = |part: &str| part.is_empty() || plain_digits(part, 10).is_some();
+    let has_digits = !(before.is_empty() && after.is_empty());
+    let is_exponent = exponent.is_none_or(|digits| plain_digits(digits, 10).is_some());
+    if !(has_digits && are_digits(before) && are_digits(after) && is_exponent) {
+        return None;
+    }
+    let float: f64 = written.replace('_', "").parse().ok()?;
+    float.is_finite().then_some(Value::Float(float))
+}
+
+fn whole(digits: &str, base: u32) -> Option<Value> {
+    let plain = plain_digits(digits, base)?;
+    i64::from_str_radix(&plain, base).ok().map(Value::Whole)
+}
+
+/// Returns digits without the underscores between them.
+fn plain_digits(digits: &str, base: u32) -> Option<String> {
+    let are_groups = digits
+        .split('_')
+        .all(|group| !group.is_empty() && group.chars().all(|character| character.is_digit(base)));
+    are_groups.then(|| digits.replace('_', ""))
+}
+
+/// Reads the string that begins here with its quote.
+pub(super) fn read_string(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
+    let begin = cursor.byte();
+    let Some(quote @ ('\'' | '"')) = cursor.next() else {
+        return Err(CallError::syntax(begin, "a string is expected here"));
+    };
+    let mut text = String::new();
+    loop {
+        let at = cursor.byte();
+        match cursor.next() {
+            Some(end) if end == quote => return Ok(text),
+            Some('\\') => read_escape(cursor, at, &mut text)?,
+            Some('\n' | '\r') => {
+                let why = "a string in single or double quotes ends on its line";
+                return Err(CallError::syntax(at, why));
+            }
+            Some('\0') => return Err(CallError::syntax(at, "a string has no zero byte")),
+            Some(character) => text.push(character),
+            None => return Err(CallError::syntax(begin, "this string does not end")),
+        }
+    }
+}
+
+/// Reads what comes after a backslash, which stands at this byte.
+fn read_escape(
+    cursor: &mut Cursor<'_>,
+    backslash: usize,
+    text: &mut String,
+) -> Result<(), CallError> {
+    let Some(kind) = cursor.peek() else {
+        return Err(CallError::syntax(backslash, "this string does not end"));
+    };
+    if kind.is_digit(8) {
+        text.push(octal(cursor));
+        return Ok(());
+    }
+    cursor.next();
+    let character = match kind {
+        // A line that goes on.
+        '\n' => return Ok(()),
+        '\r' => {
+            cursor.take('\n');
+            return Ok(());
+        }
+        'x' => hexadecimal(cursor, backslash, 2)?,
+        'u' => hexadecimal(cursor, backslash, 4)?,
+        'U' => hexadecimal(cursor, backslash, 8)?,
+        'N' => {
+            let why = "characters are not written by their names here";
+            return Err(CallError::syntax(backslash, why));
+        }
+        '\0' => return Err(CallError::syntax(backslash, "a string has no zero byte")),
+        _ => simple(kind).unwrap_or_else(|| {
+            // Python keeps the backslash of an escape that it does not know.
+            text.push('\\');
+            kind
+        }),
+    };
+    text.push(character);
+    Ok(())
+}
+
+/// Returns the character of an escape of one letter.
+fn simple(letter: char) -> Option<char> {
+    Some(match letter {
+        '\\' | '\'' | '"' => letter,
+        'a' => '\u{7}',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'v' => '\u{b}',
+        _ => return None,
+    })
+}
+
+/// Reads up to three octal digits: at most 0o777, which is a character.
+fn octal(cursor: &mut Cursor<'_>) -> char {
+    let mut code = 0;
+    for _ in 0..3 {
+        let Some(digit) = cursor.peek().and_then(|next| next.to_digit(8)) else {
+            break;
+        };
+        cursor.next();
+        code = code * 8 + digit;
+    }
+    char::from_u32(code).unwrap_or_default()
+}
+
+fn hexadecimal(cursor: &mut Cursor<'_>, backslash: usize, digits: u32) -> Result<char, CallError> {
+    let mut code = 0u32;
+    for _ in 0..digits {
+        let digit = cursor.next().and_then(|next| next.to_digit(16));
+        let Some(digit) = digit else {
+            let why = format!("this escape needs {digits} hexadecimal digits");
+            return Err(CallError::syntax(backslash, why));
+        };
+        code = code.wrapping_mul(16).wrapping_add(digit);
+    }
+    char::from_u32(code)
+        .ok_or_else(|| CallError::syntax(backslash, "this escape is no character of its own"))
+}
+
+/// A call as a model writes it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Numbered {
+    /// Something is done.
+    Do {
+        /// The function.
+        function: Function,
+        /// The number of the element, from 1, where the function is about one.
+        element: Option<usize>,
+        /// The other arguments, by the names of the function's parameters.
+        arguments: Vec<(String, Value)>,
+    },
+    /// Nothing more is done.
+    Terminate,
+}
+
+/// Returns the function of a name, and the parameters that a model gives it, of which so many must be
+/// given.
+fn signature(name: &str) -> Option<(Option<Function>, &'static [&'static str], usize)> {
+    let function = Function::named(name);
+    Some(match function {
+        None if name == "terminate" => (None, &["reason"], 0),
+        // A model spends nothing but its own question.
+        None | Some(Function::Investigate) => return None,
+        Some(Function::NavigateTo) => (function, &["url"], 1),
+        Some(Function::Click | Function::ScrollTo) => (function, &[ELEMENT], 1),
+        Some(Function::Type) => (function, &[ELEMENT, "text"], 2),
+        Some(Function::Scroll) => (function, &["direction"], 1),
+        Some(Function::PressKey) => (function, &["key"], 1),
+        Some(Function::Wait) => (function, &["seconds"], 1),
+    })
+}
+
+/// Reads a call as a model writes it: exactly one, with nothing around it.
+pub fn read_numbered(source: &str) -> Result<Numbered, CallError> {
+    let (name, written, unknown) = read_named(source)?;
+    let bad = |byte, why: String| CallError::new(Cause::BadArguments, byte, why);
+    let Some((function, parameters, needed)) = signature(name) else {
+        let why = "no function of this name may be called";
+        return Err(CallError::new(Cause::UnknownName, 0, why));
+    };
+    if let Some(error) = unknown {
+        return Err(error);
+    }
+    let mut arguments: Vec<(String, Value)> = Vec::new();
+    for (position, (byte, given, value)) in written.into_iter().enumerate() {
+        let known = match &given {
+            None => parameters.get(position),
+            Some(given) => parameters.iter().find(|known| *known == given),
+        };
+        let Some(known) = known else {
+            return Err(bad(byte, format!("`{name}` takes {}", takes(parameters))));
+        };
+        if arguments.iter().any(|(taken, _)| taken == known) {
+            return Err(bad(byte, "this argument is given twice".to_owned()));
+        }
+        arguments.push(((*known).to_owned(), value));
+    }
+    if arguments.len() < needed {
+        return Err(bad(0, format!("`{name}` takes {}", takes(parameters))));
+    }
+    let Some(function) = function else {
+        return Ok(Numbered::Terminate);
+    };
+    let place = arguments.iter().position(|(name, _)| name == ELEMENT);
+    let element = match place.map(|at| arguments.remove(at).1) {
+        None => None,
+        Some(Value::Whole(number)) => match usize::try_from(number) {
+            Ok(number) => Some(number),
+            Err(_) => return Err(bad(0, "the number of an element is from 1".to_owned())),
+        },
+        Some(_) => return Err(bad(0, "an element is given by its number".to_owned())),
+    };
+    Ok(Numbered::Do {
+        function,
+        element,
+        arguments,
+    })
+}
+
+fn takes(parameters: &[&str]) -> String {
+    parameters.join(" and ")
 }

@@ -1,16 +1,13 @@
 //! The notices that the engine tells.
 
-use serde_json::Value;
-
 use domain::Sha256Digest;
 use domain::page::Done;
 use kernel::Millis;
+use serde_json::Value;
 
 use crate::machine::grammar::{Call, Cause};
 
-use super::action::Place;
-use super::ending::{Ending, WhyFailed};
-use super::spent::Spent;
+use super::{Ending, Place, Spent, WhyFailed};
 
 /// A notice: something that is told, at a time. No notice holds the value of a parameter.
 #[derive(Debug, Clone, PartialEq)]

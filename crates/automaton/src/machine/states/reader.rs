@@ -1,16 +1,19 @@
 //! Reads a whole file of states.
 
-use serde_json::Value;
+use std::fmt;
 
+use domain::page::{By, PIXELS_A_NOTCH, Query};
 use json::weight;
+use serde_json::{Map, Value};
 
-use super::automaton::{Automaton, QUERIES_MAX};
-use super::check_reader::check;
-use super::continuity::Continuity;
-use super::line_reader::line;
-use super::members::Members;
-use super::read_error::ReadError;
-use super::state::State;
+use crate::machine::actions::Step;
+use crate::machine::grammar::{
+    self, ACTION_BYTES_MAX, CallError, Cause, Function, Text, read_call,
+};
+
+use super::{
+    Automaton, Check, CheckKind, Continuity, Line, PassedOver, QUERIES_MAX, State, Unread,
+};
 
 /// The length of the longest file, in bytes of JSON.
 pub const FILE_BYTES_MAX: usize = 1_000_000;
@@ -24,6 +27,12 @@ pub const LINES_MAX: usize = 1_000;
 const CHECKS_MAX: usize = 200;
 /// The most checks and actions of all states: each takes some hundred bytes.
 const PARTS_MAX: usize = 20_000;
+/// The longest time that a check may wait for its element, in seconds.
+const TIMEOUT_SECONDS_MAX: f64 = 60.0;
+/// The time that a check waits for its element where it says nothing, in seconds.
+pub(super) const TIMEOUT_SECONDS: f64 = 0.1;
+/// The length of the longest text of a file that is no action, in bytes.
+const TEXT_BYTES_MAX: usize = 20_000;
 
 impl Automaton {
     /// Reads the text of a file, which anybody may have sent.
@@ -143,4 +152,365 @@ fn is_unproven(state: Members<'_>) -> Result<bool, ReadError> {
 /// Returns whether a value is other than false and 0, which is how older files mean it.
 fn is_not_false(value: &Value) -> bool {
     *value != Value::Bool(false) && value.as_f64() != Some(0.0)
+}
+
+/// Reads a check in either format, and whether it is written in the later one.
+pub(super) fn check(json: &Value) -> Result<(Check, bool), ReadError> {
+    let members = Members::of(json, "a check")?;
+    let kind = members.text("type")?;
+    match members.get("params") {
+        Some(params) if members.get("value").is_none() => {
+            let params = Members::of(params, "`params`")?;
+            Ok((later(&kind, params)?, true))
+        }
+        _ => {
+            let value = members.any("value")?;
+            let value = match value {
+                Value::String(_) => Some(members.text("value")?),
+                _ => None,
+            };
+            let kind = match kind.as_str() {
+                "url" => CheckKind::Url,
+                "text" => CheckKind::Text,
+                "element" => CheckKind::Element,
+                _ => CheckKind::Unknown,
+            };
+            Ok((Check::Signal { kind, value }, false))
+        }
+    }
+}
+
+fn later(kind: &str, params: Members<'_>) -> Result<Check, ReadError> {
+    match kind {
+        "url" => Ok(Check::Signal {
+            kind: CheckKind::Url,
+            value: Some(params.text("url")?),
+        }),
+        "text" => {
+            let text = params.text("text")?;
+            if params.flag("check_visibility", true)? {
+                return Ok(Check::Signal {
+                    kind: CheckKind::Text,
+                    value: Some(text),
+                });
+            }
+            let selector = format!("//*[normalize-space(text())={}]", xpath_string(&text));
+            query(By::XPath, selector, params)
+        }
+        "element" => {
+            let by = By::named(&params.text("by")?);
+            let by = by.ok_or_else(|| ReadError::new("`by` is no way to find an element"))?;
+            query(by, params.text("selector")?, params)
+        }
+        _ => Ok(Check::Signal {
+            kind: CheckKind::Unknown,
+            value: None,
+        }),
+    }
+}
+
+fn query(by: By, selector: String, params: Members<'_>) -> Result<Check, ReadError> {
+    let seconds = match params.optional("timeout") {
+        None => TIMEOUT_SECONDS,
+        Some(value) => {
+            let seconds = value.as_f64();
+            let seconds = seconds.filter(|seconds| (0.0..=TIMEOUT_SECONDS_MAX).contains(seconds));
+            seconds.ok_or_else(|| {
+                let message = format!("`timeout` must be from 0 to {TIMEOUT_SECONDS_MAX} seconds");
+                ReadError::new(message)
+            })?
+        }
+    };
+    // From 0 to 60,000.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let timeout_ms = (seconds * 1_000.0 + 0.5) as u64;
+    Ok(Check::Query(Query {
+        by,
+        selector,
+        is_visible: params.flag("check_visibility", true)?,
+        timeout_ms,
+    }))
+}
+
+/// Returns a text as a string of `XPath`, which has no escapes: a text with both quotes is put together.
+fn xpath_string(text: &str) -> String {
+    if !text.contains('\'') {
+        return format!("'{text}'");
+    }
+    if !text.contains('"') {
+        return format!("\"{text}\"");
+    }
+    let parts: Vec<String> = text.split('\'').map(|part| format!("'{part}'")).collect();
+    format!("concat({})", parts.join(", \"'\", "))
+}
+
+/// Reads an action in either format. What cannot be read is kept as what it is, so that whoever checks
+/// the automaton can say where it stands.
+pub(super) fn line(json: &Value) -> Line {
+    let Value::String(source) = json else {
+        return structured_line(json);
+    };
+    match read_call(source) {
+        Ok(call) => {
+            let step = Step::of(&call);
+            Line::Call { call, step }
+        }
+        Err(error) if is_terminate(source, &error) => Line::Terminate { is_call: true },
+        Err(error) => Line::Unread(Unread::new(error, json.clone())),
+    }
+}
+
+/// Returns whether a string is a call of `terminate`, which older files have.
+fn is_terminate(source: &str, error: &CallError) -> bool {
+    let name = source.split('(').next().unwrap_or_default();
+    error.cause == Cause::UnknownName && error.byte == 0 && name.trim_end() == "terminate"
+}
+
+/// A JSON object that is read member by member.
+#[derive(Clone, Copy)]
+pub(super) struct Members<'json> {
+    members: &'json Map<String, Value>,
+}
+
+impl<'json> Members<'json> {
+    /// Returns the members of a value. Fails where it is no object.
+    pub(super) fn of(json: &'json Value, what: &str) -> Result<Self, ReadError> {
+        match json {
+            Value::Object(members) => Ok(Self { members }),
+            _ => Err(ReadError::new(format!("{what} must be an object"))),
+        }
+    }
+
+    /// Returns the value of a member. Returns `None` where it is absent; null is a value.
+    pub(super) fn get(self, name: &str) -> Option<&'json Value> {
+        self.members.get(name)
+    }
+
+    /// Returns the value of a member that must be there.
+    pub(super) fn any(self, name: &str) -> Result<&'json Value, ReadError> {
+        let value = self.members.get(name);
+        value.ok_or_else(|| ReadError::new(format!("`{name}` is missing")))
+    }
+
+    /// Returns the value of a member. Returns `None` where it is absent or null.
+    pub(super) fn optional(self, name: &str) -> Option<&'json Value> {
+        self.members.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Returns a member that is a text.
+    pub(super) fn text(self, name: &str) -> Result<String, ReadError> {
+        text(self.any(name)?, name)
+    }
+
+    /// Returns a member that is a text, or an empty one where it is absent or null.
+    pub(super) fn optional_text(self, name: &str) -> Result<String, ReadError> {
+        let value = self.optional(name);
+        value.map_or_else(|| Ok(String::new()), |value| text(value, name))
+    }
+
+    /// Returns the entries of a list, or none where the list is absent.
+    pub(super) fn list(self, name: &str, count_max: usize) -> Result<&'json [Value], ReadError> {
+        match self.members.get(name) {
+            None => Ok(&[]),
+            Some(Value::Array(list)) if list.len() <= count_max => Ok(list),
+            Some(Value::Array(_)) => {
+                let message = format!("`{name}` has more than {count_max} entries");
+                Err(ReadError::new(message))
+            }
+            Some(_) => Err(ReadError::new(format!("`{name}` must be a list"))),
+        }
+    }
+
+    /// Returns the entries of a list of texts, or none where the list is absent or null.
+    pub(super) fn texts(self, name: &str, count_max: usize) -> Result<Vec<String>, ReadError> {
+        if self.optional(name).is_none() {
+            return Ok(Vec::new());
+        }
+        let list = self.list(name, count_max)?.iter();
+        list.map(|entry| text(entry, name)).collect()
+    }
+
+    /// Returns a flag, or its default where it is absent or null.
+    pub(super) fn flag(self, name: &str, default: bool) -> Result<bool, ReadError> {
+        let Some(value) = self.optional(name) else {
+            return Ok(default);
+        };
+        let flag = value.as_bool();
+        flag.ok_or_else(|| ReadError::new(format!("`{name}` must be true or false")))
+    }
+
+    /// Returns every member with its name.
+    pub(super) fn all(self) -> impl Iterator<Item = (&'json String, &'json Value)> {
+        self.members.iter()
+    }
+}
+
+fn text(value: &Value, name: &str) -> Result<String, ReadError> {
+    let Some(text) = value.as_str() else {
+        return Err(ReadError::new(format!("`{name}` must be a text")));
+    };
+    if text.len() > TEXT_BYTES_MAX {
+        let message = format!("`{name}` is longer than {TEXT_BYTES_MAX} bytes");
+        return Err(ReadError::new(message));
+    }
+    Ok(text.to_owned())
+}
+
+/// Reads an action of the later format.
+pub(super) fn structured_line(json: &Value) -> Line {
+    read(json).unwrap_or_else(|error| Line::Unread(Unread::new(error, json.clone())))
+}
+
+fn read(json: &Value) -> Result<Line, CallError> {
+    let bad = |cause: Cause, message: &str| CallError {
+        cause,
+        byte: 0,
+        message: message.to_owned(),
+    };
+    let members = Members::of(json, "an action");
+    let members = members.map_err(|error| bad(Cause::Syntax, &error.message))?;
+    let Some(kind) = members.get("type").and_then(Value::as_str) else {
+        return Err(bad(
+            Cause::Syntax,
+            "an action has a `type`, which is a text",
+        ));
+    };
+    let function = match kind {
+        "terminate" => return Ok(Line::Terminate { is_call: false }),
+        "navigate" => Function::NavigateTo,
+        _ => {
+            if let Some(known) = PassedOver::named(kind) {
+                return Ok(Line::PassedOver(known));
+            }
+            Function::named(kind)
+                .ok_or_else(|| bad(Cause::UnknownName, "nobody knows an action of this type"))?
+        }
+    };
+    let mut arguments = Vec::new();
+    if let Some(params) = members.optional("params") {
+        let params = Members::of(params, "`params`");
+        let params = params.map_err(|error| bad(Cause::Syntax, &error.message))?;
+        for (name, value) in params.all() {
+            let value = argument(value)
+                .ok_or_else(|| bad(Cause::BadArguments, "a parameter is a plain value"))?;
+            arguments.extend(named(name, value));
+        }
+    }
+    let call = grammar::Call::with_names(function, arguments)?;
+    let step = Step::of(&call);
+    Ok(Line::Call { call, step })
+}
+
+/// Returns a parameter under the name that the calls have for it. A place becomes the box of the
+/// fallback: a point.
+fn named(name: &str, value: grammar::Value) -> Vec<(String, grammar::Value)> {
+    let with_size = |place: &str, size: &str| {
+        let nothing = grammar::Value::Whole(0);
+        vec![
+            (place.to_owned(), value.clone()),
+            (size.to_owned(), nothing),
+        ]
+    };
+    match name {
+        "x" => with_size("fallback_x", "fallback_width"),
+        "y" => with_size("fallback_y", "fallback_height"),
+        "pixels" => {
+            let notches = value.as_number().map(|pixels| pixels / PIXELS_A_NOTCH);
+            let notches = notches.map_or(value, grammar::Value::Float);
+            vec![("scroll_amount".to_owned(), notches)]
+        }
+        _ => vec![(name.to_owned(), value)],
+    }
+}
+
+fn argument(value: &Value) -> Option<grammar::Value> {
+    Some(match value {
+        Value::Null => grammar::Value::Nothing,
+        Value::Bool(flag) => grammar::Value::Flag(*flag),
+        Value::String(text) if text.len() > ACTION_BYTES_MAX => return None,
+        Value::String(text) => grammar::Value::Text(Text::literal(text.as_str())),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => grammar::Value::Whole(whole),
+            None => grammar::Value::Float(number.as_f64().filter(|float| float.is_finite())?),
+        },
+        Value::Array(_) | Value::Object(_) => return None,
+    })
+}
+
+/// The reason why a file holds no automaton, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadError {
+    /// The position of the state in its list, from 0.
+    pub state: Option<usize>,
+    /// The number of the action in its state, from 1.
+    pub line: Option<u32>,
+    /// The place in bytes from 0: in the action's string where there is a line, else in the file.
+    pub byte: Option<usize>,
+    /// The fault as a part of a sentence. It quotes no value of the file.
+    pub message: String,
+}
+
+impl ReadError {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self {
+            state: None,
+            line: None,
+            byte: None,
+            message: message.into(),
+        }
+    }
+
+    /// Adds the position of the state.
+    pub(super) fn in_state(self, state: usize) -> Self {
+        Self {
+            state: Some(state),
+            ..self
+        }
+    }
+
+    /// Makes the error of a text that is no JSON, with its byte.
+    pub(super) fn no_json(text: &[u8], error: &serde_json::Error) -> Self {
+        let before = text
+            .split_inclusive(|byte| *byte == b'\n')
+            .take(error.line().saturating_sub(1))
+            .map(<[u8]>::len)
+            .sum::<usize>();
+        let byte = before.saturating_add(error.column().saturating_sub(1));
+        Self {
+            byte: Some(byte.min(text.len())),
+            ..Self::new("the text is no JSON that this program reads")
+        }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(state) = self.state {
+            write!(formatter, "state {}: ", state.saturating_add(1))?;
+        }
+        if let Some(line) = self.line {
+            write!(formatter, "line {line}: ")?;
+        }
+        if let Some(byte) = self.byte {
+            write!(formatter, "byte {byte}: ")?;
+        }
+        formatter.write_str(&self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_with_quotes_are_strings_of_xpath() {
+        for (text, expected) in [
+            ("a", "'a'"),
+            ("it's", "\"it's\""),
+            ("a\"b", "'a\"b'"),
+            ("it's \"so\"", "concat('it', \"'\", 's \"so\"')"),
+        ] {
+            assert_eq!(xpath_string(text), expected);
+        }
+    }
 }

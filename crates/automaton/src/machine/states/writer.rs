@@ -1,15 +1,13 @@
 //! Writes an automaton back as a file: each state in the format that it came in, so that reading the
 //! file gives the same automaton.
 
-use serde_json::{Map, Value, json};
-
 use domain::page::Query;
+use serde_json::{Map, Value, json};
 
 use crate::machine::grammar::{self, Call, Function};
 
-use super::automaton::Automaton;
-use super::check_reader::TIMEOUT_SECONDS;
-use super::state::{Check, CheckKind, Line, State};
+use super::reader::TIMEOUT_SECONDS;
+use super::{Automaton, Check, CheckKind, Line, State};
 
 /// The milliseconds of a second.
 const SECOND_MS: u64 = 1_000;

@@ -1,0 +1,41 @@
+//! The engine of automata: finite-state machines that drive a real browser. It is pure: it never
+//! awaits, reads no clock and draws no random number.
+//!
+//! ```text
+//! Input ──> AutomatonRun ──> Command     (one at a time: look, act, wait)
+//!              │     └─────> Notice      (state entered, action done, waiting, ...)
+//!              │
+//!   Fresh ─> Pausing ─> Looking ─┬─ none passes, or the last one again ─> Pausing   walk.rs
+//!                 ▲              ├─ one passes ─> Spacing ─> Acting ─┐              visit.rs
+//!                 └──────────────│────────────────────────────┴──────┘
+//!                                └─> Ended        a lost action ─> Recovering
+//! ```
+//!
+//! Three laws hold. Nothing out of a file is ever executed as code: see [`grammar`]. No page is ever
+//! trusted: what it shows is compared, and never followed. An action that may have happened is never
+//! carried out twice: see [`AutomatonRun`] and [`actions::BrowserAction::is_repeatable`].
+//!
+//! The values of parameters are not known here. Texts keep references to them, and whoever carries an
+//! action out fills them in; so nothing that the machine tells or keeps can show a secret.
+//!
+//! //= seed 001, Execution semantics
+
+mod automaton_run;
+mod budget;
+mod interface;
+mod output;
+mod synthesis;
+mod walk;
+
+pub mod actions;
+pub mod drift;
+pub mod grammar;
+pub mod states;
+pub mod validation;
+
+pub use automaton_run::AutomatonRun;
+pub use interface::{
+    Action, Answer, AskedAbout, CHAIN_RUN, ChainEnd, ChainFailure, Command, Decision, Ending,
+    Input, InvestigateCall, Limits, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
+    Parameters, Pause, Place, Proof, Settings, Spent, Unmet, WhyFailed,
+};

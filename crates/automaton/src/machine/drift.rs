@@ -1,0 +1,313 @@
+//! How far a page has drifted from the automaton that was made for it: what is gone, what is nearest to
+//! it, and in what the mended automaton differs from the old one.
+
+mod distance;
+
+use domain::page::{By, PageView, Query};
+use serde_json::{Value, json};
+
+use super::actions::{BrowserAction, Locator, Step};
+use super::states::{Automaton, Check, CheckKind, Line, State};
+use distance::{Features, Selector};
+
+pub use distance::{Nearest, nearest};
+
+/// The longest text of a page in a report, in characters.
+const TEXT_CHARS_MAX: usize = 2_000;
+/// The most states that are shown whole; of the others only the number is told.
+const STATES_MAX: usize = 100;
+
+/// The part of a state that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// A check does not hold.
+    Check {
+        /// The position of the check in its state, from 0.
+        position: usize,
+    },
+    /// An action failed.
+    Action {
+        /// The number of the action in its state, from 1.
+        line: u32,
+    },
+}
+
+/// A state that failed on a page, and what of the page is nearest to what it looks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drift {
+    state: usize,
+    name: String,
+    fault: Fault,
+    written: Value,
+    url: Option<String>,
+    title: String,
+    gone: Option<Gone>,
+    nearest: Option<Nearest>,
+}
+
+impl Drift {
+    /// Compares a state that failed with the page, which was asked these questions. Returns `None` where the
+    /// automaton has no such part.
+    #[must_use]
+    pub fn of(
+        automaton: &Automaton,
+        state: usize,
+        fault: Fault,
+        view: &PageView,
+        queries: &[Query],
+    ) -> Option<Self> {
+        let (written, gone) = part_of(automaton, state, fault)?;
+        let failed = automaton.states.get(state)?;
+        // What is there is not gone, whatever else kept it from being found or acted on.
+        let gone = gone.filter(|gone| {
+            let query = gone.query();
+            let at = queries
+                .iter()
+                .position(|asked| Some(asked) == query.as_ref());
+            !at.is_some_and(|at| view.signals.found.contains(&at))
+        });
+        Some(Self {
+            state,
+            name: failed.name.clone(),
+            fault,
+            written,
+            url: view.signals.url.clone(),
+            title: view.title.clone(),
+            nearest: gone.as_ref().and_then(|gone| nearest(gone, view)),
+            gone,
+        })
+    }
+
+    /// Returns the selector or the text that is gone, and the nearest one that is there.
+    #[must_use]
+    pub fn gone(&self) -> Option<(&str, Option<&Nearest>)> {
+        let gone = self.gone.as_ref()?;
+        Some((&gone.written, self.nearest.as_ref()))
+    }
+
+    /// Returns how alike the nearest part of the page is to what is gone, in thousandths.
+    #[must_use]
+    pub fn likeness_permille(&self) -> u32 {
+        let nearest = self.nearest.as_ref();
+        nearest.map_or(0, |nearest| nearest.likeness_permille)
+    }
+
+    /// Returns the report in the form in which it is told:
+    /// `{state: {position, name}, check: {position, is} | action: {line, is}, page: {url, title}, gone,
+    /// nearest: {selector, text, likeness_permille}}`.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let (word, part) = match self.fault {
+            Fault::Check { position } => {
+                ("check", json!({"position": position, "is": self.written}))
+            }
+            Fault::Action { line } => ("action", json!({"line": line, "is": self.written})),
+        };
+        let nearest = self.nearest.as_ref().map(|nearest| {
+            json!({
+                "selector": cut(&nearest.selector),
+                "text": cut(&nearest.text),
+                "likeness_permille": nearest.likeness_permille,
+            })
+        });
+        json!({
+            "state": {"position": self.state, "name": self.name},
+            word: part,
+            "page": {"url": self.url.as_deref().map(cut), "title": cut(&self.title)},
+            "gone": self.gone.as_ref().map(|gone| cut(&gone.written)),
+            "nearest": nearest,
+        })
+    }
+}
+
+/// Returns the question whether what a part of a state looks for is on the page, seen or not.
+#[must_use]
+pub fn presence(automaton: &Automaton, state: usize, fault: Fault) -> Option<Query> {
+    part_of(automaton, state, fault)?.1?.query()
+}
+
+/// Returns a part of a state as it is written, and what it looks for on a page.
+fn part_of(automaton: &Automaton, state: usize, fault: Fault) -> Option<(Value, Option<Gone>)> {
+    let failed = automaton.states.get(state)?;
+    Some(match fault {
+        Fault::Check { position } => {
+            let check = failed.checks.get(position)?;
+            (check.to_json(), Gone::of_check(check))
+        }
+        Fault::Action { line } => {
+            let at = usize::try_from(line).ok()?.checked_sub(1)?;
+            let line = failed.lines.get(at)?;
+            let action = match line {
+                Line::Call {
+                    step: Ok(Step::Act(action)),
+                    ..
+                } => Some(action),
+                _ => None,
+            };
+            (line.to_json(), action.and_then(Gone::of_action))
+        }
+    })
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(TEXT_CHARS_MAX).collect()
+}
+
+/// Something that a check or an action looks for on a page, and that is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gone {
+    /// The selector or the text, as it is written.
+    pub written: String,
+    /// The way in which the selector is read; `None` where it is a text.
+    by: Option<By>,
+    features: Features,
+}
+
+impl Gone {
+    /// Returns what a check looks for. Returns `None` where that is no part of a page.
+    #[must_use]
+    pub fn of_check(check: &Check) -> Option<Self> {
+        match check {
+            Check::Query(query) => Some(Self::found_by(query.by, &query.selector)),
+            Check::Signal {
+                kind: CheckKind::Element,
+                value: Some(selector),
+            } => Some(Self::found_by(By::CssSelector, selector)),
+            Check::Signal {
+                kind: CheckKind::Text,
+                value: Some(text),
+            } => Some(Self {
+                written: text.clone(),
+                by: None,
+                features: Features {
+                    text: text.clone(),
+                    ..Features::default()
+                },
+            }),
+            Check::Signal { .. } => None,
+        }
+    }
+
+    /// Returns the element that an action looks for. Returns `None` where it looks for none, and where a
+    /// parameter says which.
+    #[must_use]
+    pub fn of_action(action: &BrowserAction) -> Option<Self> {
+        let locator: &Locator = match action {
+            BrowserAction::Click { target, .. } | BrowserAction::Type { target, .. } => {
+                &target.locator
+            }
+            BrowserAction::Scroll { over, .. } => over.as_ref()?,
+            BrowserAction::ScrollTo { locator, .. } => locator,
+            BrowserAction::Navigate { .. } | BrowserAction::PressKey { .. } => return None,
+        };
+        Some(Self::found_by(locator.by, locator.selector.as_literal()?))
+    }
+
+    fn found_by(by: By, written: &str) -> Self {
+        let attribute = |name: &str| Selector {
+            attributes: vec![(name.to_owned(), written.to_owned())],
+            ..Selector::default()
+        };
+        let mut features = Features::default();
+        match by {
+            By::CssSelector => features.selector = Selector::read(written),
+            By::Id => features.selector = attribute("id"),
+            By::Name => features.selector = attribute("name"),
+            By::TagName => features.selector.tag = written.to_lowercase(),
+            By::ClassName => features.selector.classes.push(written.to_owned()),
+            By::LinkText | By::PartialLinkText => {
+                features.selector.tag.push('a');
+                features.text.push_str(written);
+            }
+            By::XPath => features.text.push_str(quoted(written)),
+        }
+        Self {
+            written: written.to_owned(),
+            by: Some(by),
+            features,
+        }
+    }
+
+    /// Returns the question whether the element is on the page after all, seen or not. Returns `None` for a
+    /// text.
+    #[must_use]
+    pub fn query(&self) -> Option<Query> {
+        Some(Query {
+            by: self.by?,
+            selector: self.written.clone(),
+            is_visible: false,
+            timeout_ms: 0,
+        })
+    }
+}
+
+/// Returns the first string of an `XPath` expression, which usually is the text that it looks for.
+fn quoted(xpath: &str) -> &str {
+    let quotes = ['\'', '"'];
+    let Some((_, rest)) = xpath.split_once(quotes) else {
+        return "";
+    };
+    rest.split_once(quotes).map_or(rest, |(text, _)| text)
+}
+
+/// Returns in what a new automaton differs from an old one: `{added: [state], removed: [name], changed:
+/// [{name, position, checks: {removed, added}, actions: {removed, added}}], left_out}`, where a position
+/// is one in the new automaton, and states, checks and actions are as a file has them. States are the
+/// same by their names; of several with one name, the first of the one is the first of the other.
+#[must_use]
+pub fn difference(old: &Automaton, new: &Automaton) -> Value {
+    let (mut added, mut removed, mut changed) = (Vec::new(), Vec::new(), Vec::new());
+    let mut is_taken = vec![false; old.states.len()];
+    for (position, state) in new.states.iter().enumerate() {
+        let mut places = old.states.iter().zip(&is_taken).enumerate();
+        let place = places.position(|(_, (known, is_taken))| !is_taken && known.name == state.name);
+        let found = place.and_then(|at| Some((old.states.get(at)?, is_taken.get_mut(at)?)));
+        match found {
+            None => added.push(state.to_json()),
+            Some((known, is_taken)) => {
+                *is_taken = true;
+                changed.extend(change(known, state, position));
+            }
+        }
+    }
+    for (state, is_taken) in old.states.iter().zip(&is_taken) {
+        if !is_taken {
+            removed.push(Value::from(state.name.as_str()));
+        }
+    }
+    let mut left_out = 0;
+    for list in [&mut added, &mut removed, &mut changed] {
+        left_out += list.len().saturating_sub(STATES_MAX);
+        list.truncate(STATES_MAX);
+    }
+    json!({"added": added, "removed": removed, "changed": changed, "left_out": left_out})
+}
+
+fn change(old: &State, new: &State, position: usize) -> Option<Value> {
+    // Both in one format: a state that was only written otherwise is the same.
+    let checks = |state: &State| state.checks.iter().map(Check::to_json).collect();
+    let lines = |state: &State| state.lines.iter().map(Line::to_json).collect();
+    let (checks, has_other_checks) = lists(checks(old), checks(new));
+    let (actions, has_other_actions) = lists(lines(old), lines(new));
+    (has_other_checks || has_other_actions).then(|| {
+        json!({
+            "name": new.name,
+            "position": position,
+            "checks": checks,
+            "actions": actions,
+        })
+    })
+}
+
+/// Returns what only the old list has, and what only the new one has, and whether there is anything.
+fn lists(old: Vec<Value>, mut new: Vec<Value>) -> (Value, bool) {
+    let mut removed = Vec::new();
+    for part in old {
+        match new.iter().position(|known| *known == part) {
+            Some(at) => drop(new.remove(at)),
+            None => removed.push(part),
+        }
+    }
+    let is_any = !(removed.is_empty() && new.is_empty());
+    (json!({"removed": removed, "added": new}), is_any)
+}

@@ -1,0 +1,488 @@
+//! The grammar of an action's string: one call of a known function with plain values. It is a
+//! whitelist, and nothing of a string is ever executed as code.
+//!
+//! ```text
+//! call  = name "(" [argument {"," argument} [","]] ")"
+//! argument = [name "="] value
+//! value = text {"+" text} | number | "True" | "False" | "None"
+//! text  = a string in ' or " with Python's escapes | "parameters" "[" string "]"
+//! ```
+//!
+//! //= seed 001, Triggers and Actions
+
+mod reader;
+
+use std::fmt::{self, Write as _};
+
+pub use reader::{ACTION_BYTES_MAX, Numbered, read_call, read_numbered};
+
+const NAVIGATE_TO: &[Parameter] = &[required("url")];
+const CLICK: &[Parameter] = &[
+    required("by"),
+    required("selector"),
+    optional("button"),
+    optional("timeout"),
+    optional("percentage"),
+    optional("scroll_to"),
+    optional("fallback_x"),
+    optional("fallback_y"),
+    optional("fallback_width"),
+    optional("fallback_height"),
+    optional("fallback"),
+];
+const TYPE: &[Parameter] = &[
+    required("by"),
+    required("selector"),
+    required("text"),
+    optional("timeout"),
+    optional("base_interval"),
+    optional("scroll_to"),
+    optional("fallback_x"),
+    optional("fallback_y"),
+    optional("fallback_width"),
+    optional("fallback_height"),
+    optional("fallback"),
+];
+const SCROLL: &[Parameter] = &[
+    optional("by"),
+    optional("selector"),
+    optional("direction"),
+    optional("scroll_amount"),
+    optional("timeout"),
+];
+const SCROLL_TO: &[Parameter] = &[required("by"), required("selector"), optional("timeout")];
+const PRESS_KEY: &[Parameter] = &[required("key")];
+const WAIT: &[Parameter] = &[required("seconds")];
+const INVESTIGATE: &[Parameter] = &[required("person_a"), required("person_b")];
+
+/// A call whose arguments have the names of its function's parameters. Whether their values make sense
+/// is not known here.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    function: Function,
+    /// The arguments that were given, in the order of the function's parameters.
+    arguments: Vec<(&'static str, Value)>,
+}
+
+/// An argument as it is written: where it begins, its name if it has one, and its value.
+type Written = (usize, Option<String>, Value);
+
+impl Call {
+    /// Makes a call of arguments with names. Fails where they do not fit the function.
+    pub fn with_names(
+        function: Function,
+        arguments: Vec<(String, Value)>,
+    ) -> Result<Self, CallError> {
+        let written = arguments
+            .into_iter()
+            .map(|(name, value)| (0, Some(name), value))
+            .collect();
+        Self::bind(function, written)
+    }
+
+    /// Binds arguments to the parameters of a function, as Python does it.
+    fn bind(function: Function, written: Vec<Written>) -> Result<Self, CallError> {
+        let parameters = function.parameters();
+        let mut given: Vec<Option<Value>> = vec![None; parameters.len()];
+        let bad = |byte, message: String| CallError::new(Cause::BadArguments, byte, message);
+        for (position, (byte, name, value)) in written.into_iter().enumerate() {
+            let at = match &name {
+                None => Some(position),
+                Some(name) => parameters.iter().position(|known| known.name == name),
+            };
+            let Some(place) = at.and_then(|at| given.get_mut(at)) else {
+                let message = match name {
+                    None => format!("`{}` takes fewer arguments", function.name()),
+                    Some(_) => format!("`{}` has no parameter of this name", function.name()),
+                };
+                return Err(bad(byte, message));
+            };
+            if place.is_some() {
+                return Err(bad(byte, "this argument is given twice".to_owned()));
+            }
+            *place = Some(value);
+        }
+        let mut arguments = Vec::new();
+        for (parameter, value) in parameters.iter().zip(given) {
+            match value {
+                Some(value) => arguments.push((parameter.name, value)),
+                None if parameter.is_required => {
+                    let message = format!("`{}` needs `{}`", function.name(), parameter.name);
+                    return Err(bad(0, message));
+                }
+                None => {}
+            }
+        }
+        Ok(Self {
+            function,
+            arguments,
+        })
+    }
+
+    /// Returns the function.
+    #[must_use]
+    pub fn function(&self) -> Function {
+        self.function
+    }
+
+    /// Returns the arguments that were given, in the order of the function's parameters.
+    #[must_use]
+    pub fn arguments(&self) -> &[(&'static str, Value)] {
+        &self.arguments
+    }
+
+    /// Returns the value of an argument. Returns `None` where it was not given.
+    #[must_use]
+    pub fn argument(&self, name: &str) -> Option<&Value> {
+        let mut arguments = self.arguments.iter();
+        arguments
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    }
+
+    /// Returns the names of the parameters of the run that the call refers to, in order.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        let texts = self
+            .arguments
+            .iter()
+            .filter_map(|(_, value)| value.as_text());
+        texts.flat_map(Text::parameters)
+    }
+}
+
+impl fmt::Display for Call {
+    /// Writes the call as an action's string has it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}(", self.function.name())?;
+        for (at, (name, value)) in self.arguments.iter().enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            write!(formatter, "{comma}{name}={value}")?;
+        }
+        formatter.write_str(")")
+    }
+}
+
+/// The value of an argument.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// A text, with references to parameters.
+    Text(Text),
+    /// A whole number.
+    Whole(i64),
+    /// A number with a point or an exponent. It is finite.
+    Float(f64),
+    /// `True` or `False`.
+    Flag(bool),
+    /// `None`.
+    Nothing,
+}
+
+impl Value {
+    /// Returns the number that this value is. `True` and `False` are no numbers.
+    #[must_use]
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            // A number of this size is a time, a share or a place on a page; its last bits do not count.
+            Self::Whole(whole) => Some(*whole as f64),
+            Self::Float(float) => Some(*float),
+            _ => None,
+        }
+    }
+
+    /// Returns the text that this value is.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&Text> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    /// Writes the value as an action's string has it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => text.fmt(formatter),
+            Self::Whole(whole) => whole.fmt(formatter),
+            Self::Float(float) => fmt::Debug::fmt(float, formatter),
+            Self::Flag(true) => formatter.write_str("True"),
+            Self::Flag(false) => formatter.write_str("False"),
+            Self::Nothing => formatter.write_str("None"),
+        }
+    }
+}
+
+/// A text of literal parts and of references to parameters.
+///
+/// The values of parameters are not known here: whoever carries an action out fills them in. So nothing
+/// that shows a text can show a secret.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Text {
+    parts: Vec<TextPart>,
+}
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextPart {
+    /// The part as it is.
+    Literal(String),
+    /// The value of the parameter with this name.
+    Parameter(String),
+}
+
+impl Text {
+    /// Makes a text without references.
+    #[must_use]
+    pub fn literal(text: impl Into<String>) -> Self {
+        let mut this = Self::default();
+        this.add(TextPart::Literal(text.into()));
+        this
+    }
+
+    /// Makes a text that is the value of a parameter.
+    #[must_use]
+    pub fn parameter(name: impl Into<String>) -> Self {
+        Self {
+            parts: vec![TextPart::Parameter(name.into())],
+        }
+    }
+
+    /// Adds a part behind the others.
+    pub fn add(&mut self, part: TextPart) {
+        match (self.parts.last_mut(), part) {
+            (_, TextPart::Literal(text)) if text.is_empty() => {}
+            (Some(TextPart::Literal(last)), TextPart::Literal(text)) => last.push_str(&text),
+            (_, part) => self.parts.push(part),
+        }
+    }
+
+    /// Adds the parts of another text behind the others.
+    pub fn append(&mut self, other: Self) {
+        for part in other.parts {
+            self.add(part);
+        }
+    }
+
+    /// Returns the parts, in order. An empty text has none.
+    #[must_use]
+    pub fn parts(&self) -> &[TextPart] {
+        &self.parts
+    }
+
+    /// Returns the text, where it refers to no parameter.
+    #[must_use]
+    pub fn as_literal(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [] => Some(""),
+            [TextPart::Literal(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns the names of the parameters that the text refers to, in order.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            TextPart::Parameter(name) => Some(name.as_str()),
+            TextPart::Literal(_) => None,
+        })
+    }
+}
+
+impl fmt::Display for Text {
+    /// Writes the text as an action's string has it: `'Dear ' + parameters['NAME']`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.parts.is_empty() {
+            return formatter.write_str("''");
+        }
+        for (at, part) in self.parts.iter().enumerate() {
+            if at > 0 {
+                formatter.write_str(" + ")?;
+            }
+            match part {
+                TextPart::Literal(text) => write_quoted(text, formatter)?,
+                TextPart::Parameter(name) => {
+                    formatter.write_str("parameters[")?;
+                    write_quoted(name, formatter)?;
+                    formatter.write_char(']')?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a string in single quotes, with the escapes that the grammar reads.
+fn write_quoted(text: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    formatter.write_char('\'')?;
+    for character in text.chars() {
+        match character {
+            '\'' => formatter.write_str("\\'")?,
+            '\\' => formatter.write_str("\\\\")?,
+            '\n' => formatter.write_str("\\n")?,
+            '\r' => formatter.write_str("\\r")?,
+            '\t' => formatter.write_str("\\t")?,
+            control if control < ' ' || control == '\u{7f}' => {
+                write!(formatter, "\\x{:02x}", u32::from(control))?;
+            }
+            character => formatter.write_char(character)?,
+        }
+    }
+    formatter.write_char('\'')
+}
+
+/// A function that an action may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Function {
+    /// Opens an address.
+    NavigateTo,
+    /// Clicks an element.
+    Click,
+    /// Types a text into an element.
+    Type,
+    /// Turns the wheel over the page or an element.
+    Scroll,
+    /// Scrolls until an element is seen.
+    ScrollTo,
+    /// Presses a key.
+    PressKey,
+    /// Lets some time pass.
+    Wait,
+    /// Looks for a chain between two people.
+    Investigate,
+}
+
+/// A parameter of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// The parameter's name.
+    pub name: &'static str,
+    /// Whether a call must give it.
+    pub is_required: bool,
+}
+
+const fn required(name: &'static str) -> Parameter {
+    Parameter {
+        name,
+        is_required: true,
+    }
+}
+
+const fn optional(name: &'static str) -> Parameter {
+    Parameter {
+        name,
+        is_required: false,
+    }
+}
+
+impl Function {
+    const ALL: [Self; 8] = [
+        Self::NavigateTo,
+        Self::Click,
+        Self::Type,
+        Self::Scroll,
+        Self::ScrollTo,
+        Self::PressKey,
+        Self::Wait,
+        Self::Investigate,
+    ];
+
+    /// Returns the function's name as it is written.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NavigateTo => "navigate_to",
+            Self::Click => "click",
+            Self::Type => "type",
+            Self::Scroll => "scroll",
+            Self::ScrollTo => "scroll_to",
+            Self::PressKey => "press_key",
+            Self::Wait => "wait",
+            Self::Investigate => "investigate",
+        }
+    }
+
+    /// Returns the function of this name. Returns `None` where there is none: `save_html` writes a
+    /// file and is none.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|function| function.name() == name)
+    }
+
+    /// Returns the parameters, in the order in which a call may give them without their names.
+    #[must_use]
+    pub fn parameters(self) -> &'static [Parameter] {
+        match self {
+            Self::NavigateTo => NAVIGATE_TO,
+            Self::Click => CLICK,
+            Self::Type => TYPE,
+            Self::Scroll => SCROLL,
+            Self::ScrollTo => SCROLL_TO,
+            Self::PressKey => PRESS_KEY,
+            Self::Wait => WAIT,
+            Self::Investigate => INVESTIGATE,
+        }
+    }
+}
+
+/// The kind of a failed action, as the recorded cases name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The string is not one call with plain values.
+    Syntax,
+    /// The string names something that nobody knows.
+    UnknownName,
+    /// The arguments do not fit the function.
+    BadArguments,
+    /// The run has no parameter of this name.
+    MissingParameter,
+    /// The call was read, and could not be carried out.
+    Failed,
+}
+
+impl Cause {
+    /// Returns the cause as it is sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Syntax => "syntax",
+            Self::UnknownName => "unknown_name",
+            Self::BadArguments => "bad_arguments",
+            Self::MissingParameter => "missing_parameter",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// The reason why a string is no call, and where in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallError {
+    /// The kind of the error.
+    pub cause: Cause,
+    /// The place of the error in the string, in bytes from 0.
+    pub byte: usize,
+    /// The fault as a part of a sentence. It quotes nothing of the string.
+    pub message: String,
+}
+
+impl CallError {
+    fn new(cause: Cause, byte: usize, message: impl Into<String>) -> Self {
+        Self {
+            cause,
+            byte,
+            message: message.into(),
+        }
+    }
+
+    fn syntax(byte: usize, message: impl Into<String>) -> Self {
+        Self::new(Cause::Syntax, byte, message)
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "byte {}: {}", self.byte, self.message)
+    }
+}

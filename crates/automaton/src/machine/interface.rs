@@ -1,0 +1,435 @@
+//! The interface of the engine: the values that go in and out.
+
+mod notice;
+
+use std::collections::BTreeSet;
+
+use domain::chat::{ChatQuestion, ChatReply};
+use domain::page::{ActionFailure, BrowserGone, Done, PageView, Query, Signals};
+use domain::{Failure, Sha256Digest};
+
+use super::actions::BrowserAction;
+use super::grammar::{Cause, Text};
+use super::states::{Automaton, Prompt};
+
+pub use notice::{AskedAbout, Decision, Notice, NoticeKind, Pause, Proof};
+
+/// The name of one in events and records.
+pub const CHAIN_RUN: &str = "investigation";
+/// The most texts that are read of a page.
+const TEXTS_MAX: usize = 100;
+
+/// The order of an automaton's run, already accepted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// The states.
+    pub automaton: Automaton,
+    /// The prompts by which models make further states; empty where none is made.
+    pub prompts: Vec<Prompt>,
+    /// The periods and limits of the loop.
+    pub settings: Settings,
+    /// The parameters that the states may refer to.
+    pub parameters: Parameters,
+    /// The reaction where nobody knows whether an action was carried out.
+    pub on_unknown: OnUnknown,
+    /// Whether models make a state anew whose check or action fails.
+    pub regenerates: bool,
+    /// Whether a picture of each page that was looked at is kept beside the run.
+    pub keeps_pictures: bool,
+    /// The limits of what the run may do and spend.
+    pub limits: Limits,
+}
+
+/// The names of the parameters that the states may refer to. Their values are known only to whoever
+/// carries an action out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Parameters {
+    /// The names of the parameters whose values anybody may see.
+    pub open: BTreeSet<String>,
+    /// The names of the parameters whose values nobody may see.
+    pub secret: BTreeSet<String>,
+}
+
+impl Parameters {
+    /// Returns whether the run has a parameter of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.open.contains(name) || self.secret.contains(name)
+    }
+}
+
+/// The reaction where an action was sent, nobody knows what came of it, and its state still passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnUnknown {
+    /// The run ends and says what to look at, unless the action may be repeated.
+    #[default]
+    End,
+    /// The action is carried out again.
+    Again,
+}
+
+impl OnUnknown {
+    /// Returns the reaction as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Again => "again",
+        }
+    }
+
+    /// Returns the reaction of this name. Returns `None` where there is none.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::End, Self::Again]
+            .into_iter()
+            .find(|reaction| reaction.as_str() == name)
+    }
+}
+
+/// The periods and limits of the automaton's own loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The time from one look to the next, in milliseconds. Nothing is waited for before the
+    /// first look, nor after a state that ran: a look itself waits until the page is quiet.
+    pub transition_period_ms: u64,
+    /// The time between two actions, in milliseconds.
+    pub action_period_ms: u64,
+    /// The most states that are executed.
+    pub recursion_limit: u32,
+    /// Whether the first of several states that pass is executed; otherwise they are an error.
+    pub allows_multiple_states: bool,
+    /// The longest time for which one state may go on passing, in milliseconds; below 0 where its first
+    /// repeat is an error.
+    pub state_timeout_ms: i64,
+    /// The longest time for which no state may pass, in milliseconds; 0 or below where the first
+    /// such look is an error.
+    pub no_states_timeout_ms: i64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            transition_period_ms: 250,
+            action_period_ms: 0,
+            recursion_limit: 50,
+            allows_multiple_states: false,
+            state_timeout_ms: 30_000,
+            no_states_timeout_ms: 60_000,
+        }
+    }
+}
+
+impl Settings {
+    /// Returns what counts where nothing is said and models make states: a page without a state is not
+    /// waited for as long.
+    #[must_use]
+    pub fn with_prompts() -> Self {
+        Self {
+            no_states_timeout_ms: 10_000,
+            ..Self::default()
+        }
+    }
+}
+
+/// The limits of an automaton's run: what it may do and spend. Each is a bound of the whole run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// The most actions of the browser.
+    pub actions_max: u32,
+    /// The most looks at the page.
+    pub looks_max: u32,
+    /// The most questions to models.
+    pub asks_max: u32,
+    /// The most states that models make.
+    pub states_made_max: u32,
+    /// The run's time, in milliseconds, pauses between processes not counted.
+    pub runtime_ms_max: u64,
+    /// The longest time of one command beside what its own waiting takes, in milliseconds.
+    pub call_ms_max: u64,
+    /// The most that everything may cost, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
+    /// The most that one second of a browser may cost, in billionths of a dollar.
+    pub second_nano_usd_max: u64,
+    /// The most that one question to a model may cost, in billionths of a dollar.
+    pub ask_nano_usd_max: u64,
+    /// The most notices that are told: those of a run that goes on for long are only counted.
+    pub notices_max: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            actions_max: 1_000,
+            looks_max: 5_000,
+            asks_max: 300,
+            states_made_max: 20,
+            runtime_ms_max: 600_000,
+            call_ms_max: 30_000,
+            nano_usd_max: None,
+            second_nano_usd_max: 0,
+            ask_nano_usd_max: 0,
+            notices_max: 5_000,
+        }
+    }
+}
+
+/// An action to be carried out; its answer carries the command's id.
+pub type Command = kernel::Command<Action>;
+
+/// The actions of an automaton outside the engine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Look at the page, after navigation and quiet. Looking changes nothing.
+    Look {
+        /// The questions that the browser answers, beside the page's script.
+        queries: Vec<Query>,
+        /// Whether the elements that can be acted on are listed, for a model.
+        wants_elements: bool,
+        /// Whether a picture is kept beside the run.
+        wants_picture: bool,
+    },
+    /// Let the browser do something. The intent is written down before it is sent, and it is sent once.
+    Act {
+        /// The action's place in the automaton.
+        place: Place,
+        /// The action.
+        action: BrowserAction,
+    },
+    /// Load the page anew. Nothing that may not be repeated was done on it.
+    Reload,
+    /// Ask a model.
+    Ask(ChatQuestion),
+    /// Look for a chain between two people, by a run of another engine.
+    Investigate(InvestigateCall),
+    /// Let some time pass.
+    Wait {
+        /// The time to wait, in milliseconds.
+        ms: u64,
+    },
+}
+
+/// An investigation that a state begins. Its texts may refer to parameters that anybody may see.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InvestigateCall {
+    /// The action's place in the automaton.
+    pub place: Place,
+    /// The person with whom the chain starts.
+    pub person_a: Text,
+    /// The person with whom the chain ends.
+    pub person_b: Text,
+    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
+}
+
+/// The place of an action in an automaton.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The position of the state in its list, from 0.
+    pub state: usize,
+    /// The number of the action in its state, from 1.
+    pub line: u32,
+}
+
+/// One input of the engine.
+pub type Input = kernel::Input<Outcome>;
+
+/// The answer to a command.
+pub type Answer = kernel::Answer<Outcome>;
+
+/// The outcome of a command, one variant for each [`super::Action`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// The page as it was seen.
+    Looked(Result<Looked, BrowserGone>),
+    /// The page is as it was at the last look, with its picture.
+    Unchanged,
+    /// The result of an action.
+    Acted(Result<Done, ActionFailure>),
+    /// Whether the page was loaded anew.
+    Reloaded(Result<(), BrowserGone>),
+    /// The answer of a model.
+    Asked(Result<ChatReply, Failure>),
+    /// The end of an investigation, or why it has none.
+    Investigated(Result<ChainEnd, ChainFailure>),
+    /// The time has passed.
+    Waited,
+}
+
+/// The end of an investigation that a state began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainEnd {
+    /// The run's public token.
+    pub run: String,
+    /// What came of the run, in one sentence.
+    pub message: String,
+}
+
+/// The reason why an investigation that a state began has no end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainFailure {
+    /// The run's public token, where it was begun.
+    pub run: Option<String>,
+    /// What happened, in one sentence.
+    pub message: String,
+}
+
+/// A page as it was seen.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Looked {
+    /// The page as it was seen.
+    pub view: PageView,
+    /// SHA-256 of the picture that is kept beside the run, if one is.
+    pub picture: Option<Sha256Digest>,
+}
+
+impl From<Signals> for Looked {
+    fn from(signals: Signals) -> Self {
+        Self {
+            view: signals.into(),
+            picture: None,
+        }
+    }
+}
+
+/// The ending of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// A state with an end was executed.
+    Completed {
+        /// The words of the state's end.
+        message: String,
+        /// The page as it was seen last, if it was.
+        read: Option<PageRead>,
+    },
+    /// The run could not go on.
+    Failed {
+        /// The kind of the failure.
+        why: WhyFailed,
+        /// The sentence that says what happened.
+        message: String,
+        /// The first check that did not hold of each state at the last look, where no state passed.
+        unmet: Vec<Unmet>,
+    },
+    /// The user has ended the run.
+    Stopped,
+}
+
+/// What was read of a page, without the values of secrets.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageRead {
+    /// The page's address; `None` where it cannot be read.
+    pub url: Option<String>,
+    /// The page's title.
+    pub title: String,
+    /// The first visible texts, in the order of the page.
+    pub texts: Vec<String>,
+}
+
+impl PageRead {
+    /// Returns what is read of a page as it was seen.
+    pub fn of(view: &PageView) -> Self {
+        let items = view.signals.items.iter().flatten();
+        let texts = items.map(|item| &item.text).filter(|text| !text.is_empty());
+        Self {
+            url: view.signals.url.clone(),
+            title: view.title.clone(),
+            texts: texts.take(TEXTS_MAX).cloned().collect(),
+        }
+    }
+}
+
+/// A check that did not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unmet {
+    /// The position of the state in its list, from 0.
+    pub state: usize,
+    /// The position of the check in its state, from 0; `None` where the state has no check at all.
+    pub check: Option<usize>,
+}
+
+/// The kind of failure that ended a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WhyFailed {
+    /// The automaton has no state.
+    NoStatesProvided,
+    /// No state passed for longer than the run waits for one.
+    NoStatesTimeout,
+    /// Several states passed at once.
+    MultipleStates {
+        /// The positions of the states.
+        states: Vec<usize>,
+    },
+    /// One state passed for longer than it may.
+    StateTimeout {
+        /// The position of the state.
+        state: usize,
+    },
+    /// As many states were executed as may be.
+    RecursionLimit,
+    /// An action failed.
+    Action {
+        /// The action's place.
+        place: Place,
+        /// The kind of the action's failure.
+        cause: Cause,
+    },
+    /// An action was forbidden.
+    Refused {
+        /// The action's place.
+        place: Place,
+    },
+    /// An action was sent, and nobody knows what came of it.
+    UnknownOutcome {
+        /// The action's place.
+        place: Place,
+    },
+    /// No state could be made.
+    Synthesis,
+    /// The browser is gone.
+    Browser,
+    /// The run's time is over.
+    TimeLimit,
+    /// The run's budget is spent.
+    Budget,
+}
+
+impl WhyFailed {
+    /// Returns the kind as it is sent.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::NoStatesProvided => "no_states_provided",
+            Self::NoStatesTimeout => "no_states_timeout",
+            Self::MultipleStates { .. } => "multiple_states",
+            Self::StateTimeout { .. } => "state_timeout",
+            Self::RecursionLimit => "recursion_limit",
+            Self::Action { .. } => "action",
+            Self::Refused { .. } => "refused",
+            Self::UnknownOutcome { .. } => "unknown_outcome",
+            Self::Synthesis => "synthesis",
+            Self::Browser => "browser",
+            Self::TimeLimit => "time_limit",
+            Self::Budget => "budget",
+        }
+    }
+}
+
+/// The amounts that an automaton's run has spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spent {
+    /// The number of states that were executed.
+    pub states: u32,
+    /// The number of actions of the browser.
+    pub actions: u32,
+    /// The number of looks at the page.
+    pub looks: u32,
+    /// The number of questions to models.
+    pub asks: u32,
+    /// The number of times that models were asked to make a state.
+    pub states_made: u32,
+    /// The run's time, in milliseconds.
+    pub runtime_ms: u64,
+    /// The cost of all of it, in billionths of a dollar.
+    pub nano_usd: u64,
+}

@@ -1,0 +1,322 @@
+//! States as they are written in a file, in both formats, read and written back, and the sentences that
+//! ask for them.
+//!
+//! //= seed 001, FSM Model
+
+mod reader;
+mod writer;
+
+use std::fmt;
+
+use domain::page::Query;
+use serde_json::Value;
+
+use super::actions::Step;
+use super::grammar::{Call, CallError};
+use reader::Members;
+
+pub use reader::{FILE_BYTES_MAX, FILE_WEIGHT_MAX, LINES_MAX, ReadError, STATES_MAX};
+
+/// The most different elements that the browser is asked for at a look.
+const QUERIES_MAX: usize = 500;
+/// The most prompts.
+const PROMPTS_MAX: usize = 200;
+/// The most sentences of one kind of a prompt.
+const SENTENCES_MAX: usize = 100;
+
+/// A finite-state machine for web pages: states, of which the newest usually stands first. Where the
+/// page goes from one to the next is not written; each look says where it is.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Automaton {
+    /// The states, in the order in which they are written.
+    pub states: Vec<State>,
+}
+
+impl Automaton {
+    /// Returns the names of the parameters that the actions refer to, in order; a name may come again.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        let lines = self.states.iter().flat_map(|state| &state.lines);
+        let calls = lines.filter_map(|line| match line {
+            Line::Call { call, .. } => Some(call),
+            _ => None,
+        });
+        calls.flat_map(Call::parameters)
+    }
+
+    /// Returns the questions for the browser that the checks have, each once, in order.
+    #[must_use]
+    pub fn queries(&self) -> Vec<Query> {
+        let mut queries: Vec<Query> = Vec::new();
+        for check in self.states.iter().flat_map(|state| &state.checks) {
+            if let Check::Query(query) = check
+                && !queries.contains(query)
+            {
+                queries.push(query.clone());
+                if queries.len() > QUERIES_MAX {
+                    break;
+                }
+            }
+        }
+        queries
+    }
+}
+
+/// A state: the checks that say that the page is in it, and what is done then.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// The state's name. Two states may have the same.
+    pub name: String,
+    /// The state's description, for people.
+    pub description: String,
+    /// The checks. All of them must hold.
+    pub checks: Vec<Check>,
+    /// The actions, in order.
+    pub lines: Vec<Line>,
+    /// The words with which the run ends after this state; never empty.
+    pub end: Option<String>,
+    /// Whether the state runs again as long as it passes.
+    pub continuity: Continuity,
+    /// Whether a check or an action is written in the later format.
+    pub is_later_format: bool,
+    /// Whether models made the state and it never passed again since.
+    pub is_unproven: bool,
+}
+
+/// A check of a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Check {
+    /// The page's signals have a text.
+    Signal {
+        /// The kind of the signal.
+        kind: CheckKind,
+        /// The text; `None` where the file has no text there, so that the check never holds.
+        value: Option<String>,
+    },
+    /// The browser finds an element.
+    Query(Query),
+}
+
+/// The kind of signal that a check compares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckKind {
+    /// The page's address.
+    Url,
+    /// The own text of a visible element.
+    Text,
+    /// The computed selector of a visible element.
+    Element,
+    /// A kind that nobody knows.
+    Unknown,
+}
+
+/// An action of a state.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Line {
+    /// A call.
+    Call {
+        /// The call as it is written.
+        call: Call,
+        /// The step that the call asks for, or the reason why its arguments make no sense.
+        step: Result<Step, String>,
+    },
+    /// The state's actions end here.
+    Terminate {
+        /// Whether it is written as a call: the old format has none of this name.
+        is_call: bool,
+    },
+    /// An action that is known and that nobody carries out here.
+    PassedOver(PassedOver),
+    /// An action that cannot be read.
+    Unread(Unread),
+}
+
+/// An action that is known and that nobody carries out here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PassedOver {
+    /// It begins to write measurements.
+    StartStatsLogging,
+    /// It ends the writing of measurements.
+    StopStatsLogging,
+}
+
+impl PassedOver {
+    const ALL: [Self; 2] = [Self::StartStatsLogging, Self::StopStatsLogging];
+
+    /// Returns the action's type as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::StartStatsLogging => "start_stats_logging",
+            Self::StopStatsLogging => "stop_stats_logging",
+        }
+    }
+
+    /// Returns the action of this type. Returns `None` where it is another one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.as_str() == name)
+    }
+
+    /// Returns why nobody carries the action out, as a part of a sentence.
+    #[must_use]
+    pub fn why(self) -> &'static str {
+        "it writes a file of measurements, which nothing here does"
+    }
+}
+
+/// An action that cannot be read. It is kept as it is written, and nothing shows it.
+#[derive(Clone, PartialEq)]
+pub struct Unread {
+    error: CallError,
+    written: Value,
+}
+
+impl Unread {
+    /// Keeps an action as it is written, and the reason why it cannot be read.
+    #[must_use]
+    pub fn new(error: CallError, written: Value) -> Self {
+        Self { error, written }
+    }
+
+    /// Returns the reason why the action cannot be read.
+    #[must_use]
+    pub fn error(&self) -> &CallError {
+        &self.error
+    }
+
+    /// Returns the action as it is written.
+    #[must_use]
+    pub fn written(&self) -> &Value {
+        &self.written
+    }
+}
+
+impl fmt::Debug for Unread {
+    /// Shows the error alone: the action may hold what nobody may see.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(formatter)
+    }
+}
+
+impl State {
+    /// Returns whether the state has an end that is more than blanks.
+    #[must_use]
+    pub fn has_words_at_end(&self) -> bool {
+        let end = self.end.as_deref();
+        end.is_some_and(|end| !end.trim().is_empty())
+    }
+}
+
+/// The sentences that ask for a state which a model makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompt {
+    /// The name of the state.
+    pub name: String,
+    /// The description of the state.
+    pub description: String,
+    /// The sentences that say when the page is in the state.
+    pub triggers: Vec<String>,
+    /// The sentences that say what is done in the state.
+    pub actions: Vec<String>,
+    /// The words with which the run ends after the state; empty where it goes on.
+    pub end_state: String,
+}
+
+impl Prompt {
+    /// Returns whether the state has an end that is more than blanks.
+    #[must_use]
+    pub fn has_words_at_end(&self) -> bool {
+        !self.end_state.trim().is_empty()
+    }
+
+    /// Returns whether one of the sentences names a parameter, by its bare name or as `parameters['NAME']`.
+    #[must_use]
+    pub fn names(&self, parameter: &str) -> bool {
+        let sentences = self.triggers.iter().chain(&self.actions);
+        let mut sentences = sentences.chain([&self.name, &self.description]);
+        sentences.any(|sentence| has_word(sentence, parameter))
+    }
+
+    /// Reads a list of prompts.
+    pub fn read_all(json: &Value) -> Result<Vec<Self>, ReadError> {
+        let Value::Array(list) = json else {
+            return Err(ReadError::new("the prompts must be a list"));
+        };
+        if list.len() > PROMPTS_MAX {
+            let message = format!("there are more than {PROMPTS_MAX} prompts");
+            return Err(ReadError::new(message));
+        }
+        let prompts = list.iter().enumerate();
+        prompts
+            .map(|(at, json)| Self::read(json).map_err(|error| error.in_state(at)))
+            .collect()
+    }
+
+    fn read(json: &Value) -> Result<Self, ReadError> {
+        let members = Members::of(json, "a prompt")?;
+        Ok(Self {
+            name: members.text("name")?,
+            description: members.optional_text("description")?,
+            triggers: members.texts("triggers", SENTENCES_MAX)?,
+            actions: members.texts("actions", SENTENCES_MAX)?,
+            end_state: members.optional_text("end_state")?,
+        })
+    }
+}
+
+/// Returns whether a name is in a sentence, and is no part of a longer name there.
+fn has_word(sentence: &str, name: &str) -> bool {
+    let is_of_name = |one: char| one.is_alphanumeric() || matches!(one, '-' | '_');
+    sentence.match_indices(name).any(|(at, _)| {
+        let (before, rest) = sentence.split_at(at);
+        let behind = rest.get(name.len()..).unwrap_or_default();
+        // A dot between letters is one of a name, and one behind a name ends the sentence.
+        let goes_on = match behind.strip_prefix('.') {
+            Some(behind) => behind.starts_with(is_of_name),
+            None => behind.starts_with(is_of_name),
+        };
+        let began = match before.strip_suffix('.') {
+            Some(before) => before.ends_with(is_of_name),
+            None => before.ends_with(is_of_name),
+        };
+        !goes_on && !began
+    })
+}
+
+/// Whether a state runs again as long as it passes, by either spelling of the word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Continuity {
+    /// The value of `continous`, which is the word of older files.
+    pub misspelt: Option<bool>,
+    /// The value of `continuous`.
+    pub spelt: Option<bool>,
+}
+
+impl Continuity {
+    /// Returns whether the state runs again.
+    #[must_use]
+    pub fn holds(self) -> bool {
+        self.spelt.or(self.misspelt).unwrap_or(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_no_part_of_a_longer_one() {
+        for (sentence, is_named) in [
+            ("type parameters['PIN'] into the field", true),
+            ("Type %PIN%.", true),
+            ("the PIN. Then go on", true),
+            ("the PIN.2", false),
+            ("the MY_PIN", false),
+            ("the PINS, PIN-2 and A.PIN", false),
+            ("pin", false),
+            ("", false),
+        ] {
+            assert_eq!(has_word(sentence, "PIN"), is_named, "{sentence}");
+        }
+    }
+}

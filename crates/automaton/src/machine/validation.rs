@@ -1,0 +1,215 @@
+//! Whether an automaton can be run, and what in it surprises.
+
+use std::fmt;
+
+use super::actions::{BrowserAction, Step};
+use super::grammar::{Call, Cause};
+use super::interface::Parameters;
+use super::states::{Automaton, Check, CheckKind, Line, Prompt, State};
+
+/// The reason why an automaton is not run, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The position of the state in its list, from 0; `None` where it is about the order.
+    pub state: Option<usize>,
+    /// The number of the action in its state, from 1; `None` where it is about the state.
+    pub line: Option<u32>,
+    /// The place in the action's string, in bytes from 0.
+    pub byte: Option<usize>,
+    /// The kind of the error, where it is one of an action.
+    pub cause: Option<Cause>,
+    /// The fault as a part of a sentence. It quotes no value.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(state) = self.state {
+            write!(formatter, "state {}: ", state.saturating_add(1))?;
+        }
+        if let Some(line) = self.line {
+            write!(formatter, "line {line}: ")?;
+        }
+        if let Some(byte) = self.byte {
+            write!(formatter, "byte {byte}: ")?;
+        }
+        formatter.write_str(&self.message)
+    }
+}
+
+/// Checks whether an automaton can be run. Returns the first reason why it cannot.
+pub fn check(automaton: &Automaton, parameters: &Parameters) -> Result<(), Finding> {
+    for (at, state) in automaton.states.iter().enumerate() {
+        check_state(at, state, parameters)?;
+    }
+    Ok(())
+}
+
+/// Checks what an automaton that begins anew may not have, beside [`check`]. An older run that has it goes on,
+/// and can be executed again.
+pub fn check_anew(automaton: &Automaton) -> Result<(), Finding> {
+    for (at, state) in automaton.states.iter().enumerate() {
+        for (line_at, line) in state.lines.iter().enumerate() {
+            let Line::Call {
+                step: Ok(Step::Act(BrowserAction::Click { percentage, .. })),
+                ..
+            } = line
+            else {
+                continue;
+            };
+            if (0.0..=1.0).contains(percentage) {
+                continue;
+            }
+            let message =
+                "`percentage` must be a number from 0 to 1: it is a share of the element's width";
+            return Err(Finding {
+                line: Some(u32::try_from(line_at.saturating_add(1)).unwrap_or(u32::MAX)),
+                cause: Some(Cause::BadArguments),
+                ..of_state(at, message.to_owned())
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Checks whether models can make states by prompts. A prompt's name is its state's, so no two may have one.
+pub fn check_prompts(prompts: &[Prompt]) -> Result<(), Finding> {
+    for (at, prompt) in prompts.iter().enumerate() {
+        let before = prompts.iter().take(at);
+        let message = if prompt.name.trim().is_empty() {
+            "its name is blank"
+        } else if before.clone().any(|other| other.name == prompt.name) {
+            "a prompt before it has its name"
+        } else {
+            continue;
+        };
+        return Err(Finding {
+            state: None,
+            ..of_state(at, format!("prompt {}: {message}", at.saturating_add(1)))
+        });
+    }
+    Ok(())
+}
+
+fn of_state(state: usize, message: String) -> Finding {
+    Finding {
+        state: Some(state),
+        line: None,
+        byte: None,
+        cause: None,
+        message,
+    }
+}
+
+fn check_state(at: usize, state: &State, parameters: &Parameters) -> Result<(), Finding> {
+    for (check_at, check) in state.checks.iter().enumerate() {
+        if let Check::Signal { kind, value } = check {
+            let what = match (kind, value) {
+                (CheckKind::Unknown, _) => "is of no known type",
+                (_, None) => "compares with something that is no text",
+                _ => continue,
+            };
+            return Err(of_state(
+                at,
+                format!("check {} {what}", check_at.saturating_add(1)),
+            ));
+        }
+    }
+    for (line_at, line) in state.lines.iter().enumerate() {
+        check_line(line, parameters).map_err(|(cause, byte, message)| Finding {
+            state: Some(at),
+            line: Some(u32::try_from(line_at.saturating_add(1)).unwrap_or(u32::MAX)),
+            byte,
+            cause: Some(cause),
+            message,
+        })?;
+    }
+    Ok(())
+}
+
+fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option<usize>, String)> {
+    match line {
+        Line::Unread(unread) => {
+            let error = unread.error();
+            Err((error.cause, Some(error.byte), error.message.clone()))
+        }
+        Line::Call { call, step } => {
+            if let Some(name) = missing_parameter(call, parameters) {
+                let message = format!("the run has no parameter {name:?}");
+                return Err((Cause::MissingParameter, None, message));
+            }
+            match step {
+                Ok(Step::Investigate { .. }) => {
+                    // What is searched for goes to others, and is told.
+                    let mut names = call.parameters();
+                    match names.find(|name| parameters.secret.contains(*name)) {
+                        None => Ok(()),
+                        Some(name) => {
+                            let message =
+                                format!("{name:?} is a secret, and nobody is searched for by one");
+                            Err((Cause::BadArguments, None, message))
+                        }
+                    }
+                }
+                Ok(_) => Ok(()),
+                Err(why) => Err((Cause::BadArguments, None, why.clone())),
+            }
+        }
+        Line::Terminate { .. } | Line::PassedOver(_) => Ok(()),
+    }
+}
+
+fn missing_parameter<'call>(call: &'call Call, parameters: &Parameters) -> Option<&'call str> {
+    call.parameters().find(|name| !parameters.has(name))
+}
+
+/// Something in a state that does not do what it seems to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surprise {
+    /// The position of the state in its list, from 0.
+    pub state: usize,
+    /// The surprise, in one sentence about the state.
+    pub says: &'static str,
+}
+
+/// Returns what in an automaton surprises, by the order of its states.
+#[must_use]
+pub fn surprises(automaton: &Automaton) -> Vec<Surprise> {
+    let mut found = Vec::new();
+    for (at, state) in automaton.states.iter().enumerate() {
+        let before = automaton.states.iter().take(at);
+        let has_namesake = before.clone().any(|other| other.name == state.name);
+        let says = surprises_of(state, has_namesake).into_iter().flatten();
+        found.extend(says.map(|says| Surprise { state: at, says }));
+    }
+    found
+}
+
+fn surprises_of(state: &State, has_namesake: bool) -> [Option<&'static str>; 6] {
+    let is_call = |line: &Line| matches!(line, Line::Terminate { is_call: true });
+    let is_passed_over = |line: &Line| matches!(line, Line::PassedOver(_));
+    [
+        state
+            .checks
+            .is_empty()
+            .then_some("it has no checks, so it never passes."),
+        has_namesake.then_some("a state before it has its name; they count as two states."),
+        state
+            .continuity
+            .misspelt
+            .is_some()
+            .then_some("`continous` is read as `continuous`."),
+        (state.end.is_some() && !state.has_words_at_end())
+            .then_some("its end is blank, and counts as none."),
+        state
+            .lines
+            .iter()
+            .any(is_call)
+            .then_some("`terminate` is no function of the old format; its actions end there."),
+        state
+            .lines
+            .iter()
+            .any(is_passed_over)
+            .then_some("an action would write a file, and is passed over."),
+    ]
+}
