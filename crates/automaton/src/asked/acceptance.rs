@@ -3,24 +3,36 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value};
-
+use engine::assistant::tool_description;
+use engine::values::{NumberForm, nano_usd, saturated, whole};
 use engine::{Problem, check_parts};
+use json::weight;
+use serde_json::{Map, Value, json};
 use settings::{Caps, Providers, SettingsPart, origin_of};
 
-use crate::machine::AutomatonRun;
 use crate::machine::actions::{BrowserAction, Step};
 use crate::machine::grammar::{Text, TextPart};
-use crate::machine::states::{Automaton, Line, Prompt};
+use crate::machine::states::{Automaton, FILE_WEIGHT_MAX, Line, Prompt};
 use crate::machine::validation::check_anew;
+use crate::machine::{AutomatonRun, Limits, OnUnknown, Settings};
 use crate::stored::{AutomatonOrder, BrowserForm, OrderParts};
 
-use super::options::AutomatonOptions;
-use super::stored_document::StoredAutomaton;
-use super::wanted::{AutomatonRequest, WantedAutomaton, texts};
+use super::{AutomatonRequest, SHARED_MEMBERS, WantedAutomaton, shared_members, texts};
 
 /// The most origins of a run.
 const ORIGINS_MAX: usize = 100;
+/// The most actions, looks, questions to models and states that models make, of one run.
+const ACTIONS_MAX: u64 = 5_000;
+const LOOKS_MAX: u64 = 20_000;
+const ASKS_MAX: u64 = 300;
+const STATES_MADE_MAX: u64 = 50;
+/// The most states that one run executes.
+const RECURSION_MAX: u64 = 10_000;
+/// The longest time of a run, in milliseconds: the platform ends what conducts a run after fifteen minutes.
+const RUNTIME_MS_MAX: u64 = 840_000;
+pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
+/// The members with which a document says that it is a tool, and what it does.
+const OF_A_TOOL: [&str; 2] = ["tool", "description"];
 
 impl AutomatonRequest {
     /// Returns the order of the run. `stored` is the operator's document of the name that was asked for,
@@ -345,4 +357,177 @@ fn origin_of_address(url: &Text) -> Option<String> {
         None => return None,
     };
     origin_of(&format!("{scheme}://{host}"))
+}
+
+/// The options of an automaton's run: what it may do, and how its automaton is read.
+#[derive(Debug, Clone)]
+pub(super) struct AutomatonOptions {
+    pub(super) settings: Settings,
+    pub(super) on_unknown: OnUnknown,
+    pub(super) regenerates: bool,
+    pub(super) keeps_pictures: bool,
+    pub(super) limits: Limits,
+}
+
+impl AutomatonOptions {
+    /// Returns the options of a run that says nothing.
+    pub(super) fn default_within(caps: &Caps, has_prompts: bool) -> Self {
+        Self {
+            settings: default_settings(has_prompts),
+            on_unknown: OnUnknown::default(),
+            regenerates: false,
+            keeps_pictures: true,
+            limits: Limits {
+                nano_usd_max: caps.nano_usd_max,
+                ..Limits::default()
+            },
+        }
+    }
+
+    /// Sets each option that is given.
+    pub(super) fn set(&mut self, options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
+        for (key, value) in options {
+            self.set_one(key, value, caps)?;
+        }
+        Ok(())
+    }
+
+    fn set_one(&mut self, key: &str, value: &Value, caps: &Caps) -> Result<(), Problem> {
+        let number =
+            |least: u64, most: u64| whole(key, NumberForm::Json.whole(value), least..=most, false);
+        let flag = || {
+            let what = "must be true or false";
+            value.as_bool().ok_or_else(|| Problem::field(key, what))
+        };
+        let (limits, settings) = (&mut self.limits, &mut self.settings);
+        match key {
+            "onUnknown" => {
+                let reaction = value.as_str().and_then(OnUnknown::named);
+                let what = "must be end or again";
+                self.on_unknown = reaction.ok_or_else(|| Problem::field(key, what))?;
+            }
+            "regenerate" => self.regenerates = flag()?,
+            "pictures" => self.keeps_pictures = flag()?,
+            "actions" => limits.actions_max = number(0, ACTIONS_MAX).map(saturated)?,
+            "looks" => limits.looks_max = number(1, LOOKS_MAX).map(saturated)?,
+            "llm" => limits.asks_max = number(0, ASKS_MAX).map(saturated)?,
+            "statesMade" => limits.states_made_max = number(0, STATES_MADE_MAX).map(saturated)?,
+            "runtimeMs" => limits.runtime_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
+            "callMs" => limits.call_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
+            // An empty text takes the budget away again, for a fork.
+            "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
+            "budgetUsd" => {
+                limits.nano_usd_max = Some(nano_usd(NumberForm::Json.decimal(value), caps)?);
+            }
+            "transitionPeriodMs" => settings.transition_period_ms = number(0, RUNTIME_MS_MAX)?,
+            "actionPeriodMs" => settings.action_period_ms = number(0, RUNTIME_MS_MAX)?,
+            "recursionLimit" => {
+                settings.recursion_limit = number(0, RECURSION_MAX).map(saturated)?;
+            }
+            "allowMultipleStates" => settings.allows_multiple_states = flag()?,
+            "stateTimeoutMs" => settings.state_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?),
+            "noStatesTimeoutMs" => {
+                settings.no_states_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?);
+            }
+            _ => {
+                let what = "is not a known option of an automaton; known are onUnknown, \
+                            regenerate, pictures, actions, looks, llm, statesMade, runtimeMs, callMs, \
+                            budgetUsd, transitionPeriodMs, actionPeriodMs, recursionLimit, \
+                            allowMultipleStates, stateTimeoutMs and noStatesTimeoutMs";
+                return Err(Problem::field(key, what));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn default_settings(has_prompts: bool) -> Settings {
+    if has_prompts {
+        Settings::with_prompts()
+    } else {
+        Settings::default()
+    }
+}
+
+fn signed(ms: u64) -> i64 {
+    i64::try_from(ms).unwrap_or(i64::MAX)
+}
+
+/// An automaton that the operator stores, and what belongs to it.
+pub(super) struct StoredAutomaton {
+    /// The automaton as it is written.
+    pub(super) automaton: Value,
+    /// The members that a request may have, too.
+    pub(super) members: Map<String, Value>,
+}
+
+impl StoredAutomaton {
+    /// Reads a stored document: a file of states, or `{"automaton", "prompts"?, "parameters"?, "origins"?,
+    /// "browser"?, "options"?}`.
+    pub(super) fn of(document: Value) -> Result<Self, Problem> {
+        match document {
+            Value::Object(mut document) if document.contains_key("automaton") => {
+                let members = shared_members(&mut document);
+                for member in OF_A_TOOL {
+                    document.remove(member);
+                }
+                let automaton = document.remove("automaton").unwrap_or_default();
+                match document.keys().next() {
+                    None => Ok(Self { automaton, members }),
+                    Some(unknown) => {
+                        let known = [&SHARED_MEMBERS[..], &OF_A_TOOL].concat().join(", ");
+                        let what = format!(
+                            "is not a known member of a stored automaton; known are automaton, {known}"
+                        );
+                        Err(Problem::field(unknown, what))
+                    }
+                }
+            }
+            automaton => Ok(Self {
+                automaton,
+                members: Map::new(),
+            }),
+        }
+    }
+}
+
+/// Returns what the list tells of an automaton that is to be stored, or why it cannot be stored.
+pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
+    let problem = |why: &dyn std::fmt::Display| {
+        Problem::new(400, format!("The automaton cannot be stored: {why}."))
+    };
+    if weight(body) > FILE_WEIGHT_MAX {
+        return Err(problem(&"it takes too much memory"));
+    }
+    // The reader of automata says at which byte the JSON breaks.
+    let Ok(document) = serde_json::from_slice(body) else {
+        return Err(match Automaton::parse(body) {
+            Err(error) => problem(&error),
+            Ok(_) => problem(&"it is no JSON"),
+        });
+    };
+    let description = tool_description(&document)?.map(str::to_owned);
+    let stored = StoredAutomaton::of(document)?;
+    let automaton = Automaton::from_json(&stored.automaton)
+        .map_err(|error| problem(&error).with(status_of_unread(&stored.automaton)))?;
+    check_members(&stored.members)?;
+    let prompts = match stored.members.get("prompts") {
+        Some(prompts) => Prompt::read_all(prompts).map_err(|error| problem(&error))?,
+        None => Vec::new(),
+    };
+    let mut parameters: Vec<&str> = automaton.parameters().collect();
+    parameters.sort_unstable();
+    parameters.dedup();
+    let mut about = json!({
+        "states": automaton.states.len(),
+        "prompts": prompts.len(),
+        "parameters": parameters,
+    });
+    if let (Some(description), Some(about)) = (description, about.as_object_mut()) {
+        let given = stored.members.get("parameters").and_then(Value::as_object);
+        let given = given.into_iter().flat_map(Map::keys).map(String::as_str);
+        about.insert("given".to_owned(), given.collect::<Vec<_>>().into());
+        about.insert("description".to_owned(), description.into());
+    }
+    Ok(about)
 }

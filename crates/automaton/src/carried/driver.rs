@@ -2,9 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 
-use domain::Sha256Digest;
-use domain::page::{ActionFailure, BrowserGone, BrowserTerms, Look, PagePicture, PageView, Seen};
-use engine::RunToCarry;
+use domain::page::{
+    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PagePicture, PageView, Seen,
+};
+use domain::{Secret, Sha256Digest};
+use engine::{BrowserAddressForm, RunToCarry};
 use mask::Mask;
 use platform::{
     Artifacts, Browser, Browsers, Effects, RunBrowser, SentSecrets, WriteError, timeout,
@@ -13,12 +15,9 @@ use providers::calls::Attempts;
 
 use crate::machine::actions::BrowserAction;
 use crate::machine::{Command, Looked, Outcome};
-use crate::stored::AutomatonEngine;
+use crate::stored::{AutomatonEngine, AutomatonNote, AutomatonOrder, DialogAnswer};
 
-use super::deeds::deed;
-use super::own_browser::{own_browser, terms};
-use super::typed_secrets::TypedSecrets;
-use super::values::Values;
+use super::values::{TypedSecrets, Values, deed};
 
 /// The longest time for which a browser is left alone while the run waits, in milliseconds: the platform ends
 /// one after a minute.
@@ -26,11 +25,9 @@ const IDLE_MS_MAX: u64 = 30_000;
 /// The most items and elements of a page that are kept.
 const ITEMS_MAX: usize = 1_000;
 const ELEMENTS_MAX: usize = 300;
-
 /// Why there are no pictures any more.
 const WITHHELD: &str =
     "From here on no picture is kept: a secret was typed, and a page may show it in any form.";
-
 /// The most times that a look is tried: the connection may be lost, and the page still there.
 const LOOKS_MAX: u32 = 2;
 
@@ -298,4 +295,40 @@ impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
 
 fn late(ms_max: u64) -> BrowserGone {
     BrowserGone(format!("The browser did not answer within {ms_max} ms."))
+}
+
+/// Returns the browser of a run as its journal tells it.
+pub(super) fn own_browser<'run, E: Effects + Browsers>(
+    effects: &'run E,
+    run: &RunToCarry<'run, '_, AutomatonEngine>,
+) -> RunBrowser<'run, E> {
+    let known = run.notes.iter().fold(None, |known, note| match note {
+        AutomatonNote::Browser(address) => Some(address.read()),
+        AutomatonNote::Gone => None,
+        AutomatonNote::Child { .. } | AutomatonNote::Typed { .. } => known,
+    });
+    let write = run.note;
+    let note = move |address: Option<&BrowserAddress>| {
+        write(match address {
+            Some(address) => AutomatonNote::Browser(BrowserAddressForm::of(address)),
+            None => AutomatonNote::Gone,
+        })
+    };
+    let settings = run.providers.browser.as_ref();
+    let second_nano_usd = settings.map_or(0, |settings| settings.second_nano_usd);
+    RunBrowser::new(effects, second_nano_usd, known, Box::new(note))
+}
+
+/// Returns the terms on which that browser is driven.
+pub(super) fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
+    let browser = order.browser();
+    BrowserTerms {
+        origins: order.origins().to_vec(),
+        loads_from_elsewhere: false,
+        accepts_questions: browser.dialogs == DialogAnswer::Accept,
+        viewport: browser.viewport(),
+        language: browser.language.clone(),
+        time_zone: browser.time_zone.clone(),
+        secrets,
+    }
 }

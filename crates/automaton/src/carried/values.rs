@@ -1,12 +1,21 @@
 //! The values of a run's parameters. They are filled in here and nowhere else.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::Secret;
-use domain::page::TypedText;
+use domain::page::{
+    ActionFailure, BrowserGone, ElementLocator, ElementTarget, PageAction, PageView, TypedText,
+};
+use engine::{NoteWriter, RunToCarry};
+use mask::Mask;
+use platform::WriteError;
 use settings::KeptSecret;
 
+use crate::machine::actions::{BrowserAction, Locator, Target};
 use crate::machine::grammar::{Text, TextPart};
+use crate::machine::{Answer, ChainEnd, ChainFailure, Looked, Outcome};
+use crate::stored::{AutomatonEngine, AutomatonNote};
 
 /// The values of a run's parameters.
 pub(super) struct Values {
@@ -112,6 +121,211 @@ fn unknown(name: &str) -> String {
         "the secret {name} came with the request, and is gone with the process that had it; start the run \
          again"
     )
+}
+
+/// An action with every text filled in, and the names of the secrets in it.
+pub(super) struct Deed {
+    pub(super) action: PageAction,
+    pub(super) secrets: Vec<String>,
+}
+
+/// Fills the texts of an action in. Fails with a sentence where this process does not know a value.
+pub(super) fn deed(action: &BrowserAction, values: &Values) -> Result<Deed, String> {
+    let mut filling = Filling {
+        values,
+        secrets: Vec::new(),
+    };
+    let action = match action {
+        BrowserAction::Navigate { url } => PageAction::Navigate {
+            url: filling.text(url)?,
+        },
+        BrowserAction::Click {
+            target,
+            button,
+            percentage,
+        } => PageAction::Click {
+            target: filling.target(target)?,
+            button: *button,
+            percentage: *percentage,
+        },
+        BrowserAction::Type {
+            target,
+            text,
+            interval_ms,
+        } => PageAction::Type {
+            target: filling.target(target)?,
+            text: filling.text(text)?,
+            interval_ms: *interval_ms,
+        },
+        BrowserAction::Scroll {
+            over,
+            timeout_ms,
+            direction,
+            notches,
+        } => PageAction::Scroll {
+            over: match over {
+                Some(over) => Some(filling.locator(over)?),
+                None => None,
+            },
+            timeout_ms: *timeout_ms,
+            direction: *direction,
+            notches: *notches,
+        },
+        BrowserAction::ScrollTo {
+            locator,
+            timeout_ms,
+        } => PageAction::ScrollTo {
+            locator: filling.locator(locator)?,
+            timeout_ms: *timeout_ms,
+        },
+        BrowserAction::PressKey { key } => PageAction::PressKey {
+            key: filling.text(key)?,
+        },
+    };
+    Ok(Deed {
+        action,
+        secrets: filling.secrets,
+    })
+}
+
+struct Filling<'a> {
+    values: &'a Values,
+    secrets: Vec<String>,
+}
+
+impl Filling<'_> {
+    fn text(&mut self, text: &Text) -> Result<TypedText, String> {
+        let filled = self.values.fill(text)?;
+        self.secrets.extend(filled.secrets);
+        Ok(filled.text)
+    }
+
+    fn locator(&mut self, locator: &Locator) -> Result<ElementLocator, String> {
+        Ok(ElementLocator {
+            by: locator.by,
+            selector: self.text(&locator.selector)?.text,
+        })
+    }
+
+    fn target(&mut self, target: &Target) -> Result<ElementTarget, String> {
+        Ok(ElementTarget {
+            locator: self.locator(&target.locator)?,
+            timeout_ms: target.timeout_ms,
+            is_scrolled_to: target.is_scrolled_to,
+            fallback: target.fallback.clone(),
+        })
+    }
+}
+
+/// The secrets of one run, among the values of its parameters.
+pub(super) struct TypedSecrets<'run> {
+    note: NoteWriter<'run, AutomatonEngine>,
+    values: Values,
+    mask: Mask,
+    /// The secrets that pages may show, since an action had them.
+    typed: RefCell<BTreeSet<String>>,
+}
+
+impl<'run> TypedSecrets<'run> {
+    /// Returns the secrets of a run as its journal tells them; `sent` gives those that this process was sent.
+    pub(super) fn of(
+        run: &RunToCarry<'run, '_, AutomatonEngine>,
+        sent: impl Fn(&str) -> Option<Secret>,
+    ) -> Self {
+        let order = run.order;
+        let kept = &run.providers.kept_secrets;
+        let (names, sent_names) = (order.secrets(), order.sent());
+        let values = Values::new(order.parameters(), names, sent_names, kept, sent);
+        let typed = run.notes.iter().filter_map(|note| match note {
+            AutomatonNote::Typed { secret } => Some(secret.clone()),
+            _ => None,
+        });
+        Self {
+            note: run.note,
+            mask: Mask::new(&values.secrets()),
+            values,
+            typed: RefCell::new(typed.collect()),
+        }
+    }
+
+    /// Returns the values of the run's parameters.
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Returns what hides the secrets in all that is told or kept.
+    pub(super) fn mask(&self) -> &Mask {
+        &self.mask
+    }
+
+    /// Returns whether any secret was used in an action of the run, in this process or an earlier one.
+    pub(super) fn has_typed(&self) -> bool {
+        !self.typed.borrow().is_empty()
+    }
+
+    /// Returns why pages can be neither looked at nor acted on: a secret was typed that this process does not
+    /// know, so that nobody could mask it.
+    pub(super) fn why_blind(&self) -> Option<String> {
+        let typed = self.typed.borrow();
+        let lost = typed.iter().find(|name| !self.values.knows(name))?;
+        Some(format!(
+            "the secret {lost} was typed, and is gone with the process that had it, so that nobody could \
+             keep what the page shows of it out of this run. Look at what the page has done before the \
+             run is started again"
+        ))
+    }
+
+    /// Writes down which secrets pages may show from here on.
+    pub(super) fn note_typed(&self, names: &[String]) -> Result<(), WriteError> {
+        for name in names {
+            if self.typed.borrow_mut().insert(name.clone()) {
+                (self.note)(AutomatonNote::Typed {
+                    secret: name.clone(),
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes the secrets out of every text of an answer.
+pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
+    match &mut answer.outcome {
+        Outcome::Looked(Ok(Looked { view, .. })) => hide_in_view(mask, view),
+        Outcome::Looked(Err(BrowserGone(says))) | Outcome::Reloaded(Err(BrowserGone(says))) => {
+            mask.hide_in([says]);
+        }
+        Outcome::Acted(Err(
+            ActionFailure::Failed(says)
+            | ActionFailure::Refused(says)
+            | ActionFailure::UnknownOutcome(says)
+            | ActionFailure::BrowserGone(says),
+        )) => mask.hide_in([says]),
+        Outcome::Asked(result) => mask.hide_in_reply(result),
+        Outcome::Investigated(Ok(ChainEnd { message, .. }) | Err(ChainFailure { message, .. })) => {
+            mask.hide_in([message]);
+        }
+        // Nothing of these comes from elsewhere.
+        Outcome::Unchanged
+        | Outcome::Acted(Ok(_))
+        | Outcome::Reloaded(Ok(()))
+        | Outcome::Waited => {}
+    }
+    mask.hide_in(&mut answer.remarks);
+}
+
+fn hide_in_view(mask: &Mask, view: &mut PageView) {
+    let items = view.signals.items.iter_mut().flatten();
+    mask.hide_in(items.map(|item| &mut item.text));
+    mask.hide_in(view.elements.iter_mut().map(|one| &mut one.text));
+    let selectors = view.signals.items.iter_mut().flatten();
+    let selectors = selectors.map(|item| &mut item.selector);
+    let elements = view.elements.iter_mut();
+    let elements = elements.flat_map(|one| [&mut one.selector, &mut one.tag, &mut one.role]);
+    let others = view.signals.url.iter_mut().chain([&mut view.title]);
+    for text in selectors.chain(elements).chain(others) {
+        mask.hide_in([text]);
+    }
 }
 
 #[cfg(test)]

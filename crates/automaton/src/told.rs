@@ -1,13 +1,46 @@
-//! The events of an automaton: what its trace tells.
+//! The events that an automaton's run tells.
 
+use engine::Told;
+use kernel::Millis;
+use platform::events::{EventKinds, WireEvent, timestamp};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use platform::events::{WireEvent, timestamp};
-
 use crate::machine::{
-    CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet, WhyFailed,
+    AutomatonRun, CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet,
+    WhyFailed,
 };
+use crate::stored::AutomatonEngine;
+
+/// The kinds of events that an automaton's run tells.
+const AUTOMATON_KINDS: EventKinds = EventKinds {
+    goes_on: &[
+        "automaton_started",
+        "warning",
+        "waiting",
+        "looked",
+        "state_entered",
+        "action_begun",
+        "action_done",
+        "action_failed",
+        CHAIN_RUN,
+        "recovering",
+        "state_left",
+        "making",
+        "offered",
+        "state_made",
+        "asked",
+        "answered",
+        "state_changed",
+        "state_kept",
+        "state_dropped",
+        "trace_bounded",
+    ],
+    ends: &["completed", "failed", "stopped"],
+};
+/// The message that viewers are told.
+const INTERRUPTED: &str = "The run was interrupted on the server and can't go on; an action that was under way may \
+                       have been carried out. Look at what the page has done before the run is started anew.";
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -20,7 +53,7 @@ struct EventJson<'a> {
 }
 
 /// Writes a notice as the run's event of this number.
-pub(super) fn automaton_event(
+fn automaton_event(
     run: &str,
     number: u32,
     notice: &Notice,
@@ -242,4 +275,44 @@ pub fn automaton_spent(spent: Spent) -> Value {
         "runtimeMs": spent.runtime_ms,
         "usd": usd,
     })
+}
+
+impl Told for AutomatonEngine {
+    const KINDS: EventKinds = AUTOMATON_KINDS;
+
+    fn next_event(
+        state: &mut AutomatonRun,
+        run: &str,
+        number: u32,
+    ) -> Option<Result<WireEvent, serde_json::Error>> {
+        let notice = state.next_notice()?;
+        Some(automaton_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_automaton(run, number, now)
+    }
+}
+
+/// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
+#[must_use]
+fn interrupted_automaton(run: &str, number: u32, now: Millis) -> WireEvent {
+    let body = json!({
+        "type": "failed",
+        "runId": run,
+        "timestamp": timestamp(now),
+        "payload": {"reason": "interrupted", "message": INTERRUPTED},
+    });
+    WireEvent {
+        run: run.to_owned(),
+        number,
+        kind: "failed",
+        json: body.to_string(),
+        is_last: true,
+    }
 }

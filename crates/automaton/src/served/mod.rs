@@ -1,5 +1,0 @@
-//! What is answered of an automaton's runs, and of stored automata.
-
-mod kept;
-mod record;
-mod serving;
