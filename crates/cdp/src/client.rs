@@ -3,22 +3,18 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use futures::future::{Either, select};
-use serde_json::{Value, json};
-
 use domain::page::{BrowserAddress, BrowserTerms};
+use futures::future::{Either, select};
 use mask::Mask;
 use platform::{AddressWriter, BrowserError, Browsers};
+use serde_json::{Value, json};
 use settings::AddressPolicy;
 
-use crate::connection::{CallError, Connection};
-use crate::devtools::{DevTools, Sharing};
-use crate::driven::{self, DrivenBrowser};
+use crate::connection::{CallError, Command, Connection, DevTools, Sharing};
+use crate::driven_browser::{self, DrivenBrowser};
 use crate::guard::Guard;
-use crate::message::Command;
 use crate::page_events::PageEvents;
-use crate::place::Place;
-use crate::setup::{self, Network};
+use crate::setup::{self, Network, Place};
 use crate::world::World;
 
 /// How long ending the browser of an earlier process may take, in milliseconds.
@@ -294,7 +290,7 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
             let listener = Box::new(|_| crate::connection::Reaction::default());
             let connection = Connection::open(self.devtools.clone(), socket, listener);
             let (target, context) = (address.target.as_deref(), address.context.as_deref());
-            driven::close(&connection, target, context).await;
+            driven_browser::close(&connection, target, context).await;
         }
         if self.devtools.sharing() == Sharing::Own {
             let end = self.devtools.end_session(&address.session);

@@ -1,22 +1,30 @@
 //! Fields: the one that is meant by an action, and how a text gets into it.
 
+use domain::page::{ActionFailure, Done, ElementLocator, ElementTarget, Point, TypedText};
 use serde_json::{Value, json};
 
-use domain::page::{ActionFailure, Done, ElementTarget, Point};
-
-use crate::connection::CallError;
-use crate::devtools::DevTools;
-use crate::driven::DrivenBrowser;
-use crate::pointing::{self, Measured};
-use crate::read_back::{quoted, read, told, word};
-use crate::sending::after;
-use crate::wish::Wish;
+use crate::actions::{self, Measured, after};
+use crate::connection::{CallError, DevTools};
+use crate::driven_browser::DrivenBrowser;
+use crate::guard::origin_of;
 use crate::world::ScriptError;
 
 /// How soon again a field is looked at that takes no text yet, in milliseconds.
 pub(crate) const AGAIN_MS: u64 = 50;
 /// The time in which a page may set a field back, in milliseconds.
 const SETTLE_MS: u64 = 50;
+/// How often, and how soon again, a field is read that does not hold its text yet: some pages write later.
+const READS_MAX: u32 = 10;
+const READ_AGAIN_MS: u64 = 40;
+/// The most characters that are told of what a field holds.
+const TOLD_UNITS_MAX: usize = 100;
+const GONE: &str =
+    "The rest of a text was not typed, since the page went on by itself and its field is gone.";
+const MOVED: &str = "The rest of a text was not typed, since its field lost the focus.";
+/// How a secret gets into boxes of some letters each.
+const BOXES: &str = "; it goes into several boxes where they follow each other in one form, have the same type and \
+    maxlength, and hold it exactly";
+
 /// How a text gets into a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
@@ -59,7 +67,7 @@ pub(crate) async fn aim<D: DevTools>(
     });
     loop {
         let answer = browser.script("aimField", &wish, until_ms).await;
-        let answer = answer.map_err(pointing::script_failure)?;
+        let answer = answer.map_err(actions::script_failure)?;
         if word(&answer, "state") == "bad" {
             let way = target.locator.by.as_str();
             let words = format!("the selector is none of the kind \"{way}\" that can be read");
@@ -255,4 +263,161 @@ pub(crate) fn done(measured: &Measured) -> Done {
         }),
         has_fallen_back: false,
     }
+}
+
+/// A text, with what it takes to type it.
+pub(crate) struct Wish<'a> {
+    pub(crate) locator: &'a ElementLocator,
+    pub(crate) text: &'a str,
+    /// The origins of the pages that may get it; `None` where every page of the run may.
+    pub(crate) origins: Option<Vec<String>>,
+    /// Whether there is a secret in it, of which nothing is told.
+    pub(crate) is_secret: bool,
+}
+
+impl<'a> Wish<'a> {
+    pub(crate) fn new<D: DevTools>(
+        browser: &DrivenBrowser<D>,
+        target: &'a ElementTarget,
+        typed: &TypedText,
+        text: &'a str,
+    ) -> Self {
+        let origins = typed.origins.as_ref();
+        Self {
+            locator: &target.locator,
+            text,
+            origins: origins.map(|all| all.iter().filter_map(|one| origin_of(one)).collect()),
+            is_secret: typed.origins.is_some() || browser.mask.is_in(text),
+        }
+    }
+
+    /// Returns the argument of a function of the page's script, with this part of the text.
+    pub(crate) fn argument(&self, text: &str) -> Value {
+        json!({
+            "by": self.locator.by.as_str(), "selector": self.locator.selector.reveal(), "text": text,
+            "origins": self.origins, "isSecret": self.is_secret,
+        })
+    }
+}
+
+/// Reads what the field holds, and fails where it is not the text. A page that writes the text in its own way is
+/// remarked. `is_entered` says that Enter was among the keys, which may have taken what stood before it away.
+pub(crate) async fn check<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    text: &str,
+    is_entered: bool,
+    until_ms: u64,
+) -> Result<(), ActionFailure> {
+    let mut argument = wish.argument(text);
+    if let Some(members) = argument.as_object_mut() {
+        members.insert("isEntered".to_owned(), is_entered.into());
+    }
+    let mut reads = 1;
+    loop {
+        let Some(answer) = read(browser, "held", &argument, until_ms).await? else {
+            return Ok(());
+        };
+        match word(&answer, "state") {
+            "written" => {
+                let remark = match told(browser, &answer) {
+                    Some(told) => format!("A field wrote the text that was typed as {told}."),
+                    None => "A field wrote the secret that was typed in its own way.".to_owned(),
+                };
+                browser.events.borrow_mut().remarks.add(&remark);
+                return Ok(());
+            }
+            "other" if reads < READS_MAX => {
+                reads += 1;
+                browser.connection.devtools().sleep(READ_AGAIN_MS).await;
+            }
+            "other" => {
+                let length = text.chars().count();
+                return Err(ActionFailure::Failed(difference(browser, &answer, length)));
+            }
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// Returns whether the rest of a text may be typed, and remarks why it may not: it would go to whatever is there now.
+pub(crate) async fn is_there<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    wish: &Wish<'_>,
+    until_ms: u64,
+) -> Result<bool, ActionFailure> {
+    let answer = read(browser, "isThere", &wish.argument(""), until_ms).await?;
+    let remark = match answer.as_ref().map(|answer| word(answer, "state")) {
+        Some("there") => return Ok(true),
+        Some("moved") => MOVED,
+        _ => GONE,
+    };
+    browser.events.borrow_mut().remarks.add(remark);
+    Ok(false)
+}
+
+/// Asks the page's script what a field holds. Returns `None` where the page became another one.
+pub(crate) async fn read<D: DevTools>(
+    browser: &DrivenBrowser<D>,
+    name: &str,
+    argument: &Value,
+    until_ms: u64,
+) -> Result<Option<Value>, ActionFailure> {
+    let call = browser
+        .world
+        .call_once(&browser.connection, name, argument, until_ms);
+    match call.await {
+        Ok(answer) => Ok(Some(answer)),
+        Err(ScriptError::Call(CallError::Refused(_))) => Ok(None),
+        Err(ScriptError::Thrown) => Err(actions::script_failure(ScriptError::Thrown)),
+        Err(ScriptError::Call(error)) => Err(ActionFailure::UnknownOutcome(error.into_words())),
+    }
+}
+
+/// Returns how what a field holds differs from a text of this many characters.
+fn difference<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value, length: usize) -> String {
+    let number = |name: &str| answer.get(name).and_then(Value::as_i64).unwrap_or(-1);
+    let count = number("count");
+    let length = i64::try_from(length).unwrap_or(i64::MAX);
+    let mut words = match told(browser, answer) {
+        Some(told) => format!("the field holds {told} instead of the text"),
+        None if length == count => {
+            format!("the field holds another text of {length} characters")
+        }
+        None if length < count => format!("the field holds {count} characters instead of {length}"),
+        None => format!("the field holds {count} of {length} characters"),
+    };
+    if answer.get("isSecret") == Some(&Value::Bool(true))
+        && (1..).contains(&count)
+        && count < length
+    {
+        words.push_str(BOXES);
+    }
+    let most = number("lengthMax");
+    if (0..length).contains(&most) {
+        words = format!("{words}; it takes at most {most}");
+    }
+    words
+}
+
+/// Returns what a field holds, without secrets. Returns `None` where nothing is told of it.
+pub(crate) fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<String> {
+    let holds = answer.get("holds").and_then(Value::as_str)?;
+    if holds.is_empty() {
+        return Some("nothing".to_owned());
+    }
+    Some(quoted(browser, holds))
+}
+
+/// Returns a text of a page in quotes: hidden first, then cut.
+pub(crate) fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
+    format!(
+        "\"{}\"",
+        browser.mask.shortened(text, TOLD_UNITS_MAX, "...")
+    )
+}
+
+/// Returns a word of an answer of the page's script.
+pub(crate) fn word<'a>(answer: &'a Value, name: &str) -> &'a str {
+    answer.get(name).and_then(Value::as_str).unwrap_or_default()
 }

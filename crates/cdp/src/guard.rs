@@ -7,7 +7,6 @@ use settings::AddressPolicy;
 
 /// The schemes whose content is in the address, or in the page itself.
 const INNER_SCHEMES: [&str; 3] = ["data:", "blob:", "about:"];
-
 /// The types of resources that make a page look as it is meant to.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Network/#type-ResourceType>

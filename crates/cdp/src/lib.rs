@@ -14,36 +14,22 @@
 //!
 //! Source: <https://chromedevtools.github.io/devtools-protocol/>
 
-mod acting;
-mod as_browser;
-mod clicking;
+mod actions;
 mod client;
 mod connection;
-mod devtools;
-mod driven;
+mod driven_browser;
 mod fields;
 mod guard;
-mod key_names;
 mod keys;
-mod looking;
-mod message;
+mod look;
 mod page_events;
-mod page_script;
-mod picture;
-mod place;
-mod pointing;
-mod read_back;
-mod refused_pages;
-mod remarks;
-mod sending;
-mod settling;
 mod setup;
-mod typing;
-mod wish;
+mod text_input;
 mod world;
 
 pub use client::BrowserClient;
-pub use devtools::{DevTools, DevToolsSocket, Sharing, SocketClosed};
-pub use driven::DrivenBrowser;
+pub use connection::{
+    Command, DevTools, DevToolsSocket, Event, Incoming, MESSAGE_BYTES_MAX, Sharing, SocketClosed,
+};
+pub use driven_browser::DrivenBrowser;
 pub use keys::{Combination, Key, clearing};
-pub use message::{Command, Event, Incoming, MESSAGE_BYTES_MAX};

@@ -3,18 +3,13 @@
 
 use std::rc::Rc;
 
+use mask::Mask;
 use serde_json::{Value, json};
 
-use mask::Mask;
-
-use crate::connection::Reaction;
+use crate::connection::{Command, Event, Reaction};
+use crate::driven_browser::Remarks;
 use crate::guard::Guard;
-use crate::message::{Command, Event};
-use crate::place::Place;
-use crate::refused_pages::RefusedPages;
-use crate::remarks::Remarks;
-use crate::settling::Settling;
-use crate::setup::{self, Network};
+use crate::setup::{self, Network, Place};
 
 /// The most dialogs in a row that are answered; a page that opens more is left alone with the last one.
 const DIALOGS_MAX: u32 = 20;
@@ -28,6 +23,18 @@ const TOLD_CHARS_MAX: usize = 100;
 const EMPTY_PAGE: &str = "about:blank";
 /// The requests on which a page's content may depend.
 const WATCHED: [&str; 5] = ["Document", "Stylesheet", "Script", "XHR", "Fetch"];
+/// How long nothing must have happened on a page, in milliseconds.
+pub(crate) const QUIET_MS: u64 = 30;
+/// How long a page that loads is waited for.
+const LOAD_MS_MAX: u64 = 5_000;
+/// How long requests are waited for that an action may have caused.
+const REQUEST_MS_MAX: u64 = 2_000;
+/// How long a page is waited for that changes again and again.
+const RESTLESS_MS_MAX: u64 = 1_000;
+/// The most requests that are watched at once.
+const REQUESTS_MAX: usize = 200;
+/// How soon a page that loads is looked at again.
+const AGAIN_MS: u64 = 5;
 
 /// What the browser told of the run's page.
 pub(crate) struct PageEvents {
@@ -321,4 +328,223 @@ fn close(target: &str) -> Command {
 
 fn text<'value>(value: &'value Value, name: &str) -> &'value str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// What must not be seen of where a run's page led.
+#[derive(Debug, Default)]
+pub(crate) struct RefusedPages {
+    refused: Option<String>,
+    /// Why the page is left, until the empty one is there.
+    leaving: Option<String>,
+    left: u64,
+    is_empty: bool,
+}
+
+impl RefusedPages {
+    /// Takes down why a document was refused that the page led to.
+    pub(crate) fn refuse(&mut self, words: String) {
+        self.refused = Some(words);
+    }
+
+    /// Takes down why the page is left now.
+    pub(crate) fn leave(&mut self, words: String) {
+        self.left = self.left.saturating_add(1);
+        self.refused = Some(words.clone());
+        self.leaving = Some(words);
+    }
+
+    /// Takes down that the page became another one.
+    pub(crate) fn arrive(&mut self, is_empty: bool) {
+        self.is_empty = is_empty && (self.is_empty || self.leaving.is_some());
+        if is_empty {
+            self.leaving = None;
+        }
+    }
+
+    /// Takes why the last document was refused that the page led to.
+    pub(crate) fn take_refusal(&mut self) -> Option<String> {
+        self.refused.take()
+    }
+
+    /// Returns why the page is left, where it is still there.
+    pub(crate) fn leaving(&self) -> Option<&str> {
+        self.leaving.as_deref()
+    }
+
+    /// Returns how often a page was left.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Returns whether the page is the empty one, instead of one that was left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+}
+
+/// What a page still has to do before it is worth looking at: navigation, requests, changes.
+#[derive(Debug, Default)]
+pub(crate) struct Settling {
+    /// When something was last done to the page.
+    caused_ms: u64,
+    /// Since when the page loads.
+    loading_since_ms: Option<u64>,
+    requests: Vec<Request>,
+    /// When a navigation or a request last ended.
+    ended_ms: u64,
+}
+
+#[derive(Debug)]
+struct Request {
+    id: String,
+    since_ms: u64,
+}
+
+impl Settling {
+    /// Takes down that something is done to the page.
+    pub(crate) fn cause(&mut self, now_ms: u64) {
+        self.caused_ms = now_ms;
+        // What was under way before has been waited for.
+        let is_new = |request: &Request| request.since_ms + REQUEST_MS_MAX > now_ms;
+        self.requests.retain(is_new);
+    }
+
+    /// Takes down that the page begins to load.
+    pub(crate) fn begin_loading(&mut self, now_ms: u64) {
+        self.loading_since_ms.get_or_insert(now_ms);
+    }
+
+    /// Takes down that the page is another one now, which is something done to it as well.
+    pub(crate) fn commit(&mut self, now_ms: u64) {
+        self.requests.clear();
+        self.caused_ms = now_ms;
+    }
+
+    /// Takes down that the page has loaded.
+    pub(crate) fn end_loading(&mut self, now_ms: u64) {
+        if self.loading_since_ms.take().is_some() {
+            self.ended_ms = now_ms;
+        }
+    }
+
+    /// Takes down that a request began on which the page's content may depend.
+    pub(crate) fn begin_request(&mut self, id: &str, now_ms: u64) {
+        if self.requests.len() < REQUESTS_MAX && !self.requests.iter().any(|one| one.id == id) {
+            self.requests.push(Request {
+                id: id.to_owned(),
+                since_ms: now_ms,
+            });
+        }
+    }
+
+    /// Takes down that a request ended.
+    pub(crate) fn end_request(&mut self, id: &str, now_ms: u64) {
+        let before = self.requests.len();
+        self.requests.retain(|request| request.id != id);
+        if self.requests.len() < before {
+            self.ended_ms = now_ms;
+        }
+    }
+
+    /// Returns how long the page must not have changed to be quiet, in milliseconds; 0 where it changes
+    /// again and again and is not waited for any more.
+    pub(crate) fn quiet_ms(&self, now_ms: u64) -> u64 {
+        let since_ms = self
+            .caused_ms
+            .max(self.loading_since_ms.unwrap_or_default());
+        let is_patient = now_ms < since_ms.saturating_add(RESTLESS_MS_MAX);
+        if is_patient { QUIET_MS } else { 0 }
+    }
+
+    /// Returns how long to wait before the page is worth looking at; 0 where it is now.
+    pub(crate) fn wait_ms(&self, now_ms: u64) -> u64 {
+        let is_loading = self
+            .loading_since_ms
+            .is_some_and(|since_ms| now_ms < since_ms.saturating_add(LOAD_MS_MAX));
+        let is_caused = now_ms < self.caused_ms.saturating_add(REQUEST_MS_MAX);
+        let is_asking = |request: &Request| {
+            now_ms < request.since_ms.saturating_add(REQUEST_MS_MAX) && is_caused
+        };
+        if is_loading || self.requests.iter().any(is_asking) {
+            return AGAIN_MS;
+        }
+        if self.quiet_ms(now_ms) == 0 {
+            return 0;
+        }
+        let since_ms = self.caused_ms.max(self.ended_ms);
+        since_ms.saturating_add(QUIET_MS).saturating_sub(now_ms)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after_an_action() -> Settling {
+        let mut settling = Settling::default();
+        settling.cause(10_000);
+        settling
+    }
+
+    #[test]
+    fn a_page_that_nobody_opened_is_quiet_at_once() {
+        let settling = Settling::default();
+        assert_eq!(settling.wait_ms(10_000), 0);
+        assert_eq!(settling.quiet_ms(10_000), 0);
+    }
+
+    #[test]
+    fn after_an_action_the_page_has_a_moment() {
+        let settling = after_an_action();
+        assert_eq!(settling.wait_ms(10_000), QUIET_MS);
+        assert_eq!(settling.wait_ms(10_010), QUIET_MS - 10);
+        assert_eq!(settling.wait_ms(10_000 + QUIET_MS), 0);
+        assert_eq!(settling.quiet_ms(10_999), QUIET_MS);
+        assert_eq!(settling.quiet_ms(11_000), 0, "it changes again and again");
+    }
+
+    #[test]
+    fn a_page_that_loads_is_waited_for_with_a_limit() {
+        let mut settling = after_an_action();
+        settling.begin_loading(10_020);
+        settling.begin_loading(12_000);
+        assert_eq!(settling.wait_ms(15_019), AGAIN_MS);
+        assert_eq!(settling.wait_ms(15_020), 0);
+        settling.end_loading(10_500);
+        assert_eq!(settling.wait_ms(10_510), QUIET_MS - 10);
+        assert_eq!(settling.wait_ms(10_530), 0);
+    }
+
+    #[test]
+    fn requests_of_an_action_are_waited_for_and_old_ones_are_not() {
+        let mut settling = after_an_action();
+        settling.begin_request("1", 10_010);
+        assert_eq!(settling.wait_ms(10_100), AGAIN_MS);
+        assert_eq!(settling.wait_ms(12_000), 0, "it never ends");
+        settling.end_request("1", 10_200);
+        settling.end_request("2", 10_300);
+        assert_eq!(settling.wait_ms(10_210), QUIET_MS - 10);
+        let mut settling = after_an_action();
+        settling.begin_request("1", 60_000);
+        assert_eq!(settling.wait_ms(60_001), 0, "nothing was done for long");
+        settling.cause(70_000);
+        assert_eq!(settling.wait_ms(70_100), 0);
+        settling.begin_request("2", 70_050);
+        settling.commit(70_060);
+        assert_eq!(
+            settling.wait_ms(70_060),
+            QUIET_MS,
+            "the page is another one"
+        );
+        assert_eq!(settling.wait_ms(70_100), 0);
+    }
+
+    #[test]
+    fn so_many_requests_are_watched() {
+        let mut settling = after_an_action();
+        for number in 0..1_000 {
+            settling.begin_request(&number.to_string(), 10_000);
+        }
+        assert_eq!(settling.requests.len(), REQUESTS_MAX);
+    }
 }

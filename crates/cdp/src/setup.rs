@@ -1,15 +1,12 @@
 //! The commands with which a page, a frame of its own process and a worker are made ready.
 
+use domain::page::BrowserTerms;
 use serde_json::{Value, json};
 use url::Url;
 
-use domain::page::BrowserTerms;
-
-use crate::devtools::Sharing;
+use crate::connection::{Command, Sharing};
 use crate::guard::Guard;
-use crate::message::Command;
-use crate::page_script::{LIBRARY, WORLD};
-use crate::place::Place;
+use crate::world::{LIBRARY, WORLD};
 
 /// What would speak to others past the guard of requests and past the proxy of the context, or go on without a
 /// page. A `WebSocket` is there, since the proxy refuses it: pages know a connection that fails.
@@ -21,7 +18,6 @@ const WORKER_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransp
 /// The proxy of a context that reaches no more than the run's origins, and the usual port of `https` where its
 /// pages may load something from elsewhere: nobody listens there. It holds while nobody guards the page, too.
 const NO_PROXY: &str = "http://127.0.0.1:9";
-
 const ADD_SCRIPT: &str = "Page.addScriptToEvaluateOnNewDocument";
 
 /// How pages reach the web.
@@ -228,4 +224,12 @@ fn all_requests() -> Value {
 
 fn attached() -> Value {
     json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
+}
+
+/// Where the run's page is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub context: String,
+    pub target: String,
+    pub session: String,
 }

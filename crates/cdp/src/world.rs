@@ -5,12 +5,9 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::connection::{CallError, Connection};
-use crate::devtools::DevTools;
-use crate::message::Command;
+use crate::connection::{CallError, Command, Connection, DevTools};
 use crate::page_events::PageEvents;
-use crate::page_script::{CALL, LIBRARY, WORLD};
-use crate::place::Place;
+use crate::setup::Place;
 
 /// What is said where a page never stays long enough to be asked anything.
 const RESTLESS: &str = "the page became another one again and again before it could answer";
@@ -27,6 +24,26 @@ const LOST: [&str; 6] = [
     "No frame for given id",
     "Internal error",
 ];
+/// The name of the script's world.
+pub(crate) const WORLD: &str = "visual-degrees";
+/// The script. Its value is an object of functions, the same one for each document.
+pub(crate) const LIBRARY: &str = concat!(
+    "(() => {\nif (Object.hasOwn(globalThis, 'visualDegrees')) return globalThis.visualDegrees;\n",
+    include_str!("script/dom.js"),
+    include_str!("script/signals.js"),
+    include_str!("script/finding.js"),
+    include_str!("script/elements.js"),
+    include_str!("script/pointing.js"),
+    include_str!("script/written.js"),
+    include_str!("script/fields.js"),
+    include_str!("script/choosing.js"),
+    include_str!("script/typing.js"),
+    include_str!("script/picture.js"),
+    include_str!("script/look.js"),
+    "})()"
+);
+/// The function that calls one of the script's functions, by its name, with one argument.
+pub(crate) const CALL: &str = "function(name, argument) { return this[name](argument); }";
 
 /// The reason why a function of the page's script gave no value.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,18 +1,15 @@
 //! A text that is typed: into the element that is meant, and on pages that may have it.
 
+use domain::page::{ActionFailure, Done, ElementTarget, MouseButton, TypedText};
 use serde_json::{Value, json};
 
-use domain::page::{ActionFailure, Done, ElementTarget, MouseButton, TypedText};
-
-use crate::devtools::DevTools;
-use crate::driven::DrivenBrowser;
-use crate::fields::{self, Way};
+use crate::actions::{self, send_input};
+use crate::connection::DevTools;
+use crate::driven_browser::DrivenBrowser;
+use crate::fields::{self, Way, Wish};
 use crate::guard::refusal_to_type;
 use crate::keys::{self, Key};
-use crate::looking::described;
-use crate::sending::send_input;
-use crate::wish::Wish;
-use crate::{clicking, pointing, read_back};
+use crate::look::described;
 
 /// The most characters that are typed at once.
 const TEXT_CHARS_MAX: usize = 10_000;
@@ -21,7 +18,6 @@ const CHUNK_CHARS: usize = 50;
 /// How often, and how soon again, an element that was clicked is looked at until it has the focus.
 const FOCUS_LOOKS_MAX: u32 = 10;
 const FOCUS_AGAIN_MS: u64 = 20;
-
 const NO_NUMBER: &str =
     "a number field takes a number as pages write it, like 3.5; nothing was typed";
 const KEY: &str = "Input.dispatchKeyEvent";
@@ -71,9 +67,9 @@ pub(crate) async fn type_text<D: DevTools>(
             return Ok(fields::done(&field.measured));
         }
         None => {
-            pointing::fallback_box(target)?;
+            actions::fallback_box(target)?;
             if wish.is_secret {
-                return Err(pointing::missing(target.timeout_ms));
+                return Err(actions::missing(target.timeout_ms));
             }
         }
         Some(_) => {}
@@ -87,7 +83,7 @@ pub(crate) async fn type_text<D: DevTools>(
         timeout_ms: end_ms.saturating_sub(browser.now_ms()),
         ..target.clone()
     };
-    let done = clicking::click(browser, &target, MouseButton::Left, 0.5, until_ms).await?;
+    let done = actions::click(browser, &target, MouseButton::Left, 0.5, until_ms).await?;
     let mut focus = focus(browser, until_ms).await?;
     while focus.refusal.is_some() && fields::has_time(browser, end_ms, until_ms) {
         browser.connection.devtools().sleep(fields::AGAIN_MS).await;
@@ -153,7 +149,7 @@ async fn type_and_read<D: DevTools>(
     let (first, rest) = text.split_at_checked(first_length).unwrap_or((text, ""));
     send_keys(browser, keys::clearing(), first, interval_ms, until_ms).await?;
     if !first.is_empty() || rest.is_empty() {
-        read_back::check(browser, wish, first, false, until_ms).await?;
+        fields::check(browser, wish, first, false, until_ms).await?;
     }
     if is_line {
         return send_rest(browser, wish, rest, interval_ms, until_ms).await;
@@ -162,11 +158,11 @@ async fn type_and_read<D: DevTools>(
         return Ok(());
     }
     browser.connection.devtools().sleep(interval_ms).await;
-    if !read_back::is_there(browser, wish, until_ms).await? {
+    if !fields::is_there(browser, wish, until_ms).await? {
         return Ok(());
     }
     send_keys(browser, Vec::new(), rest, interval_ms, until_ms).await?;
-    read_back::check(browser, wish, text, true, until_ms).await
+    fields::check(browser, wish, text, true, until_ms).await
 }
 
 /// Types what follows the first Enter of a text for a field of one line, as long as the field is there: an Enter may
@@ -180,7 +176,7 @@ async fn send_rest<D: DevTools>(
 ) -> Result<(), ActionFailure> {
     for line in rest.split_inclusive('\n') {
         browser.connection.devtools().sleep(interval_ms).await;
-        if !read_back::is_there(browser, wish, until_ms).await? {
+        if !fields::is_there(browser, wish, until_ms).await? {
             break;
         }
         send_keys(browser, Vec::new(), line, interval_ms, until_ms).await?;
@@ -216,7 +212,7 @@ async fn type_secret<D: DevTools>(
         return Err(ActionFailure::Failed(words.to_owned()));
     }
     fields::insert(browser, wish, text, until_ms).await?;
-    read_back::check(browser, wish, text, false, until_ms).await?;
+    fields::check(browser, wish, text, false, until_ms).await?;
     let rest = wish.text.get(text.len()..).unwrap_or_default();
     send_rest(browser, wish, rest, 0, until_ms).await
 }
@@ -229,7 +225,7 @@ pub(crate) async fn focus<D: DevTools>(
     let mut looks = 1;
     loop {
         let answer = browser.script("focused", &Value::Null, until_ms).await;
-        let answer = answer.map_err(pointing::script_failure)?;
+        let answer = answer.map_err(actions::script_failure)?;
         let word = |name: &str| {
             let text = answer.get(name).and_then(Value::as_str);
             text.unwrap_or_default().to_owned()

@@ -1,0 +1,377 @@
+//! A browser that is driven for one run.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use domain::page::{
+    ActionFailure, BrowserGone, BrowserTerms, Done, Look, PageAction, PageView, Query, Seen,
+    Viewport,
+};
+use mask::Mask;
+use platform::Browser;
+use serde_json::{Value, json};
+
+use crate::connection::{CallError, Command, Connection, DevTools, Sharing};
+use crate::guard::Guard;
+use crate::page_events::PageEvents;
+use crate::setup::{self, Place};
+use crate::world::{ScriptError, World};
+use crate::{actions, look};
+
+/// How long ending may take, in milliseconds.
+const END_MS_MAX: u64 = 5_000;
+/// How often, and how soon again, what went with another connection is set.
+const TAKE_OVER_MAX: u32 = 20;
+const TAKE_OVER_AGAIN_MS: u64 = 25;
+/// How soon it is seen again whether a page is gone, in milliseconds.
+const LEAVE_AGAIN_MS: u64 = 5;
+/// How long a look waits at most until the page is quiet, in milliseconds.
+const PATIENCE_MS: u64 = 6_000;
+/// The most UTF-16 units of a selector that are told.
+const SELECTOR_UNITS_MAX: usize = 200;
+/// How long the browser may take to answer that it is there, in milliseconds.
+const ALIVE_MS_MAX: u64 = 5_000;
+/// The most UTF-16 units that are told of a failure.
+const WORDS_UNITS_MAX: usize = 4_000;
+/// The most sentences that are kept until somebody takes them.
+const REMARKS_MAX: usize = 40;
+/// The most characters of a sentence.
+const REMARK_CHARS_MAX: usize = 300;
+
+/// A browser that is driven for one run.
+pub struct DrivenBrowser<D: DevTools> {
+    pub(crate) connection: Connection<D>,
+    pub(crate) events: Rc<RefCell<PageEvents>>,
+    pub(crate) world: World,
+    pub(crate) guard: Rc<Guard>,
+    pub(crate) mask: Rc<Mask>,
+    pub(crate) place: Place,
+    pub(crate) viewport: Viewport,
+    /// The id of the provider's session.
+    pub(crate) session: String,
+    /// The place among all browsers, which is free for others once nobody has it.
+    pub(crate) turn: Rc<D::Turn>,
+}
+
+impl<D: DevTools> DrivenBrowser<D> {
+    pub(crate) fn now_ms(&self) -> u64 {
+        self.connection.devtools().now_ms()
+    }
+
+    /// Sends a command to the page.
+    pub(crate) async fn command(
+        &self,
+        method: &'static str,
+        params: Value,
+        until_ms: u64,
+    ) -> Result<Value, CallError> {
+        let command = Command::to_page(&self.place.session, method, params);
+        self.connection.call(command, until_ms).await
+    }
+
+    /// Calls a function of the page's script.
+    pub(crate) async fn script(
+        &self,
+        name: &str,
+        argument: &Value,
+        until_ms: u64,
+    ) -> Result<Value, ScriptError> {
+        self.world
+            .call(&self.connection, name, argument, until_ms)
+            .await
+    }
+
+    /// Returns the middle of the viewport.
+    pub(crate) fn middle(&self) -> (f64, f64) {
+        let half = |pixels: u32| f64::from(pixels) / 2.0;
+        (half(self.viewport.width), half(self.viewport.height))
+    }
+
+    /// Waits until a page is gone that must not be looked at. Fails where that takes until `until_ms`.
+    pub(crate) async fn wait_until_left(&self, until_ms: u64) -> Result<(), BrowserGone> {
+        loop {
+            if let Some(words) = self.events.borrow().refused_pages.leaving() {
+                if self.now_ms().saturating_add(LEAVE_AGAIN_MS) >= until_ms {
+                    return Err(BrowserGone(words.to_owned()));
+                }
+            } else {
+                return Ok(());
+            }
+            self.connection.devtools().sleep(LEAVE_AGAIN_MS).await;
+        }
+    }
+
+    /// Goes on alone where another connection has guarded the page, too: that one is closed, and what goes with
+    /// it is set again.
+    pub(crate) async fn take_over(&self, terms: &BrowserTerms, lost: &Self, until_ms: u64) {
+        lost.connection.close();
+        for _ in 0..TAKE_OVER_MAX {
+            let settings = setup::settings(&self.place, terms);
+            let results = self.connection.call_all(settings, until_ms).await;
+            if !matches!(results.first(), Some(Err(CallError::Refused(_)))) {
+                return;
+            }
+            self.connection.devtools().sleep(TAKE_OVER_AGAIN_MS).await;
+        }
+    }
+
+    /// Takes down that something is done to the page now.
+    pub(crate) fn note_cause(&self) {
+        let now_ms = self.now_ms();
+        self.events.borrow_mut().settling.cause(now_ms);
+    }
+}
+
+/// Closes a page and its context, which the browser does where the page itself hangs, too.
+pub(crate) async fn close<D: DevTools>(
+    connection: &Connection<D>,
+    target: Option<&str>,
+    context: Option<&str>,
+) {
+    let until_ms = connection.devtools().now_ms().saturating_add(END_MS_MAX);
+    let target = target.map(|target| ("Target.closeTarget", json!({"targetId": target})));
+    let context = context.map(|context| {
+        (
+            "Target.disposeBrowserContext",
+            json!({"browserContextId": context}),
+        )
+    });
+    let commands = target.into_iter().chain(context);
+    let commands = commands.map(|(method, params)| Command::to_browser(method, params));
+    // What cannot be closed any more is gone.
+    connection.call_all(commands.collect(), until_ms).await;
+}
+
+impl<D: DevTools> DrivenBrowser<D> {
+    /// Returns the words of a failure as they may be told.
+    fn told(&self, words: &str) -> String {
+        self.mask.shortened(words, WORDS_UNITS_MAX, "...")
+    }
+
+    fn gone(&self, error: ScriptError) -> BrowserGone {
+        BrowserGone(self.told(&error.into_words()))
+    }
+
+    /// Looks once the page is quiet, and again as long as elements are waited for.
+    async fn view(&self, look: &Look, until_ms: u64) -> Result<PageView, BrowserGone> {
+        let began_ms = self.now_ms();
+        let mut found: Vec<usize> = Vec::new();
+        loop {
+            let answer = self.quiet_answer(look, began_ms, until_ms).await?;
+            let Some(answer) = answer else {
+                return Ok(PageView::default());
+            };
+            self.remark_unreadable(look, &answer);
+            let mut view = look::view(answer, &self.mask);
+            found.append(&mut view.signals.found);
+            let waited_ms = self.now_ms().saturating_sub(began_ms);
+            let is_awaited =
+                |(at, query): (usize, &Query)| query.timeout_ms > waited_ms && !found.contains(&at);
+            let is_over = self.now_ms().saturating_add(look::AGAIN_MS * 2) >= until_ms;
+            if is_over || !look.queries.iter().enumerate().any(is_awaited) {
+                found.sort_unstable();
+                found.dedup();
+                view.signals.found = found;
+                return Ok(view);
+            }
+            self.connection.devtools().sleep(look::AGAIN_MS).await;
+        }
+    }
+
+    /// Remarks each question of a look whose selector cannot be read: it never finds anything.
+    fn remark_unreadable(&self, look: &Look, answer: &Value) {
+        for query in look::unreadable(look, answer) {
+            let selector = self
+                .mask
+                .shortened(&query.selector, SELECTOR_UNITS_MAX, "...");
+            let way = query.by.as_str();
+            self.events.borrow_mut().remarks.add(&format!(
+                "A check finds nothing, since its selector is none of the kind \"{way}\" that can be read: \
+                 {selector}"
+            ));
+        }
+    }
+
+    /// Returns what the page's script sees once the page is quiet. Returns `None` where the script fails.
+    async fn quiet_answer(
+        &self,
+        look: &Look,
+        began_ms: u64,
+        until_ms: u64,
+    ) -> Result<Option<Value>, BrowserGone> {
+        // A page that is not quiet is looked at as it is, while there is time for that.
+        let half_ms = until_ms.saturating_sub(began_ms) / 2;
+        let patient_until_ms = began_ms.saturating_add(PATIENCE_MS.min(half_ms));
+        loop {
+            let now_ms = self.now_ms();
+            let is_patient = now_ms < patient_until_ms;
+            let (mut wait_ms, quiet_ms) = {
+                let settling = &self.events.borrow().settling;
+                (settling.wait_ms(now_ms), settling.quiet_ms(now_ms))
+            };
+            if wait_ms == 0 || !is_patient {
+                let quiet_ms = if is_patient { quiet_ms } else { 0 };
+                let question = look::question(look, quiet_ms, &self.mask);
+                let answer = match self.script("look", &question, until_ms).await {
+                    Ok(answer) => answer,
+                    Err(ScriptError::Thrown) => return Ok(None),
+                    Err(error) => return Err(self.gone(error)),
+                };
+                if let Some(quiet) = look::restless_for_ms(&answer) {
+                    if quiet_ms == 0 {
+                        return Ok(None);
+                    }
+                    wait_ms = quiet_ms.saturating_sub(quiet).max(1);
+                } else {
+                    // The page may have begun to load while it was looked at.
+                    wait_ms = self.events.borrow().settling.wait_ms(self.now_ms());
+                    if wait_ms == 0 || !is_patient {
+                        return Ok(Some(answer));
+                    }
+                }
+            }
+            self.connection.devtools().sleep(wait_ms).await;
+        }
+    }
+}
+
+impl<D: DevTools> Browser for DrivenBrowser<D> {
+    async fn look(&self, look: &Look, ms_max: u64) -> Result<Seen, BrowserGone> {
+        let until_ms = self.now_ms().saturating_add(ms_max);
+        loop {
+            self.wait_until_left(until_ms).await?;
+            let left = self.events.borrow().refused_pages.left();
+            let view = self.view(look, until_ms).await?;
+            self.events.borrow_mut().forgive_dialogs();
+            let picture = if look.wants_picture {
+                look::take(self, &view.elements, until_ms).await
+            } else {
+                None
+            };
+            let refused_pages = &self.events.borrow().refused_pages;
+            // Nobody has seen a page that must not be seen.
+            if refused_pages.left() == left {
+                let picture = picture.filter(|_| !refused_pages.is_empty());
+                return Ok(Seen { view, picture });
+            }
+        }
+    }
+
+    async fn act(&self, action: &PageAction, ms_max: u64) -> Result<Done, ActionFailure> {
+        let until_ms = self.now_ms().saturating_add(ms_max);
+        let acted = actions::act(self, action, until_ms).await;
+        acted.map_err(|failure| failure.with_words(|words| self.told(&words)))
+    }
+
+    async fn reload(&self, ms_max: u64) -> Result<(), BrowserGone> {
+        let now_ms = self.now_ms();
+        self.note_cause();
+        self.events.borrow_mut().settling.begin_loading(now_ms);
+        let reloaded = self
+            .command("Page.reload", json!({}), now_ms.saturating_add(ms_max))
+            .await;
+        reloaded
+            .map(drop)
+            .map_err(|error| self.gone(ScriptError::Call(error)))
+    }
+
+    fn why_over(&self) -> Option<String> {
+        self.connection.page_end()
+    }
+
+    fn take_remarks(&self) -> Vec<String> {
+        self.events.borrow_mut().remarks.take()
+    }
+
+    async fn keep_alive(&self) {
+        let until_ms = self.now_ms().saturating_add(ALIVE_MS_MAX);
+        let command = Command::to_browser("Browser.getVersion", json!({}));
+        // A browser that is gone is noticed by the next look.
+        let _ = self.connection.call(command, until_ms).await;
+    }
+
+    async fn end(&self) {
+        close(
+            &self.connection,
+            Some(&self.place.target),
+            Some(&self.place.context),
+        )
+        .await;
+        let devtools = self.connection.devtools();
+        if devtools.sharing() == Sharing::Own {
+            devtools.end_session(&self.session).await;
+        }
+    }
+}
+
+/// Sentences about what happened beside a run's own doing. Each is kept once.
+#[derive(Debug, Default)]
+pub(crate) struct Remarks {
+    kept: VecDeque<String>,
+    left_out: usize,
+}
+
+impl Remarks {
+    /// Keeps a sentence.
+    pub(crate) fn add(&mut self, sentence: &str) {
+        let sentence: String = sentence.chars().take(REMARK_CHARS_MAX).collect();
+        if self.kept.contains(&sentence) {
+            return;
+        }
+        if self.kept.len() >= REMARKS_MAX {
+            self.left_out = self.left_out.saturating_add(1);
+            return;
+        }
+        self.kept.push_back(sentence);
+    }
+
+    /// Keeps words that begin in small letters, as a sentence.
+    pub(crate) fn add_words(&mut self, words: &str) {
+        let mut letters = words.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        let sentence: String = first.into_iter().chain(letters).chain(['.']).collect();
+        self.add(&sentence);
+    }
+
+    /// Takes all sentences.
+    pub(crate) fn take(&mut self) -> Vec<String> {
+        let mut taken: Vec<String> = std::mem::take(&mut self.kept).into();
+        let left_out = std::mem::take(&mut self.left_out);
+        if left_out > 0 {
+            taken.push(format!(
+                "So much more happened that was not noted: {left_out}."
+            ));
+        }
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_kept_once_and_bounded() {
+        let mut remarks = Remarks::default();
+        for _ in 0..3 {
+            remarks.add("A window was closed.");
+        }
+        assert_eq!(remarks.take(), ["A window was closed."]);
+        assert_eq!(remarks.take(), [""; 0]);
+        for number in 0..100 {
+            remarks.add(&format!("{number} {}", "x".repeat(1_000)));
+        }
+        let taken = remarks.take();
+        assert_eq!(taken.len(), REMARKS_MAX + 1);
+        assert!(
+            taken
+                .iter()
+                .all(|one| one.chars().count() <= REMARK_CHARS_MAX)
+        );
+        assert_eq!(
+            taken.last().unwrap(),
+            "So much more happened that was not noted: 60."
+        );
+    }
+}
