@@ -384,7 +384,7 @@ async fn press_at<D: DevTools>(
 }
 
 /// A wish for a point in an element.
-pub(crate) struct Aim<'a> {
+struct Aim<'a> {
     pub locator: &'a ElementLocator,
     /// The place in the element: its share of the width.
     pub percentage: f64,
@@ -467,14 +467,14 @@ impl Measured {
 
     /// Returns whether the element has moved so far since it was measured that it may be gone from under the
     /// pointer before a click ends.
-    pub(crate) fn has_left(&self, before: &Self) -> bool {
+    fn has_left(&self, before: &Self) -> bool {
         let is_far = |from: f64, to: f64, size: f64| (to - from).abs() > size * FAR_SHARE;
         is_far(before.x, self.x, self.width) || is_far(before.y, self.y, self.height)
     }
 }
 
 /// Looks for an element until it is there, at most `timeout_ms`. Returns `None` where there is none.
-pub(crate) async fn wait_for<D: DevTools>(
+async fn wait_for<D: DevTools>(
     browser: &DrivenBrowser<D>,
     aim: &Aim<'_>,
     timeout_ms: u64,

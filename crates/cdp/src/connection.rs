@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// The most commands that wait for their answers at once.
 const PENDING_MAX: usize = 256;
 /// How much later a command is sent that others should come before, in milliseconds.
-pub(crate) const LATER_MS: u64 = 1_000;
+const LATER_MS: u64 = 1_000;
 const CLOSED: &str = "the connection to the browser was closed";
 /// The longest message that is read, in bytes. What the client asks for is far shorter; a page can make
 /// the browser tell of long addresses and texts.
@@ -117,7 +117,7 @@ pub(crate) struct Reaction {
 }
 
 /// Takes the events of a connection.
-pub(crate) type Listener = Box<dyn Fn(Event) -> Reaction>;
+type Listener = Box<dyn Fn(Event) -> Reaction>;
 
 type Answer = oneshot::Receiver<Outcome>;
 

@@ -121,29 +121,7 @@ impl<D: DevTools> DrivenBrowser<D> {
         let now_ms = self.now_ms();
         self.events.borrow_mut().settling.cause(now_ms);
     }
-}
 
-/// Closes a page and its context, which the browser does where the page itself hangs, too.
-pub(crate) async fn close<D: DevTools>(
-    connection: &Connection<D>,
-    target: Option<&str>,
-    context: Option<&str>,
-) {
-    let until_ms = connection.devtools().now_ms().saturating_add(END_MS_MAX);
-    let target = target.map(|target| ("Target.closeTarget", json!({"targetId": target})));
-    let context = context.map(|context| {
-        (
-            "Target.disposeBrowserContext",
-            json!({"browserContextId": context}),
-        )
-    });
-    let commands = target.into_iter().chain(context);
-    let commands = commands.map(|(method, params)| Command::to_browser(method, params));
-    // What cannot be closed any more is gone.
-    connection.call_all(commands.collect(), until_ms).await;
-}
-
-impl<D: DevTools> DrivenBrowser<D> {
     /// Returns the words of a failure as they may be told.
     fn told(&self, words: &str) -> String {
         self.mask.shortened(words, WORDS_UNITS_MAX, "...")
@@ -234,6 +212,26 @@ impl<D: DevTools> DrivenBrowser<D> {
             self.connection.devtools().sleep(wait_ms).await;
         }
     }
+}
+
+/// Closes a page and its context, which the browser does where the page itself hangs, too.
+pub(crate) async fn close<D: DevTools>(
+    connection: &Connection<D>,
+    target: Option<&str>,
+    context: Option<&str>,
+) {
+    let until_ms = connection.devtools().now_ms().saturating_add(END_MS_MAX);
+    let target = target.map(|target| ("Target.closeTarget", json!({"targetId": target})));
+    let context = context.map(|context| {
+        (
+            "Target.disposeBrowserContext",
+            json!({"browserContextId": context}),
+        )
+    });
+    let commands = target.into_iter().chain(context);
+    let commands = commands.map(|(method, params)| Command::to_browser(method, params));
+    // What cannot be closed any more is gone.
+    connection.call_all(commands.collect(), until_ms).await;
 }
 
 impl<D: DevTools> Browser for DrivenBrowser<D> {

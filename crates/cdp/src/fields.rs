@@ -410,7 +410,7 @@ pub(crate) fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> O
 }
 
 /// Returns a text of a page in quotes: hidden first, then cut.
-pub(crate) fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
+fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
     format!(
         "\"{}\"",
         browser.mask.shortened(text, TOLD_UNITS_MAX, "...")

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// The bit of the key that makes letters large.
-pub(crate) const SHIFT: u32 = 8;
+const SHIFT: u32 = 8;
 
 /// A key, pressed and let go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,7 +188,7 @@ pub fn clearing() -> Vec<Value> {
 
 /// A key that changes what others mean.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Modifier {
+struct Modifier {
     names: &'static [&'static str],
     pub(crate) key: &'static str,
     pub(crate) code: &'static str,
@@ -230,7 +230,7 @@ static MODIFIERS: [Modifier; 4] = [
 
 /// A key by its name: its names in lower case without `_` and `-`, its own name and code, its number, the text
 /// that it types.
-pub(crate) type NamedKey = (&'static [&'static str], &'static str, u32, &'static str);
+type NamedKey = (&'static [&'static str], &'static str, u32, &'static str);
 
 /// The other keys that have names.
 static NAMED: [NamedKey; 16] = [
@@ -253,7 +253,7 @@ static NAMED: [NamedKey; 16] = [
 ];
 
 /// Returns the key of this name that changes what others mean.
-pub(crate) fn modifier(name: &str) -> Option<&'static Modifier> {
+fn modifier(name: &str) -> Option<&'static Modifier> {
     let name = plain(name);
     let is_named = |modifier: &&Modifier| modifier.names.contains(&name.as_str());
     MODIFIERS.iter().find(is_named)
@@ -265,7 +265,7 @@ pub(crate) fn named(name: &str) -> Option<&'static NamedKey> {
 }
 
 /// Returns a name as the tables have it.
-pub(crate) fn plain(name: &str) -> String {
+fn plain(name: &str) -> String {
     let name = name.trim().to_ascii_lowercase();
     name.replace(['_', '-'], "")
 }

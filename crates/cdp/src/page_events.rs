@@ -24,7 +24,7 @@ const EMPTY_PAGE: &str = "about:blank";
 /// The requests on which a page's content may depend.
 const WATCHED: [&str; 5] = ["Document", "Stylesheet", "Script", "XHR", "Fetch"];
 /// How long nothing must have happened on a page, in milliseconds.
-pub(crate) const QUIET_MS: u64 = 30;
+const QUIET_MS: u64 = 30;
 /// How long a page that loads is waited for.
 const LOAD_MS_MAX: u64 = 5_000;
 /// How long requests are waited for that an action may have caused.
@@ -342,19 +342,19 @@ pub(crate) struct RefusedPages {
 
 impl RefusedPages {
     /// Takes down why a document was refused that the page led to.
-    pub(crate) fn refuse(&mut self, words: String) {
+    fn refuse(&mut self, words: String) {
         self.refused = Some(words);
     }
 
     /// Takes down why the page is left now.
-    pub(crate) fn leave(&mut self, words: String) {
+    fn leave(&mut self, words: String) {
         self.left = self.left.saturating_add(1);
         self.refused = Some(words.clone());
         self.leaving = Some(words);
     }
 
     /// Takes down that the page became another one.
-    pub(crate) fn arrive(&mut self, is_empty: bool) {
+    fn arrive(&mut self, is_empty: bool) {
         self.is_empty = is_empty && (self.is_empty || self.leaving.is_some());
         if is_empty {
             self.leaving = None;
@@ -415,20 +415,20 @@ impl Settling {
     }
 
     /// Takes down that the page is another one now, which is something done to it as well.
-    pub(crate) fn commit(&mut self, now_ms: u64) {
+    fn commit(&mut self, now_ms: u64) {
         self.requests.clear();
         self.caused_ms = now_ms;
     }
 
     /// Takes down that the page has loaded.
-    pub(crate) fn end_loading(&mut self, now_ms: u64) {
+    fn end_loading(&mut self, now_ms: u64) {
         if self.loading_since_ms.take().is_some() {
             self.ended_ms = now_ms;
         }
     }
 
     /// Takes down that a request began on which the page's content may depend.
-    pub(crate) fn begin_request(&mut self, id: &str, now_ms: u64) {
+    fn begin_request(&mut self, id: &str, now_ms: u64) {
         if self.requests.len() < REQUESTS_MAX && !self.requests.iter().any(|one| one.id == id) {
             self.requests.push(Request {
                 id: id.to_owned(),
@@ -438,7 +438,7 @@ impl Settling {
     }
 
     /// Takes down that a request ended.
-    pub(crate) fn end_request(&mut self, id: &str, now_ms: u64) {
+    fn end_request(&mut self, id: &str, now_ms: u64) {
         let before = self.requests.len();
         self.requests.retain(|request| request.id != id);
         if self.requests.len() < before {

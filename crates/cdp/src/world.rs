@@ -43,7 +43,7 @@ pub(crate) const LIBRARY: &str = concat!(
     "})()"
 );
 /// The function that calls one of the script's functions, by its name, with one argument.
-pub(crate) const CALL: &str = "function(name, argument) { return this[name](argument); }";
+const CALL: &str = "function(name, argument) { return this[name](argument); }";
 
 /// The reason why a function of the page's script gave no value.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -150,7 +150,7 @@ pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
 
 /// Returns the status with which an automaton is refused that cannot be read: 400 where it has not even the form of one,
 /// 409 where what its states say is wrong.
-pub(super) fn status_of_unread(automaton: &Value) -> u16 {
+fn status_of_unread(automaton: &Value) -> u16 {
     if Automaton::has_form(automaton) {
         409
     } else {
@@ -160,7 +160,7 @@ pub(super) fn status_of_unread(automaton: &Value) -> u16 {
 
 /// Checks what belongs to an automaton that is to be stored, as it is read where a run begins. How much money a run may
 /// ask for is known there alone.
-pub(super) fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
+fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
     let caps = Caps {
         nano_usd_max: None,
         ..Caps::default()
@@ -361,7 +361,7 @@ fn origin_of_address(url: &Text) -> Option<String> {
 
 /// The options of an automaton's run: what it may do, and how its automaton is read.
 #[derive(Debug, Clone)]
-pub(super) struct AutomatonOptions {
+struct AutomatonOptions {
     pub(super) settings: Settings,
     pub(super) on_unknown: OnUnknown,
     pub(super) regenerates: bool,
@@ -371,7 +371,7 @@ pub(super) struct AutomatonOptions {
 
 impl AutomatonOptions {
     /// Returns the options of a run that says nothing.
-    pub(super) fn default_within(caps: &Caps, has_prompts: bool) -> Self {
+    fn default_within(caps: &Caps, has_prompts: bool) -> Self {
         Self {
             settings: default_settings(has_prompts),
             on_unknown: OnUnknown::default(),
@@ -385,7 +385,7 @@ impl AutomatonOptions {
     }
 
     /// Sets each option that is given.
-    pub(super) fn set(&mut self, options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
+    fn set(&mut self, options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
         for (key, value) in options {
             self.set_one(key, value, caps)?;
         }
@@ -454,7 +454,7 @@ fn signed(ms: u64) -> i64 {
 }
 
 /// An automaton that the operator stores, and what belongs to it.
-pub(super) struct StoredAutomaton {
+struct StoredAutomaton {
     /// The automaton as it is written.
     pub(super) automaton: Value,
     /// The members that a request may have, too.

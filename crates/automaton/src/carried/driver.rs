@@ -298,7 +298,7 @@ fn late(ms_max: u64) -> BrowserGone {
 }
 
 /// Returns the browser of a run as its journal tells it.
-pub(super) fn own_browser<'run, E: Effects + Browsers>(
+fn own_browser<'run, E: Effects + Browsers>(
     effects: &'run E,
     run: &RunToCarry<'run, '_, AutomatonEngine>,
 ) -> RunBrowser<'run, E> {

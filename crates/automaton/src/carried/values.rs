@@ -76,7 +76,7 @@ impl Values {
     }
 
     /// Returns whether this process knows a secret.
-    pub(super) fn knows(&self, name: &str) -> bool {
+    fn knows(&self, name: &str) -> bool {
         self.secrets.contains_key(name)
     }
 

@@ -270,7 +270,7 @@ impl AutomatonOrder {
 /// The stored form of [`Settings`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct SettingsForm {
+struct SettingsForm {
     #[serde(deserialize_with = "whole_number")]
     transition_period_ms: u64,
     #[serde(deserialize_with = "whole_number")]
@@ -319,7 +319,7 @@ impl SettingsForm {
 /// The stored form of [`Limits`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct LimitsForm {
+struct LimitsForm {
     #[serde(deserialize_with = "whole_number")]
     actions: u32,
     #[serde(deserialize_with = "whole_number")]

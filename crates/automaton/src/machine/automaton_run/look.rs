@@ -122,7 +122,7 @@ impl AutomatonRun {
     }
 
     /// Ends the loop, and the run with it unless a state can be made.
-    pub(super) fn end_loop(&mut self, why: WhyFailed, unmet: Vec<Unmet>) {
+    fn end_loop(&mut self, why: WhyFailed, unmet: Vec<Unmet>) {
         if self.can_make(&why) {
             return self.begin_composing(why);
         }
@@ -152,72 +152,7 @@ impl AutomatonRun {
             decision,
         });
     }
-}
 
-/// The elements that were there in a run, by how they are found.
-#[derive(Debug, Clone, Default)]
-pub(super) struct SeenElements {
-    /// Each way and selector as a file has them, with references instead of the values of parameters.
-    locators: BTreeSet<String>,
-}
-
-impl SeenElements {
-    pub(super) fn has(&self, locator: &Locator) -> bool {
-        self.locators.contains(&locator.to_string())
-    }
-
-    pub(super) fn add(&mut self, locator: &Locator) {
-        self.locators.insert(locator.to_string());
-    }
-
-    /// Adds the elements that a look has found, which asked these questions.
-    pub(super) fn add_seen(&mut self, queries: &[Query], signals: &Signals) {
-        for query in signals.found.iter().filter_map(|at| queries.get(*at)) {
-            self.add(&Locator {
-                by: query.by,
-                selector: Text::literal(query.selector.as_str()),
-            });
-        }
-    }
-}
-
-/// Returns the questions of each look: those of the checks, and whether the elements with a fallback are
-/// there.
-pub(super) fn look_queries(automaton: &Automaton) -> Vec<Query> {
-    let mut queries = automaton.queries();
-    for locator in with_fallbacks(automaton).take(FALLBACKS_MAX) {
-        let Some(selector) = locator.selector.as_literal() else {
-            continue;
-        };
-        let query = Query {
-            by: locator.by,
-            selector: selector.to_owned(),
-            is_visible: false,
-            timeout_ms: 0,
-        };
-        if !queries.contains(&query) {
-            queries.push(query);
-        }
-    }
-    queries
-}
-
-/// Returns how the elements are found that have a fallback.
-fn with_fallbacks(automaton: &Automaton) -> impl Iterator<Item = &Locator> {
-    let lines = automaton.states.iter().flat_map(|state| &state.lines);
-    lines.filter_map(|line| match line {
-        Line::Call {
-            step: Ok(Step::Act(action)),
-            ..
-        } => {
-            let target = action.target()?;
-            target.fallback.as_ref().map(|_| &target.locator)
-        }
-        _ => None,
-    })
-}
-
-impl AutomatonRun {
     /// Goes on without the browser, which is gone: a new one begins from the start where no action was
     /// sent. The next look opens it.
     pub(super) fn lose_browser(&mut self, says: String) {
@@ -318,9 +253,7 @@ impl AutomatonRun {
             _ => None,
         }
     }
-}
 
-impl AutomatonRun {
     /// Looks at the page once more before the run ends, so that its end says what is gone. Where no part of a
     /// state is known to have failed, it is what the state looks for that is nearest to passing. A run
     /// that may not look any more ends without it.
@@ -396,4 +329,67 @@ impl AutomatonRun {
             self.note_failure(&[(state, Fault::Check { position })], view);
         }
     }
+}
+
+/// The elements that were there in a run, by how they are found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SeenElements {
+    /// Each way and selector as a file has them, with references instead of the values of parameters.
+    locators: BTreeSet<String>,
+}
+
+impl SeenElements {
+    pub(super) fn has(&self, locator: &Locator) -> bool {
+        self.locators.contains(&locator.to_string())
+    }
+
+    pub(super) fn add(&mut self, locator: &Locator) {
+        self.locators.insert(locator.to_string());
+    }
+
+    /// Adds the elements that a look has found, which asked these questions.
+    pub(super) fn add_seen(&mut self, queries: &[Query], signals: &Signals) {
+        for query in signals.found.iter().filter_map(|at| queries.get(*at)) {
+            self.add(&Locator {
+                by: query.by,
+                selector: Text::literal(query.selector.as_str()),
+            });
+        }
+    }
+}
+
+/// Returns the questions of each look: those of the checks, and whether the elements with a fallback are
+/// there.
+pub(super) fn look_queries(automaton: &Automaton) -> Vec<Query> {
+    let mut queries = automaton.queries();
+    for locator in with_fallbacks(automaton).take(FALLBACKS_MAX) {
+        let Some(selector) = locator.selector.as_literal() else {
+            continue;
+        };
+        let query = Query {
+            by: locator.by,
+            selector: selector.to_owned(),
+            is_visible: false,
+            timeout_ms: 0,
+        };
+        if !queries.contains(&query) {
+            queries.push(query);
+        }
+    }
+    queries
+}
+
+/// Returns how the elements are found that have a fallback.
+fn with_fallbacks(automaton: &Automaton) -> impl Iterator<Item = &Locator> {
+    let lines = automaton.states.iter().flat_map(|state| &state.lines);
+    lines.filter_map(|line| match line {
+        Line::Call {
+            step: Ok(Step::Act(action)),
+            ..
+        } => {
+            let target = action.target()?;
+            target.fallback.as_ref().map(|_| &target.locator)
+        }
+        _ => None,
+    })
 }

@@ -208,7 +208,7 @@ impl AutomatonRun {
     }
 
     /// Asks again with what was wrong, or gives up where a model was wrong often enough.
-    pub(super) fn ask_again(&mut self, why: &str) {
+    fn ask_again(&mut self, why: &str) {
         let Some(making) = self.making.as_mut() else {
             return;
         };
@@ -282,9 +282,7 @@ impl AutomatonRun {
         let message = format!("No state was made for the page: {why}.");
         self.fail(WhyFailed::Synthesis, message);
     }
-}
 
-impl AutomatonRun {
     /// Remembers a page, and which state passes there, where models make states.
     pub(super) fn remember(&mut self, view: &PageView, owner: Option<usize>) {
         if self.terms.prompts.is_empty() {
@@ -313,7 +311,7 @@ impl AutomatonRun {
         self.queries = look_queries(&self.automaton);
     }
 
-    pub(super) fn tell_kept(&mut self, state: usize, proof: Option<Proof>) {
+    fn tell_kept(&mut self, state: usize, proof: Option<Proof>) {
         let known = self.automaton.states.get(state);
         let written = known.map(State::to_json).unwrap_or_default();
         self.trace.tell(NoticeKind::StateKept {
@@ -324,7 +322,7 @@ impl AutomatonRun {
     }
 
     /// Takes the triggers for the state's checks, if they hold at a second look.
-    pub(super) fn confirm(&mut self, now: &PageDigest) {
+    fn confirm(&mut self, now: &PageDigest) {
         let Some(making) = self.making.as_ref() else {
             return;
         };
@@ -356,7 +354,7 @@ impl AutomatonRun {
     }
 
     /// Tells why triggers that a model has chosen do not count, and asks for others.
-    pub(super) fn refuse_triggers(&mut self, why: &str) {
+    fn refuse_triggers(&mut self, why: &str) {
         self.trace.warn(None, why);
         self.ask_again(why);
     }
@@ -398,7 +396,7 @@ impl AutomatonRun {
     }
 
     /// Gives a state of the automaton the checks that were chosen.
-    pub(super) fn change_checks(&mut self, state: usize) {
+    fn change_checks(&mut self, state: usize) {
         let Some(making) = self.making.as_ref() else {
             return;
         };
@@ -415,7 +413,7 @@ impl AutomatonRun {
     }
 
     /// Carries out what a model has chosen, or ends the state with it.
-    pub(super) fn take_chosen(&mut self, chosen: Chosen) {
+    fn take_chosen(&mut self, chosen: Chosen) {
         let goal = self.making.as_ref().map(|making| making.goal.clone());
         match (goal, chosen) {
             (Some(Goal::Action { state, line, .. }), Chosen::Act(new, _)) => {
@@ -467,7 +465,7 @@ impl AutomatonRun {
 
     /// Loads the page anew where all that was done may be done again and the page is still there;
     /// otherwise the state stays unproven until it passes again.
-    pub(super) fn reload_or_keep(&mut self) {
+    fn reload_or_keep(&mut self) {
         let Some(making) = self.making.as_mut() else {
             return;
         };
@@ -482,7 +480,7 @@ impl AutomatonRun {
     }
 
     /// Keeps the state if its checks held after the page was loaded anew.
-    pub(super) fn prove(&mut self, now: &PageDigest) {
+    fn prove(&mut self, now: &PageDigest) {
         let checks = self.making.as_ref().map(|making| &making.checks);
         if checks.is_some_and(|checks| now.holds_all(checks)) {
             return self.keep(Some(Proof::Reload));
@@ -523,9 +521,7 @@ impl AutomatonRun {
         }
         self.give_back_tried();
     }
-}
 
-impl AutomatonRun {
     /// Chooses the triggers of the state that was made last again, where the loop would end since that
     /// state has run and still passes on another page. Returns whether it does.
     pub(super) fn reviews(&mut self, why: &WhyFailed, looked: &Looked) -> bool {
@@ -556,7 +552,7 @@ impl AutomatonRun {
     }
 
     /// Gives the state the triggers that were chosen again, and goes on.
-    pub(super) fn end_review(&mut self) {
+    fn end_review(&mut self) {
         let state = self.making.as_ref().and_then(|making| making.old);
         let state = state.unwrap_or(0);
         self.change_checks(state);

@@ -24,16 +24,16 @@ const TIMES_MAX: u32 = 2;
 
 /// A state that is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::machine) struct Visit {
+pub(super) struct Visit {
     /// The position of the state.
-    pub(in crate::machine) state: usize,
+    pub(super) state: usize,
     /// The position of the action that comes next.
     next: usize,
 }
 
 /// The wish of an action at its turn.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::machine) enum Turn {
+pub(super) enum Turn {
     /// The action is carried out.
     Do(Call, Step),
     /// The action is passed over, for this reason.
@@ -49,22 +49,22 @@ pub(in crate::machine) enum Turn {
 }
 
 impl Visit {
-    pub(in crate::machine) fn begin(state: usize) -> Self {
+    pub(super) fn begin(state: usize) -> Self {
         Self::at(state, 0)
     }
 
     /// Goes into a state whose next action is the one at this position, from 0.
-    pub(in crate::machine) fn at(state: usize, next: usize) -> Self {
+    pub(super) fn at(state: usize, next: usize) -> Self {
         Self { state, next }
     }
 
     /// Returns whether the next action is the first one.
-    pub(in crate::machine) fn is_at_first(self) -> bool {
+    fn is_at_first(self) -> bool {
         self.next == 0
     }
 
     /// Returns the place of the next action.
-    pub(in crate::machine) fn place(self) -> Place {
+    pub(super) fn place(self) -> Place {
         Place {
             state: self.state,
             line: u32::try_from(self.next.saturating_add(1)).unwrap_or(u32::MAX),
@@ -72,7 +72,7 @@ impl Visit {
     }
 
     /// Goes on behind the next action.
-    pub(in crate::machine) fn pass(self) -> Self {
+    pub(super) fn pass(self) -> Self {
         Self {
             next: self.next.saturating_add(1),
             ..self
@@ -84,16 +84,12 @@ impl Visit {
     }
 
     /// Returns whether the state has no further action.
-    pub(in crate::machine) fn is_over(self, automaton: &Automaton) -> bool {
+    pub(super) fn is_over(self, automaton: &Automaton) -> bool {
         matches!(self.line(automaton), None | Some(Line::Terminate { .. }))
     }
 
     /// Returns what the next action wants.
-    pub(in crate::machine) fn turn(
-        self,
-        automaton: &Rc<Automaton>,
-        parameters: &Parameters,
-    ) -> Turn {
+    pub(super) fn turn(self, automaton: &Rc<Automaton>, parameters: &Parameters) -> Turn {
         match self.line(automaton) {
             None | Some(Line::Terminate { .. }) => Turn::Finish,
             Some(Line::Unread(line)) => Turn::Fail {
@@ -313,11 +309,9 @@ impl AutomatonRun {
         let state = self.automaton.states.get(state)?;
         state.has_words_at_end().then(|| state.end.clone())?
     }
-}
 
-impl AutomatonRun {
     /// Returns an action with its fallback as it counts now. No box is typed into or chosen by a secret.
-    pub(super) fn with_fallback_decided(&self, action: BrowserAction) -> BrowserAction {
+    fn with_fallback_decided(&self, action: BrowserAction) -> BrowserAction {
         let Some(target) = action.target().filter(|it| it.fallback.is_some()) else {
             return action;
         };
@@ -335,7 +329,7 @@ impl AutomatonRun {
     }
 
     /// Notes the element of an action that was carried out on it.
-    pub(super) fn note_seen_target(&mut self, visit: Visit, done: &Done) {
+    fn note_seen_target(&mut self, visit: Visit, done: &Done) {
         let turn = visit.turn(&self.automaton, &self.terms.parameters);
         let Turn::Do(_, Step::Act(action)) = turn else {
             return;
@@ -349,16 +343,9 @@ impl AutomatonRun {
             self.seen_elements.add(locator);
         }
     }
-}
 
-fn position(line: u32) -> usize {
-    let line = usize::try_from(line).unwrap_or(usize::MAX);
-    line.saturating_sub(1)
-}
-
-impl AutomatonRun {
     /// Returns the prompt by which a model may make an action of a state anew.
-    pub(super) fn prompt_of(&self, state: usize) -> Option<usize> {
+    fn prompt_of(&self, state: usize) -> Option<usize> {
         let name = &self.automaton.states.get(state)?.name;
         let mut prompts = self.terms.prompts.iter();
         let found = prompts.position(|prompt| prompt.name == *name);
@@ -367,7 +354,7 @@ impl AutomatonRun {
 
     /// Asks a model for an action in the place of one that failed. Returns the failure again where nobody
     /// may.
-    pub(super) fn begin_mending(&mut self, visit: Visit, failed: Failed) -> Option<Failed> {
+    fn begin_mending(&mut self, visit: Visit, failed: Failed) -> Option<Failed> {
         let Place { state, line } = visit.place();
         let times = self.tried.as_ref().filter(|it| it.place == visit.place());
         let is_over = times.is_some_and(|tried| tried.times >= TIMES_MAX);
@@ -419,7 +406,7 @@ impl AutomatonRun {
     }
 
     /// Keeps an action that was made anew and has been carried out.
-    pub(super) fn keep_tried(&mut self, place: Place) {
+    fn keep_tried(&mut self, place: Place) {
         if self.tried.take_if(|tried| tried.place == place).is_none() {
             return;
         }
@@ -448,7 +435,7 @@ impl AutomatonRun {
     }
 
     /// Goes on with the making of a state whose action failed: a model is told, and the action forgotten.
-    pub(super) fn take_failed_choice(&mut self, message: &str) {
+    fn take_failed_choice(&mut self, message: &str) {
         self.change(0, |state| drop(state.lines.pop()));
         if let Some(making) = self.making.as_mut() {
             making.fail_action(message);
@@ -473,7 +460,12 @@ impl AutomatonRun {
     }
 
     /// Returns where in its state an action is that failed.
-    pub(super) fn fault_at(place: Place) -> (usize, Fault) {
+    fn fault_at(place: Place) -> (usize, Fault) {
         (place.state, Fault::Action { line: place.line })
     }
+}
+
+fn position(line: u32) -> usize {
+    let line = usize::try_from(line).unwrap_or(usize::MAX);
+    line.saturating_sub(1)
 }

@@ -7,7 +7,7 @@ use super::Gone;
 /// The most parts of a page that are compared.
 const CANDIDATES_MAX: usize = 4_000;
 /// The likeness of an element with itself.
-pub(super) const LIKENESS_MAX: u32 = 1_000;
+const LIKENESS_MAX: u32 = 1_000;
 /// The weights of what people and programs know an element by.
 const WEIGHTS: [(&str, u32); 12] = [
     ("id", 30),
@@ -100,7 +100,7 @@ impl Score {
 }
 
 /// Returns how alike an element is to one that is gone, in thousandths.
-pub(super) fn likeness(gone: &Features, present: &Features) -> u32 {
+fn likeness(gone: &Features, present: &Features) -> u32 {
     let mut score = Score::default();
     let (was, is) = (&gone.selector, &present.selector);
     if !was.tag.is_empty() {

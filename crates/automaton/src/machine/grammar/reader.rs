@@ -29,7 +29,7 @@ pub fn read_call(source: &str) -> Result<Call, CallError> {
 type Named<'source> = (&'source str, Vec<Written>, Option<CallError>);
 
 /// Reads the string of a call of any function.
-pub(super) fn read_named(source: &str) -> Result<Named<'_>, CallError> {
+fn read_named(source: &str) -> Result<Named<'_>, CallError> {
     if source.len() > ACTION_BYTES_MAX {
         let why = format!("the string is longer than {ACTION_BYTES_MAX} bytes");
         return Err(CallError::syntax(ACTION_BYTES_MAX, why));
@@ -173,7 +173,7 @@ fn read_parameter(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
 
 /// A place in a string, which only moves forward.
 #[derive(Debug, Clone)]
-pub(super) struct Cursor<'source> {
+struct Cursor<'source> {
     source: &'source str,
     byte: usize,
 }
@@ -194,7 +194,7 @@ impl<'source> Cursor<'source> {
     }
 
     /// Returns the next character.
-    pub(super) fn peek(&self) -> Option<char> {
+    fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
@@ -224,7 +224,7 @@ impl<'source> Cursor<'source> {
     }
 
     /// Takes blanks, tabs and form feeds; line breaks, too, inside brackets.
-    pub(super) fn skip_blanks(&mut self, is_in_brackets: bool) {
+    fn skip_blanks(&mut self, is_in_brackets: bool) {
         self.take_while(|character| match character {
             ' ' | '\t' | '\u{c}' => true,
             '\n' | '\r' => is_in_brackets,
@@ -233,14 +233,14 @@ impl<'source> Cursor<'source> {
     }
 
     /// Takes a name of ASCII letters, digits and underscores. Returns `None` where none begins here.
-    pub(super) fn take_name(&mut self) -> Option<&'source str> {
+    fn take_name(&mut self) -> Option<&'source str> {
         let first = self.peek()?;
         let begins = first.is_ascii_alphabetic() || first == '_';
         begins.then(|| self.take_while(|next| next.is_ascii_alphanumeric() || next == '_'))
     }
 
     /// Takes this character, or says what was expected.
-    pub(super) fn expect(&mut self, wanted: char, what: &str) -> Result<(), CallError> {
+    fn expect(&mut self, wanted: char, what: &str) -> Result<(), CallError> {
         if self.take(wanted) {
             return Ok(());
         }
@@ -252,7 +252,7 @@ impl<'source> Cursor<'source> {
 }
 
 /// Reads the number that begins here, with its sign.
-pub(super) fn read_number(cursor: &mut Cursor<'_>) -> Result<Value, CallError> {
+fn read_number(cursor: &mut Cursor<'_>) -> Result<Value, CallError> {
     let begin = cursor.byte();
     let is_negative = cursor.take('-');
     if is_negative || cursor.take('+') {
@@ -345,7 +345,7 @@ fn plain_digits(digits: &str, base: u32) -> Option<String> {
 }
 
 /// Reads the string that begins here with its quote.
-pub(super) fn read_string(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
+fn read_string(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     let begin = cursor.byte();
     let Some(quote @ ('\'' | '"')) = cursor.next() else {
         return Err(CallError::syntax(begin, "a string is expected here"));

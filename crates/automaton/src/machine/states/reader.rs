@@ -357,7 +357,7 @@ fn text(value: &Value, name: &str) -> Result<String, ReadError> {
 }
 
 /// Reads an action of the later format.
-pub(super) fn structured_line(json: &Value) -> Line {
+fn structured_line(json: &Value) -> Line {
     read(json).unwrap_or_else(|error| Line::Unread(Unread::new(error, json.clone())))
 }
 
@@ -469,7 +469,7 @@ impl ReadError {
     }
 
     /// Makes the error of a text that is no JSON, with its byte.
-    pub(super) fn no_json(text: &[u8], error: &serde_json::Error) -> Self {
+    fn no_json(text: &[u8], error: &serde_json::Error) -> Self {
         let before = text
             .split_inclusive(|byte| *byte == b'\n')
             .take(error.line().saturating_sub(1))

@@ -204,7 +204,7 @@ fn offered(signals: &Signals) -> Vec<Offer> {
 
 /// A trigger that a page offers: a check that holds on it now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Offer {
+struct Offer {
     /// The name by which a model takes the trigger.
     pub(super) key: String,
     /// The type of the check.
@@ -223,7 +223,7 @@ impl fmt::Display for Offer {
 
 /// Returns the triggers that a page offers: its address, then the text and the selector of each visible
 /// element, in page order.
-pub(super) fn offers(signals: &Signals) -> Vec<Offer> {
+fn offers(signals: &Signals) -> Vec<Offer> {
     let mut offers = vec![Offer {
         key: "URL".to_owned(),
         kind: "url",
