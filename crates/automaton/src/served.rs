@@ -1,4 +1,5 @@
-//! What is answered of an automaton's runs, and of stored automata.
+//! What is answered about an automaton's runs and stored automata, and the tools that the operator makes
+//! of these.
 
 use std::rc::Rc;
 

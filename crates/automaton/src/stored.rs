@@ -1,4 +1,5 @@
-//! The automaton's order, questions and answers as they are stored.
+//! The automaton as an engine: its order, questions and answers as they are stored, and the record of a
+//! run.
 
 mod order;
 mod outcome;
@@ -20,8 +21,8 @@ use crate::told::automaton_spent;
 
 use order::ORDER_BYTES_MAX;
 
-pub use order::{AUTOMATON_ENGINE, AutomatonOrder, OrderParts};
-pub use outcome::{AutomatonOutcomeForm, BrowserForm, DialogAnswer};
+pub use order::{AUTOMATON_ENGINE, AutomatonOrder, BrowserForm, DialogAnswer, OrderParts};
+pub use outcome::AutomatonOutcomeForm;
 
 /// A finite-state machine that drives a real browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +94,7 @@ impl Stored for AutomatonEngine {
     }
 
     /// Returns the answer of an earlier run to a question to a model. What an earlier run saw and did is seen
-    /// and done anew: its page is another one.
+    /// and done again: its page is another one.
     fn inherited(answers: &BTreeMap<AutomatonKey, Outcome>, key: &AutomatonKey) -> Option<Outcome> {
         let is_question = matches!(key, AutomatonKey::Ask { .. });
         answers.get(key).filter(|_| is_question).cloned()
@@ -116,6 +117,64 @@ impl Stored for AutomatonEngine {
     }
 }
 
+impl Recorded for AutomatonEngine {
+    type Decision = NoDecision;
+
+    fn documents(keys: &Keys, state: &AutomatonRun, meta: &RunMeta, is_end: bool) -> Documents {
+        let mut bodies = vec![(keys.plain("meta"), automaton_meta(state, meta))];
+        if is_end {
+            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
+        }
+        Documents::new(bodies)
+    }
+
+    fn paid_call(key: &AutomatonKey) -> Option<(&'static str, &str)> {
+        match key {
+            AutomatonKey::Ask { sha256, .. } => Some(("chat", sha256)),
+            AutomatonKey::Investigate { sha256 } => Some((CHAIN_RUN, sha256)),
+            _ => None,
+        }
+    }
+
+    fn is_answered(outcome: &Outcome) -> bool {
+        match outcome {
+            Outcome::Looked(result) => result.is_ok(),
+            Outcome::Acted(result) => result.is_ok(),
+            Outcome::Reloaded(result) => result.is_ok(),
+            Outcome::Asked(result) => result.is_ok(),
+            Outcome::Investigated(result) => result.is_ok(),
+            Outcome::Unchanged | Outcome::Waited => true,
+        }
+    }
+
+    fn runtime_ms_max(state: &AutomatonRun) -> u64 {
+        state.runtime_ms_max()
+    }
+
+    /// Returns 10: an input leads to one decision over the states, of which there are a bounded number.
+    fn steps(_state: &AutomatonRun) -> u64 {
+        10
+    }
+
+    fn summary(order: &AutomatonOrder) -> OrderSummary {
+        let name = order.name().map(|name| (AUTOMATON_ENGINE, name.to_owned()));
+        OrderSummary {
+            plan: AUTOMATON_ENGINE,
+            named: name.into_iter().collect(),
+        }
+    }
+
+    fn spent(last_event: &str) -> Option<Amount> {
+        let event: Value = serde_json::from_str(last_event).ok()?;
+        let usd = event.pointer("/payload/spent/usd")?.as_f64()?;
+        Some(Amount {
+            searches: 0,
+            recognitions: 0,
+            nano_usd: Amount::nano_usd_of(usd),
+        })
+    }
+}
+
 /// The key of one call: what it asks for. A browser's page cannot be forked, so that only the questions to
 /// models are answered out of an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -130,7 +189,7 @@ pub enum AutomatonKey {
         /// The number of the action in its state, from 1.
         line: u32,
     },
-    /// The page loaded anew.
+    /// The page reloaded.
     Reload,
     /// A question to a language model.
     Ask {
@@ -245,64 +304,6 @@ pub enum AutomatonNote {
 /// The choice of an automaton's run. It has no values, since the choices of an automaton are its events.
 #[derive(Debug, Clone, Copy)]
 pub enum NoDecision {}
-
-impl Recorded for AutomatonEngine {
-    type Decision = NoDecision;
-
-    fn documents(keys: &Keys, state: &AutomatonRun, meta: &RunMeta, is_end: bool) -> Documents {
-        let mut bodies = vec![(keys.plain("meta"), automaton_meta(state, meta))];
-        if is_end {
-            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
-        }
-        Documents::new(bodies)
-    }
-
-    fn paid_call(key: &AutomatonKey) -> Option<(&'static str, &str)> {
-        match key {
-            AutomatonKey::Ask { sha256, .. } => Some(("chat", sha256)),
-            AutomatonKey::Investigate { sha256 } => Some((CHAIN_RUN, sha256)),
-            _ => None,
-        }
-    }
-
-    fn is_answered(outcome: &Outcome) -> bool {
-        match outcome {
-            Outcome::Looked(result) => result.is_ok(),
-            Outcome::Acted(result) => result.is_ok(),
-            Outcome::Reloaded(result) => result.is_ok(),
-            Outcome::Asked(result) => result.is_ok(),
-            Outcome::Investigated(result) => result.is_ok(),
-            Outcome::Unchanged | Outcome::Waited => true,
-        }
-    }
-
-    fn runtime_ms_max(state: &AutomatonRun) -> u64 {
-        state.runtime_ms_max()
-    }
-
-    /// Returns 10: an input leads to one decision over the states, of which there are a bounded number.
-    fn steps(_state: &AutomatonRun) -> u64 {
-        10
-    }
-
-    fn summary(order: &AutomatonOrder) -> OrderSummary {
-        let name = order.name().map(|name| (AUTOMATON_ENGINE, name.to_owned()));
-        OrderSummary {
-            plan: AUTOMATON_ENGINE,
-            named: name.into_iter().collect(),
-        }
-    }
-
-    fn spent(last_event: &str) -> Option<Amount> {
-        let event: Value = serde_json::from_str(last_event).ok()?;
-        let usd = event.pointer("/payload/spent/usd")?.as_f64()?;
-        Some(Amount {
-            searches: 0,
-            recognitions: 0,
-            nano_usd: Amount::nano_usd_of(usd),
-        })
-    }
-}
 
 fn automaton_meta(machine: &AutomatonRun, meta: &RunMeta) -> Value {
     json!({

@@ -1,4 +1,5 @@
-//! What is done on a page: each action once, and told as what it was.
+//! What is done on a page: each action once, and told as what it was. A click reaches the element that it
+//! is meant for, or nothing.
 
 use domain::page::{
     ActionFailure, Area, BrowserGone, Direction, Done, ElementLocator, ElementTarget, Fallback,
@@ -141,7 +142,7 @@ async fn scroll<D: DevTools>(
         }
     };
     let event = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": pixels});
-    send_input(browser, "Input.dispatchMouseEvent", vec![event], until_ms).await?;
+    send_input(browser, MOUSE, vec![event], until_ms).await?;
     Ok(Done::default())
 }
 
@@ -385,11 +386,22 @@ async fn press_at<D: DevTools>(
 
 /// A wish for a point in an element.
 struct Aim<'a> {
-    pub locator: &'a ElementLocator,
+    locator: &'a ElementLocator,
     /// The place in the element: its share of the width.
-    pub percentage: f64,
+    percentage: f64,
     /// Whether the page is scrolled until the point is seen.
-    pub is_scrolled_to: bool,
+    is_scrolled_to: bool,
+}
+
+impl<'a> Aim<'a> {
+    /// Makes a wish for the middle of an element.
+    fn middle(locator: &'a ElementLocator, is_scrolled_to: bool) -> Self {
+        Self {
+            locator,
+            percentage: 0.5,
+            is_scrolled_to,
+        }
+    }
 }
 
 /// A point in an element, as it was measured.
@@ -414,17 +426,6 @@ pub(crate) struct Measured {
     pub above: Option<String>,
     /// Whether that is something around the element.
     pub is_around: bool,
-}
-
-impl<'a> Aim<'a> {
-    /// Makes a wish for the middle of an element.
-    pub(crate) fn middle(locator: &'a ElementLocator, is_scrolled_to: bool) -> Self {
-        Self {
-            locator,
-            percentage: 0.5,
-            is_scrolled_to,
-        }
-    }
 }
 
 impl Measured {
@@ -554,7 +555,7 @@ pub(crate) fn after(error: CallError) -> ActionFailure {
     }
 }
 
-/// Sends input events in order. Where the first one is sent, nobody knows what came of a later failure.
+/// Sends input events in order. Once the first one is sent, the outcome of a later failure is unknown.
 pub(crate) async fn send_input<D: DevTools>(
     browser: &DrivenBrowser<D>,
     method: &'static str,

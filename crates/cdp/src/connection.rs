@@ -1,4 +1,5 @@
-//! What the client needs of the platform: sockets, a clock, and a way to go on beside the caller.
+//! A connection to a browser: what it needs of the platform, the messages of the protocol, and commands
+//! with a number each, whose answers come back in any order.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -108,9 +109,9 @@ impl CallError {
 /// What follows from an event.
 #[derive(Debug, Default)]
 pub(crate) struct Reaction {
-    /// The commands that answer it, in order. Nobody waits for their answers.
+    /// The commands that answer it, in order. Their answers are not waited for.
     pub commands: Vec<Command>,
-    /// The commands that are sent [`LATER_MS`] later. Nobody waits for their answers either.
+    /// The commands that are sent [`LATER_MS`] later. Their answers are not waited for either.
     pub later: Vec<Command>,
     /// Why the page is of no use any more, in words.
     pub gone: Option<String>,
@@ -279,7 +280,7 @@ impl<S: DevToolsSocket> Link<S> {
         Ok(answer)
     }
 
-    /// Sends a command whose answer nobody waits for. Where the socket is closed, the reader says so.
+    /// Sends a command whose answer is not waited for. Where the socket is closed, the reader says so.
     fn post(&self, command: &Command) {
         let id = self.last_id.get().saturating_add(1);
         self.last_id.set(id);
@@ -360,31 +361,6 @@ pub struct Command {
     pub params: Value,
 }
 
-/// A message of the browser.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Incoming {
-    /// The answer to a command: its result, or the words in which it was refused.
-    Answer {
-        /// The command's number.
-        id: u64,
-        /// What came of it.
-        outcome: Result<Value, String>,
-    },
-    /// Something happened.
-    Event(Event),
-}
-
-/// Something that happened in the browser.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Event {
-    /// The session that it happened in; `None` for the browser itself.
-    pub session: Option<String>,
-    /// The event's name.
-    pub method: String,
-    /// The event's values.
-    pub params: Value,
-}
-
 impl Command {
     /// Makes a command to a page.
     pub(crate) fn to_page(session: &str, method: &'static str, params: Value) -> Self {
@@ -423,6 +399,20 @@ impl Command {
     }
 }
 
+/// A message of the browser.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Incoming {
+    /// The answer to a command: its result, or the words in which it was refused.
+    Answer {
+        /// The command's number.
+        id: u64,
+        /// What came of it.
+        outcome: Result<Value, String>,
+    },
+    /// Something happened.
+    Event(Event),
+}
+
 impl Incoming {
     /// Reads a message. Returns `None` for what is none, and for one that is too long.
     #[must_use]
@@ -453,6 +443,17 @@ impl Incoming {
             params,
         }))
     }
+}
+
+/// Something that happened in the browser.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// The session that it happened in; `None` for the browser itself.
+    pub session: Option<String>,
+    /// The event's name.
+    pub method: String,
+    /// The event's values.
+    pub params: Value,
 }
 
 fn words(error: &Value) -> String {

@@ -34,7 +34,7 @@ const SELECTOR_UNITS_MAX: usize = 200;
 const ALIVE_MS_MAX: u64 = 5_000;
 /// The most UTF-16 units that are told of a failure.
 const WORDS_UNITS_MAX: usize = 4_000;
-/// The most sentences that are kept until somebody takes them.
+/// The most sentences that are kept until they are taken.
 const REMARKS_MAX: usize = 40;
 /// The most characters of a sentence.
 const REMARK_CHARS_MAX: usize = 300;
@@ -116,7 +116,7 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Takes down that something is done to the page now.
+    /// Notes that something is done to the page now.
     pub(crate) fn note_cause(&self) {
         let now_ms = self.now_ms();
         self.events.borrow_mut().settling.cause(now_ms);
@@ -214,26 +214,6 @@ impl<D: DevTools> DrivenBrowser<D> {
     }
 }
 
-/// Closes a page and its context, which the browser does where the page itself hangs, too.
-pub(crate) async fn close<D: DevTools>(
-    connection: &Connection<D>,
-    target: Option<&str>,
-    context: Option<&str>,
-) {
-    let until_ms = connection.devtools().now_ms().saturating_add(END_MS_MAX);
-    let target = target.map(|target| ("Target.closeTarget", json!({"targetId": target})));
-    let context = context.map(|context| {
-        (
-            "Target.disposeBrowserContext",
-            json!({"browserContextId": context}),
-        )
-    });
-    let commands = target.into_iter().chain(context);
-    let commands = commands.map(|(method, params)| Command::to_browser(method, params));
-    // What cannot be closed any more is gone.
-    connection.call_all(commands.collect(), until_ms).await;
-}
-
 impl<D: DevTools> Browser for DrivenBrowser<D> {
     async fn look(&self, look: &Look, ms_max: u64) -> Result<Seen, BrowserGone> {
         let until_ms = self.now_ms().saturating_add(ms_max);
@@ -243,7 +223,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
             let view = self.view(look, until_ms).await?;
             self.events.borrow_mut().forgive_dialogs();
             let picture = if look.wants_picture {
-                look::take(self, &view.elements, until_ms).await
+                look::take_picture(self, &view.elements, until_ms).await
             } else {
                 None
             };
@@ -301,6 +281,26 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
             devtools.end_session(&self.session).await;
         }
     }
+}
+
+/// Closes a page and its context, which the browser does where the page itself hangs, too.
+pub(crate) async fn close<D: DevTools>(
+    connection: &Connection<D>,
+    target: Option<&str>,
+    context: Option<&str>,
+) {
+    let until_ms = connection.devtools().now_ms().saturating_add(END_MS_MAX);
+    let target = target.map(|target| ("Target.closeTarget", json!({"targetId": target})));
+    let context = context.map(|context| {
+        (
+            "Target.disposeBrowserContext",
+            json!({"browserContextId": context}),
+        )
+    });
+    let commands = target.into_iter().chain(context);
+    let commands = commands.map(|(method, params)| Command::to_browser(method, params));
+    // What cannot be closed any more is gone.
+    connection.call_all(commands.collect(), until_ms).await;
 }
 
 /// Sentences about what happened beside a run's own doing. Each is kept once.

@@ -1,4 +1,4 @@
-//! Fields: the one that is meant by an action, and how a text gets into it.
+//! Fields: the one that is meant by an action, how a text gets into it, and whether it holds the text then.
 
 use domain::page::{ActionFailure, Done, ElementLocator, ElementTarget, Point, TypedText};
 use serde_json::{Value, json};

@@ -190,11 +190,11 @@ pub fn clearing() -> Vec<Value> {
 #[derive(Debug, PartialEq, Eq)]
 struct Modifier {
     names: &'static [&'static str],
-    pub(crate) key: &'static str,
-    pub(crate) code: &'static str,
-    pub(crate) number: u32,
+    key: &'static str,
+    code: &'static str,
+    number: u32,
     /// The bit by which the protocol names it.
-    pub(crate) bit: u32,
+    bit: u32,
 }
 
 static MODIFIERS: [Modifier; 4] = [

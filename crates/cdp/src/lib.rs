@@ -2,7 +2,7 @@
 //! [`platform::Browsers`].
 //!
 //! ```text
-//! BrowserClient ──> DrivenBrowser ──> acting, looking, picture      what is done and seen
+//! BrowserClient ──> DrivenBrowser ──> actions, look                 what is done and seen
 //!       │                 ├─────────> world ──> script/*.js         the page's script, in a world of its own
 //!       └──> setup        └─────────> connection ──> DevTools       commands with numbers and deadlines
 //!                                          └───────> page_events    requests, dialogs, windows: answered at once

@@ -198,7 +198,7 @@ fn list(value: Value) -> Vec<Value> {
 
 /// Takes a picture, with the numbers of these elements in it. Returns `None` where there is none, or where
 /// it would show a secret.
-pub(crate) async fn take<D: DevTools>(
+pub(crate) async fn take_picture<D: DevTools>(
     browser: &DrivenBrowser<D>,
     elements: &[PageElement],
     until_ms: u64,

@@ -1,5 +1,5 @@
 //! What the browser tells of the run's page, and how it is answered at once: requests, dialogs, windows,
-//! downloads, navigation.
+//! downloads, navigation. From these follows, too, when a page is quiet, and which pages must not be seen.
 
 use std::rc::Rc;
 
@@ -73,12 +73,12 @@ impl PageEvents {
         }
     }
 
-    /// Takes down how pages reach the web.
+    /// Notes how pages reach the web.
     pub(crate) fn set_network(&mut self, network: Network) {
         self.network = network;
     }
 
-    /// Takes down where the page is.
+    /// Notes where the page is.
     pub(crate) fn set_place(&mut self, place: Place) {
         self.place = Some(place);
     }
@@ -88,7 +88,7 @@ impl PageEvents {
         self.navigations
     }
 
-    /// Takes down that the page answered: the dialogs before do not count any more.
+    /// Notes that the page answered: the dialogs before do not count any more.
     pub(crate) fn forgive_dialogs(&mut self) {
         self.dialogs_in_a_row = 0;
     }
@@ -341,19 +341,19 @@ pub(crate) struct RefusedPages {
 }
 
 impl RefusedPages {
-    /// Takes down why a document was refused that the page led to.
+    /// Notes why a document was refused that the page led to.
     fn refuse(&mut self, words: String) {
         self.refused = Some(words);
     }
 
-    /// Takes down why the page is left now.
+    /// Notes why the page is left now.
     fn leave(&mut self, words: String) {
         self.left = self.left.saturating_add(1);
         self.refused = Some(words.clone());
         self.leaving = Some(words);
     }
 
-    /// Takes down that the page became another one.
+    /// Notes that the page became another one.
     fn arrive(&mut self, is_empty: bool) {
         self.is_empty = is_empty && (self.is_empty || self.leaving.is_some());
         if is_empty {
@@ -401,7 +401,7 @@ struct Request {
 }
 
 impl Settling {
-    /// Takes down that something is done to the page.
+    /// Notes that something is done to the page.
     pub(crate) fn cause(&mut self, now_ms: u64) {
         self.caused_ms = now_ms;
         // What was under way before has been waited for.
@@ -409,25 +409,25 @@ impl Settling {
         self.requests.retain(is_new);
     }
 
-    /// Takes down that the page begins to load.
+    /// Notes that the page begins to load.
     pub(crate) fn begin_loading(&mut self, now_ms: u64) {
         self.loading_since_ms.get_or_insert(now_ms);
     }
 
-    /// Takes down that the page is another one now, which is something done to it as well.
+    /// Notes that the page is another one now, which is something done to it as well.
     fn commit(&mut self, now_ms: u64) {
         self.requests.clear();
         self.caused_ms = now_ms;
     }
 
-    /// Takes down that the page has loaded.
+    /// Notes that the page has loaded.
     fn end_loading(&mut self, now_ms: u64) {
         if self.loading_since_ms.take().is_some() {
             self.ended_ms = now_ms;
         }
     }
 
-    /// Takes down that a request began on which the page's content may depend.
+    /// Notes that a request began on which the page's content may depend.
     fn begin_request(&mut self, id: &str, now_ms: u64) {
         if self.requests.len() < REQUESTS_MAX && !self.requests.iter().any(|one| one.id == id) {
             self.requests.push(Request {
@@ -437,7 +437,7 @@ impl Settling {
         }
     }
 
-    /// Takes down that a request ended.
+    /// Notes that a request ended.
     fn end_request(&mut self, id: &str, now_ms: u64) {
         let before = self.requests.len();
         self.requests.retain(|request| request.id != id);

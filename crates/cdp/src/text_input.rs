@@ -294,7 +294,7 @@ async fn send_chunk<D: DevTools>(
     unknown_once(is_begun, send_input(browser, KEY, events, until_ms).await)
 }
 
-/// Says that nobody knows what a failure means once the field is changed: whatever fails then leaves it so.
+/// Makes every failure one of unknown outcome once the field is changed: whatever fails then leaves it so.
 fn unknown_once(is_begun: bool, outcome: Result<(), ActionFailure>) -> Result<(), ActionFailure> {
     outcome.map_err(|failure| match failure {
         ActionFailure::BrowserGone(words) if is_begun => ActionFailure::UnknownOutcome(words),

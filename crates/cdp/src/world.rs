@@ -1,4 +1,4 @@
-//! Calls of the page's script in its own world, which each navigation makes anew.
+//! Calls of the page's script in its own world, which each navigation recreates.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use crate::setup::Place;
 
 /// What is said where a page never stays long enough to be asked anything.
 const RESTLESS: &str = "the page became another one again and again before it could answer";
-/// How often a call is begun anew where navigation comes between.
+/// How often a call is started again where navigation comes between.
 const ATTEMPTS_MAX: u32 = 20;
 /// The pause before the next attempt, in milliseconds.
 const PAUSE_MS: u64 = 15;

@@ -1,5 +1,5 @@
-//! Accepts an automaton: its states are read and validated, its browser and its secrets are the operator's
-//! or were sent, and its limits are within what anybody may ask for.
+//! Accepts an automaton, to be run or to be stored: its states are read and validated, its browser and its
+//! secrets are the operator's or were sent, and its limits are within what a request may ask for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -362,11 +362,11 @@ fn origin_of_address(url: &Text) -> Option<String> {
 /// The options of an automaton's run: what it may do, and how its automaton is read.
 #[derive(Debug, Clone)]
 struct AutomatonOptions {
-    pub(super) settings: Settings,
-    pub(super) on_unknown: OnUnknown,
-    pub(super) regenerates: bool,
-    pub(super) keeps_pictures: bool,
-    pub(super) limits: Limits,
+    settings: Settings,
+    on_unknown: OnUnknown,
+    regenerates: bool,
+    keeps_pictures: bool,
+    limits: Limits,
 }
 
 impl AutomatonOptions {
@@ -456,15 +456,15 @@ fn signed(ms: u64) -> i64 {
 /// An automaton that the operator stores, and what belongs to it.
 struct StoredAutomaton {
     /// The automaton as it is written.
-    pub(super) automaton: Value,
+    automaton: Value,
     /// The members that a request may have, too.
-    pub(super) members: Map<String, Value>,
+    members: Map<String, Value>,
 }
 
 impl StoredAutomaton {
     /// Reads a stored document: a file of states, or `{"automaton", "prompts"?, "parameters"?, "origins"?,
     /// "browser"?, "options"?}`.
-    pub(super) fn of(document: Value) -> Result<Self, Problem> {
+    fn of(document: Value) -> Result<Self, Problem> {
         match document {
             Value::Object(mut document) if document.contains_key("automaton") => {
                 let members = shared_members(&mut document);

@@ -1,4 +1,5 @@
-//! The values of a run's parameters. They are filled in here and nowhere else.
+//! The values of a run's parameters. They are filled in here and nowhere else, and here the values of
+//! secrets are taken out of every answer before anything is told or stored of it.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

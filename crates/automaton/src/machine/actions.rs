@@ -104,8 +104,23 @@ impl Target {
     }
 }
 
+/// The way to find an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Locator {
+    /// The way in which the selector is read.
+    pub by: By,
+    /// The selector.
+    pub selector: Text,
+}
+
+impl fmt::Display for Locator {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {}", self.by.as_str(), self.selector)
+    }
+}
+
 impl BrowserAction {
-    /// Returns whether the action may be carried out again where nobody knows whether it was: it
+    /// Returns whether the action may be carried out again where it is unknown whether it was: it
     /// changes what is seen, and nothing else. A click, a key and a text may do anything.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
@@ -287,21 +302,6 @@ fn address(given: &Arguments<'_>) -> Result<Text, String> {
         Ok(url)
     } else {
         Err("`url` must begin with http:// or https://".to_owned())
-    }
-}
-
-/// The way to find an element.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Locator {
-    /// The way in which the selector is read.
-    pub by: By,
-    /// The selector.
-    pub selector: Text,
-}
-
-impl fmt::Display for Locator {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {}", self.by.as_str(), self.selector)
     }
 }
 

@@ -46,7 +46,7 @@ pub struct AutomatonRun {
     making: Option<Box<Making>>,
     /// The state that was made last, until another one runs.
     fresh: Option<Box<Making>>,
-    /// The action that was made anew, until it has been carried out.
+    /// The action that was regenerated, until it has been carried out.
     tried: Option<Tried>,
     changes: Changes,
     /// Whether an action was sent that may not be repeated.
@@ -115,7 +115,7 @@ impl AutomatonRun {
         })
     }
 
-    /// Takes one input in at a time. An answer that nobody waits for is ignored.
+    /// Takes one input in at a time. An answer that is not waited for is ignored.
     pub fn handle(&mut self, input: Input, now: Millis) {
         if self.is_ended() {
             return;
@@ -158,6 +158,53 @@ impl AutomatonRun {
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.phase, Phase::Ended(_))
+    }
+
+    /// Returns how the run ended. Returns `None` where it has not ended.
+    #[must_use]
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.phase {
+            Phase::Ended(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// Returns what was spent until the last input.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        self.budget.spent(self.walk.executed().len())
+    }
+
+    /// Returns how long the run may take, in milliseconds.
+    #[must_use]
+    pub fn runtime_ms_max(&self) -> u64 {
+        self.budget.runtime_ms_max()
+    }
+
+    /// Returns the positions of the states that were executed, in order.
+    #[must_use]
+    pub fn executed(&self) -> &[usize] {
+        self.walk.executed()
+    }
+
+    /// Returns the names of the states that ran, in order.
+    #[must_use]
+    pub fn history_names(&self) -> Vec<String> {
+        let ran = self.walk.executed().iter();
+        let names = ran.filter_map(|at| self.automaton.states.get(*at));
+        names.map(|state| state.name.clone()).collect()
+    }
+
+    /// Returns the automaton that is executed.
+    #[must_use]
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// Returns the number of notices that were counted and not told.
+    #[must_use]
+    pub fn notices_left_out(&self) -> u64 {
+        self.trace.left_out()
     }
 
     fn start(&mut self) {
@@ -292,53 +339,6 @@ impl AutomatonRun {
         self.phase = Phase::Ended(ending);
     }
 
-    /// Returns how the run ended. Returns `None` where it has not ended.
-    #[must_use]
-    pub fn ending(&self) -> Option<&Ending> {
-        match &self.phase {
-            Phase::Ended(ending) => Some(ending),
-            _ => None,
-        }
-    }
-
-    /// Returns what was spent until the last input.
-    #[must_use]
-    pub fn spent(&self) -> Spent {
-        self.budget.spent(self.walk.executed().len())
-    }
-
-    /// Returns how long the run may take, in milliseconds.
-    #[must_use]
-    pub fn runtime_ms_max(&self) -> u64 {
-        self.budget.runtime_ms_max()
-    }
-
-    /// Returns the positions of the states that were executed, in order.
-    #[must_use]
-    pub fn executed(&self) -> &[usize] {
-        self.walk.executed()
-    }
-
-    /// Returns the names of the states that ran, in order.
-    #[must_use]
-    pub fn history_names(&self) -> Vec<String> {
-        let ran = self.walk.executed().iter();
-        let names = ran.filter_map(|at| self.automaton.states.get(*at));
-        names.map(|state| state.name.clone()).collect()
-    }
-
-    /// Returns the automaton that is executed.
-    #[must_use]
-    pub fn automaton(&self) -> &Automaton {
-        &self.automaton
-    }
-
-    /// Returns the number of notices that were counted and not told.
-    #[must_use]
-    pub fn notices_left_out(&self) -> u64 {
-        self.trace.left_out()
-    }
-
     /// Returns the sentence about a failure of the loop.
     fn says(&self, why: &WhyFailed) -> String {
         let Settings {
@@ -384,13 +384,13 @@ enum Phase {
     Spacing(Visit),
     /// An action of a state is carried out.
     Acting(Visit),
-    /// The page is looked at, since nobody knows whether an action was carried out.
+    /// The page is looked at, since it is unknown whether an action was carried out.
     Recovering(Visit),
     /// The page is looked at for a question to a model.
     Composing,
     /// A model is asked.
     Asking,
-    /// The page is loaded anew.
+    /// The page is reloaded.
     Reloading,
     /// The page is looked at for what has failed, before the run ends.
     Examining(Examined),
@@ -407,13 +407,13 @@ struct Failed {
     message: String,
 }
 
-/// An action that was made anew, until it has been carried out.
+/// An action that was regenerated, until it has been carried out.
 #[derive(Debug, Clone)]
 struct Tried {
     place: Place,
     /// The action as it was.
     old: Line,
-    /// The number of times that it was made anew.
+    /// The number of times that it was regenerated.
     times: u32,
 }
 
@@ -456,7 +456,7 @@ impl Changes {
         self.made.push(name.to_owned());
     }
 
-    /// Notes a state of which a part was made anew.
+    /// Notes a state of which a part was regenerated.
     fn add_regenerated(&mut self, name: &str) {
         if !self.regenerated.iter().any(|known| known == name) {
             self.regenerated.push(name.to_owned());

@@ -352,29 +352,6 @@ pub enum Function {
     Investigate,
 }
 
-/// A parameter of a function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parameter {
-    /// The parameter's name.
-    pub name: &'static str,
-    /// Whether a call must give it.
-    pub is_required: bool,
-}
-
-const fn required(name: &'static str) -> Parameter {
-    Parameter {
-        name,
-        is_required: true,
-    }
-}
-
-const fn optional(name: &'static str) -> Parameter {
-    Parameter {
-        name,
-        is_required: false,
-    }
-}
-
 impl Function {
     const ALL: [Self; 8] = [
         Self::NavigateTo,
@@ -427,12 +404,35 @@ impl Function {
     }
 }
 
+/// A parameter of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// The parameter's name.
+    pub name: &'static str,
+    /// Whether a call must give it.
+    pub is_required: bool,
+}
+
+const fn required(name: &'static str) -> Parameter {
+    Parameter {
+        name,
+        is_required: true,
+    }
+}
+
+const fn optional(name: &'static str) -> Parameter {
+    Parameter {
+        name,
+        is_required: false,
+    }
+}
+
 /// The kind of a failed action, as the recorded cases name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// The string is not one call with plain values.
     Syntax,
-    /// The string names something that nobody knows.
+    /// The string names something unknown.
     UnknownName,
     /// The arguments do not fit the function.
     BadArguments,

@@ -14,7 +14,7 @@ use super::states::{Automaton, Prompt};
 
 pub use notice::{AskedAbout, Decision, Notice, NoticeKind, Pause, Proof};
 
-/// The name of one in events and records.
+/// The name of an investigation that a state begins, in events and records.
 pub const CHAIN_RUN: &str = "investigation";
 /// The most texts that are read of a page.
 const TEXTS_MAX: usize = 100;
@@ -30,9 +30,9 @@ pub struct Order {
     pub settings: Settings,
     /// The parameters that the states may refer to.
     pub parameters: Parameters,
-    /// The reaction where nobody knows whether an action was carried out.
+    /// The reaction where it is unknown whether an action was carried out.
     pub on_unknown: OnUnknown,
-    /// Whether models make a state anew whose check or action fails.
+    /// Whether models regenerate a state whose check or action fails.
     pub regenerates: bool,
     /// Whether a picture of each page that was looked at is kept beside the run.
     pub keeps_pictures: bool,
@@ -44,9 +44,9 @@ pub struct Order {
 /// carries an action out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Parameters {
-    /// The names of the parameters whose values anybody may see.
+    /// The names of the parameters whose values are public.
     pub open: BTreeSet<String>,
-    /// The names of the parameters whose values nobody may see.
+    /// The names of the parameters whose values are secret.
     pub secret: BTreeSet<String>,
 }
 
@@ -147,7 +147,7 @@ pub struct Limits {
     pub runtime_ms_max: u64,
     /// The longest time of one command beside what its own waiting takes, in milliseconds.
     pub call_ms_max: u64,
-    /// The most that everything may cost, in billionths of a dollar; `None` where nobody limits it.
+    /// The most that everything may cost, in billionths of a dollar; `None` where there is no limit.
     pub nano_usd_max: Option<u64>,
     /// The most that one second of a browser may cost, in billionths of a dollar.
     pub second_nano_usd_max: u64,
@@ -196,7 +196,7 @@ pub enum Action {
         /// The action.
         action: BrowserAction,
     },
-    /// Load the page anew. Nothing that may not be repeated was done on it.
+    /// Reload the page. Nothing that may not be repeated was done on it.
     Reload,
     /// Ask a model.
     Ask(ChatQuestion),
@@ -209,7 +209,7 @@ pub enum Action {
     },
 }
 
-/// An investigation that a state begins. Its texts may refer to parameters that anybody may see.
+/// An investigation that a state begins. Its texts may refer to public parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigateCall {
     /// The action's place in the automaton.
@@ -218,7 +218,7 @@ pub struct InvestigateCall {
     pub person_a: Text,
     /// The person with whom the chain ends.
     pub person_b: Text,
-    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    /// The most that the run may cost, in billionths of a dollar; `None` where there is no limit.
     pub nano_usd_max: Option<u64>,
 }
 
@@ -237,7 +237,7 @@ pub type Input = kernel::Input<Outcome>;
 /// The answer to a command.
 pub type Answer = kernel::Answer<Outcome>;
 
-/// The outcome of a command, one variant for each [`super::Action`].
+/// The outcome of a command, one variant for each [`Action`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// The page as it was seen.
@@ -246,7 +246,7 @@ pub enum Outcome {
     Unchanged,
     /// The result of an action.
     Acted(Result<Done, ActionFailure>),
-    /// Whether the page was loaded anew.
+    /// Whether the page was reloaded.
     Reloaded(Result<(), BrowserGone>),
     /// The answer of a model.
     Asked(Result<ChatReply, Failure>),
@@ -379,7 +379,7 @@ pub enum WhyFailed {
         /// The action's place.
         place: Place,
     },
-    /// An action was sent, and nobody knows what came of it.
+    /// An action was sent, and its outcome is unknown.
     UnknownOutcome {
         /// The action's place.
         place: Place,

@@ -1,4 +1,4 @@
-//! The one command that is under way, and its number.
+//! What a run hands out: its commands, one after the other, and its notices, of which a bounded number is told.
 
 use kernel::{CommandId, LostCall, Millis, Outbox};
 
@@ -78,7 +78,7 @@ impl Commands {
         matches!(command.action, Action::Act { .. }) && call.attempts > 0
     }
 
-    /// Forgets the command that is under way: nobody waits for it any more.
+    /// Forgets the command that is under way: it is not waited for any more.
     pub(super) fn forget(&mut self) {
         self.under_way = None;
         drop(self.outbox.withdraw());
@@ -89,7 +89,7 @@ impl Commands {
     }
 }
 
-/// The notices until somebody takes them. After a number of them only what matters to everybody is told,
+/// The notices until they are taken. After a number of them only what matters to everybody is told,
 /// since a run may go on for very long.
 #[derive(Debug, Clone)]
 pub(super) struct Trace {

@@ -82,6 +82,15 @@ pub struct State {
     pub is_unproven: bool,
 }
 
+impl State {
+    /// Returns whether the state has an end that is more than blanks.
+    #[must_use]
+    pub fn has_words_at_end(&self) -> bool {
+        let end = self.end.as_deref();
+        end.is_some_and(|end| !end.trim().is_empty())
+    }
+}
+
 /// A check of a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Check {
@@ -105,7 +114,7 @@ pub enum CheckKind {
     Text,
     /// The computed selector of a visible element.
     Element,
-    /// A kind that nobody knows.
+    /// An unknown kind.
     Unknown,
 }
 
@@ -124,13 +133,13 @@ pub enum Line {
         /// Whether it is written as a call: the old format has none of this name.
         is_call: bool,
     },
-    /// An action that is known and that nobody carries out here.
+    /// A known action that is not carried out here.
     PassedOver(PassedOver),
     /// An action that cannot be read.
     Unread(Unread),
 }
 
-/// An action that is known and that nobody carries out here.
+/// A known action that is not carried out here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassedOver {
     /// It begins to write measurements.
@@ -157,7 +166,7 @@ impl PassedOver {
         Self::ALL.into_iter().find(|known| known.as_str() == name)
     }
 
-    /// Returns why nobody carries the action out, as a part of a sentence.
+    /// Returns why the action is not carried out, as a part of a sentence.
     #[must_use]
     pub fn why(self) -> &'static str {
         "it writes a file of measurements, which nothing here does"
@@ -192,18 +201,9 @@ impl Unread {
 }
 
 impl fmt::Debug for Unread {
-    /// Shows the error alone: the action may hold what nobody may see.
+    /// Shows the error alone: the action may hold a secret.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(formatter)
-    }
-}
-
-impl State {
-    /// Returns whether the state has an end that is more than blanks.
-    #[must_use]
-    pub fn has_words_at_end(&self) -> bool {
-        let end = self.end.as_deref();
-        end.is_some_and(|end| !end.trim().is_empty())
     }
 }
 

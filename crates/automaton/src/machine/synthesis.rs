@@ -68,7 +68,7 @@ pub(super) enum Stage {
     Confirming,
     /// An action is chosen.
     Acting,
-    /// The triggers must hold after the page is loaded anew.
+    /// The triggers must hold after the page is reloaded.
     Proving,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Making {
     pub stage: Stage,
     /// The position of the prompt that was chosen.
     pub prompt: usize,
-    /// The position of the state that is made anew, where it is an old one.
+    /// The position of the state that is regenerated, where it is an old one.
     pub old: Option<usize>,
     /// Whether the new state stands in the automaton, before all others.
     pub is_inserted: bool,
@@ -182,7 +182,7 @@ impl Making {
 }
 
 /// Returns whether an action may be carried out again, and leaves the page where it is: after such
-/// actions alone a page may be loaded anew.
+/// actions alone a page may be reloaded.
 pub(super) fn stays(line: &Line) -> bool {
     use super::actions::{BrowserAction, Step};
     match line {
@@ -303,7 +303,7 @@ impl Pages {
     }
 
     /// Returns the pages other than the page of now, and other than those that passed the state of this
-    /// name, which is made anew.
+    /// name, which is regenerated.
     pub fn others(&self, now: &PageDigest, own_name: Option<&str>) -> Vec<PageDigest> {
         let own = own_name.map(hash);
         let others = self.pages.iter().filter(|page| {

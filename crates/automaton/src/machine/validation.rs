@@ -45,7 +45,7 @@ pub fn check(automaton: &Automaton, parameters: &Parameters) -> Result<(), Findi
     Ok(())
 }
 
-/// Checks what an automaton that begins anew may not have, beside [`check`]. An older run that has it goes on,
+/// Checks what the automaton of a new run may not have, beside [`check`]. An older run that has it goes on,
 /// and can be executed again.
 pub fn check_anew(automaton: &Automaton) -> Result<(), Finding> {
     for (at, state) in automaton.states.iter().enumerate() {

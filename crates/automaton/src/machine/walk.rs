@@ -1,5 +1,5 @@
-//! The loop's own decisions: which state comes next, and which timer ends the run. It is told what
-//! passes and at which time of the run, and knows nothing else.
+//! The loop's own decisions: which states pass at a look, which of them comes next, and which timer ends
+//! the run. They follow from the page's signals and the time of the run alone.
 //!
 //! //= seed 001, Execution semantics
 

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use domain::page::Viewport;
 use engine::{OrderError, optional_whole_number, whole_number};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::machine::states::{Automaton, FILE_BYTES_MAX, Prompt};
 use crate::machine::{Limits, OnUnknown, Order, Parameters, Settings};
-
-use super::outcome::BrowserForm;
 
 /// The member `engine` of an automaton's order.
 pub const AUTOMATON_ENGINE: &str = "automaton";
@@ -28,6 +27,12 @@ const COUNT_MAX: u32 = 100_000;
 const STATES_MADE_MAX: u32 = 1_000;
 /// The most milliseconds of a timeout on either side of 0: further no number in JSON is exact.
 const TIMEOUT_MS_MAX: u64 = 9_007_199_254_740_992;
+
+/// The most pixels of a side of a viewport, and the fewest.
+const PIXELS_MAX: u32 = 4_096;
+const PIXELS_MIN: u32 = 100;
+/// The longest name of a language or of a time zone, in bytes.
+const NAME_BYTES_MAX: usize = 64;
 
 /// The stored form of an [`Order`]. The automaton and the prompts stand in it as they were sent; of the
 /// secrets it has the names alone.
@@ -67,9 +72,9 @@ pub struct OrderParts {
     pub prompts: Option<Value>,
     /// The loop's settings.
     pub settings: Settings,
-    /// The parameters that anybody may see.
+    /// The public parameters.
     pub parameters: BTreeMap<String, String>,
-    /// The names of the parameters that nobody may see.
+    /// The names of the secret parameters.
     pub secrets: Vec<String>,
     /// Those of them whose values came with the request.
     pub sent: Vec<String>,
@@ -77,9 +82,9 @@ pub struct OrderParts {
     pub origins: Vec<String>,
     /// How the browser shows pages.
     pub browser: BrowserForm,
-    /// The reaction where nobody knows whether an action was carried out.
+    /// The reaction where it is unknown whether an action was carried out.
     pub on_unknown: OnUnknown,
-    /// Whether models make a state anew whose check or action fails.
+    /// Whether models regenerate a state whose check or action fails.
     pub regenerates: bool,
     /// Whether pictures are kept.
     pub keeps_pictures: bool,
@@ -149,13 +154,13 @@ impl AutomatonOrder {
         self.prompts.as_ref()
     }
 
-    /// Returns the parameters that anybody may see.
+    /// Returns the public parameters.
     #[must_use]
     pub fn parameters(&self) -> &BTreeMap<String, String> {
         &self.parameters
     }
 
-    /// Returns the names of the parameters that nobody may see.
+    /// Returns the names of the secret parameters.
     #[must_use]
     pub fn secrets(&self) -> &[String] {
         &self.secrets
@@ -185,7 +190,7 @@ impl AutomatonOrder {
         self.limits.runtime_ms
     }
 
-    /// Returns the most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    /// Returns the most that the run may cost, in billionths of a dollar; `None` where there is no limit.
     #[must_use]
     pub fn nano_usd_max(&self) -> Option<u64> {
         self.limits.nano_usd_max
@@ -202,7 +207,7 @@ impl AutomatonOrder {
         self
     }
 
-    /// Reads the order again from its stored form, which may come out of anybody's file.
+    /// Reads the order again from its stored form, which may come from a file that a stranger wrote.
     pub fn order(&self) -> Result<Order, OrderError> {
         if self.version != 1 || self.engine != AUTOMATON_ENGINE {
             return Err(OrderError::Part("its version"));
@@ -267,6 +272,73 @@ impl AutomatonOrder {
     }
 }
 
+/// How a browser shows pages: what a page may ask about its visitor is the same in every run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BrowserForm {
+    /// The width of the viewport, in CSS pixels.
+    #[serde(deserialize_with = "whole_number")]
+    pub width: u32,
+    /// The height of the viewport, in CSS pixels.
+    #[serde(deserialize_with = "whole_number")]
+    pub height: u32,
+    /// The language that pages are asked in, like `en-US`.
+    pub language: String,
+    /// The time zone that pages see, like `Europe/Berlin`.
+    pub time_zone: String,
+    /// The answer to what a page asks in a dialog.
+    #[serde(default)]
+    pub dialogs: DialogAnswer,
+}
+
+/// The answer to what a page asks in a dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum DialogAnswer {
+    /// No.
+    #[default]
+    Dismiss,
+    /// Yes, and the text that the page proposes.
+    Accept,
+}
+
+impl Default for BrowserForm {
+    fn default() -> Self {
+        Self {
+            width: 1_280,
+            height: 800,
+            language: "en-US".to_owned(),
+            time_zone: "UTC".to_owned(),
+            dialogs: DialogAnswer::Dismiss,
+        }
+    }
+}
+
+impl BrowserForm {
+    /// Returns the viewport.
+    #[must_use]
+    pub fn viewport(&self) -> Viewport {
+        Viewport {
+            width: self.width,
+            height: self.height,
+        }
+    }
+
+    /// Returns whether each part is within its bounds.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let pixels = PIXELS_MIN..=PIXELS_MAX;
+        let is_name = |name: &str| {
+            let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_+/".contains(&byte);
+            (1..=NAME_BYTES_MAX).contains(&name.len()) && name.bytes().all(is_part)
+        };
+        pixels.contains(&self.width)
+            && pixels.contains(&self.height)
+            && is_name(&self.language)
+            && is_name(&self.time_zone)
+    }
+}
+
 /// The stored form of [`Settings`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -285,7 +357,7 @@ struct SettingsForm {
 }
 
 impl SettingsForm {
-    pub(super) fn of(settings: &Settings) -> Self {
+    fn of(settings: &Settings) -> Self {
         Self {
             transition_period_ms: settings.transition_period_ms,
             action_period_ms: settings.action_period_ms,
@@ -297,14 +369,14 @@ impl SettingsForm {
     }
 
     /// Returns whether each timeout is a number that was written as it is read.
-    pub(super) fn is_sound(&self) -> bool {
+    fn is_sound(&self) -> bool {
         let timeouts = [self.state_timeout_ms, self.no_states_timeout_ms];
         timeouts
             .into_iter()
             .all(|ms| ms.unsigned_abs() <= TIMEOUT_MS_MAX)
     }
 
-    pub(super) fn read(&self) -> Settings {
+    fn read(&self) -> Settings {
         Settings {
             transition_period_ms: self.transition_period_ms,
             action_period_ms: self.action_period_ms,
@@ -329,7 +401,7 @@ struct LimitsForm {
     #[serde(deserialize_with = "whole_number")]
     states_made: u32,
     #[serde(deserialize_with = "whole_number")]
-    pub(super) runtime_ms: u64,
+    runtime_ms: u64,
     #[serde(deserialize_with = "whole_number")]
     call_ms: u64,
     #[serde(
@@ -337,7 +409,7 @@ struct LimitsForm {
         deserialize_with = "optional_whole_number",
         skip_serializing_if = "Option::is_none"
     )]
-    pub(super) nano_usd_max: Option<u64>,
+    nano_usd_max: Option<u64>,
     #[serde(deserialize_with = "whole_number")]
     second_nano_usd: u64,
     #[serde(deserialize_with = "whole_number")]
@@ -347,7 +419,7 @@ struct LimitsForm {
 }
 
 impl LimitsForm {
-    pub(super) fn of(limits: &Limits) -> Self {
+    fn of(limits: &Limits) -> Self {
         Self {
             actions: limits.actions_max,
             looks: limits.looks_max,
@@ -363,12 +435,12 @@ impl LimitsForm {
     }
 
     /// Returns whether a run of these limits ends soon.
-    pub(super) fn is_sound(&self) -> bool {
+    fn is_sound(&self) -> bool {
         let counts = [self.actions, self.looks, self.asks, self.notices];
         counts.into_iter().all(|count| count <= COUNT_MAX) && self.states_made <= STATES_MADE_MAX
     }
 
-    pub(super) fn read(&self) -> Limits {
+    fn read(&self) -> Limits {
         Limits {
             actions_max: self.actions,
             looks_max: self.looks,

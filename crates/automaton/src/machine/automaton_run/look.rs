@@ -1,4 +1,7 @@
-//! What follows from a look at the page.
+//! What follows from a look at the page: the loop's decision, how a state is taken up again whose last
+//! action may have been carried out, and what the last look of a run that fails says is gone.
+//!
+//! An action that may have been done is never done twice, unless it may be repeated.
 
 use std::collections::BTreeSet;
 
@@ -171,7 +174,7 @@ impl AutomatonRun {
         self.begin_loop();
     }
 
-    /// Looks at the page, since nobody knows whether the action under way was carried out.
+    /// Looks at the page, since it is unknown whether the action under way was carried out.
     pub(super) fn recover(&mut self) {
         let Phase::Acting(visit) = self.phase else {
             return;

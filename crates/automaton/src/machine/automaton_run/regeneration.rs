@@ -1,4 +1,5 @@
-//! Questions to models about the page, and what follows from their answers.
+//! States that models make: the questions about the page, what follows from the answers, and whether a
+//! state is kept.
 
 use std::rc::Rc;
 
@@ -463,7 +464,7 @@ impl AutomatonRun {
         self.reload_or_keep();
     }
 
-    /// Loads the page anew where all that was done may be done again and the page is still there;
+    /// Reloads the page where all that was done may be done again and the page is still there;
     /// otherwise the state stays unproven until it passes again.
     fn reload_or_keep(&mut self) {
         let Some(making) = self.making.as_mut() else {
@@ -479,7 +480,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Keeps the state if its checks held after the page was loaded anew.
+    /// Keeps the state if its checks held after the page was reloaded.
     fn prove(&mut self, now: &PageDigest) {
         let checks = self.making.as_ref().map(|making| &making.checks);
         if checks.is_some_and(|checks| now.holds_all(checks)) {

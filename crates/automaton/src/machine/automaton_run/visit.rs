@@ -1,4 +1,5 @@
-//! A state that is executed: where in its actions it is.
+//! A state that is executed: its actions one after the other, whether the boxes of their fallbacks are
+//! used, and the actions that models put in the place of those that failed.
 
 use std::rc::Rc;
 
@@ -19,7 +20,7 @@ use super::{AutomatonRun, Failed, Phase, Tried};
 const HAS_SECRET: &str = "the action has a secret in it";
 const NEVER_THERE: &str =
     "the element was never there in this run; fallback='always' uses it all the same";
-/// The most times that one action is made anew until it has been carried out.
+/// The most times that one action is regenerated until it has been carried out.
 const TIMES_MAX: u32 = 2;
 
 /// A state that is executed.
@@ -147,7 +148,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Carries the next action of a state out, and passes over those that nobody carries out.
+    /// Carries the next action of a state out, and passes over those that are not carried out.
     pub(super) fn act(&mut self, mut visit: Visit) {
         loop {
             let place = visit.place();
@@ -344,7 +345,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Returns the prompt by which a model may make an action of a state anew.
+    /// Returns the prompt by which a model may regenerate an action of a state.
     fn prompt_of(&self, state: usize) -> Option<usize> {
         let name = &self.automaton.states.get(state)?.name;
         let mut prompts = self.terms.prompts.iter();
@@ -405,7 +406,7 @@ impl AutomatonRun {
         self.act(Visit::at(state, at));
     }
 
-    /// Keeps an action that was made anew and has been carried out.
+    /// Keeps an action that was regenerated and has been carried out.
     fn keep_tried(&mut self, place: Place) {
         if self.tried.take_if(|tried| tried.place == place).is_none() {
             return;
@@ -422,7 +423,7 @@ impl AutomatonRun {
         });
     }
 
-    /// Gives an action back that was made anew and has not been carried out.
+    /// Gives an action back that was regenerated and has not been carried out.
     pub(super) fn give_back_tried(&mut self) {
         let Some(Tried { place, old, .. }) = self.tried.take() else {
             return;

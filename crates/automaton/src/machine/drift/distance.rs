@@ -1,4 +1,5 @@
-//! Which part of a page is nearest to one that is gone.
+//! Which part of a page is nearest to one that is gone: elements are compared by the parts of their
+//! selectors and by their texts.
 
 use domain::page::PageView;
 
@@ -76,7 +77,7 @@ pub fn nearest(gone: &Gone, view: &PageView) -> Option<Nearest> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Features {
     pub(super) selector: Selector,
-    /// The text; empty where nobody knows it.
+    /// The text; empty where it is unknown.
     pub(super) text: String,
 }
 

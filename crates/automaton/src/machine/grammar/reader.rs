@@ -1,4 +1,4 @@
-//! Reads an action's string.
+//! Reads calls from strings: an action's of a file, and one as a model writes it, about a numbered element.
 
 use super::{Call, CallError, Cause, Function, Text, Value, Written};
 
@@ -179,17 +179,17 @@ struct Cursor<'source> {
 }
 
 impl<'source> Cursor<'source> {
-    pub(super) fn new(source: &'source str) -> Self {
+    fn new(source: &'source str) -> Self {
         Self { source, byte: 0 }
     }
 
     /// Returns the place, in bytes from 0.
-    pub(super) fn byte(&self) -> usize {
+    fn byte(&self) -> usize {
         self.byte
     }
 
     /// Returns what comes next, whole.
-    pub(super) fn rest(&self) -> &'source str {
+    fn rest(&self) -> &'source str {
         self.source.get(self.byte..).unwrap_or_default()
     }
 
@@ -199,14 +199,14 @@ impl<'source> Cursor<'source> {
     }
 
     /// Takes the next character.
-    pub(super) fn next(&mut self) -> Option<char> {
+    fn next(&mut self) -> Option<char> {
         let next = self.peek()?;
         self.byte += next.len_utf8();
         Some(next)
     }
 
     /// Takes the next character where it is this one, and returns whether it was.
-    pub(super) fn take(&mut self, wanted: char) -> bool {
+    fn take(&mut self, wanted: char) -> bool {
         let is_next = self.peek() == Some(wanted);
         if is_next {
             self.byte += wanted.len_utf8();
@@ -215,7 +215,7 @@ impl<'source> Cursor<'source> {
     }
 
     /// Takes the next characters as long as they fit.
-    pub(super) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'source str {
+    fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'source str {
         let rest = self.rest();
         let length = rest.find(|character| !fits(character));
         let taken = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();

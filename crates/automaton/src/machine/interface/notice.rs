@@ -138,7 +138,7 @@ pub enum NoticeKind {
         /// The reason why the answer does not count, where it does not.
         refused: Option<String>,
     },
-    /// A state's checks, or one of its actions, were made anew in its place.
+    /// A state's checks, or one of its actions, were regenerated in its place.
     StateChanged {
         /// The state.
         state: usize,
@@ -203,7 +203,7 @@ impl AskedAbout {
 pub enum Proof {
     /// The state passed again.
     SecondVisit,
-    /// The checks held after the page was loaded anew.
+    /// The checks held after the page was reloaded.
     Reload,
 }
 

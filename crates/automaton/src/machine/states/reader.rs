@@ -1,4 +1,4 @@
-//! Reads a whole file of states.
+//! Reads a file of states, whose checks and actions may be in either format.
 
 use std::fmt;
 
@@ -35,7 +35,7 @@ pub(super) const TIMEOUT_SECONDS: f64 = 0.1;
 const TEXT_BYTES_MAX: usize = 20_000;
 
 impl Automaton {
-    /// Reads the text of a file, which anybody may have sent.
+    /// Reads the text of a file, which may be from a stranger.
     pub fn parse(text: &[u8]) -> Result<Self, ReadError> {
         if text.len() > FILE_BYTES_MAX || weight(text) > FILE_WEIGHT_MAX {
             let message = format!("the file is larger than {FILE_BYTES_MAX} bytes");
@@ -49,7 +49,7 @@ impl Automaton {
     /// Reads the JSON of a file: a list of states, or an object with the list `state_repository`. What
     /// was executed (`executed`) and other unknown members are ignored.
     ///
-    /// An action that cannot be read is no error here: see [`super::state::Line::Unread`].
+    /// An action that cannot be read is no error here: see [`Line::Unread`].
     pub fn from_json(json: &Value) -> Result<Self, ReadError> {
         let Some(list) = list_of(json) else {
             return Err(ReadError::new("the states must be a list"));

@@ -11,7 +11,7 @@ use super::{Automaton, Check, CheckKind, Line, State};
 
 /// The milliseconds of a second.
 const SECOND_MS: u64 = 1_000;
-/// The type of a check that nobody knows.
+/// The type of an unknown check.
 const UNKNOWN: &str = "unknown";
 
 impl Automaton {

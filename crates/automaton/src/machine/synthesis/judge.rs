@@ -1,4 +1,5 @@
-//! The questions to a judge: which prompt fits a page, and which triggers tell the page.
+//! The questions to a judge: which prompt fits a page, and which of the triggers that a page offers tell
+//! it from the others. Answers are one JSON object with numbers.
 
 use std::fmt;
 
@@ -206,11 +207,11 @@ fn offered(signals: &Signals) -> Vec<Offer> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Offer {
     /// The name by which a model takes the trigger.
-    pub(super) key: String,
+    key: String,
     /// The type of the check.
-    pub(super) kind: &'static str,
+    kind: &'static str,
     /// The value of the check.
-    pub(super) value: String,
+    value: String,
 }
 
 impl fmt::Display for Offer {
