@@ -67,7 +67,8 @@ struct AutomatonFork {
 }
 
 impl AutomatonRequest {
-    /// Reads a body. Returns `None` where it asks for no automaton.
+    /// Reads `{"automaton", "prompts"?, "parameters"?, "secrets"?, "origins"?, "browser"?, "options"?,
+    /// "fork"?}`. Returns `None` where a body asks for no automaton.
     fn from_body(body: &[u8]) -> Result<Option<Self>, Problem> {
         let has = |name: &[u8]| body.windows(name.len()).any(|part| part == name);
         if !(has(b"\"automaton\"") || has(b"\"state\"")) || !begins_object(body) {
@@ -302,7 +303,8 @@ impl Asked for AutomatonEngine {
     }
 }
 
-/// Checks that an automaton may be started by the operator, or by another who may start runs.
+/// Checks that an automaton, which acts on pages in the operator's name, may be started by the operator or
+/// by another who may start runs.
 fn may_start_automaton(
     settings: &Settings,
     is_operator: bool,

@@ -210,7 +210,7 @@ impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets>
     }
 }
 
-/// The investigations of one run.
+/// The investigations that one run begins: one at a time, stopped with it.
 struct Chains<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, AutomatonEngine>,

@@ -61,7 +61,7 @@ fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool
     })
 }
 
-/// Returns the states of a run, those that were made in it first.
+/// Returns the states of a run, those that were made in it first: a file that runs without a model.
 fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value {
     let sent = opened.order.automaton();
     let sent = match sent {

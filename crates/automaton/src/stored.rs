@@ -279,7 +279,7 @@ fn add(text: &mut String, word: &str, said: &str) {
     }
 }
 
-/// A note that is written down before anything is done by it.
+/// A note that another process needs to go on with the run, written before anything is done by it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AutomatonNote {

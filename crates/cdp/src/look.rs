@@ -1,4 +1,4 @@
-//! A look at the page, once it is quiet.
+//! A look at the page, once it is quiet, and a picture of its viewport without what is secret in it.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

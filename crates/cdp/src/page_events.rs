@@ -330,7 +330,8 @@ fn text<'value>(value: &'value Value, name: &str) -> &'value str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// What must not be seen of where a run's page led.
+/// Where a run's page led that must not be seen: a document that was refused before it was asked for, or one
+/// that is left as soon as it is known where it came from.
 #[derive(Debug, Default)]
 pub(crate) struct RefusedPages {
     refused: Option<String>,

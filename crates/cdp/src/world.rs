@@ -1,4 +1,5 @@
-//! Calls of the page's script in its own world, which each navigation recreates.
+//! Calls of the page's script in its own world, which the page neither sees nor changes and each navigation
+//! recreates.
 
 use std::cell::RefCell;
 use std::rc::Rc;

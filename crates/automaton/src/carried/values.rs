@@ -289,7 +289,7 @@ impl<'run> TypedSecrets<'run> {
     }
 }
 
-/// Takes the secrets out of every text of an answer.
+/// Takes the secrets out of every text of an answer. This is the one place where that is done.
 pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
     match &mut answer.outcome {
         Outcome::Looked(Ok(Looked { view, .. })) => hide_in_view(mask, view),

@@ -262,7 +262,7 @@ struct Page {
     owner: Option<u64>,
 }
 
-/// The last pages that a run has seen. A page is another one than the page of now where a state ran in
+/// The last pages that a run has seen, small enough to be kept. A page is another one than the page of now where a state ran in
 /// between, or where it passed a state.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pages {

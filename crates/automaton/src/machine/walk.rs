@@ -2,6 +2,7 @@
 //! the run. They follow from the page's signals and the time of the run alone.
 //!
 //! //= seed 001, Execution semantics
+//! //= seed 001, Triggers and Actions
 
 use std::collections::BTreeSet;
 

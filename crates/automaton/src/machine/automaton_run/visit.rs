@@ -311,7 +311,8 @@ impl AutomatonRun {
         state.has_words_at_end().then(|| state.end.clone())?
     }
 
-    /// Returns an action with its fallback as it counts now. No box is typed into or chosen by a secret.
+    /// Returns an action with its fallback as it counts now. The box of an element that was never there is
+    /// the place of another one, so it is not used; and no box is typed into or chosen by a secret.
     fn with_fallback_decided(&self, action: BrowserAction) -> BrowserAction {
         let Some(target) = action.target().filter(|it| it.fallback.is_some()) else {
             return action;

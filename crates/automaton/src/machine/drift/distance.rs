@@ -177,7 +177,8 @@ fn overlap(was: &[String], is: &[String]) -> u32 {
         .min(LIKENESS_MAX)
 }
 
-/// A selector, taken apart: the last element of it that is written, without what stands above it.
+/// A selector as the page's script computes them, taken apart: the last element of it that is written,
+/// without what stands above it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Selector {
     /// The tag, in lower case; empty where any will do.

@@ -448,7 +448,12 @@ fn hexadecimal(cursor: &mut Cursor<'_>, backslash: usize, digits: u32) -> Result
         .ok_or_else(|| CallError::syntax(backslash, "this escape is no character of its own"))
 }
 
-/// A call as a model writes it.
+/// A call as a model writes it: an element of the page has a number instead of a selector.
+///
+/// ```text
+/// click(3)   type(5, "text")   type(5, parameters['NAME'])   press_key("Enter")   scroll("down")
+/// scroll_to(3)   navigate_to("https://...")   wait(1)   terminate("why")
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Numbered {
     /// Something is done.

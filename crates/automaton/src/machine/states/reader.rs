@@ -266,7 +266,7 @@ fn is_terminate(source: &str, error: &CallError) -> bool {
     error.cause == Cause::UnknownName && error.byte == 0 && name.trim_end() == "terminate"
 }
 
-/// A JSON object that is read member by member.
+/// A JSON object whose members are each read as their kind, or refused with an error that names them.
 #[derive(Clone, Copy)]
 pub(super) struct Members<'json> {
     members: &'json Map<String, Value>,
