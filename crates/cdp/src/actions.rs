@@ -536,7 +536,7 @@ pub(crate) fn script_failure(error: ScriptError) -> ActionFailure {
 }
 
 /// Says what the failure of a command means that does nothing to the page.
-pub(crate) fn before(error: CallError) -> ActionFailure {
+fn before(error: CallError) -> ActionFailure {
     match error {
         CallError::Refused(words) => ActionFailure::Failed(words),
         CallError::Unsent(words) | CallError::Unanswered(words) => {

@@ -390,7 +390,7 @@ impl Command {
     }
 
     /// Returns the message that sends the command under this number.
-    pub(crate) fn message(&self, id: u64) -> String {
+    fn message(&self, id: u64) -> String {
         let mut message = json!({"id": id, "method": self.method, "params": self.params});
         if let (Some(session), Some(members)) = (&self.session, message.as_object_mut()) {
             members.insert("sessionId".to_owned(), session.as_str().into());

@@ -333,7 +333,7 @@ impl Remarks {
     }
 
     /// Takes all sentences.
-    pub(crate) fn take(&mut self) -> Vec<String> {
+    fn take(&mut self) -> Vec<String> {
         let mut taken: Vec<String> = std::mem::take(&mut self.kept).into();
         let left_out = std::mem::take(&mut self.left_out);
         if left_out > 0 {

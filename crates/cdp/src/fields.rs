@@ -292,7 +292,7 @@ impl<'a> Wish<'a> {
     }
 
     /// Returns the argument of a function of the page's script, with this part of the text.
-    pub(crate) fn argument(&self, text: &str) -> Value {
+    fn argument(&self, text: &str) -> Value {
         json!({
             "by": self.locator.by.as_str(), "selector": self.locator.selector.reveal(), "text": text,
             "origins": self.origins, "isSecret": self.is_secret,
@@ -357,7 +357,7 @@ pub(crate) async fn is_there<D: DevTools>(
 }
 
 /// Asks the page's script what a field holds. Returns `None` where the page became another one.
-pub(crate) async fn read<D: DevTools>(
+async fn read<D: DevTools>(
     browser: &DrivenBrowser<D>,
     name: &str,
     argument: &Value,
@@ -401,7 +401,7 @@ fn difference<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value, length: u
 }
 
 /// Returns what a field holds, without secrets. Returns `None` where nothing is told of it.
-pub(crate) fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<String> {
+fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<String> {
     let holds = answer.get("holds").and_then(Value::as_str)?;
     if holds.is_empty() {
         return Some("nothing".to_owned());
@@ -418,6 +418,6 @@ fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
 }
 
 /// Returns a word of an answer of the page's script.
-pub(crate) fn word<'a>(answer: &'a Value, name: &str) -> &'a str {
+fn word<'a>(answer: &'a Value, name: &str) -> &'a str {
     answer.get(name).and_then(Value::as_str).unwrap_or_default()
 }

@@ -44,7 +44,7 @@ impl Guard {
 
     /// Returns why an address may not be asked for anything, in words that name no more of it than its
     /// origin. Returns `None` where it may.
-    pub(crate) fn refusal(&self, address: &str) -> Option<String> {
+    fn refusal(&self, address: &str) -> Option<String> {
         self.refusal_of(address, "")
     }
 

@@ -260,7 +260,7 @@ fn modifier(name: &str) -> Option<&'static Modifier> {
 }
 
 /// Returns the other key that has this name, as [`plain`] gives it.
-pub(crate) fn named(name: &str) -> Option<&'static NamedKey> {
+fn named(name: &str) -> Option<&'static NamedKey> {
     NAMED.iter().find(|(names, ..)| names.contains(&name))
 }
 

@@ -320,7 +320,7 @@ fn own_browser<'run, E: Effects + Browsers>(
 }
 
 /// Returns the terms on which that browser is driven.
-pub(super) fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
+fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
     let browser = order.browser();
     BrowserTerms {
         origins: order.origins().to_vec(),

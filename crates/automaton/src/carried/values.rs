@@ -40,7 +40,7 @@ pub(super) struct Filled {
 impl Values {
     /// Takes the values together. A secret that was sent is never taken from the operator, who may keep one of the
     /// same name: where it is gone, it is gone. Older orders do not say which were sent.
-    pub(super) fn new(
+    fn new(
         open: &BTreeMap<String, String>,
         names: &[String],
         sent_names: &[String],

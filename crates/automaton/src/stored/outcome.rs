@@ -185,7 +185,7 @@ struct ElementForm {
 }
 
 impl LookedForm {
-    pub(super) fn of(looked: &Looked) -> Self {
+    fn of(looked: &Looked) -> Self {
         let PageView {
             signals,
             title,
@@ -208,7 +208,7 @@ impl LookedForm {
     }
 
     /// Reads the page back. Returns `None` where its picture's digest is none.
-    pub(super) fn read(self) -> Option<Looked> {
+    fn read(self) -> Option<Looked> {
         let items = self.items.map(|items| {
             let items = items.into_iter();
             items.map(|(text, selector)| Item { text, selector })
@@ -282,14 +282,14 @@ pub struct ChainFailureForm {
 }
 
 impl ChainEndForm {
-    pub(super) fn of(end: &ChainEnd) -> Self {
+    fn of(end: &ChainEnd) -> Self {
         Self {
             run: end.run.clone(),
             message: end.message.clone(),
         }
     }
 
-    pub(super) fn read(self) -> ChainEnd {
+    fn read(self) -> ChainEnd {
         ChainEnd {
             run: self.run,
             message: self.message,
@@ -298,14 +298,14 @@ impl ChainEndForm {
 }
 
 impl ChainFailureForm {
-    pub(super) fn of(failure: &ChainFailure) -> Self {
+    fn of(failure: &ChainFailure) -> Self {
         Self {
             run: failure.run.clone(),
             message: failure.message.clone(),
         }
     }
 
-    pub(super) fn read(self) -> ChainFailure {
+    fn read(self) -> ChainFailure {
         ChainFailure {
             run: self.run,
             message: self.message,

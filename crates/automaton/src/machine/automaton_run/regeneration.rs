@@ -97,7 +97,7 @@ impl AutomatonRun {
     }
 
     /// Asks a model the question of the stage.
-    pub(super) fn ask(&mut self) {
+    fn ask(&mut self) {
         let Some((about, question)) = self.question() else {
             return self.give_up("there is nothing to ask");
         };
@@ -265,7 +265,7 @@ impl AutomatonRun {
     }
 
     /// Ends the making: no state, or no action, could be made.
-    pub(super) fn give_up(&mut self, why: &str) {
+    fn give_up(&mut self, why: &str) {
         let goal = self.making.as_ref().map(|making| making.goal.clone());
         if let Some(Goal::Action {
             state,

@@ -219,7 +219,7 @@ impl Selector {
     }
 
     /// Returns the value of an attribute, or an empty one where it has none.
-    pub(super) fn attribute(&self, name: &str) -> &str {
+    fn attribute(&self, name: &str) -> &str {
         let mut attributes = self.attributes.iter();
         let found = attributes.find(|(known, _)| known == name);
         found.map_or("", |(_, value)| value)

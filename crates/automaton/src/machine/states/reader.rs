@@ -155,7 +155,7 @@ fn is_not_false(value: &Value) -> bool {
 }
 
 /// Reads a check in either format, and whether it is written in the later one.
-pub(super) fn check(json: &Value) -> Result<(Check, bool), ReadError> {
+fn check(json: &Value) -> Result<(Check, bool), ReadError> {
     let members = Members::of(json, "a check")?;
     let kind = members.text("type")?;
     match members.get("params") {
@@ -246,7 +246,7 @@ fn xpath_string(text: &str) -> String {
 
 /// Reads an action in either format. What cannot be read is kept as what it is, so that whoever checks
 /// the automaton can say where it stands.
-pub(super) fn line(json: &Value) -> Line {
+fn line(json: &Value) -> Line {
     let Value::String(source) = json else {
         return structured_line(json);
     };
@@ -282,18 +282,18 @@ impl<'json> Members<'json> {
     }
 
     /// Returns the value of a member. Returns `None` where it is absent; null is a value.
-    pub(super) fn get(self, name: &str) -> Option<&'json Value> {
+    fn get(self, name: &str) -> Option<&'json Value> {
         self.members.get(name)
     }
 
     /// Returns the value of a member that must be there.
-    pub(super) fn any(self, name: &str) -> Result<&'json Value, ReadError> {
+    fn any(self, name: &str) -> Result<&'json Value, ReadError> {
         let value = self.members.get(name);
         value.ok_or_else(|| ReadError::new(format!("`{name}` is missing")))
     }
 
     /// Returns the value of a member. Returns `None` where it is absent or null.
-    pub(super) fn optional(self, name: &str) -> Option<&'json Value> {
+    fn optional(self, name: &str) -> Option<&'json Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
@@ -309,7 +309,7 @@ impl<'json> Members<'json> {
     }
 
     /// Returns the entries of a list, or none where the list is absent.
-    pub(super) fn list(self, name: &str, count_max: usize) -> Result<&'json [Value], ReadError> {
+    fn list(self, name: &str, count_max: usize) -> Result<&'json [Value], ReadError> {
         match self.members.get(name) {
             None => Ok(&[]),
             Some(Value::Array(list)) if list.len() <= count_max => Ok(list),
@@ -331,7 +331,7 @@ impl<'json> Members<'json> {
     }
 
     /// Returns a flag, or its default where it is absent or null.
-    pub(super) fn flag(self, name: &str, default: bool) -> Result<bool, ReadError> {
+    fn flag(self, name: &str, default: bool) -> Result<bool, ReadError> {
         let Some(value) = self.optional(name) else {
             return Ok(default);
         };
@@ -340,7 +340,7 @@ impl<'json> Members<'json> {
     }
 
     /// Returns every member with its name.
-    pub(super) fn all(self) -> impl Iterator<Item = (&'json String, &'json Value)> {
+    fn all(self) -> impl Iterator<Item = (&'json String, &'json Value)> {
         self.members.iter()
     }
 }

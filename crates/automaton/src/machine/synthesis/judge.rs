@@ -261,7 +261,7 @@ pub(super) fn unfenced(text: &str) -> &str {
 }
 
 /// Returns the member of an answer that is one JSON object. An error is a sentence for the model.
-pub(super) fn member(text: &str, name: &str) -> Result<Value, String> {
+fn member(text: &str, name: &str) -> Result<Value, String> {
     let text = unfenced(text);
     if text.len() > ANSWER_BYTES_MAX {
         return Err("The answer was too long.".to_owned());
@@ -273,7 +273,7 @@ pub(super) fn member(text: &str, name: &str) -> Result<Value, String> {
 }
 
 /// Returns a number of a list that has so many entries, from 1.
-pub(super) fn number(value: &Value, count: usize) -> Result<usize, String> {
+fn number(value: &Value, count: usize) -> Result<usize, String> {
     let number = json::whole(value).and_then(|number| usize::try_from(number).ok());
     let number = number.ok_or("The answer had something that is no number.")?;
     if number > count {
