@@ -130,8 +130,9 @@ impl AutomatonRequest {
             );
             return Err(Problem::field(&format!("secrets.{name}"), what));
         }
-        let secrets = secrets.into_iter();
-        let secrets = secrets.map(|(name, value)| (name, Secret::from(value)));
+        let secrets = secrets
+            .into_iter()
+            .map(|(name, value)| (name, Secret::from(value)));
         let this = Self {
             session,
             turnstile_token,
@@ -194,11 +195,11 @@ fn texts(field: &str, value: &Value) -> Result<BTreeMap<String, String>, Problem
         })?;
         let text = value
             .as_str()
-            .filter(|text| (1..=STORED_TEXT_CHARS_MAX).contains(&text.chars().count()));
-        let text = text.ok_or_else(|| {
-            let what = format!("must be a text of 1 to {STORED_TEXT_CHARS_MAX} characters");
-            Problem::field(&format!("{field}.{known}"), what)
-        })?;
+            .filter(|text| (1..=STORED_TEXT_CHARS_MAX).contains(&text.chars().count()))
+            .ok_or_else(|| {
+                let what = format!("must be a text of 1 to {STORED_TEXT_CHARS_MAX} characters");
+                Problem::field(&format!("{field}.{known}"), what)
+            })?;
         texts.insert(known.to_owned(), text.to_owned());
     }
     Ok(texts)
@@ -214,8 +215,10 @@ fn read_fork(fork: &Value) -> Result<AutomatonFork, Problem> {
         let what = "is not a known member beside an automaton; known are run and state";
         return Err(Problem::field(&format!("fork.{unknown}"), what));
     }
-    let run = members.get("run").and_then(Value::as_str);
-    let run = run.and_then(|run| RunToken::parse(run).ok());
+    let run = members
+        .get("run")
+        .and_then(Value::as_str)
+        .and_then(|run| RunToken::parse(run).ok());
     let state = match members.get("state") {
         None | Some(Value::Null) => None,
         Some(state) => {
@@ -355,8 +358,10 @@ impl Begun for AutomatonEngine {
     /// the page that it saw last. A run that ended where the outcome of an action is unknown is not begun
     /// again.
     fn end(last_event: &Value) -> (ChildResult, u64) {
-        let usd = last_event.pointer("/payload/spent/usd");
-        let usd = usd.and_then(Value::as_f64).unwrap_or_default();
+        let usd = last_event
+            .pointer("/payload/spent/usd")
+            .and_then(Value::as_f64)
+            .unwrap_or_default();
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
         let read = |member: &str| last_event.pointer(&format!("/payload/read/{member}"));
         let says = text("/payload/message").filter(|says| !says.is_empty());

@@ -226,13 +226,16 @@ struct Chains<'run, E> {
 impl<'run, E: Effects + Children> Chains<'run, E> {
     /// Returns the investigations of a run as its journal tells them.
     fn new(effects: &'run E, run: &RunToCarry<'run, '_, AutomatonEngine>) -> Self {
-        let begun = run.notes.iter().filter_map(|note| match note {
-            AutomatonNote::Child { command, run } => {
-                Some((CommandId(*command), RunToken::parse(run).ok()?))
-            }
-            _ => None,
-        });
-        let begun: BTreeMap<CommandId, RunToken> = begun.collect();
+        let begun: BTreeMap<CommandId, RunToken> = run
+            .notes
+            .iter()
+            .filter_map(|note| match note {
+                AutomatonNote::Child { command, run } => {
+                    Some((CommandId(*command), RunToken::parse(run).ok()?))
+                }
+                _ => None,
+            })
+            .collect();
         // A run that was stopped in the process before is only closed in this one.
         let unanswered = |(command, _): &(&CommandId, _)| run.under_way.contains(*command);
         let under_way = begun.iter().find(unanswered).map(|(_, run)| run.clone());

@@ -51,8 +51,9 @@ fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool
         .providers
         .iter()
         .any(|providers| providers.browser.is_some());
-    let secrets = providers.flat_map(|providers| &providers.kept_secrets);
-    let secrets = secrets.map(|secret| json!({"name": secret.name, "origins": secret.origins}));
+    let secrets = providers
+        .flat_map(|providers| &providers.kept_secrets)
+        .map(|secret| json!({"name": secret.name, "origins": secret.origins}));
     json!({
         "automata": automata.collect::<Vec<_>>(),
         "secrets": secrets.collect::<Vec<_>>(),
@@ -79,8 +80,10 @@ fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value
 /// Changes the states as an event tells it.
 fn take(states: &mut Vec<Value>, event: &Value) {
     let written = event.pointer("/payload/state").cloned();
-    let position = event.pointer("/payload/position").and_then(Value::as_u64);
-    let position = position.and_then(|at| usize::try_from(at).ok());
+    let position = event
+        .pointer("/payload/position")
+        .and_then(Value::as_u64)
+        .and_then(|at| usize::try_from(at).ok());
     match (event.get("type").and_then(Value::as_str), written) {
         (Some("state_made"), Some(written)) => states.insert(0, written),
         (Some("state_changed" | "state_kept"), Some(written)) => {

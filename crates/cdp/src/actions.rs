@@ -97,8 +97,10 @@ async fn navigate<D: DevTools>(
     // What was refused before was where another page led.
     browser.events.borrow_mut().refused_pages.take_refusal();
     let left = browser.events.borrow().refused_pages.left();
-    let answer = browser.command("Page.navigate", params, until_ms).await;
-    let answer = answer.map_err(after)?;
+    let answer = browser
+        .command("Page.navigate", params, until_ms)
+        .await
+        .map_err(after)?;
     let refusal = browser.events.borrow_mut().refused_pages.take_refusal();
     let error = answer.get("errorText").and_then(Value::as_str);
     match (error.filter(|error| !error.is_empty()), refusal) {
@@ -232,8 +234,9 @@ pub(crate) async fn click<D: DevTools>(
         is_scrolled_to: target.is_scrolled_to,
     };
     let began_ms = browser.now_ms();
-    let end_ms = began_ms.saturating_add(target.timeout_ms);
-    let end_ms = end_ms.min(until_ms.saturating_sub(PRESS_MS));
+    let end_ms = began_ms
+        .saturating_add(target.timeout_ms)
+        .min(until_ms.saturating_sub(PRESS_MS));
     let waited_ms = || browser.now_ms().saturating_sub(began_ms);
     let still_until_ms = end_ms.min(began_ms.saturating_add(MOVING_MS_MAX));
     let (mut missed, mut last_words) = (0, None::<String>);
@@ -352,8 +355,10 @@ async fn fall_back<D: DevTools>(
     let forgotten = browser.script("forget", &Value::Null, until_ms).await;
     forgotten.map_err(script_failure)?;
     let wish = json!({"x": point.x, "y": point.y, "scrolls": click.target.is_scrolled_to});
-    let shown = browser.script("show", &wish, until_ms).await;
-    let shown = shown.map_err(script_failure)?;
+    let shown = browser
+        .script("show", &wish, until_ms)
+        .await
+        .map_err(script_failure)?;
     let shown = Measured::read(browser, &shown).filter(|shown| shown.is_in_view);
     let Some(shown) = shown else {
         let words = format!(
@@ -487,8 +492,10 @@ async fn wait_for<D: DevTools>(
             "by": aim.locator.by.as_str(), "selector": aim.locator.selector.reveal(),
             "percentage": aim.percentage, "scrolls": aim.is_scrolled_to,
         });
-        let answer = browser.script("aim", &wish, until_ms).await;
-        let answer = answer.map_err(script_failure)?;
+        let answer = browser
+            .script("aim", &wish, until_ms)
+            .await
+            .map_err(script_failure)?;
         if answer.get("state").and_then(Value::as_str) == Some("bad") {
             let way = aim.locator.by.as_str();
             let words = format!("the selector is none of the kind \"{way}\" that can be read");

@@ -73,8 +73,9 @@ impl<D: DevTools> BrowserClient<D> {
         until_ms: u64,
     ) -> Result<Connected<D>, BrowserError> {
         let socket = self.devtools.connect(session);
-        let socket = self.within(until_ms, "the connection to the browser", socket);
-        let socket = socket.await?;
+        let socket = self
+            .within(until_ms, "the connection to the browser", socket)
+            .await?;
         let guard = Rc::new(Guard::new(terms, self.addresses.clone()));
         let mask = Rc::new(Mask::new(&terms.secrets));
         let events = PageEvents::new(guard.clone(), mask.clone(), terms.accepts_questions);
@@ -109,13 +110,14 @@ impl<D: DevTools> BrowserClient<D> {
     ) -> Result<Connected<D>, BrowserError> {
         let connected = self.connect(terms, &address.session, until_ms).await?;
         let params = setup::context(&connected.guard, connected.network);
-        let context = connected.ask(
-            "Target.createBrowserContext",
-            params,
-            "browserContextId",
-            until_ms,
-        );
-        let context = context.await?;
+        let context = connected
+            .ask(
+                "Target.createBrowserContext",
+                params,
+                "browserContextId",
+                until_ms,
+            )
+            .await?;
         address.context = Some(context.clone());
         note(address)?;
         let params = json!({"url": "about:blank", "browserContextId": context});
@@ -172,8 +174,11 @@ impl<D: DevTools> Connected<D> {
         until_ms: u64,
     ) -> Result<String, BrowserError> {
         let command = Command::to_browser(method, params);
-        let result = self.connection.call(command, until_ms).await;
-        let result = result.map_err(|error| BrowserError::Gone(error.into_words()))?;
+        let result = self
+            .connection
+            .call(command, until_ms)
+            .await
+            .map_err(|error| BrowserError::Gone(error.into_words()))?;
         let value = result.get(name).and_then(Value::as_str);
         value.map(str::to_owned).ok_or_else(|| {
             BrowserError::Gone(format!("the browser's answer to {method} has no {name}"))
@@ -191,8 +196,9 @@ impl<D: DevTools> Connected<D> {
         let missing = || BrowserError::Gone("the run's page was not made yet".to_owned());
         let context = address.context.clone().ok_or_else(missing)?;
         let target = address.target.clone().ok_or_else(missing)?;
-        let agent = self.ask("Browser.getVersion", json!({}), "userAgent", until_ms);
-        let agent = agent.await?;
+        let agent = self
+            .ask("Browser.getVersion", json!({}), "userAgent", until_ms)
+            .await?;
         let params = json!({"targetId": target, "flatten": true});
         let session = self.ask("Target.attachToTarget", params, "sessionId", until_ms);
         let place = Place {
@@ -245,8 +251,9 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
             context: None,
             target: None,
         };
-        let begun = self.begin_in(terms, &mut address, note, until_ms, turn);
-        let begun = begun.await;
+        let begun = self
+            .begin_in(terms, &mut address, note, until_ms, turn)
+            .await;
         if begun.is_err() {
             self.end_browser(&address).await;
         }
@@ -268,8 +275,11 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
         let connected = self.connect(terms, &address.session, until_ms).await?;
         let target = address.target.as_deref().unwrap_or_default();
         let command = Command::to_browser("Target.getTargetInfo", json!({"targetId": target}));
-        let info = connected.connection.call(command, until_ms).await;
-        let info = info.map_err(|error| BrowserError::Gone(error.into_words()))?;
+        let info = connected
+            .connection
+            .call(command, until_ms)
+            .await
+            .map_err(|error| BrowserError::Gone(error.into_words()))?;
         let context = info.pointer("/targetInfo/browserContextId");
         if context.and_then(Value::as_str) != address.context.as_deref() {
             let words = "the run's page is in another context by now";

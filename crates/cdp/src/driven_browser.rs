@@ -297,8 +297,10 @@ pub(crate) async fn close<D: DevTools>(
             json!({"browserContextId": context}),
         )
     });
-    let commands = target.into_iter().chain(context);
-    let commands = commands.map(|(method, params)| Command::to_browser(method, params));
+    let commands = target
+        .into_iter()
+        .chain(context)
+        .map(|(method, params)| Command::to_browser(method, params));
     // What cannot be closed any more is gone.
     connection.call_all(commands.collect(), until_ms).await;
 }

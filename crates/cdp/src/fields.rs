@@ -66,8 +66,10 @@ pub(crate) async fn aim<D: DevTools>(
         "percentage": 0.5, "scrolls": target.is_scrolled_to,
     });
     loop {
-        let answer = browser.script("aimField", &wish, until_ms).await;
-        let answer = answer.map_err(actions::script_failure)?;
+        let answer = browser
+            .script("aimField", &wish, until_ms)
+            .await
+            .map_err(actions::script_failure)?;
         if word(&answer, "state") == "bad" {
             let way = target.locator.by.as_str();
             let words = format!("the selector is none of the kind \"{way}\" that can be read");
@@ -162,9 +164,14 @@ fn no_option<D: DevTools>(browser: &DrivenBrowser<D>, wish: &Wish<'_>, answer: &
     if wish.is_secret {
         return "no option has this text".to_owned();
     }
-    let there = answer.get("there").and_then(Value::as_array);
-    let there = there.into_iter().flatten().filter_map(Value::as_str);
-    let there: Vec<String> = there.map(|text| quoted(browser, text)).collect();
+    let there: Vec<String> = answer
+        .get("there")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(|text| quoted(browser, text))
+        .collect();
     let count = answer.get("count").and_then(Value::as_u64);
     let count = usize::try_from(count.unwrap_or_default()).unwrap_or(usize::MAX);
     match (there.len(), count.saturating_sub(there.len())) {

@@ -61,8 +61,13 @@ pub(crate) fn unreadable<'look>(
     look: &'look Look,
     answer: &Value,
 ) -> impl Iterator<Item = &'look Query> {
-    let found = answer.get("found").and_then(Value::as_array);
-    let found: Vec<bool> = found.into_iter().flatten().map(Value::is_null).collect();
+    let found: Vec<bool> = answer
+        .get("found")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .map(Value::is_null)
+        .collect();
     let queries = look.queries.iter().zip(found);
     queries.filter_map(|(query, is_unreadable)| is_unreadable.then_some(query))
 }
@@ -72,8 +77,11 @@ pub(crate) fn unreadable<'look>(
 pub(crate) fn view(mut answer: Value, mask: &Mask) -> PageView {
     let mut take = |name: &str| answer.get_mut(name).map(Value::take).unwrap_or_default();
     let title = mask.shortened(&text(take("title")), TITLE_CHARS_MAX, "");
-    let elements = list(take("elements")).into_iter().take(ELEMENTS_MAX);
-    let mut elements: Vec<PageElement> = elements.filter_map(element).collect();
+    let mut elements: Vec<PageElement> = list(take("elements"))
+        .into_iter()
+        .take(ELEMENTS_MAX)
+        .filter_map(element)
+        .collect();
     // A selector that has a secret in it finds nothing once it is hidden.
     elements.retain(|element| !mask.is_in(&element.selector));
     mask.shorten(
@@ -125,8 +133,11 @@ fn items(flat: Vec<Value>, mask: &Mask) -> Vec<Item> {
 /// Returns an element as people know it, of the parts that the page's script gives: its tag, its id, what it says, and
 /// its classes.
 pub(crate) fn described(parts: &[Value], mask: &Mask) -> String {
-    let parts = parts.iter().map(|part| part.as_str().unwrap_or_default());
-    let mut parts: Vec<String> = parts.map(str::to_owned).collect();
+    let mut parts: Vec<String> = parts
+        .iter()
+        .map(|part| part.as_str().unwrap_or_default())
+        .map(str::to_owned)
+        .collect();
     mask.shorten(&mut parts, PART_CHARS_MAX, "");
     let mut parts = parts.into_iter();
     let mut name = parts.next().unwrap_or_default();
@@ -285,8 +296,10 @@ fn hidden_fields<D: DevTools>(browser: &DrivenBrowser<D>, inspected: &Value) -> 
 async fn capture<D: DevTools>(browser: &DrivenBrowser<D>, until_ms: u64) -> Option<Vec<u8>> {
     for quality in QUALITIES {
         let params = json!({"format": "jpeg", "quality": quality, "optimizeForSpeed": true});
-        let answer = browser.command("Page.captureScreenshot", params, until_ms);
-        let answer = answer.await.ok()?;
+        let answer = browser
+            .command("Page.captureScreenshot", params, until_ms)
+            .await
+            .ok()?;
         let jpeg = STANDARD.decode(answer.get("data")?.as_str()?).ok()?;
         if jpeg.len() <= PICTURE_BYTES_MAX {
             return Some(jpeg);

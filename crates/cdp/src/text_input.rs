@@ -224,8 +224,10 @@ pub(crate) async fn focus<D: DevTools>(
 ) -> Result<Focus, ActionFailure> {
     let mut looks = 1;
     loop {
-        let answer = browser.script("focused", &Value::Null, until_ms).await;
-        let answer = answer.map_err(actions::script_failure)?;
+        let answer = browser
+            .script("focused", &Value::Null, until_ms)
+            .await
+            .map_err(actions::script_failure)?;
         let word = |name: &str| {
             let text = answer.get(name).and_then(Value::as_str);
             text.unwrap_or_default().to_owned()

@@ -133,8 +133,10 @@ impl World {
             "returnByValue": true,
         });
         let command = self.command("Runtime.callFunctionOn", params);
-        let answer = connection.call(command, until_ms).await;
-        let mut answer = answer.map_err(ScriptError::Call)?;
+        let mut answer = connection
+            .call(command, until_ms)
+            .await
+            .map_err(ScriptError::Call)?;
         if answer.get("exceptionDetails").is_some() {
             return Err(ScriptError::Thrown);
         }
@@ -156,13 +158,17 @@ impl World {
         }
         let params = json!({"frameId": self.place.target, "worldName": WORLD});
         let command = self.command("Page.createIsolatedWorld", params);
-        let world = connection.call(command, until_ms).await;
-        let world = world.map_err(ScriptError::Call)?;
+        let world = connection
+            .call(command, until_ms)
+            .await
+            .map_err(ScriptError::Call)?;
         let context = world.get("executionContextId").cloned();
         let params = json!({"expression": LIBRARY, "contextId": context});
         let command = self.command("Runtime.evaluate", params);
-        let answer = connection.call(command, until_ms).await;
-        let answer = answer.map_err(ScriptError::Call)?;
+        let answer = connection
+            .call(command, until_ms)
+            .await
+            .map_err(ScriptError::Call)?;
         let object = answer.pointer("/result/objectId").and_then(Value::as_str);
         // A number of a context may mean another one in a process that has taken over meanwhile.
         if self.events.borrow().navigations() != navigations {

@@ -128,8 +128,12 @@ impl AutomatonRequest {
         parts.sent = names.iter().cloned().collect();
         let kept = providers.kept_secrets.iter();
         let referred: BTreeSet<&str> = automaton.parameters().collect();
-        let prompts = parts.prompts.as_ref().map(Prompt::read_all);
-        let prompts = prompts.and_then(Result::ok).unwrap_or_default();
+        let prompts = parts
+            .prompts
+            .as_ref()
+            .map(Prompt::read_all)
+            .and_then(Result::ok)
+            .unwrap_or_default();
         let may_refer =
             |name: &str| referred.contains(name) || prompts.iter().any(|prompt| prompt.names(name));
         let kept = kept.filter(|secret| may_refer(&secret.name));
@@ -171,12 +175,14 @@ fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
 
 /// Returns the order, where a run can be made of it.
 fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
-    let machine = order.order().map_err(|error| error.to_string());
-    let machine = machine.and_then(|order| {
-        let fresh = check_anew(&order.automaton);
-        let machine = fresh.and_then(|()| AutomatonRun::new(order));
-        machine.map_err(|finding| finding.to_string())
-    });
+    let machine = order
+        .order()
+        .map_err(|error| error.to_string())
+        .and_then(|order| {
+            let fresh = check_anew(&order.automaton);
+            let machine = fresh.and_then(|()| AutomatonRun::new(order));
+            machine.map_err(|finding| finding.to_string())
+        });
     match machine {
         Ok(_) => Ok(order),
         Err(why) => {
@@ -266,8 +272,10 @@ fn origins(value: &Value) -> Result<Vec<String>, Problem> {
         format!("must be a list of at most {ORIGINS_MAX} origins, like [\"https://example.org\"]");
     let list = value.as_array().filter(|list| list.len() <= ORIGINS_MAX);
     let list = list.ok_or_else(|| Problem::field("origins", &what))?;
-    let texts = list.iter().map(|origin| origin.as_str().filter(is_address));
-    let texts: Option<Vec<_>> = texts.collect();
+    let texts: Option<Vec<_>> = list
+        .iter()
+        .map(|origin| origin.as_str().filter(is_address))
+        .collect();
     let texts = texts.ok_or_else(|| Problem::field("origins", &what))?;
     let read: Option<Vec<_>> = texts.into_iter().map(origin_of).collect();
     // It has the form of an origin, and no browser could read it.
@@ -524,8 +532,13 @@ pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
         "parameters": parameters,
     });
     if let (Some(description), Some(about)) = (description, about.as_object_mut()) {
-        let given = stored.members.get("parameters").and_then(Value::as_object);
-        let given = given.into_iter().flat_map(Map::keys).map(String::as_str);
+        let given = stored
+            .members
+            .get("parameters")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flat_map(Map::keys)
+            .map(String::as_str);
         about.insert("given".to_owned(), given.collect::<Vec<_>>().into());
         about.insert("description".to_owned(), description.into());
     }

@@ -319,10 +319,16 @@ fn hide_in_view(mask: &Mask, view: &mut PageView) {
     let items = view.signals.items.iter_mut().flatten();
     mask.hide_in(items.map(|item| &mut item.text));
     mask.hide_in(view.elements.iter_mut().map(|one| &mut one.text));
-    let selectors = view.signals.items.iter_mut().flatten();
-    let selectors = selectors.map(|item| &mut item.selector);
-    let elements = view.elements.iter_mut();
-    let elements = elements.flat_map(|one| [&mut one.selector, &mut one.tag, &mut one.role]);
+    let selectors = view
+        .signals
+        .items
+        .iter_mut()
+        .flatten()
+        .map(|item| &mut item.selector);
+    let elements = view
+        .elements
+        .iter_mut()
+        .flat_map(|one| [&mut one.selector, &mut one.tag, &mut one.role]);
     let others = view.signals.url.iter_mut().chain([&mut view.title]);
     for text in selectors.chain(elements).chain(others) {
         mask.hide_in([text]);

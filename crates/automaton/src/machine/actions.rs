@@ -347,8 +347,10 @@ impl<'call> Arguments<'call> {
 
     /// Returns a number of seconds to wait in milliseconds, which must be given.
     fn wait_ms(&self, name: &str, seconds_max: f64) -> Result<u64, String> {
-        let seconds = self.given(name).and_then(Value::as_number);
-        let seconds = seconds.filter(|seconds| (0.0..=seconds_max).contains(seconds));
+        let seconds = self
+            .given(name)
+            .and_then(Value::as_number)
+            .filter(|seconds| (0.0..=seconds_max).contains(seconds));
         seconds
             .map(to_ms)
             .ok_or_else(|| format!("`{name}` must be a number from 0"))
@@ -384,8 +386,7 @@ impl<'call> Arguments<'call> {
 
     /// Returns how the call's element is found.
     fn locator(&self) -> Result<Locator, String> {
-        let by = self.text("by")?;
-        let by = by.as_literal().and_then(By::named);
+        let by = self.text("by")?.as_literal().and_then(By::named);
         Ok(Locator {
             by: by.ok_or("`by` must be a way to find an element, such as css selector")?,
             selector: self.text("selector")?,

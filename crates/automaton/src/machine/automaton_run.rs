@@ -365,8 +365,12 @@ impl AutomatonRun {
 
     /// Returns the position of a state, from 1, and its name, for a sentence.
     fn name(&self, at: usize) -> String {
-        let name = self.automaton.states.get(at).map(|state| &state.name);
-        let name = name.map_or("", String::as_str);
+        let name = self
+            .automaton
+            .states
+            .get(at)
+            .map(|state| &state.name)
+            .map_or("", String::as_str);
         format!("{} {name:?}", at.saturating_add(1))
     }
 }

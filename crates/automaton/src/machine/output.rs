@@ -72,8 +72,9 @@ impl Commands {
         };
         let mut calls = lost.iter();
         let never_began = LostCall::unsent(command.id);
-        let call = calls.find(|call| call.command == command.id);
-        let call = call.unwrap_or(&never_began);
+        let call = calls
+            .find(|call| call.command == command.id)
+            .unwrap_or(&never_began);
         budget.lose(&command.action, command.attempts_max, call);
         matches!(command.action, Action::Act { .. }) && call.attempts > 0
     }

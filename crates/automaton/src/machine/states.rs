@@ -232,8 +232,11 @@ impl Prompt {
     /// Returns whether one of the sentences names a parameter, by its bare name or as `parameters['NAME']`.
     #[must_use]
     pub fn names(&self, parameter: &str) -> bool {
-        let sentences = self.triggers.iter().chain(&self.actions);
-        let mut sentences = sentences.chain([&self.name, &self.description]);
+        let mut sentences = self
+            .triggers
+            .iter()
+            .chain(&self.actions)
+            .chain([&self.name, &self.description]);
         sentences.any(|sentence| has_word(sentence, parameter))
     }
 

@@ -383,8 +383,7 @@ fn cut(text: &str, chars_max: usize) -> String {
 
 /// Returns the sentences of a list with their numbers, one a line.
 fn numbered(sentences: &[String]) -> String {
-    let lines = sentences.iter().enumerate();
-    let lines = lines.map(|(at, sentence)| {
+    let lines = sentences.iter().enumerate().map(|(at, sentence)| {
         let number = at.saturating_add(1);
         format!(
             "{number}. {}",

@@ -177,8 +177,7 @@ pub(super) fn nearest_to_pass(
     let seen = Seen::of(signals, queries);
     let (mut best, mut nearest) = (0, Vec::new());
     for (at, state) in automaton.states.iter().enumerate() {
-        let holds = state.checks.iter().map(|it| seen.holds(it));
-        let holds: Vec<bool> = holds.collect();
+        let holds: Vec<bool> = state.checks.iter().map(|it| seen.holds(it)).collect();
         let Some(unmet) = holds.iter().position(|holds| !holds) else {
             continue;
         };

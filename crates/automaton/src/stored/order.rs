@@ -257,8 +257,10 @@ impl AutomatonOrder {
     }
 
     fn has_sound_names(&self) -> bool {
-        let parameters = self.parameters.iter();
-        let parameters = parameters.flat_map(|(name, value)| [name, value]);
+        let parameters = self
+            .parameters
+            .iter()
+            .flat_map(|(name, value)| [name, value]);
         let names = self.secrets.iter().chain(&self.sent);
         let mut texts = parameters.chain(names).chain(&self.origins);
         let lists = [

@@ -275,8 +275,10 @@ impl AutomatonRun {
         {
             return self.fail_unmended(state, line, &failed, why);
         }
-        let making = self.making.as_ref();
-        let making = making.filter(|making| making.stage == Stage::Choosing);
+        let making = self
+            .making
+            .as_ref()
+            .filter(|making| making.stage == Stage::Choosing);
         if let Some(view) = making.map(|making| making.view.clone()) {
             self.note_failure(&self.nearest_faults(&view), &view);
         }
@@ -289,8 +291,9 @@ impl AutomatonRun {
         if self.terms.prompts.is_empty() {
             return;
         }
-        let owner = owner.and_then(|at| self.automaton.states.get(at));
-        let owner = owner.map(|state| state.name.as_str());
+        let owner = owner
+            .and_then(|at| self.automaton.states.get(at))
+            .map(|state| state.name.as_str());
         self.pages.note(PageDigest::of(&view.signals), owner);
     }
 
@@ -341,8 +344,11 @@ impl AutomatonRun {
 
     /// Asks for triggers again, among those that the page offers now.
     fn identify_again(&mut self, why: &str) {
-        let own = self.making.as_ref().and_then(|making| making.old);
-        let own = own.and_then(|at| self.automaton.states.get(at));
+        let own = self
+            .making
+            .as_ref()
+            .and_then(|making| making.old)
+            .and_then(|at| self.automaton.states.get(at));
         let Some(making) = self.making.as_mut() else {
             return;
         };
@@ -554,8 +560,11 @@ impl AutomatonRun {
 
     /// Gives the state the triggers that were chosen again, and goes on.
     fn end_review(&mut self) {
-        let state = self.making.as_ref().and_then(|making| making.old);
-        let state = state.unwrap_or(0);
+        let state = self
+            .making
+            .as_ref()
+            .and_then(|making| making.old)
+            .unwrap_or(0);
         self.change_checks(state);
         self.making = None;
         self.tell_kept(state, None);

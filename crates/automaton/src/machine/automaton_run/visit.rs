@@ -364,8 +364,11 @@ impl AutomatonRun {
         let Some(prompt) = prompt.filter(|_| failed.cause == Cause::Failed) else {
             return Some(failed);
         };
-        let action = self.automaton.states.get(state);
-        let action = action.and_then(|state| state.lines.get(position(line)));
+        let action = self
+            .automaton
+            .states
+            .get(state)
+            .and_then(|state| state.lines.get(position(line)));
         let Some(Line::Call { call, .. }) = action else {
             return Some(failed);
         };

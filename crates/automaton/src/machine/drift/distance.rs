@@ -50,10 +50,16 @@ pub struct Nearest {
 /// first one. Returns `None` where nothing on the page is like it at all.
 #[must_use]
 pub fn nearest(gone: &Gone, view: &PageView) -> Option<Nearest> {
-    let items = view.signals.items.iter().flatten();
-    let items = items.map(|item| (&item.selector, &item.text));
-    let elements = view.elements.iter();
-    let elements = elements.map(|element| (&element.selector, &element.text));
+    let items = view
+        .signals
+        .items
+        .iter()
+        .flatten()
+        .map(|item| (&item.selector, &item.text));
+    let elements = view
+        .elements
+        .iter()
+        .map(|element| (&element.selector, &element.text));
     let mut best: Option<Nearest> = None;
     for (selector, text) in elements.chain(items).take(CANDIDATES_MAX) {
         let present = Features {
@@ -142,9 +148,10 @@ fn texts(gone: &Features, present: &Features) -> Option<u32> {
         "name",
         "id",
         "value",
-    ];
-    let labels = labels.iter().map(|name| gone.selector.attribute(name));
-    let labels = labels.filter(|label| !label.is_empty());
+    ]
+    .iter()
+    .map(|name| gone.selector.attribute(name))
+    .filter(|label| !label.is_empty());
     let found = labels.map(|label| alike(label, &present.text)).max();
     found.filter(|permille| *permille > 0)
 }
@@ -162,8 +169,9 @@ fn alike(was: &str, is: &str) -> u32 {
 }
 
 fn words(text: &str) -> Vec<String> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric());
-    let words = words.filter(|word| !word.is_empty());
+    let words = text
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     words.take(WORDS_MAX).map(str::to_lowercase).collect()
 }
 

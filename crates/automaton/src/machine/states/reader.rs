@@ -41,8 +41,8 @@ impl Automaton {
             let message = format!("the file is larger than {FILE_BYTES_MAX} bytes");
             return Err(ReadError::new(message));
         }
-        let json = serde_json::from_slice(text);
-        let json = json.map_err(|error| ReadError::no_json(text, &error))?;
+        let json =
+            serde_json::from_slice(text).map_err(|error| ReadError::no_json(text, &error))?;
         Self::from_json(&json)
     }
 
@@ -95,8 +95,11 @@ fn list_of(json: &Value) -> Option<&Vec<Value>> {
 
 fn state(json: &Value) -> Result<State, ReadError> {
     let members = Members::of(json, "a state")?;
-    let checks = members.list("checks", CHECKS_MAX)?.iter().map(check);
-    let checks: Vec<_> = checks.collect::<Result<_, _>>()?;
+    let checks: Vec<_> = members
+        .list("checks", CHECKS_MAX)?
+        .iter()
+        .map(check)
+        .collect::<Result<_, _>>()?;
     let actions = members.list("actions", LINES_MAX)?;
     let has_later_check = checks.iter().any(|(_, is_later)| *is_later);
     let end = end(members)?;
@@ -198,8 +201,8 @@ fn later(kind: &str, params: Members<'_>) -> Result<Check, ReadError> {
             query(By::XPath, selector, params)
         }
         "element" => {
-            let by = By::named(&params.text("by")?);
-            let by = by.ok_or_else(|| ReadError::new("`by` is no way to find an element"))?;
+            let by = By::named(&params.text("by")?)
+                .ok_or_else(|| ReadError::new("`by` is no way to find an element"))?;
             query(by, params.text("selector")?, params)
         }
         _ => Ok(Check::Signal {
@@ -367,8 +370,8 @@ fn read(json: &Value) -> Result<Line, CallError> {
         byte: 0,
         message: message.to_owned(),
     };
-    let members = Members::of(json, "an action");
-    let members = members.map_err(|error| bad(Cause::Syntax, &error.message))?;
+    let members =
+        Members::of(json, "an action").map_err(|error| bad(Cause::Syntax, &error.message))?;
     let Some(kind) = members.get("type").and_then(Value::as_str) else {
         return Err(bad(
             Cause::Syntax,
@@ -388,8 +391,8 @@ fn read(json: &Value) -> Result<Line, CallError> {
     };
     let mut arguments = Vec::new();
     if let Some(params) = members.optional("params") {
-        let params = Members::of(params, "`params`");
-        let params = params.map_err(|error| bad(Cause::Syntax, &error.message))?;
+        let params =
+            Members::of(params, "`params`").map_err(|error| bad(Cause::Syntax, &error.message))?;
         for (name, value) in params.all() {
             let value = argument(value)
                 .ok_or_else(|| bad(Cause::BadArguments, "a parameter is a plain value"))?;
@@ -415,8 +418,10 @@ fn named(name: &str, value: grammar::Value) -> Vec<(String, grammar::Value)> {
         "x" => with_size("fallback_x", "fallback_width"),
         "y" => with_size("fallback_y", "fallback_height"),
         "pixels" => {
-            let notches = value.as_number().map(|pixels| pixels / PIXELS_A_NOTCH);
-            let notches = notches.map_or(value, grammar::Value::Float);
+            let notches = value
+                .as_number()
+                .map(|pixels| pixels / PIXELS_A_NOTCH)
+                .map_or(value, grammar::Value::Float);
             vec![("scroll_amount".to_owned(), notches)]
         }
         _ => vec![(name.to_owned(), value)],

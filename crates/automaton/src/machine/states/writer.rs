@@ -31,8 +31,11 @@ impl State {
     /// Returns the state as the JSON of a file has it.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let checks = self.checks.iter();
-        let checks: Value = checks.map(|it| check(it, self.is_later_format)).collect();
+        let checks: Value = self
+            .checks
+            .iter()
+            .map(|it| check(it, self.is_later_format))
+            .collect();
         let lines = self.lines.iter();
         let actions: Value = lines.map(|it| line(it, self.is_later_format)).collect();
         let mut written = json!({

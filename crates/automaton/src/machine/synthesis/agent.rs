@@ -67,8 +67,14 @@ impl ActionQuestion<'_> {
                 fenced(&cut(failed, FAILED_CHARS_MAX))
             ),
         };
-        let shown = self.view.elements.iter().take(ELEMENTS_MAX).enumerate();
-        let shown: Vec<String> = shown.map(|(at, element)| line_of(at, element)).collect();
+        let shown: Vec<String> = self
+            .view
+            .elements
+            .iter()
+            .take(ELEMENTS_MAX)
+            .enumerate()
+            .map(|(at, element)| line_of(at, element))
+            .collect();
         let end = match self.failed {
             None => " Answer terminate(\"why\") once all of them are done.",
             Some(_) => "",
@@ -90,8 +96,9 @@ impl ActionQuestion<'_> {
     fn names(&self) -> String {
         let Parameters { open, secret } = self.parameters;
         let secret = secret.iter().filter(|name| self.prompt.names(name));
-        let names = open.iter().chain(secret);
-        let names: Vec<String> = names
+        let names: Vec<String> = open
+            .iter()
+            .chain(secret)
             .map(|name| Text::parameter(name.as_str()).to_string())
             .collect();
         if names.is_empty() {
@@ -103,8 +110,7 @@ impl ActionQuestion<'_> {
 
     /// Returns what an answer chooses. An error is a sentence for the model.
     pub fn read(&self, answer: &str) -> Result<Chosen, String> {
-        let call = read_numbered(unfenced(answer));
-        let call = call.map_err(|error| {
+        let call = read_numbered(unfenced(answer)).map_err(|error| {
             format!(
                 "The answer was not exactly one of the calls: {}.",
                 error.message
@@ -130,8 +136,8 @@ impl ActionQuestion<'_> {
             // Nobody watches the keys: a made state is fast.
             arguments.push(("base_interval".to_owned(), Value::Whole(0)));
         }
-        let call = Call::with_names(function, arguments);
-        let call = call.map_err(|error| format!("The call was not right: {}.", error.message))?;
+        let call = Call::with_names(function, arguments)
+            .map_err(|error| format!("The call was not right: {}.", error.message))?;
         for name in call.parameters() {
             self.check_parameter(name, function, element)?;
         }
@@ -177,10 +183,11 @@ impl ActionQuestion<'_> {
     fn element(&self, number: usize) -> Result<&PageElement, String> {
         let count = self.view.elements.len().min(ELEMENTS_MAX);
         let place = number.checked_sub(1).filter(|at| *at < count);
-        let element = place.and_then(|at| self.view.elements.get(at));
-        let element = element.ok_or_else(|| {
-            format!("There is no element {number}: they are numbered from 1 to {count}.")
-        })?;
+        let element = place
+            .and_then(|at| self.view.elements.get(at))
+            .ok_or_else(|| {
+                format!("There is no element {number}: they are numbered from 1 to {count}.")
+            })?;
         if element.selector.is_empty() || element.selector.len() > SELECTOR_BYTES_MAX {
             return Err(format!("Element {number} cannot be acted on."));
         }

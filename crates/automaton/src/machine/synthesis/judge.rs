@@ -45,11 +45,18 @@ impl PromptQuestion<'_> {
         });
         let prompts: Vec<String> = prompts.collect();
         let first = self.history.len().saturating_sub(HISTORY_MAX);
-        let history = self.history.iter().skip(first);
-        let history: Vec<String> = history.map(|name| quoted(name, 100)).collect();
+        let history: Vec<String> = self
+            .history
+            .iter()
+            .skip(first)
+            .map(|name| quoted(name, 100))
+            .collect();
         let items = self.view.signals.items.iter().flatten();
-        let texts = items.filter(|item| !item.text.is_empty()).take(TEXTS_MAX);
-        let texts: Vec<String> = texts.map(|item| quoted(&item.text, 100)).collect();
+        let texts: Vec<String> = items
+            .filter(|item| !item.text.is_empty())
+            .take(TEXTS_MAX)
+            .map(|item| quoted(&item.text, 100))
+            .collect();
         let text = format!(
             "Which of these numbered prompts fits the page?\n{}\n\n\
              What was done before, in order: {}\n\nThe page shows:\n{}\n\n\
@@ -145,9 +152,10 @@ impl TriggerQuestion {
     /// Returns the checks that an answer chooses: at least one, and together they hold on no other page.
     /// An error is a sentence for the model.
     pub fn read(&self, answer: &str) -> Result<Vec<Check>, String> {
-        let numbers = member(answer, "triggers")?;
-        let numbers = numbers.as_array();
-        let numbers = numbers.ok_or("The answer's \"triggers\" were no list.")?;
+        let triggers = member(answer, "triggers")?;
+        let numbers = triggers
+            .as_array()
+            .ok_or("The answer's \"triggers\" were no list.")?;
         if numbers.is_empty() || numbers.len() > TRIGGERS_MAX {
             return Err(format!(
                 "Choose at least 1 and at most {TRIGGERS_MAX} triggers."
@@ -156,8 +164,10 @@ impl TriggerQuestion {
         let mut checks: Vec<Check> = Vec::new();
         for value in numbers {
             let number = number(value, self.offers.len())?;
-            let offer = number.checked_sub(1).and_then(|at| self.offers.get(at));
-            let offer = offer.ok_or("The triggers are numbered from 1.")?;
+            let offer = number
+                .checked_sub(1)
+                .and_then(|at| self.offers.get(at))
+                .ok_or("The triggers are numbered from 1.")?;
             let check = check(offer);
             if !checks.contains(&check) {
                 checks.push(check);
@@ -274,8 +284,9 @@ fn member(text: &str, name: &str) -> Result<Value, String> {
 
 /// Returns a number of a list that has so many entries, from 1.
 fn number(value: &Value, count: usize) -> Result<usize, String> {
-    let number = json::whole(value).and_then(|number| usize::try_from(number).ok());
-    let number = number.ok_or("The answer had something that is no number.")?;
+    let number = json::whole(value)
+        .and_then(|number| usize::try_from(number).ok())
+        .ok_or("The answer had something that is no number.")?;
     if number > count {
         return Err(format!("The answer had a number above {count}."));
     }
