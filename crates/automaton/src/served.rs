@@ -65,11 +65,11 @@ fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool
 /// Returns the states of a run, those that were made in it first: a file that runs without a model.
 fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value {
     let sent = opened.order.automaton();
-    let sent = match sent {
+    let list = match sent {
         Value::Object(wrapper) => wrapper.get("state_repository").unwrap_or(sent),
         _ => sent,
     };
-    let mut states = sent.as_array().cloned().unwrap_or_default();
+    let mut states = list.as_array().cloned().unwrap_or_default();
     for event in events.iter().filter(|event| event.contains("\"state_")) {
         let event: Value = serde_json::from_str(event).unwrap_or_default();
         take(&mut states, &event);

@@ -292,13 +292,15 @@ async fn press<D: DevTools>(
     if let Some(words) = measured.obstacle() {
         return Ok(Press::Hindered(words));
     }
-    let moved = json!({"type": "mouseMoved", "x": measured.x, "y": measured.y});
-    let moved = browser.command(MOUSE, moved, until_ms).await;
-    moved.map_err(before)?;
-    let ready = browser
+    let event = json!({"type": "mouseMoved", "x": measured.x, "y": measured.y});
+    browser
+        .command(MOUSE, event, until_ms)
+        .await
+        .map_err(before)?;
+    let call = browser
         .world
         .call_once(&browser.connection, "ready", &Value::Null, until_ms);
-    let ready = match ready.await {
+    let ready = match call.await {
         Ok(ready) => Measured::read(browser, &ready),
         // The page became another one: its element is another one, too.
         Err(ScriptError::Call(CallError::Refused(_))) => None,
@@ -318,10 +320,10 @@ async fn press<D: DevTools>(
         x: ready.x + ready.left,
         y: ready.y + ready.top,
     };
-    let released = browser
+    let call = browser
         .world
         .call_once(&browser.connection, "released", &Value::Null, until_ms);
-    let released = match released.await {
+    let released = match call.await {
         Ok(released) => released,
         // The press reached the page, which became another one.
         Err(ScriptError::Call(CallError::Refused(_))) => return Ok(Press::Done(point)),
@@ -355,11 +357,11 @@ async fn fall_back<D: DevTools>(
     let forgotten = browser.script("forget", &Value::Null, until_ms).await;
     forgotten.map_err(script_failure)?;
     let wish = json!({"x": point.x, "y": point.y, "scrolls": click.target.is_scrolled_to});
-    let shown = browser
+    let answer = browser
         .script("show", &wish, until_ms)
         .await
         .map_err(script_failure)?;
-    let shown = Measured::read(browser, &shown).filter(|shown| shown.is_in_view);
+    let shown = Measured::read(browser, &answer).filter(|shown| shown.is_in_view);
     let Some(shown) = shown else {
         let words = format!(
             "the element is not there, and its box at {}, {} lies outside of the page",
@@ -367,9 +369,11 @@ async fn fall_back<D: DevTools>(
         );
         return Err(ActionFailure::Failed(words));
     };
-    let moved = json!({"type": "mouseMoved", "x": shown.x, "y": shown.y});
-    let moved = browser.command(MOUSE, moved, until_ms).await;
-    moved.map_err(before)?;
+    let event = json!({"type": "mouseMoved", "x": shown.x, "y": shown.y});
+    browser
+        .command(MOUSE, event, until_ms)
+        .await
+        .map_err(before)?;
     press_at(browser, shown.x, shown.y, click.button, until_ms).await?;
     Ok(Done {
         point: Some(point),

@@ -72,14 +72,17 @@ impl<D: DevTools> BrowserClient<D> {
         session: &str,
         until_ms: u64,
     ) -> Result<Connected<D>, BrowserError> {
-        let socket = self.devtools.connect(session);
+        let connecting = self.devtools.connect(session);
         let socket = self
-            .within(until_ms, "the connection to the browser", socket)
+            .within(until_ms, "the connection to the browser", connecting)
             .await?;
         let guard = Rc::new(Guard::new(terms, self.addresses.clone()));
         let mask = Rc::new(Mask::new(&terms.secrets));
-        let events = PageEvents::new(guard.clone(), mask.clone(), terms.accepts_questions);
-        let events = Rc::new(RefCell::new(events));
+        let events = Rc::new(RefCell::new(PageEvents::new(
+            guard.clone(),
+            mask.clone(),
+            terms.accepts_questions,
+        )));
         let listening = (events.clone(), self.devtools.clone());
         let listener = move |event| {
             let (events, devtools) = &listening;
@@ -244,8 +247,8 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
     ) -> Result<DrivenBrowser<D>, BrowserError> {
         let until_ms = self.devtools.now_ms().saturating_add(ms_max);
         let turn = self.turn(until_ms).await?;
-        let session = self.devtools.begin_session();
-        let session = self.within(until_ms, "the beginning of a browser", session);
+        let beginning = self.devtools.begin_session();
+        let session = self.within(until_ms, "the beginning of a browser", beginning);
         let mut address = BrowserAddress {
             session: session.await?,
             context: None,
@@ -294,8 +297,8 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
 
     async fn end_browser(&self, address: &BrowserAddress) {
         let until_ms = self.devtools.now_ms().saturating_add(END_MS_MAX);
-        let socket = self.devtools.connect(&address.session);
-        let socket = self.within(until_ms, "the connection to the browser", socket);
+        let connecting = self.devtools.connect(&address.session);
+        let socket = self.within(until_ms, "the connection to the browser", connecting);
         if let Ok(socket) = socket.await {
             let listener = Box::new(|_| crate::connection::Reaction::default());
             let connection = Connection::open(self.devtools.clone(), socket, listener);

@@ -289,8 +289,8 @@ async fn send_chunk<D: DevTools>(
         let keys = send_input(browser, KEY, std::mem::take(&mut events), until_ms);
         unknown_once(is_begun, keys.await)?;
         is_begun = true;
-        let inserted = json!({"text": character.to_string()});
-        let inserted = send_input(browser, "Input.insertText", vec![inserted], until_ms).await;
+        let typed = json!({"text": character.to_string()});
+        let inserted = send_input(browser, "Input.insertText", vec![typed], until_ms).await;
         unknown_once(true, inserted)?;
     }
     unknown_once(is_begun, send_input(browser, KEY, events, until_ms).await)

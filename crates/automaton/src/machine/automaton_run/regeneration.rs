@@ -225,8 +225,9 @@ impl AutomatonRun {
     fn identify(&mut self, prompt: usize) {
         let name = self.terms.prompts.get(prompt).map(|prompt| &prompt.name);
         let mut states = self.automaton.states.iter();
-        let old = states.position(|state| Some(&state.name) == name);
-        let old = old.filter(|_| self.terms.regenerates);
+        let old = states
+            .position(|state| Some(&state.name) == name)
+            .filter(|_| self.terms.regenerates);
         let own_name = old.and(name).map(String::as_str);
         let Some(making) = self.making.as_mut() else {
             return;

@@ -167,8 +167,7 @@ fn check(json: &Value) -> Result<(Check, bool), ReadError> {
             Ok((later(&kind, params)?, true))
         }
         _ => {
-            let value = members.any("value")?;
-            let value = match value {
+            let value = match members.any("value")? {
                 Value::String(_) => Some(members.text("value")?),
                 _ => None,
             };
@@ -216,9 +215,10 @@ fn query(by: By, selector: String, params: Members<'_>) -> Result<Check, ReadErr
     let seconds = match params.optional("timeout") {
         None => TIMEOUT_SECONDS,
         Some(value) => {
-            let seconds = value.as_f64();
-            let seconds = seconds.filter(|seconds| (0.0..=TIMEOUT_SECONDS_MAX).contains(seconds));
-            seconds.ok_or_else(|| {
+            let known = value
+                .as_f64()
+                .filter(|seconds| (0.0..=TIMEOUT_SECONDS_MAX).contains(seconds));
+            known.ok_or_else(|| {
                 let message = format!("`timeout` must be from 0 to {TIMEOUT_SECONDS_MAX} seconds");
                 ReadError::new(message)
             })?
