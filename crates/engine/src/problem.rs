@@ -11,69 +11,6 @@ const FIELD_CHARS_MAX: usize = 64;
 #[serde(transparent)]
 pub struct Problem(Box<Parts>);
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Parts {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    title: &'static str,
-    status: u16,
-    detail: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    field: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<Absence>,
-    #[serde(flatten)]
-    more: Option<Details>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    missing: Box<[String]>,
-    #[serde(skip)]
-    header: Option<(&'static str, String)>,
-}
-
-/// The reason why something is not there, for a program that tells these apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Absence {
-    /// The run was there. The status is 410.
-    Expired,
-    /// This server has given out no such run. The status is 404, as for the others that follow.
-    UnknownRun,
-    /// No such chain is published: not yet, or not any more.
-    UnknownChain,
-    /// Nothing is ever at this address.
-    UnknownAddress,
-}
-
-/// A finding about a workflow's graph, for a program that shows it in the graph.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct GraphFinding {
-    kind: &'static str,
-    about: Vec<Value>,
-}
-
-/// The details for a program that shows the refusal in its own way.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-struct Details {
-    /// The least value that the field may have.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    minimum: Option<Number>,
-    /// The greatest value that the field may have.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    maximum: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    finding: Option<GraphFinding>,
-}
-
-impl Absence {
-    /// All reasons.
-    pub const ALL: [Self; 4] = [
-        Self::Expired,
-        Self::UnknownRun,
-        Self::UnknownChain,
-        Self::UnknownAddress,
-    ];
-}
-
 impl Problem {
     /// Makes a refusal with this status.
     #[must_use]
@@ -207,6 +144,69 @@ impl Problem {
     pub fn named_field(&self) -> Option<&str> {
         self.0.field.as_deref()
     }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Parts {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: &'static str,
+    status: u16,
+    detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Absence>,
+    #[serde(flatten)]
+    more: Option<Details>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    missing: Box<[String]>,
+    #[serde(skip)]
+    header: Option<(&'static str, String)>,
+}
+
+/// The reason why something is not there, for a program that tells these apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Absence {
+    /// The run was there. The status is 410.
+    Expired,
+    /// This server has given out no such run. The status is 404, as for the others that follow.
+    UnknownRun,
+    /// No such chain is published: not yet, or not any more.
+    UnknownChain,
+    /// Nothing is ever at this address.
+    UnknownAddress,
+}
+
+impl Absence {
+    /// All reasons.
+    pub const ALL: [Self; 4] = [
+        Self::Expired,
+        Self::UnknownRun,
+        Self::UnknownChain,
+        Self::UnknownAddress,
+    ];
+}
+
+/// A finding about a workflow's graph, for a program that shows it in the graph.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct GraphFinding {
+    kind: &'static str,
+    about: Vec<Value>,
+}
+
+/// The details for a program that shows the refusal in its own way.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+struct Details {
+    /// The least value that the field may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimum: Option<Number>,
+    /// The greatest value that the field may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maximum: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<GraphFinding>,
 }
 
 fn title(status: u16) -> &'static str {

@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use settings::StartLimits;
 
-use super::amount::Amount;
-use super::call::Claim;
-use super::refusal::{Quantity, Refusal};
+use super::{Amount, Claim, Quantity, Refusal};
 
 const DAY_MS: u64 = 86_400_000;
 const MINUTE_MS: u64 = 60_000;
@@ -36,66 +34,6 @@ pub struct DailyBudget {
     reservations: BTreeMap<String, Reservation>,
     /// The starts of the last minute, the oldest first.
     starts: Vec<Start>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Reservation {
-    client: String,
-    amount: Amount,
-    day: u64,
-    number: u64,
-    ask_ms: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Start {
-    client: String,
-    at_ms: u64,
-}
-
-/// The state of a run, as its own object says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum RunAccount {
-    /// There is no such run, and the object will begin none without a new reservation.
-    Unknown,
-    /// The run may still spend.
-    GoesOn,
-    /// The run spends nothing any more.
-    Ended {
-        /// The amount that it spent in all.
-        spent: Amount,
-    },
-}
-
-/// A run that is to be asked for its account.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DueReservation {
-    /// The run's token.
-    pub run: String,
-    /// The number of its reservation, at the time of asking.
-    pub number: u64,
-}
-
-/// The report of the day for the operator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct BudgetReport {
-    /// Days since 1970.
-    pub day: u64,
-    /// The amount that runs that have ended have spent.
-    pub spent: Amount,
-    /// The amount that is reserved for runs of this day that are under way.
-    pub reserved: Amount,
-    /// The number of runs under way, those of the day before included.
-    pub live_runs: u64,
-}
-
-/// Returns the UTC day of a time, in days since 1970.
-pub(super) fn day_of(now_ms: u64) -> u64 {
-    now_ms / DAY_MS
 }
 
 impl DailyBudget {
@@ -286,6 +224,66 @@ impl DailyBudget {
         }
         Ok(())
     }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Reservation {
+    client: String,
+    amount: Amount,
+    day: u64,
+    number: u64,
+    ask_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Start {
+    client: String,
+    at_ms: u64,
+}
+
+/// The state of a run, as its own object says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RunAccount {
+    /// There is no such run, and the object will begin none without a new reservation.
+    Unknown,
+    /// The run may still spend.
+    GoesOn,
+    /// The run spends nothing any more.
+    Ended {
+        /// The amount that it spent in all.
+        spent: Amount,
+    },
+}
+
+/// A run that is to be asked for its account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueReservation {
+    /// The run's token.
+    pub run: String,
+    /// The number of its reservation, at the time of asking.
+    pub number: u64,
+}
+
+/// The report of the day for the operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BudgetReport {
+    /// Days since 1970.
+    pub day: u64,
+    /// The amount that runs that have ended have spent.
+    pub spent: Amount,
+    /// The amount that is reserved for runs of this day that are under way.
+    pub reserved: Amount,
+    /// The number of runs under way, those of the day before included.
+    pub live_runs: u64,
+}
+
+/// Returns the UTC day of a time, in days since 1970.
+pub(super) fn day_of(now_ms: u64) -> u64 {
+    now_ms / DAY_MS
 }
 
 /// One quantity that a day has a budget of.

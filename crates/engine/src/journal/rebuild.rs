@@ -1,17 +1,28 @@
-//! The way from a journal back to a run.
+//! The way from a journal back to a run: the run itself, the calls that may have ended a process, and the answers
+//! that a fork of the run uses again.
+//!
+//! A call that was under way when a process ended may have ended it. The call is tried once more,
+//! and before its answer is read, an entry notes that this is about to happen. If the process ends
+//! at that point again, the call is known to be the cause.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use kernel::{Answer, CommandId, Input, LostCall, Millis};
 use platform::events::WireEvent;
 use providers::calls::SetAside;
 
-use crate::{Engine, InheritedAnswers, Opened, OrderError, RunState};
+use crate::{Engine, Opened, OrderError, RunState};
 
-use super::answer_entry::AnswerEntry;
-use super::entry::{ENTRY_VERSION, Entry, InputEntry};
-use super::suspects::Suspects;
+use super::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry};
+
+/// The number of times in a row that a run may be resumed without one new answer. A run that was
+/// resumed that often is not resumed again: something in it ends every process that tries.
+pub const WAKES_WITHOUT_ANSWER_MAX: u32 = 5;
+
+/// The most calls that may have ended processes in a run that is resumed. Each takes the other runs
+/// of the isolate with it.
+const ENDED_PROCESSES_MAX: usize = 2;
 
 /// The reason why a journal gives no run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,32 +113,6 @@ pub struct RebuiltRun<E: Engine> {
     withdrawn: Vec<(LostCall, E::Key)>,
     suspects: Suspects,
     notes: Vec<E::Note>,
-}
-
-/// Reads entries as [`Entry::to_json`] wrote them.
-pub fn read_entries<E: Engine>(
-    entries: impl IntoIterator<Item = impl AsRef<str>>,
-) -> Result<Vec<Entry<E>>, RebuildError> {
-    let entries = entries.into_iter().enumerate().map(|(position, json)| {
-        Entry::from_json(json.as_ref()).map_err(|_| RebuildError::Unreadable(position + 1))
-    });
-    entries.collect()
-}
-
-/// Makes a run again out of its entries, which are given with the oldest first.
-pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, RebuildError> {
-    let mut entries = entries.into_iter();
-    let Some(Entry::Opened(opened)) = entries.next() else {
-        return Err(RebuildError::NotOpened);
-    };
-    if opened.version != ENTRY_VERSION {
-        return Err(RebuildError::NotOpened);
-    }
-    let mut rebuilt = RebuiltRun::new(opened).map_err(|_| RebuildError::NotOpened)?;
-    for entry in entries {
-        rebuilt.apply(entry)?;
-    }
-    Ok(rebuilt)
 }
 
 impl<E: Engine> RebuiltRun<E> {
@@ -390,5 +375,168 @@ impl<E: Engine> RebuiltRun<E> {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed
+    }
+}
+
+/// Reads entries as [`Entry::to_json`] wrote them.
+pub fn read_entries<E: Engine>(
+    entries: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Result<Vec<Entry<E>>, RebuildError> {
+    let entries = entries.into_iter().enumerate().map(|(position, json)| {
+        Entry::from_json(json.as_ref()).map_err(|_| RebuildError::Unreadable(position + 1))
+    });
+    entries.collect()
+}
+
+/// Makes a run again out of its entries, which are given with the oldest first.
+pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, RebuildError> {
+    let mut entries = entries.into_iter();
+    let Some(Entry::Opened(opened)) = entries.next() else {
+        return Err(RebuildError::NotOpened);
+    };
+    if opened.version != ENTRY_VERSION {
+        return Err(RebuildError::NotOpened);
+    }
+    let mut rebuilt = RebuiltRun::new(opened).map_err(|_| RebuildError::NotOpened)?;
+    for entry in entries {
+        rebuilt.apply(entry)?;
+    }
+    Ok(rebuilt)
+}
+
+/// The calls of one run that may end a process, and those that did.
+#[derive(Debug, Default)]
+pub struct Suspects {
+    /// The calls that were sent and not answered.
+    sent: BTreeSet<CommandId>,
+    /// The call whose answer is about to be read, if the last entry says so.
+    reading: Option<CommandId>,
+    ended_a_process: BTreeSet<CommandId>,
+}
+
+impl Suspects {
+    /// Notes what the next entry of the journal says.
+    pub(super) fn note<E: Engine>(&mut self, entry: &Entry<E>) {
+        let reading = self.reading.take();
+        match entry {
+            Entry::Intent { command, .. } => {
+                self.sent.insert(CommandId(*command));
+            }
+            Entry::Answer(answer) => {
+                self.sent.remove(&answer.command());
+            }
+            Entry::Reading { command } => self.reading = Some(CommandId(*command)),
+            Entry::Woken { .. } => self.ended_a_process.extend(reading),
+            _ => {}
+        }
+    }
+
+    /// Returns the calls that were under way when a process ended. Before their answers are read,
+    /// an entry is to say so.
+    #[must_use]
+    pub fn under_way(&self) -> &BTreeSet<CommandId> {
+        &self.sent
+    }
+
+    /// Returns whether so many calls ended processes that the run is not to be resumed.
+    #[must_use]
+    pub fn are_too_many(&self) -> bool {
+        self.ended_a_process().len() > ENDED_PROCESSES_MAX
+    }
+
+    /// Returns the calls whose answers ended two processes. They are not to be asked again.
+    #[must_use]
+    pub fn ended_a_process(&self) -> BTreeSet<CommandId> {
+        let mut ended = self.ended_a_process.clone();
+        ended.extend(self.reading);
+        ended
+    }
+}
+
+/// Returns how often the run was resumed since its last answer.
+#[must_use]
+pub fn wakes_without_answer<E: Engine>(entries: &[Entry<E>]) -> u32 {
+    let mut wakes = 0;
+    for entry in entries {
+        match entry {
+            Entry::Answer(_) => wakes = 0,
+            Entry::Woken { .. } => wakes += 1,
+            _ => {}
+        }
+    }
+    wakes
+}
+
+/// Returns the answers of a run for a fork of it: one for each call, successes only, and also those that
+/// the run itself has from an earlier one. Where a point is named, these are the answers that came before
+/// the run [reached](crate::Stored::reaches) it; all of them where it never did.
+#[must_use]
+pub fn answers_to_inherit<E: Engine>(
+    entries: Vec<Entry<E>>,
+    point: Option<&str>,
+) -> Vec<AnswerEntry<E>> {
+    let entries = match point {
+        Some(point) => before(entries, point),
+        None => entries,
+    };
+    let answers = entries.into_iter().filter_map(|entry| match entry {
+        Entry::Inherited(answer) | Entry::Answer(answer) => Some(answer),
+        _ => None,
+    });
+    let answers = answers.filter(AnswerEntry::is_success);
+    let by_key: BTreeMap<E::Key, AnswerEntry<E>> = answers
+        .map(|answer| (answer.key().clone(), answer))
+        .collect();
+    by_key.into_values().collect()
+}
+
+fn before<E: Engine>(entries: Vec<Entry<E>>, point: &str) -> Vec<Entry<E>> {
+    let mut before = Vec::new();
+    let mut rebuilt: Option<RebuiltRun<E>> = None;
+    for entry in entries {
+        before.push(entry.clone());
+        match (&mut rebuilt, entry) {
+            (None, Entry::Opened(opened)) => rebuilt = RebuiltRun::new(opened).ok(),
+            (Some(rebuilt), entry) => {
+                if rebuilt.apply(entry).is_err() || reaches(rebuilt, point) {
+                    break;
+                }
+            }
+            (None, _) => {}
+        }
+    }
+    before
+}
+
+/// Returns whether one of the events since the last look tells of the point.
+fn reaches<E: Engine>(rebuilt: &mut RebuiltRun<E>, point: &str) -> bool {
+    let events = rebuilt.take_events();
+    events.iter().any(|event| E::reaches(event, point))
+}
+
+/// The successful answers of an earlier run, by what was asked.
+#[derive(Debug, Clone)]
+pub struct InheritedAnswers<E: Engine> {
+    by_key: BTreeMap<E::Key, E::Outcome>,
+}
+
+impl<E: Engine> Default for InheritedAnswers<E> {
+    fn default() -> Self {
+        Self {
+            by_key: BTreeMap::new(),
+        }
+    }
+}
+
+impl<E: Engine> InheritedAnswers<E> {
+    /// Adds an answer that was a success.
+    pub fn insert(&mut self, key: E::Key, outcome: E::Outcome) {
+        self.by_key.insert(key, outcome);
+    }
+
+    /// Returns the answer to a call.
+    #[must_use]
+    pub fn answer(&self, key: &E::Key) -> Option<E::Outcome> {
+        E::inherited(&self.by_key, key)
     }
 }

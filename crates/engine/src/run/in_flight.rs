@@ -1,6 +1,8 @@
 //! The calls of a run that are in flight: they are carried out at the same time, and their answers
-//! are taken in order.
+//! are taken in order. What happens to them is written to the journal; a write that fails is tried again under its
+//! number, and a failed write that took effect all the same is only replaced by itself.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -9,13 +11,16 @@ use futures::future::{FutureExt as _, LocalBoxFuture};
 use futures::stream::FuturesUnordered;
 
 use kernel::{Answer, CommandId, LostCall};
+use platform::events::WireEvent;
 use platform::{Effects, WriteError};
 use providers::calls::{Attempts, CallCost, Gate, Notices, Reading};
 
 use crate::journal::{Entry, RebuiltRun};
 use crate::{Call as _, CarriedCall, Carrier, Engine, PendingCommand, RunState};
 
-use super::journal_writer::JournalWriter;
+/// The most attempts of a write. They follow at once: the store is the object's own, and either
+/// works or is gone.
+const ATTEMPTS_MAX: u32 = 3;
 
 /// A call that came to its end.
 pub(super) type FinishedCall<G, Kept> =
@@ -185,4 +190,41 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
         });
         dropped.collect()
     }
+}
+
+/// The journal of one run, and the number of its last entry.
+pub struct JournalWriter<'run, E> {
+    effects: &'run E,
+    entries: Cell<u32>,
+}
+
+impl<'run, E: Effects> JournalWriter<'run, E> {
+    /// Makes a writer that goes on after so many entries.
+    pub(super) fn new(effects: &'run E, entries: u32) -> Self {
+        Self {
+            effects,
+            entries: Cell::new(entries),
+        }
+    }
+
+    /// Writes an entry under the next number.
+    pub fn append<G: Engine>(&self, entry: &Entry<G>) -> Result<(), WriteError> {
+        let number = self.entries.get().saturating_add(1);
+        let json = entry.to_json();
+        try_again(|| self.effects.keep(number, &json))?;
+        self.entries.set(number);
+        Ok(())
+    }
+
+    /// Stores an event and shows it.
+    pub(super) fn publish(&self, event: &WireEvent) -> Result<(), WriteError> {
+        try_again(|| self.effects.publish(event.clone()))
+    }
+}
+
+fn try_again(write: impl Fn() -> Result<(), WriteError>) -> Result<(), WriteError> {
+    (0..ATTEMPTS_MAX)
+        .map(|_| write())
+        .find(Result::is_ok)
+        .unwrap_or(Err(WriteError))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use super::documents::Documents;
+use super::Documents;
 
 /// The time between two rounds of writes, in milliseconds. With the time that the writes themselves take, no
 /// document of a run under way is older than ten seconds.

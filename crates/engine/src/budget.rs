@@ -1,0 +1,350 @@
+//! The budget of the day: what all runs of a UTC day may spend together, how many are under way,
+//! and how fast one client starts them.
+//!
+//! The most that a run may cost is reserved before it begins, and at its end the rest is given
+//! back. So at every moment: spent + reserved <= budget, and no call of a run that has its
+//! reservation passes the budget. A reservation is given back whole only where the run's own object
+//! says that there is no such run; such an object begins the run with a new reservation only.
+
+mod ledger;
+#[cfg(test)]
+mod tests;
+
+use std::net::IpAddr;
+
+use serde::{Deserialize, Serialize};
+
+use domain::{CallPrices, Limits, PAGE_OPENINGS_MAX, Sha256Digest};
+use settings::StartLimits;
+
+use crate::Problem;
+
+pub use ledger::{BudgetReport, DailyBudget, DueReservation, GRANT_MS_MAX, RunAccount};
+
+const BASE: &str = "https://budget";
+
+/// The seconds after which a user may come back who waits for a run to end: half a usual run.
+const RUN_END_S: u64 = 30;
+/// The seconds after which a user may come back where the budget does not answer.
+const UNANSWERED_S: u64 = 5;
+const NANO_USD_PER_MILLI_USD: u64 = 1_000_000;
+
+/// The number of characters of a digest that are kept.
+const DIGEST_CHARS: usize = 16;
+
+/// The calls, counted by attempts, and what all calls cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Amount {
+    /// Attempts of searches.
+    pub searches: u64,
+    /// Attempts of recognitions.
+    pub recognitions: u64,
+    /// Billionths of a dollar, for planner calls too.
+    pub nano_usd: u64,
+}
+
+impl Amount {
+    /// Returns the most that a run of these limits may spend, where attempts cost so much at most.
+    #[must_use]
+    pub fn most_of(limits: &Limits, prices: CallPrices) -> Self {
+        let cost = |attempts: u32, price: u64| u64::from(attempts).saturating_mul(price);
+        let pages = if limits.captures_pages {
+            PAGE_OPENINGS_MAX
+        } else {
+            0
+        };
+        let conversions = if limits.converts_photos {
+            limits.recognitions_max
+        } else {
+            0
+        };
+        let calls = cost(limits.searches_max, prices.search_nano_usd_max)
+            .saturating_add(cost(
+                limits.recognitions_max,
+                prices.recognition_nano_usd_max,
+            ))
+            .saturating_add(cost(limits.planner_calls_max, prices.planner_nano_usd_max))
+            .saturating_add(cost(pages, prices.page_nano_usd_max))
+            .saturating_add(cost(conversions, prices.conversion_nano_usd_max));
+        Self {
+            searches: u64::from(limits.searches_max),
+            recognitions: u64::from(limits.recognitions_max),
+            nano_usd: limits.nano_usd_max.map_or(calls, |most| most.min(calls)),
+        }
+    }
+
+    /// Returns dollars as billionths of a dollar. A run costs at most 1e13 of them.
+    #[must_use]
+    pub fn nano_usd_of(usd: f64) -> u64 {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let nano_usd = (usd.max(0.0) * 1e9).round() as u64;
+        nano_usd
+    }
+
+    /// Returns both amounts together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            searches: self.searches.saturating_add(other.searches),
+            recognitions: self.recognitions.saturating_add(other.recognitions),
+            nano_usd: self.nano_usd.saturating_add(other.nano_usd),
+        }
+    }
+}
+
+/// A call to the object that keeps the budget of the day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BudgetCall {
+    /// Reserves what the [`Claim`] in the body asks for. The answer is a [`ReserveAnswer`].
+    Reserve,
+    /// Notes the [`Settlement`] of a run that has ended.
+    Settle,
+    /// Gives the reservation of a [`Release`] back: its run was not begun.
+    Release,
+    /// Asks for a [`super::BudgetReport`].
+    Report,
+}
+
+impl BudgetCall {
+    const ALL: [(&'static str, Self); 4] = [
+        ("reserve", Self::Reserve),
+        ("settle", Self::Settle),
+        ("release", Self::Release),
+        ("report", Self::Report),
+    ];
+
+    /// Returns the address of the call's inner request.
+    #[must_use]
+    pub fn address(self) -> String {
+        let name = Self::ALL.iter().find(|(_, call)| *call == self);
+        format!("{BASE}/{}", name.map_or("", |(name, _)| name))
+    }
+
+    /// Returns the call of an inner request's address.
+    #[must_use]
+    pub fn parse(address: &str) -> Option<Self> {
+        let name = address.strip_prefix(BASE)?.strip_prefix('/')?;
+        let known = Self::ALL.iter().find(|(known, _)| *known == name);
+        known.map(|(_, call)| *call)
+    }
+}
+
+/// The claim of a run before it begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// The run's token.
+    pub run: String,
+    /// The [`super::client_digest`] of the client that starts it.
+    pub client: String,
+    /// The most that the run may spend.
+    pub amount: Amount,
+    /// The limits that hold for the run.
+    pub limits: StartLimits,
+}
+
+/// The answer to a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ReserveAnswer {
+    /// The amount is reserved under this number, which is another one each time it is asked for.
+    Granted {
+        /// The number for a [`Release`].
+        number: u64,
+    },
+    /// The amount is not reserved.
+    Refused(Refusal),
+}
+
+/// The amount that a run has spent in all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settlement {
+    /// The run's token.
+    pub run: String,
+    /// The number and the cost of its calls, lost ones too.
+    pub spent: Amount,
+}
+
+/// A reservation whose run was not begun.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Release {
+    /// The run's token.
+    pub run: String,
+    /// The number of the grant that is given back: a later grant stays.
+    pub number: u64,
+}
+
+/// A quantity of one thing that a day has a budget of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Quantity {
+    /// Attempts of searches.
+    Searches(u64),
+    /// Attempts of recognitions.
+    Recognitions(u64),
+    /// Billionths of a dollar.
+    NanoUsd(u64),
+}
+
+impl std::fmt::Display for Quantity {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Self::Searches(1) => formatter.write_str("1 search"),
+            Self::Searches(count) => write!(formatter, "{count} searches"),
+            Self::Recognitions(1) => formatter.write_str("1 recognition"),
+            Self::Recognitions(count) => write!(formatter, "{count} recognitions"),
+            Self::NanoUsd(nano_usd) => {
+                let milli_usd = nano_usd / NANO_USD_PER_MILLI_USD;
+                write!(formatter, "${}.{:03}", milli_usd / 1_000, milli_usd % 1_000)
+            }
+        }
+    }
+}
+
+impl Quantity {
+    fn is_nothing(self) -> bool {
+        matches!(
+            self,
+            Self::Searches(0) | Self::Recognitions(0) | Self::NanoUsd(0)
+        )
+    }
+}
+
+/// The reason why no reservation is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Refusal {
+    /// The run may take more than a whole day's budget.
+    AboveDay {
+        /// The amount that the run may take.
+        asked: Quantity,
+        /// The amount that a day has.
+        budget: Quantity,
+    },
+    /// The day has less left than the run may take, whatever is given back.
+    DaySpent {
+        /// The amount that the run may take.
+        asked: Quantity,
+        /// The amount that the day has left.
+        left: Quantity,
+        /// Seconds until the next day.
+        retry_after_s: u64,
+    },
+    /// What is left is held for runs under way, which may give some of it back.
+    DayHeld,
+    /// As many runs are under way as there may be.
+    LiveRuns {
+        /// The number of runs that may be under way.
+        runs_max: u64,
+    },
+    /// The client has as many runs under way as one may have.
+    LiveRunsOfClient {
+        /// The number of runs that one client may have under way.
+        runs_max: u64,
+    },
+    /// The budget cannot be asked, or took too long to answer.
+    Unanswered,
+    /// The client has started as many runs within a minute as one may.
+    StartsOfClient {
+        /// The number of runs that one client may start within a minute.
+        starts_max: u64,
+        /// The seconds until one more may be started.
+        retry_after_s: u64,
+    },
+}
+
+impl Refusal {
+    /// Returns what the user is told: 403 where the run never fits, 429 with `Retry-After` where it
+    /// may fit later.
+    #[must_use]
+    pub fn problem(&self) -> Problem {
+        match *self {
+            Self::AboveDay { asked, budget } => Problem::new(
+                403,
+                format!(
+                    "This run may take up to {asked}, and this server has {budget} for a whole \
+                     day; ask for less."
+                ),
+            ),
+            Self::DaySpent {
+                left,
+                retry_after_s,
+                ..
+            } if left.is_nothing() => Problem::too_many(
+                "Today's budget of this server is used up; it is renewed at midnight UTC.",
+                retry_after_s,
+            ),
+            Self::DaySpent {
+                asked,
+                left,
+                retry_after_s,
+            } => Problem::too_many(
+                format!(
+                    "Of today's budget of this server {left} are left, and this run may take \
+                     {asked}; ask for less. The budget is renewed at midnight UTC."
+                ),
+                retry_after_s,
+            ),
+            Self::DayHeld => Problem::too_many(
+                "What is left of today's budget of this server is held for runs under way, which \
+                 give back what they do not need; try again soon, or ask for less.",
+                RUN_END_S,
+            ),
+            Self::LiveRuns { runs_max } => Problem::too_many(
+                format!(
+                    "This server has as many runs under way as it may have, {runs_max}; try again \
+                     when one of them has ended."
+                ),
+                RUN_END_S,
+            ),
+            Self::LiveRunsOfClient { runs_max } => Problem::too_many(
+                format!(
+                    "You have as many runs under way here as one visitor may have, {runs_max}; \
+                     wait until one has ended, or stop it."
+                ),
+                RUN_END_S,
+            ),
+            Self::Unanswered => Problem::new(
+                503,
+                "This server's budget of the day can't be asked at the moment; try again.",
+            )
+            .after(UNANSWERED_S),
+            Self::StartsOfClient {
+                starts_max,
+                retry_after_s,
+            } => Problem::too_many(
+                format!(
+                    "You have started as many runs within a minute here as one visitor may, \
+                     {starts_max}; wait a little."
+                ),
+                retry_after_s,
+            ),
+        }
+    }
+}
+
+/// Returns the short digest of a client's address, which is another one each day. Nothing else is
+/// kept of the client.
+#[must_use]
+pub fn client_digest(address: Option<&str>, now_ms: u64) -> String {
+    let client = client_of(address);
+    let day = ledger::day_of(now_ms);
+    let digest = Sha256Digest::of(format!("client {day} {client}").as_bytes());
+    digest.as_str().chars().take(DIGEST_CHARS).collect()
+}
+
+/// Returns the name of a client by the address that `CF-Connecting-IP` gives. A household has a /64
+/// of IPv6 and is one client; senders without an address are one client together.
+#[must_use]
+pub fn client_of(address: Option<&str>) -> String {
+    match address.and_then(|address| address.trim().parse::<IpAddr>().ok()) {
+        None => String::new(),
+        Some(address) => match address.to_canonical() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+        },
+    }
+}

@@ -1,0 +1,402 @@
+//! The write-ahead journal of a run: what was asked, answered and given to the machine, in order,
+//! so that another process can go on where one died, and anyone can execute the run again.
+//!
+//! The order of entries is the promise:
+//!
+//! 1. [`Entry::Intent`] is written before a call is sent.
+//! 2. [`Entry::Answer`] is written as soon as the answer comes, and before the machine sees it.
+//! 3. [`Entry::Input`] is written, with its time, before the machine is given it; the events that
+//!    come of it are stored before a viewer sees them.
+//!
+//! Several commands may be pending at once: intents and answers carry their command's number,
+//! inputs are in the order in which the machine took them.
+
+mod rebuild;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Serialize};
+
+use json::weight;
+use kernel::{Answer, CommandId, Input, LostCall, Millis};
+use providers::calls::{AnswerSource, SetAside};
+
+use crate::{Engine, Opened, key_digest};
+
+pub use rebuild::{
+    InheritedAnswers, RebuildError, RebuiltRun, ReceivedAnswer, Suspects, WAKES_WITHOUT_ANSWER_MAX,
+    answers_to_inherit, read_entries, rebuild, wakes_without_answer,
+};
+
+/// The version of all entries of a journal.
+pub const ENTRY_VERSION: u32 = 2;
+
+/// The most providers that one answer may set aside, and the most sentences that it may tell.
+const ROWS_MAX: usize = 20;
+/// The longest of these sentences, in bytes.
+const TEXT_BYTES_MAX: usize = 2_000;
+
+/// The longest remark, in bytes. A remark is one sentence.
+const REMARK_BYTES_MAX: usize = 1_000;
+/// The most lost calls of one input, since no more calls are under way at once.
+const LOST_MAX: usize = 16;
+
+/// One entry of a journal. The variants that concern the processes of one server only (`Woken`,
+/// `Reading`, `Read`, `Noted`, `Written`, `Closed`) are in no sealed file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", bound = "")]
+pub enum Entry<E: Engine> {
+    /// The run began: the first entry, and the only one of its kind.
+    Opened(Opened<E>),
+    /// An answer of the run that this one was forked from.
+    #[serde(rename = "kept")]
+    Inherited(AnswerEntry<E>),
+    /// A process begins or resumes the run.
+    Woken {
+        /// The time at which it did, in milliseconds since 1970.
+        now: u64,
+    },
+    /// An attempt of a call is about to be sent.
+    Intent {
+        /// The number of the command to which the attempt belongs.
+        command: u32,
+        /// The number of the attempt, from 1; 0 while a photo to be recognised is fetched again.
+        attempt: u32,
+        /// The [`key_digest`] of what is asked.
+        request: String,
+        /// The most that the attempt may cost, in billionths of a dollar.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        nano_usd: u64,
+    },
+    /// An answer is about to be read, to a call that was under way when an earlier process ended.
+    Reading {
+        /// The number of its command.
+        command: u32,
+    },
+    /// That answer was read, and the process lived on.
+    Read {
+        /// The number of its command.
+        command: u32,
+    },
+    /// A note that another process needs to go on with a call, before anything is sent by it.
+    Noted(E::Note),
+    /// A call was answered, or given up.
+    Answer(AnswerEntry<E>),
+    /// The machine is about to be given an input.
+    Input(InputEntry),
+    /// Documents are about to be written.
+    Written {
+        /// The sequence number of the last of them.
+        sequence: u32,
+    },
+    /// The run cannot go on.
+    Interrupted {
+        /// The time at which that was found, in milliseconds since 1970.
+        now: u64,
+    },
+    /// The last documents are written: nothing is left to do.
+    Closed {},
+}
+
+impl<E: Engine> Entry<E> {
+    /// Returns whether a run makes entries of this size. An entry may come out of anybody's file.
+    #[must_use]
+    pub fn is_plausible(&self) -> bool {
+        match self {
+            Self::Input(input) => input.input.is_plausible(),
+            Self::Answer(answer) => answer.is_plausible(),
+            _ => true,
+        }
+    }
+
+    /// Makes the entry of an input and its time.
+    #[must_use]
+    pub fn input(input: &Input<E::Outcome>, now: Millis) -> Self {
+        Self::Input(InputEntry {
+            now: now.0,
+            input: InputForm::of(input),
+        })
+    }
+
+    /// Makes the entry of an attempt, from 1; 0 while a photo to be recognised is fetched again.
+    #[must_use]
+    pub fn intent(command: CommandId, attempt: u32, key: &E::Key, nano_usd: u64) -> Self {
+        Self::Intent {
+            command: command.0,
+            attempt,
+            request: key_digest(key).to_string(),
+            nano_usd,
+        }
+    }
+
+    /// Returns the line of JSON that is stored.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // An entry has string keys and finite numbers: writing it cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Reads what [`Self::to_json`] wrote.
+    pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
+        if weight(json.as_bytes()) > E::ENTRY_WEIGHT_MAX {
+            return Err(serde_json::Error::custom("an entry that no run makes"));
+        }
+        serde_json::from_str(json)
+    }
+
+    /// Returns whether a sealed file shows the entry.
+    #[must_use]
+    pub fn is_of_the_search(&self) -> bool {
+        matches!(
+            self,
+            Self::Intent { .. } | Self::Answer(_) | Self::Input(_) | Self::Interrupted { .. }
+        )
+    }
+}
+
+/// The stored form of an [`Input`] and of its time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputEntry {
+    /// The time, in milliseconds since 1970.
+    now: u64,
+    #[serde(rename = "given")]
+    input: InputForm,
+}
+
+impl InputEntry {
+    /// Returns the time that the machine was given with the input.
+    #[must_use]
+    pub fn now(&self) -> Millis {
+        Millis(self.now)
+    }
+
+    /// Returns the input. For an answer it returns the command's number as an error: the answer
+    /// itself is in an entry before this one.
+    pub fn input<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
+        self.input.read()
+    }
+}
+
+/// The stored form of an [`Answer`], with what was asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", bound = "")]
+pub struct AnswerEntry<E: Engine> {
+    command: u32,
+    #[serde(rename = "asked")]
+    key: E::Key,
+    attempts: u32,
+    /// The attempts beside `attempts` that were throttled and not charged.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    throttled: u32,
+    nano_usd: u64,
+    /// The provider that answered, or was asked last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    provider: Option<String>,
+    /// The providers that were asked before and are set aside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    set_aside: Vec<SetAside>,
+    /// Sentences that tell viewers how the answer came.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<String>,
+    /// SHA-256 of the provider's raw body, where one came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sha256: Option<String>,
+    /// Whether the answer is one of an earlier run, so that nothing was sent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    reused: bool,
+    /// The time at which the provider gave the answer to another run, in milliseconds since 1970, where it was
+    /// remembered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    given_ms: Option<u64>,
+    outcome: E::OutcomeForm,
+}
+
+impl<E: Engine> AnswerEntry<E> {
+    /// Makes the entry of an answer to a call.
+    #[must_use]
+    pub fn new(key: E::Key, answer: &Answer<E::Outcome>, source: AnswerSource) -> Self {
+        Self {
+            command: answer.command.0,
+            key,
+            attempts: answer.attempts,
+            throttled: answer.throttled,
+            nano_usd: answer.nano_usd,
+            provider: source.provider,
+            set_aside: source.set_aside,
+            remarks: answer.remarks.clone(),
+            sha256: source.body.map(|digest| digest.to_string()),
+            reused: source.is_reused,
+            given_ms: source.given_ms,
+            outcome: E::form(&answer.outcome),
+        }
+    }
+
+    /// Returns the number of the command that it answers.
+    #[must_use]
+    pub fn command(&self) -> CommandId {
+        CommandId(self.command)
+    }
+
+    /// Returns the key of the call that it answers.
+    #[must_use]
+    pub fn key(&self) -> &E::Key {
+        &self.key
+    }
+
+    /// Returns the provider that answered, or was asked last, where it is known.
+    #[must_use]
+    pub fn provider(&self) -> Option<&str> {
+        self.provider.as_deref()
+    }
+
+    /// Returns the providers that were asked before and are set aside.
+    #[must_use]
+    pub fn set_aside(&self) -> &[SetAside] {
+        &self.set_aside
+    }
+
+    /// Returns what the attempts cost, in billionths of a dollar.
+    #[must_use]
+    pub fn nano_usd(&self) -> u64 {
+        self.nano_usd
+    }
+
+    /// Returns whether viewers are told something of how the answer came.
+    #[must_use]
+    pub fn tells(&self) -> bool {
+        !self.remarks.is_empty()
+    }
+
+    /// Returns whether a run makes answers of this size.
+    fn is_plausible(&self) -> bool {
+        let rows = self.set_aside.iter().map(|row| &row.provider);
+        let mut texts = self.provider.iter().chain(rows).chain(&self.remarks);
+        self.set_aside.len() <= ROWS_MAX
+            && self.remarks.len() <= ROWS_MAX
+            && texts.all(|text| text.len() <= TEXT_BYTES_MAX)
+    }
+
+    /// Returns whether the provider gave what was asked for.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        E::is_success(&self.outcome)
+    }
+
+    /// Returns whether the answer is one of an earlier run.
+    #[must_use]
+    pub fn is_reused(&self) -> bool {
+        self.reused
+    }
+
+    /// Returns what a fork of this run may use again. Only a success is used again, so that what
+    /// failed is asked again.
+    pub fn into_success(self) -> Option<(E::Key, E::Outcome)> {
+        if !self.is_success() {
+            return None;
+        }
+        let outcome = E::outcome(self.outcome)?;
+        Some((self.key, outcome))
+    }
+
+    /// Makes the answer again. Returns `None` where it is not of a form that this program writes.
+    #[must_use]
+    pub fn answer(self) -> Option<Answer<E::Outcome>> {
+        Some(Answer {
+            command: CommandId(self.command),
+            attempts: self.attempts,
+            throttled: self.throttled,
+            nano_usd: self.nano_usd,
+            outcome: E::outcome(self.outcome)?,
+            remarks: self.remarks,
+        })
+    }
+}
+
+/// The stored form of an [`Input`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+enum InputForm {
+    Start,
+    Answer(u32),
+    Stop { lost: Vec<LostCallForm> },
+    Withdrawn { lost: Vec<LostCallForm> },
+    Remark(String),
+    Resumed { lost: Vec<LostCallForm> },
+}
+
+impl InputForm {
+    fn is_plausible(&self) -> bool {
+        match self {
+            Self::Remark(remark) => remark.len() <= REMARK_BYTES_MAX,
+            Self::Stop { lost } | Self::Withdrawn { lost } | Self::Resumed { lost } => {
+                lost.len() <= LOST_MAX
+            }
+            Self::Start | Self::Answer(_) => true,
+        }
+    }
+
+    fn of<Outcome>(input: &Input<Outcome>) -> Self {
+        match input {
+            Input::Start => Self::Start,
+            Input::Answer(answer) => Self::Answer(answer.command.0),
+            Input::Stop { lost } => Self::Stop { lost: forms(lost) },
+            Input::Withdrawn { lost } => Self::Withdrawn { lost: forms(lost) },
+            Input::Remark(remark) => Self::Remark(remark.clone()),
+            Input::Resumed { lost } => Self::Resumed { lost: forms(lost) },
+        }
+    }
+
+    /// Returns the input. For an answer it returns the command's number, by which the answer is
+    /// found among those that arrived.
+    fn read<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
+        Ok(match self {
+            Self::Start => Input::Start,
+            Self::Answer(command) => return Err(CommandId(command)),
+            Self::Stop { lost } => Input::Stop { lost: calls(lost) },
+            Self::Withdrawn { lost } => Input::Withdrawn { lost: calls(lost) },
+            Self::Remark(remark) => Input::Remark(remark),
+            Self::Resumed { lost } => Input::Resumed { lost: calls(lost) },
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LostCallForm {
+    command: u32,
+    attempts: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    throttled: u32,
+    nano_usd: u64,
+}
+
+impl LostCallForm {
+    fn of(lost: &LostCall) -> Self {
+        Self {
+            command: lost.command.0,
+            attempts: lost.attempts,
+            throttled: lost.throttled,
+            nano_usd: lost.nano_usd,
+        }
+    }
+
+    fn read(self) -> LostCall {
+        LostCall {
+            command: CommandId(self.command),
+            attempts: self.attempts,
+            throttled: self.throttled,
+            nano_usd: self.nano_usd,
+        }
+    }
+}
+
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
+}
+
+fn forms(lost: &[LostCall]) -> Vec<LostCallForm> {
+    lost.iter().map(LostCallForm::of).collect()
+}
+
+fn calls(lost: Vec<LostCallForm>) -> Vec<LostCall> {
+    lost.into_iter().map(LostCallForm::read).collect()
+}

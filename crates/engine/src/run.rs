@@ -1,0 +1,469 @@
+//! Conducts a run, from its beginning or from where its journal ends, to its last write.
+//!
+//! The loop hands inputs to the machine, has its commands carried out, publishes its events and has its
+//! documents written. It decides nothing about the search.
+//!
+//! Everything goes through the journal first: see [`crate::journal`] for the order. Commands are
+//! carried out at the same time. Their answers are handed in in the order of the commands, and at
+//! the end as far as they are here.
+
+mod documents;
+mod event_log;
+mod in_flight;
+mod resume;
+
+use std::collections::BTreeSet;
+use std::pin::pin;
+
+use futures::future::{Either, FutureExt as _, join, select};
+
+use domain::RunToken;
+use kernel::{Answer, CommandId, Input, LostCall, Millis};
+use platform::events::WireEvent;
+use platform::{Effects, WriteError};
+use providers::calls::{CallResult, Notices};
+
+use crate::journal::{AnswerEntry, Entry, RebuiltRun};
+use crate::store::{CallRecord, CallState, Keys, RunMeta, WriteLimits};
+use crate::{CarriedCall, Carrier, InheritedAnswers, PendingCommand, Recorded, RunState};
+
+use documents::DocumentQueue;
+use in_flight::{FinishedCall, InFlight, JournalWriter};
+use resume::RunRecord;
+
+pub use event_log::{EventLog, StopSwitch};
+pub use resume::{SavedRun, conduct, lacking};
+
+/// The outcome of conducting a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConductOutcome {
+    /// The run is at its end, and everything of it is written.
+    Done,
+    /// The run is at its end, but its last documents could not be written; later they may be.
+    Unwritten,
+    /// The run cannot go on; this is the JSON of its last event. Its record in KV does not say so
+    /// yet.
+    Interrupted(String),
+}
+
+/// How long a run's record is kept, and how often it may be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordLimits {
+    /// The time that each document is kept, in seconds.
+    pub time_to_live_s: u64,
+    /// The most writes of one run to KV.
+    pub kv_writes_max: u32,
+}
+
+/// Conducts a run from where its journal ends to its last event and its last writes.
+async fn run_to_end<'run, E: Effects, G: Recorded>(
+    effects: &'run E,
+    run: &RunToken,
+    rebuilt: RebuiltRun<G>,
+    carrier: impl Carrier<'run, G>,
+    journal: &'run JournalWriter<'run, E>,
+    notices: &'run Notices,
+    limits: RecordLimits,
+) -> Result<ConductOutcome, WriteError> {
+    let keys = Keys::new(run.session(), run.run());
+    let write_limits = WriteLimits {
+        writes_max: limits.kv_writes_max,
+        runtime_ms_max: G::runtime_ms_max(rebuilt.state().machine()),
+    };
+    let (documents, writer) =
+        DocumentQueue::new(effects, keys, rebuilt.last_document(), write_limits);
+    let start = StartPoint::of(&rebuilt);
+    let in_flight = InFlight::new(carrier, journal, notices, &rebuilt);
+    let progress = Progress::of(&rebuilt, limits.time_to_live_s);
+    let passed_over = rebuilt.suspects().ended_a_process();
+    let (state, inherited) = rebuilt.into_state();
+    let conductor = Conductor {
+        effects,
+        journal,
+        state,
+        inherited,
+        passed_over,
+        is_stopped: false,
+        record: RunRecord::new(effects, journal, progress, documents),
+        notices,
+        in_flight,
+    };
+    // Documents are written beside the search: a slow store never holds it up.
+    let (result, ()) = join(conductor.run(start), writer.write_all()).await;
+    result
+}
+
+struct Conductor<'run, E, G: Recorded, C: Carrier<'run, G>> {
+    effects: &'run E,
+    journal: &'run JournalWriter<'run, E>,
+    state: RunState<G>,
+    inherited: InheritedAnswers<G>,
+    /// The calls whose answers ended two processes.
+    passed_over: BTreeSet<CommandId>,
+    /// Whether the machine knows of the user's stop.
+    is_stopped: bool,
+    record: RunRecord<'run, E, G>,
+    /// The sentences that viewers should know and that are no part of the search.
+    notices: &'run Notices,
+    in_flight: InFlight<'run, E, G, C>,
+}
+
+impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C> {
+    async fn run(mut self, start: StartPoint) -> Result<ConductOutcome, WriteError> {
+        let searched = self.search(start).await;
+        // The last event is out by now and does not wait for this.
+        self.record.write_end(&self.state).await;
+        searched?;
+        let outcome = if self.record.has_failed() {
+            ConductOutcome::Unwritten
+        } else {
+            self.journal.append(&Entry::<G>::Closed {})?;
+            ConductOutcome::Done
+        };
+        // A run that goes on later goes on with what it has open outside, so that this is closed
+        // only here.
+        self.in_flight.close().await;
+        Ok(outcome)
+    }
+
+    async fn search(&mut self, start: StartPoint) -> Result<(), WriteError> {
+        self.begin(start)?;
+        loop {
+            self.record.write_when_due(&self.state)?;
+            if self.state.is_withdrawing() && self.withdraw()? {
+                continue;
+            }
+            self.tell_notices()?;
+            // The stop is looked at first: after it no further call begins.
+            if self.state.pending().next().is_some() && self.is_to_stop() {
+                self.stop()?;
+            }
+            if let Some(answer) = self.next_answer() {
+                self.give(Input::Answer(answer))?;
+                self.in_flight.drop_unneeded(&self.state);
+                self.note_failed_write();
+                continue;
+            }
+            self.start_calls()?;
+            if self.next_is_answered() {
+                continue;
+            }
+            if self.in_flight.is_empty() {
+                return Ok(());
+            }
+            match self.next_change().await {
+                Change::Stopped => self.stop()?,
+                Change::Finished(finished) => {
+                    let (pending, result) = *finished;
+                    self.receive(&pending, result?)?;
+                }
+                Change::Noticed => {}
+            }
+        }
+    }
+
+    /// Hands in an answer that is here, since it was paid for, when the end is decided. Where no
+    /// answer is here any more, ends the calls and returns false.
+    fn withdraw(&mut self) -> Result<bool, WriteError> {
+        for (pending, result) in self.in_flight.finished_by_now() {
+            self.receive(&pending, result?)?;
+        }
+        if let Some(answer) = self.in_flight.take_oldest_answer() {
+            self.give(Input::Answer(answer))?;
+            return Ok(true);
+        }
+        let lost = self.end_calls();
+        self.give(Input::Withdrawn { lost })?;
+        Ok(false)
+    }
+
+    /// Waits for what happens first: the user's stop, the end of a call, something that viewers
+    /// should know meanwhile, or the time to write documents.
+    async fn next_change(&mut self) -> Change<G, C::Kept> {
+        let (effects, is_stopped) = (self.effects, self.is_stopped);
+        let stop = pin!(async move {
+            if is_stopped {
+                return std::future::pending().await;
+            }
+            effects.stop_requested().await;
+        });
+        let call = pin!(self.in_flight.next());
+        let notice = pin!(self.notices.wait());
+        let told = select(notice, self.record.due());
+        match select(stop, select(call, told)).await {
+            Either::Left(_) => Change::Stopped,
+            Either::Right((Either::Left((finished, _)), _)) => Change::Finished(Box::new(finished)),
+            Either::Right((Either::Right(_), _)) => Change::Noticed,
+        }
+    }
+
+    /// Starts the run, or goes on with it: what was in flight is lost, and what had arrived is
+    /// handed in.
+    fn begin(&mut self, start: StartPoint) -> Result<(), WriteError> {
+        match start {
+            StartPoint::New => self.give(Input::Start),
+            StartPoint::Resumed { .. } if self.state.is_ended() => Ok(()),
+            StartPoint::Resumed { lost } => {
+                for call in &lost {
+                    if let Some(pending) = self.state.pending_command(call.command) {
+                        self.record.progress().note_lost::<G>(pending.key(), call);
+                    }
+                }
+                self.give(Input::Resumed { lost })
+            }
+        }
+    }
+
+    /// Starts every pending command that was not started.
+    fn start_calls(&mut self) -> Result<(), WriteError> {
+        let is_new = |pending: &&PendingCommand<G>| !self.in_flight.has(pending.id());
+        let new: Vec<PendingCommand<G>> = self.state.pending().filter(is_new).cloned().collect();
+        for pending in new {
+            match self.result_without_asking(&pending) {
+                Some(result) => self.receive(&pending, result)?,
+                None => self.in_flight.start(&pending, &self.state),
+            }
+        }
+        Ok(())
+    }
+
+    fn result_without_asking(
+        &mut self,
+        pending: &PendingCommand<G>,
+    ) -> Option<CarriedCall<G, C::Kept>> {
+        if self.passed_over.contains(&pending.id()) {
+            let outcome = self.in_flight.passed_over(pending);
+            return Some(CallResult::passed_over(pending.id(), outcome));
+        }
+        let outcome = self.inherited.answer(pending.key())?;
+        Some(CallResult::reused(pending.id(), outcome))
+    }
+
+    /// Takes the answer to the oldest pending command, if it is here.
+    fn next_answer(&mut self) -> Option<Answer<G::Outcome>> {
+        let oldest = self.state.pending().next()?.id();
+        self.in_flight.take_answer(oldest)
+    }
+
+    fn next_is_answered(&self) -> bool {
+        let oldest = self.state.pending().next();
+        oldest.is_some_and(|pending| self.in_flight.is_answered(pending.id()))
+    }
+
+    /// Takes in a call's answer, which is in the journal before anything comes of it.
+    fn receive(
+        &mut self,
+        pending: &PendingCommand<G>,
+        result: CarriedCall<G, C::Kept>,
+    ) -> Result<(), WriteError> {
+        let (key, answer, source) = (pending.key(), result.answer(), result.source());
+        let entry = AnswerEntry::new(key.clone(), answer, source.clone());
+        self.journal.append(&Entry::<G>::Answer(entry))?;
+        let provider = source.provider.clone();
+        self.record
+            .progress()
+            .note_answer::<G>(key, answer, provider, source.is_reused);
+        self.in_flight.hold(result);
+        Ok(())
+    }
+
+    fn is_to_stop(&self) -> bool {
+        !self.is_stopped && self.effects.stop_requested().now_or_never().is_some()
+    }
+
+    /// Tells the machine, once, that the user ends the run.
+    fn stop(&mut self) -> Result<(), WriteError> {
+        self.is_stopped = true;
+        let lost = if G::STOP_ENDS_CALLS {
+            self.end_calls()
+        } else {
+            Vec::new()
+        };
+        self.give(Input::Stop { lost })
+    }
+
+    /// Ends all calls. Those of them that are not answered are noted as withdrawn.
+    fn end_calls(&mut self) -> Vec<LostCall> {
+        let withdrawn = self.in_flight.cancel();
+        for call in &withdrawn {
+            if let Some(pending) = self.state.pending_command(call.command) {
+                self.record
+                    .progress()
+                    .note_withdrawn::<G>(pending.key(), call);
+            }
+        }
+        let mut lost = self.in_flight.drop_answers();
+        lost.extend(withdrawn);
+        lost.sort_by_key(|call| call.command);
+        lost
+    }
+
+    /// Tells, once, that the record could not be written.
+    fn note_failed_write(&self) {
+        if self.record.has_failed() {
+            let remark = "The run's record could not be written; the search goes on.";
+            self.notices.tell_once(remark.to_owned());
+        }
+    }
+
+    fn tell_notices(&mut self) -> Result<(), WriteError> {
+        while !self.state.is_ended()
+            && let Some(remark) = self.notices.take()
+        {
+            self.give(Input::Remark(remark))?;
+        }
+        Ok(())
+    }
+
+    /// Gives the machine an input that is in the journal by then, and shows the events that come of
+    /// it.
+    fn give(&mut self, input: Input<G::Outcome>) -> Result<(), WriteError> {
+        let now = Millis(self.effects.now_ms());
+        self.journal.append(&Entry::<G>::input(&input, now))?;
+        self.record.note_change();
+        if matches!(input, Input::Start) {
+            self.record.progress().start(now);
+        }
+        let events = self.state.handle(input, now).map_err(|_| WriteError)?;
+        for event in events {
+            self.record.progress().note_event(&event);
+            self.journal.publish(&event)?;
+        }
+        Ok(())
+    }
+}
+
+/// The next change that a run waits for.
+enum Change<G: Recorded, Kept> {
+    Stopped,
+    Finished(Box<FinishedCall<G, Kept>>),
+    Noticed,
+}
+
+/// The point to which a run had come when this process took it up.
+enum StartPoint {
+    New,
+    Resumed { lost: Vec<LostCall> },
+}
+
+impl StartPoint {
+    fn of<G: Recorded>(rebuilt: &RebuiltRun<G>) -> Self {
+        if rebuilt.started().is_none() {
+            return Self::New;
+        }
+        // Each of these calls may have been answered, and charged.
+        let lost = rebuilt.in_flight().cloned();
+        Self::Resumed {
+            lost: lost.collect(),
+        }
+    }
+}
+
+/// A run's meta document in the making.
+#[derive(Debug)]
+struct Progress {
+    meta: RunMeta,
+    time_to_live_s: u64,
+}
+
+impl Progress {
+    /// Returns the progress of a run as far as the journal tells it.
+    fn of<G: Recorded>(rebuilt: &RebuiltRun<G>, time_to_live_s: u64) -> Self {
+        let mut progress = Self {
+            meta: RunMeta {
+                forked_from: rebuilt.opened().forked_from.clone(),
+                ..RunMeta::default()
+            },
+            time_to_live_s,
+        };
+        progress.start(rebuilt.started().unwrap_or_default());
+        for received in rebuilt.answers() {
+            let provider = received.provider().map(str::to_owned);
+            let is_reused = received.is_reused();
+            progress.note_answer::<G>(received.key(), received.answer(), provider, is_reused);
+        }
+        for (call, key) in rebuilt.lost() {
+            progress.note_lost::<G>(key, call);
+        }
+        for (call, key) in rebuilt.withdrawn() {
+            progress.note_withdrawn::<G>(key, call);
+        }
+        for event in rebuilt.events() {
+            progress.note_event(event);
+        }
+        progress
+    }
+
+    /// Returns what the documents tell of the run by now.
+    fn meta(&self) -> &RunMeta {
+        &self.meta
+    }
+
+    /// Notes that the run begins: its time to live is counted from here.
+    fn start(&mut self, now: Millis) {
+        let kept_ms = self.time_to_live_s.saturating_mul(1_000);
+        self.meta.started = now;
+        self.meta.expires = Millis(now.0.saturating_add(kept_ms));
+    }
+
+    /// Notes an event. The last event tells how the run ended.
+    fn note_event(&mut self, event: &WireEvent) {
+        if !event.is_last {
+            return;
+        }
+        self.meta.ended_with = Some(event.kind);
+        self.meta.ended_because = event.because();
+    }
+
+    /// Notes that a call was answered, by its provider or by an earlier run.
+    fn note_answer<G: Recorded>(
+        &mut self,
+        key: &G::Key,
+        answer: &Answer<G::Outcome>,
+        provider: Option<String>,
+        is_reused: bool,
+    ) {
+        let state = if is_reused {
+            CallState::Reused
+        } else if G::is_answered(&answer.outcome) {
+            CallState::Answered
+        } else {
+            CallState::Failed
+        };
+        self.note::<G>(answer.command, key, provider, answer.attempts, state);
+    }
+
+    /// Notes that a call's answer was lost with its process.
+    fn note_lost<G: Recorded>(&mut self, key: &G::Key, lost: &LostCall) {
+        self.note::<G>(lost.command, key, None, lost.attempts, CallState::Lost);
+    }
+
+    /// Notes that a call was ended before its answer came, since nobody needed it any more.
+    fn note_withdrawn<G: Recorded>(&mut self, key: &G::Key, call: &LostCall) {
+        if call.attempts > 0 {
+            self.note::<G>(call.command, key, None, call.attempts, CallState::Withdrawn);
+        }
+    }
+
+    fn note<G: Recorded>(
+        &mut self,
+        command: CommandId,
+        key: &G::Key,
+        provider: Option<String>,
+        attempts: u32,
+        state: CallState,
+    ) {
+        // The other calls are free, and there are many.
+        let Some((kind, key)) = G::paid_call(key) else {
+            return;
+        };
+        self.meta.calls.push(CallRecord {
+            command: command.0,
+            kind,
+            key: key.to_owned(),
+            provider,
+            attempts,
+            state,
+        });
+    }
+}
