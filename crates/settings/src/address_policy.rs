@@ -1,55 +1,15 @@
-//! Decides which photo addresses may be fetched: https on public names, nothing private, nothing
-//! literal, and nothing of this server itself.
+//! Decides which addresses of strangers may be fetched: https on public names, nothing private, nothing literal,
+//! and nothing of this server itself. Hosts may be in any script and are no longer than hosts are.
 
 use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
 use crate::own_host::OwnHost;
-use crate::{bounded_url, network_address};
 
 /// The longest address that is followed.
 const ADDRESS_CHARS_MAX: usize = 2_048;
-
-/// The rules for which addresses may be fetched.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AddressPolicy {
-    allowed_origin: Option<String>,
-    own_hosts: Vec<OwnHost>,
-}
-
-/// The reason why an address is not followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AddressError {
-    /// The text is no address, or far too long.
-    Unparsable,
-    /// The scheme is neither https nor one that may be tried as https.
-    Scheme,
-    /// The address has a user name or a password in it.
-    UserInfo,
-    /// The address has a port of its own.
-    Port,
-    /// The host is a number instead of a name.
-    Literal,
-    /// The host is a name of a private network or of no network.
-    PrivateName,
-    /// The host is this server itself.
-    OwnServer,
-}
-
-impl fmt::Display for AddressError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Unparsable => "its address cannot be read",
-            Self::Scheme => "its address is not https",
-            Self::UserInfo => "its address carries a user name",
-            Self::Port => "its address names a port",
-            Self::Literal => "its address is a number, not a name",
-            Self::PrivateName => "its address is private",
-            Self::OwnServer => "its address is this server",
-        })
-    }
-}
 
 /// The names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and common
 /// habits).
@@ -69,6 +29,42 @@ const PRIVATE_SUFFIXES: [&str; 14] = [
     "invalid",
     "alt",
 ];
+
+/// The special-purpose networks of IPv4, each with the length of its prefix.
+///
+/// Source: <https://www.iana.org/assignments/iana-ipv4-special-registry/>
+const SPECIAL: [(Ipv4Addr, u32); 15] = [
+    (Ipv4Addr::UNSPECIFIED, 8),
+    (Ipv4Addr::new(10, 0, 0, 0), 8),
+    (Ipv4Addr::new(100, 64, 0, 0), 10),
+    (Ipv4Addr::new(127, 0, 0, 0), 8),
+    (Ipv4Addr::new(169, 254, 0, 0), 16),
+    (Ipv4Addr::new(172, 16, 0, 0), 12),
+    (Ipv4Addr::new(192, 0, 0, 0), 24),
+    (Ipv4Addr::new(192, 0, 2, 0), 24),
+    (Ipv4Addr::new(192, 88, 99, 0), 24),
+    (Ipv4Addr::new(192, 168, 0, 0), 16),
+    (Ipv4Addr::new(198, 18, 0, 0), 15),
+    (Ipv4Addr::new(198, 51, 100, 0), 24),
+    (Ipv4Addr::new(203, 0, 113, 0), 24),
+    (Ipv4Addr::new(224, 0, 0, 0), 4),
+    (Ipv4Addr::new(240, 0, 0, 0), 4),
+];
+
+/// The longest part of a host between dots (RFC 1035, section 2.3.4), once it is written in ASCII.
+const LABEL_BYTES_MAX: usize = 63;
+/// The longest host (RFC 1035, section 2.3.4).
+const HOST_BYTES_MAX: usize = 253;
+/// The longest host as it may be written: each byte percent-encoded, with a port behind it. The parser decodes longer
+/// ones, which takes fifty times their bytes, before it can be seen how long they are.
+const AUTHORITY_BYTES_MAX: usize = HOST_BYTES_MAX * 3 + 6;
+
+/// The rules for which addresses may be fetched.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AddressPolicy {
+    allowed_origin: Option<String>,
+    own_hosts: Vec<OwnHost>,
+}
 
 impl AddressPolicy {
     /// Makes a policy. `allowed_origin` is allowed whatever it is: it is the sandbox's. `own_hosts`
@@ -93,13 +89,13 @@ impl AddressPolicy {
     /// fetched in the clear.
     pub fn check(&self, address: &str) -> Result<Url, AddressError> {
         check_length(address)?;
-        self.permitted(bounded_url::parse(address).ok_or(AddressError::Unparsable)?)
+        self.permitted(parse(address).ok_or(AddressError::Unparsable)?)
     }
 
     /// Returns the address to fetch for the target of a redirect, by the rules of [`Self::check`].
     pub fn check_redirect(&self, from: &Url, location: &str) -> Result<Url, AddressError> {
         check_length(location)?;
-        let target = bounded_url::join(from, location).ok_or(AddressError::Unparsable)?;
+        let target = join(from, location).ok_or(AddressError::Unparsable)?;
         let is_plain = target.scheme() == "http";
         let target = self.permitted(target)?;
         // The host wants to be asked in the clear. Asked by https, it would only say so again.
@@ -113,8 +109,7 @@ impl AddressPolicy {
     /// leads wherever its owner says. `network_address` is where the answer came from, as browsers write it.
     #[must_use]
     pub fn is_private(&self, origin: &str, network_address: &str) -> bool {
-        self.allowed_origin.as_deref() != Some(origin)
-            && network_address::is_private(network_address)
+        self.allowed_origin.as_deref() != Some(origin) && is_private(network_address)
     }
 
     fn permitted(&self, mut url: Url) -> Result<Url, AddressError> {
@@ -151,6 +146,39 @@ impl AddressPolicy {
     }
 }
 
+/// The reason why an address is not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddressError {
+    /// The text is no address, or far too long.
+    Unparsable,
+    /// The scheme is neither https nor one that may be tried as https.
+    Scheme,
+    /// The address has a user name or a password in it.
+    UserInfo,
+    /// The address has a port of its own.
+    Port,
+    /// The host is a number instead of a name.
+    Literal,
+    /// The host is a name of a private network or of no network.
+    PrivateName,
+    /// The host is this server itself.
+    OwnServer,
+}
+
+impl fmt::Display for AddressError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Unparsable => "its address cannot be read",
+            Self::Scheme => "its address is not https",
+            Self::UserInfo => "its address carries a user name",
+            Self::Port => "its address names a port",
+            Self::Literal => "its address is a number, not a name",
+            Self::PrivateName => "its address is private",
+            Self::OwnServer => "its address is this server",
+        })
+    }
+}
+
 /// Refuses an address that is far too long.
 fn check_length(address: &str) -> Result<(), AddressError> {
     if address.len() > ADDRESS_CHARS_MAX {
@@ -167,117 +195,341 @@ fn is_public(name: &str) -> bool {
     name.contains('.') && !is_private
 }
 
+/// Returns whether a network address, as browsers write it, is a private one: of this machine, of a network
+/// that is not public, or for a special purpose. What is no address is none.
+pub(crate) fn is_private(address: &str) -> bool {
+    let address = address.trim_start_matches('[').trim_end_matches(']');
+    // The zone of a link is no part of the address.
+    let address = address.split('%').next().unwrap_or_default();
+    match address.parse() {
+        Ok(IpAddr::V4(address)) => is_private_v4(address),
+        Ok(IpAddr::V6(address)) => is_private_v6(address),
+        Err(_) => false,
+    }
+}
+
+fn is_private_v4(address: Ipv4Addr) -> bool {
+    let is_in = |(network, length): &(Ipv4Addr, u32)| {
+        (address.to_bits() ^ network.to_bits()).leading_zeros() >= *length
+    };
+    SPECIAL.iter().any(is_in)
+}
+
+/// Source: <https://www.iana.org/assignments/iana-ipv6-special-registry/>
+fn is_private_v6(address: Ipv6Addr) -> bool {
+    let inner = |high: u16, low: u16| {
+        let bits = (u32::from(high) << 16) | u32::from(low);
+        is_private_v4(Ipv4Addr::from_bits(bits))
+    };
+    match address.segments() {
+        // An address of IPv4: mapped, or as translators write it.
+        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
+            inner(high, low)
+        }
+        [0x2002, high, low, ..] => inner(high, low),
+        // Of what is global, for tunnels and protocols, and for examples.
+        [0x2001, second, ..] => second < 0x200 || second == 0xdb8,
+        [0x3fff, second, ..] => second < 0x1000,
+        [first, ..] => first & 0xe000 != 0x2000,
+    }
+}
+
+/// Parses an address. Returns `None` where the text is none, its host is too long, or it has a control character: the
+/// parser drops line breaks, wherever they are.
+pub(crate) fn parse(address: &str) -> Option<Url> {
+    let url = is_bounded(address).then(|| Url::parse(address).ok());
+    url.flatten().filter(has_host_of_usual_length)
+}
+
+/// Parses an address that may be told relative to another, as [`parse`] does.
+pub(crate) fn join(base: &Url, address: &str) -> Option<Url> {
+    let url = is_bounded(address).then(|| base.join(address).ok());
+    url.flatten().filter(has_host_of_usual_length)
+}
+
+fn has_host_of_usual_length(url: &Url) -> bool {
+    url.host_str().is_none_or(|host| {
+        let mut labels = host.strip_suffix('.').unwrap_or(host).split('.');
+        host.len() <= HOST_BYTES_MAX
+            && labels.all(|label| (1..=LABEL_BYTES_MAX).contains(&label.len()))
+    })
+}
+
+fn is_bounded(address: &str) -> bool {
+    // The parser trims these.
+    let address = address.trim_matches(|letter| letter <= ' ');
+    authority(address).is_none_or(|text| text.len() <= AUTHORITY_BYTES_MAX)
+        && !address.chars().any(char::is_control)
+}
+
+/// Returns the host, and what belongs to it, of an address as it is written: with or without
+/// scheme, after slashes of either kind. Returns `None` where there is only a path.
+fn authority(address: &str) -> Option<&str> {
+    let is_slash = |letter: char| matches!(letter, '/' | '\\');
+    let is_end = |letter: char| is_slash(letter) || matches!(letter, '?' | '#');
+    let after_scheme = match address.split_once(':') {
+        Some((scheme, after)) if !scheme.contains(is_end) => after,
+        _ if address
+            .chars()
+            .take(2)
+            .filter(|letter| is_slash(*letter))
+            .count()
+            == 2 =>
+        {
+            address
+        }
+        _ => return None,
+    };
+    after_scheme
+        .trim_start_matches(is_slash)
+        .split(is_end)
+        .next()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn policy() -> AddressPolicy {
-        let sandbox = Some("http://127.0.0.1:8788".into());
-        AddressPolicy::new(sandbox, Vec::new()).at_host(Some("127.0.0.1:8787"))
-    }
+    mod address_policy {
+        use super::*;
 
-    #[track_caller]
-    fn check(address: &str, expected: Result<&str, AddressError>) {
-        let checked = policy().check(address);
-        let checked = checked.as_ref().map(Url::as_str).map_err(|error| *error);
-        assert_eq!(checked, expected, "{address}");
-    }
-
-    #[track_caller]
-    fn check_redirect(location: &str, expected: Result<&str, AddressError>) {
-        let from = Url::parse("https://photos.example.com/a/b.jpg").unwrap();
-        let checked = policy().check_redirect(&from, location);
-        let checked = checked.as_ref().map(Url::as_str).map_err(|error| *error);
-        assert_eq!(checked, expected, "{location}");
-    }
-
-    #[test]
-    fn public_https_addresses_are_followed() {
-        for address in [
-            "https://upload.wikimedia.org/a.jpg",
-            "https://somebody-else.workers.dev/a.jpg",
-            "http://127.0.0.1:8788/photos/1.png",
-        ] {
-            check(address, Ok(address));
+        fn policy() -> AddressPolicy {
+            let sandbox = Some("http://127.0.0.1:8788".into());
+            AddressPolicy::new(sandbox, Vec::new()).at_host(Some("127.0.0.1:8787"))
         }
-        let without_port = Ok("https://photos.example.com/a.jpg?x=1");
-        check("https://photos.example.com:443/a.jpg?x=1", without_port);
-    }
 
-    #[test]
-    fn plain_http_is_tried_as_https() {
-        let secure = Ok("https://photos.example.com/c.jpg");
-        check("http://photos.example.com/c.jpg", secure);
-        check("http://photos.example.com:80/c.jpg", secure);
-        check_redirect("http://photos.example.com/c.jpg", secure);
-        check_redirect("/c.jpg", secure);
-        // The redirect would go round in a circle.
-        let same = "http://photos.example.com/a/b.jpg";
-        check_redirect(same, Err(AddressError::Scheme));
-    }
+        #[track_caller]
+        fn check(address: &str, expected: Result<&str, AddressError>) {
+            let checked = policy().check(address);
+            let checked = checked.as_ref().map(Url::as_str).map_err(|error| *error);
+            assert_eq!(checked, expected, "{address}");
+        }
 
-    #[test]
-    fn a_redirect_is_no_longer_than_an_address() {
-        let location = format!("/{}", "x".repeat(ADDRESS_CHARS_MAX));
-        check_redirect(&location, Err(AddressError::Unparsable));
-        check_redirect("https://", Err(AddressError::Unparsable));
-    }
+        #[track_caller]
+        fn check_redirect(location: &str, expected: Result<&str, AddressError>) {
+            let from = Url::parse("https://photos.example.com/a/b.jpg").unwrap();
+            let checked = policy().check_redirect(&from, location);
+            let checked = checked.as_ref().map(Url::as_str).map_err(|error| *error);
+            assert_eq!(checked, expected, "{location}");
+        }
 
-    #[test]
-    fn a_host_in_any_script_is_asked_as_browsers_do() {
-        let host = "https://xn--bcher-kva.example/a.jpg";
-        check("https://bücher.example/a.jpg", Ok(host));
-        check("http://B%C3%9CCHER.example/a.jpg", Ok(host));
-        check_redirect("//bücher.example/a.jpg", Ok(host));
-        check(
-            "https://p\u{3002}example/a.jpg",
-            Ok("https://p.example/a.jpg"),
-        );
-        // What stands for a number or a private name is one.
-        check("https://１２７.0.0.1/", Err(AddressError::Literal));
-        check("https://ｌocalhost/", Err(AddressError::PrivateName));
-    }
+        #[test]
+        fn public_https_addresses_are_followed() {
+            for address in [
+                "https://upload.wikimedia.org/a.jpg",
+                "https://somebody-else.workers.dev/a.jpg",
+                "http://127.0.0.1:8788/photos/1.png",
+            ] {
+                check(address, Ok(address));
+            }
+            let without_port = Ok("https://photos.example.com/a.jpg?x=1");
+            check("https://photos.example.com:443/a.jpg?x=1", without_port);
+        }
 
-    #[test]
-    fn what_stands_for_no_host_is_not_asked() {
-        for host in [
-            "a.%E3%80%82P",
-            "a\t.example",
-            "xn--a.example",
-            "a\u{fffd}.example",
-        ] {
+        #[test]
+        fn plain_http_is_tried_as_https() {
+            let secure = Ok("https://photos.example.com/c.jpg");
+            check("http://photos.example.com/c.jpg", secure);
+            check("http://photos.example.com:80/c.jpg", secure);
+            check_redirect("http://photos.example.com/c.jpg", secure);
+            check_redirect("/c.jpg", secure);
+            // The redirect would go round in a circle.
+            let same = "http://photos.example.com/a/b.jpg";
+            check_redirect(same, Err(AddressError::Scheme));
+        }
+
+        #[test]
+        fn a_redirect_is_no_longer_than_an_address() {
+            let location = format!("/{}", "x".repeat(ADDRESS_CHARS_MAX));
+            check_redirect(&location, Err(AddressError::Unparsable));
+            check_redirect("https://", Err(AddressError::Unparsable));
+        }
+
+        #[test]
+        fn a_host_in_any_script_is_asked_as_browsers_do() {
+            let host = "https://xn--bcher-kva.example/a.jpg";
+            check("https://bücher.example/a.jpg", Ok(host));
+            check("http://B%C3%9CCHER.example/a.jpg", Ok(host));
+            check_redirect("//bücher.example/a.jpg", Ok(host));
             check(
-                &format!("https://{host}/a.jpg"),
-                Err(AddressError::Unparsable),
+                "https://p\u{3002}example/a.jpg",
+                Ok("https://p.example/a.jpg"),
             );
-            check(&format!("https:/{host}"), Err(AddressError::Unparsable));
-            check_redirect(&format!("//{host}?b"), Err(AddressError::Unparsable));
-            check_redirect(&format!("\\\\{host}#b"), Err(AddressError::Unparsable));
+            // What stands for a number or a private name is one.
+            check("https://１２７.0.0.1/", Err(AddressError::Literal));
+            check("https://ｌocalhost/", Err(AddressError::PrivateName));
         }
-        let path = "https://photos.example.com/%C3%A9:%20.jpg";
-        check("https://photos.example.com/\u{e9}:%20.jpg", Ok(path));
-        check_redirect("/\u{e9}:%20.jpg", Ok(path));
+
+        #[test]
+        fn what_stands_for_no_host_is_not_asked() {
+            for host in [
+                "a.%E3%80%82P",
+                "a\t.example",
+                "xn--a.example",
+                "a\u{fffd}.example",
+            ] {
+                check(
+                    &format!("https://{host}/a.jpg"),
+                    Err(AddressError::Unparsable),
+                );
+                check(&format!("https:/{host}"), Err(AddressError::Unparsable));
+                check_redirect(&format!("//{host}?b"), Err(AddressError::Unparsable));
+                check_redirect(&format!("\\\\{host}#b"), Err(AddressError::Unparsable));
+            }
+            let path = "https://photos.example.com/%C3%A9:%20.jpg";
+            check("https://photos.example.com/\u{e9}:%20.jpg", Ok(path));
+            check_redirect("/\u{e9}:%20.jpg", Ok(path));
+        }
+
+        #[test]
+        fn each_refusal_says_why() {
+            for (address, refusal) in [
+                ("http://photos.example.com:443/", AddressError::Scheme),
+                ("data:image/png;base64,AAAA", AddressError::Scheme),
+                ("http://127.0.0.1:8789/", AddressError::Scheme),
+                ("http://localhost:8788/", AddressError::Scheme),
+                ("http://user@127.0.0.1:8788/", AddressError::UserInfo),
+                ("https://photos.example.com:8443/", AddressError::Port),
+                ("https://8.8.8.8/", AddressError::Literal),
+                ("http://8.8.8.8/", AddressError::Literal),
+                ("https://intranet/", AddressError::PrivateName),
+                (
+                    "http://127.0.0.1:8787/photos/1.png",
+                    AddressError::OwnServer,
+                ),
+                ("not an address", AddressError::Unparsable),
+            ] {
+                check(address, Err(refusal));
+            }
+        }
     }
 
-    #[test]
-    fn each_refusal_says_why() {
-        for (address, refusal) in [
-            ("http://photos.example.com:443/", AddressError::Scheme),
-            ("data:image/png;base64,AAAA", AddressError::Scheme),
-            ("http://127.0.0.1:8789/", AddressError::Scheme),
-            ("http://localhost:8788/", AddressError::Scheme),
-            ("http://user@127.0.0.1:8788/", AddressError::UserInfo),
-            ("https://photos.example.com:8443/", AddressError::Port),
-            ("https://8.8.8.8/", AddressError::Literal),
-            ("http://8.8.8.8/", AddressError::Literal),
-            ("https://intranet/", AddressError::PrivateName),
-            (
-                "http://127.0.0.1:8787/photos/1.png",
-                AddressError::OwnServer,
-            ),
-            ("not an address", AddressError::Unparsable),
-        ] {
-            check(address, Err(refusal));
+    mod network_address {
+        use super::*;
+
+        #[test]
+        fn private_addresses_are_told_from_public_ones() {
+            for private in [
+                "0.0.0.0",
+                "10.1.2.3",
+                "100.64.0.1",
+                "100.127.255.255",
+                "127.0.0.1",
+                "127.255.0.1",
+                "169.254.169.254",
+                "172.16.0.1",
+                "172.31.255.255",
+                "192.168.1.1",
+                "198.19.0.1",
+                "224.0.0.1",
+                "255.255.255.255",
+                "::",
+                "[::1]",
+                "::1",
+                "fe80::1%eth0",
+                "fd00::1",
+                "fec0::1",
+                "ff02::1",
+                "::ffff:10.0.0.1",
+                "64:ff9b::a00:1",
+                "64:ff9b:1::1",
+                "2002:a00:1::1",
+                "2001::1",
+                "2001:db8::1",
+                "3fff::1",
+            ] {
+                assert!(is_private(private), "{private}");
+            }
+            for public in [
+                "",
+                "no address",
+                "1.1.1.1",
+                "93.184.215.14",
+                "100.63.0.1",
+                "100.128.0.1",
+                "172.15.0.1",
+                "172.32.0.1",
+                "192.0.1.1",
+                "198.17.0.1",
+                "223.255.255.255",
+                "2606:4700:4700::1111",
+                "[2001:4860:4860::8888]",
+                "::ffff:1.1.1.1",
+                "64:ff9b::101:101",
+                "2002:101:101::1",
+            ] {
+                assert!(!is_private(public), "{public}");
+            }
+        }
+    }
+
+    mod bounded_url {
+        use super::*;
+
+        #[track_caller]
+        fn check(address: &str, expect: Option<&str>) {
+            let url = parse(address);
+            assert_eq!(url.as_ref().map(Url::as_str), expect, "{address}");
+        }
+
+        #[test]
+        fn a_host_may_be_in_any_script() {
+            check(
+                "https://bücher.example/a.jpg",
+                Some("https://xn--bcher-kva.example/a.jpg"),
+            );
+            check(
+                "https://b%C3%BCcher.example/a.jpg",
+                Some("https://xn--bcher-kva.example/a.jpg"),
+            );
+            check(
+                "https://例え.テスト/",
+                Some("https://xn--r8jz45g.xn--zckzah/"),
+            );
+            check(
+                "https://пример.испытание/",
+                Some("https://xn--e1afmkfd.xn--80akhbyknj4f/"),
+            );
+            check("https://ＡＢ.example/", Some("https://ab.example/"));
+            // What lies outside the host is no part of it.
+            check(
+                "https://a.example:8443/\u{e9}",
+                Some("https://a.example:8443/%C3%A9"),
+            );
+            check("\n https://a.example ", Some("https://a.example/"));
+        }
+
+        #[test]
+        fn what_is_no_host_is_none() {
+            // tests/fuzz found these.
+            for host in [
+                "Ab%ef.example",
+                "A\u{fffd}.example",
+                "a\t.example",
+                "xWn--H\u{2002}",
+                "xn--a.example",
+                "a b.example",
+                "a..example",
+            ] {
+                check(&format!("https://{host}/a"), None);
+                check(&format!("https://{host}"), None);
+            }
+            check("degrees.example", None);
+        }
+
+        #[test]
+        fn a_host_is_no_longer_than_hosts_are() {
+            for host in ["a".repeat(64), "abc.".repeat(65), "ü".repeat(60)] {
+                check(&format!("https://{host}.org"), None);
+            }
+            let host = ["a".repeat(63), "b".repeat(63)].join(".");
+            assert!(parse(&format!("https://{host}.org:8443/")).is_some());
+            let base = Url::parse("https://a.example/b/c").unwrap();
+            assert_eq!(join(&base, &format!("//{}.org/", "a".repeat(64))), None);
+            assert_eq!(
+                join(&base, "d").map(String::from),
+                Some("https://a.example/b/d".into())
+            );
         }
     }
 }

@@ -1,6 +1,45 @@
-//! The limits of what the operator lets one run ask for.
+//! What one run may ask for at most (`CAP_...`), what it may write, and what all runs of a day may take together.
 
-use domain::{CallPrices, Limits, RECALLED_FETCHES_MAX, RECALLS_MAX};
+use serde::{Deserialize, Serialize};
+
+use domain::{BUDGET_MAX, CallPrices, Limits, RECALLED_FETCHES_MAX, RECALLS_MAX};
+
+use crate::reader::{NANO_USD_PER_USD, SettingsReader};
+
+/// The most new photos that a search may show: the largest `images`.
+const PHOTOS_PER_SEARCH_MAX: u32 = 10;
+/// The most requests for one photo: its original and its smaller copy, each redirected three times.
+const REQUESTS_PER_PHOTO_MAX: u32 = 8;
+
+/// The longest runtime. The platform ends an alarm after 15 minutes; two are for the last calls and
+/// writes.
+const RUNTIME_MS_MAX: u64 = 13 * 60 * 1_000;
+/// The default, which is what `limits.subrequests` of wrangler.toml says; a test holds both
+/// together.
+const SUBREQUESTS_DEFAULT: u64 = 6_000;
+/// The numbers of requests that may be set; the platform allows no more.
+const SUBREQUESTS: std::ops::RangeInclusive<u64> = 50..=10_000_000;
+
+/// The settings of the six limits.
+const DAILY_SEARCHES: &str = "DAILY_SEARCHES";
+const DAILY_RECOGNITIONS: &str = "DAILY_RECOGNITIONS";
+const DAILY_USD: &str = "DAILY_USD";
+const LIVE_RUNS_MAX: &str = "LIVE_RUNS_MAX";
+const LIVE_RUNS_PER_CLIENT_MAX: &str = "LIVE_RUNS_PER_CLIENT_MAX";
+const STARTS_PER_MINUTE_MAX: &str = "STARTS_PER_MINUTE_MAX";
+
+/// The largest number of calls a day, and of runs, that may be set.
+const CALLS_MAX: u64 = 1_000_000_000;
+const RUNS_MAX: u64 = 500;
+
+/// The writes of one run, unless the operator says otherwise. They are enough to write what has changed every
+/// five seconds, for as long as a run may take.
+pub const KV_WRITES_DEFAULT: u32 = 600;
+/// The fewest writes that an operator may allow: with fewer the documents of a run's end could not be
+/// written.
+pub const KV_WRITES_MIN: u32 = 20;
+/// The most writes that an operator may allow: KV allows one invocation no more operations.
+pub const KV_WRITES_MAX: u32 = 1_000;
 
 /// The largest budgets that a run may ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,16 +69,6 @@ impl Default for Caps {
             are_lifted_by_token: false,
         }
     }
-}
-
-/// The most new photos that a search may show: the largest `images`.
-const PHOTOS_PER_SEARCH_MAX: u32 = 10;
-/// The most requests for one photo: its original and its smaller copy, each redirected three times.
-const REQUESTS_PER_PHOTO_MAX: u32 = 8;
-
-/// Returns a number that is far below 2^32.
-fn small(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 impl Caps {
@@ -113,6 +142,240 @@ impl Caps {
             runtime_ms_max: limits.runtime_ms_max.min(self.runtime_ms_max),
             nano_usd_max: self.nano_usd_max,
             ..limits
+        }
+    }
+}
+
+/// Returns a number that is far below 2^32.
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
+    /// Reads the settings `CAP_...`.
+    pub(crate) fn caps(&mut self, kv_writes_max: u32) -> Caps {
+        let caps = self.read_caps();
+        let allowed = self.number("SUBREQUESTS_MAX", SUBREQUESTS_DEFAULT, SUBREQUESTS);
+        let has_memory = self.text_or("MEMORY", "off") != "off";
+        let worst = u64::from(caps.requests_max(kv_writes_max, has_memory));
+        if worst > allowed {
+            let what = format!(
+                "lets a run make {worst} requests at the worst, and SUBREQUESTS_MAX is {allowed}: \
+                 lower it, or raise SUBREQUESTS_MAX and limits.subrequests of wrangler.toml alike"
+            );
+            self.note_wrong("CAP_SEARCHES", &what);
+        }
+        caps
+    }
+
+    fn read_caps(&mut self) -> Caps {
+        let caps = Caps::default();
+        Caps {
+            searches_max: self.small("CAP_SEARCHES", caps.searches_max, 1_000),
+            recognitions_max: self.small("CAP_RECOGNITIONS", caps.recognitions_max, BUDGET_MAX),
+            planner_calls_max: self.small("CAP_LLM", caps.planner_calls_max, 1_000),
+            runtime_ms_max: self.number(
+                "CAP_RUNTIME_MS",
+                caps.runtime_ms_max,
+                1_000..=RUNTIME_MS_MAX,
+            ),
+            nano_usd_max: self
+                .text("CAP_USD")
+                .map(|_| self.price(&["CAP_USD"], 0, NANO_USD_PER_USD)),
+            are_lifted_by_token: false,
+        }
+    }
+
+    fn small(&mut self, name: &str, default: u32, most: u32) -> u32 {
+        let number = self.number(name, u64::from(default), 1..=u64::from(most));
+        u32::try_from(number).unwrap_or(default)
+    }
+}
+
+/// The most that all runs together may spend in a UTC day, and the most runs that there may be.
+/// `None` is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StartLimits {
+    /// The most attempts of searches in a day.
+    pub daily_searches_max: Option<u64>,
+    /// The most attempts of recognitions in a day.
+    pub daily_recognitions_max: Option<u64>,
+    /// The most billionths of a dollar in a day.
+    pub daily_nano_usd_max: Option<u64>,
+    /// The most runs under way at the same time.
+    pub live_runs_max: Option<u64>,
+    /// The most runs of one client under way at the same time.
+    pub live_runs_per_client_max: Option<u64>,
+    /// The most runs that one client starts within any minute.
+    pub starts_per_minute_max: Option<u64>,
+}
+
+impl StartLimits {
+    /// The limits where everybody may start runs and the operator says nothing else: twenty runs of
+    /// the default budgets a day, and five dollars.
+    pub const PUBLIC: Self = Self {
+        daily_searches_max: Some(400),
+        daily_recognitions_max: Some(2_000),
+        daily_nano_usd_max: Some(5_000_000_000),
+        live_runs_max: Some(10),
+        live_runs_per_client_max: Some(2),
+        starts_per_minute_max: Some(6),
+    };
+
+    /// Returns whether nothing is limited: then nobody has to be asked.
+    #[must_use]
+    pub fn are_off(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns the limits of a run that another run begins: it counts as part of that run, which
+    /// was counted when it was started.
+    #[must_use]
+    pub fn of_child(self) -> Self {
+        Self {
+            live_runs_max: None,
+            live_runs_per_client_max: None,
+            starts_per_minute_max: None,
+            ..self
+        }
+    }
+
+    /// Returns the limits of the operator, whose runs only the day's budget holds.
+    #[must_use]
+    pub fn of_operator(self) -> Self {
+        Self {
+            live_runs_max: None,
+            live_runs_per_client_max: None,
+            starts_per_minute_max: None,
+            ..self
+        }
+    }
+
+    /// Reads the limits. Each is a number, or `none`; a limit that is not set is [`Self::PUBLIC`]'s
+    /// where everybody may start runs, and none elsewhere.
+    pub(crate) fn read<F: Fn(&str) -> Option<String>>(
+        reader: &mut SettingsReader<F>,
+        is_public: bool,
+    ) -> Self {
+        let default = if is_public {
+            Self::PUBLIC
+        } else {
+            Self::default()
+        };
+        let calls = 0..=CALLS_MAX;
+        let runs = 1..=RUNS_MAX;
+        Self {
+            daily_searches_max: reader.number_or_none(
+                DAILY_SEARCHES,
+                default.daily_searches_max,
+                calls.clone(),
+            ),
+            daily_recognitions_max: reader.number_or_none(
+                DAILY_RECOGNITIONS,
+                default.daily_recognitions_max,
+                calls,
+            ),
+            daily_nano_usd_max: reader.usd_or_none(DAILY_USD, default.daily_nano_usd_max),
+            live_runs_max: reader.number_or_none(
+                LIVE_RUNS_MAX,
+                default.live_runs_max,
+                runs.clone(),
+            ),
+            live_runs_per_client_max: reader.number_or_none(
+                LIVE_RUNS_PER_CLIENT_MAX,
+                default.live_runs_per_client_max,
+                runs.clone(),
+            ),
+            starts_per_minute_max: reader.number_or_none(
+                STARTS_PER_MINUTE_MAX,
+                default.starts_per_minute_max,
+                runs,
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reader::Bindings;
+    use crate::reader::among;
+
+    fn caps(settings: &[(&str, &str)]) -> (Caps, Vec<String>) {
+        let mut reader = SettingsReader::new(among(settings), Bindings::default());
+        (reader.caps(KV_WRITES_DEFAULT), reader.into_wrong())
+    }
+
+    #[test]
+    fn caps_that_the_platform_would_cut_short_are_named() {
+        let (default, wrong) = caps(&[]);
+        assert_eq!(
+            (default.requests_max(KV_WRITES_DEFAULT, false), wrong),
+            (4_924, vec![])
+        );
+        let (_, wrong) = caps(&[("CAP_SEARCHES", "80")]);
+        assert!(
+            matches!(&wrong[..], [one] if one.starts_with("CAP_SEARCHES (lets a run make 7354 ")),
+            "{wrong:?}"
+        );
+        let raised = [("CAP_SEARCHES", "80"), ("SUBREQUESTS_MAX", "7500")];
+        assert_eq!(caps(&raised).1, Vec::<String>::new());
+        assert_eq!(
+            caps(&[("CAP_RUNTIME_MS", "780000")]).1,
+            Vec::<String>::new()
+        );
+        let wrong = "CAP_RUNTIME_MS (must be a whole number from 1000 to 780000)";
+        assert_eq!(caps(&[("CAP_RUNTIME_MS", "780001")]).1, [wrong]);
+    }
+
+    #[test]
+    fn the_platforms_limit_is_the_one_that_is_reckoned_with() {
+        let configuration = include_str!("../../../wrangler.toml");
+        let mut lines = configuration.lines();
+        let line = lines.find_map(|line| line.strip_prefix("subrequests = "));
+        let limit: u64 = line.unwrap().replace('_', "").parse().unwrap();
+        assert_eq!(limit, SUBREQUESTS_DEFAULT);
+    }
+
+    fn read(pairs: &[(&str, &str)], is_public: bool) -> (StartLimits, Vec<String>) {
+        let mut reader = SettingsReader::new(among(pairs), Bindings::default());
+        let limits = StartLimits::read(&mut reader, is_public);
+        (limits, reader.into_wrong())
+    }
+
+    #[test]
+    fn they_are_on_where_everybody_may_start_runs_and_each_goes_off_by_name() {
+        assert_eq!(read(&[], true), (StartLimits::PUBLIC, Vec::new()));
+        assert!(read(&[], false).0.are_off());
+        let (limits, wrong) = read(&[("DAILY_USD", "none"), ("LIVE_RUNS_MAX", "3")], true);
+        let expected = StartLimits {
+            daily_nano_usd_max: None,
+            live_runs_max: Some(3),
+            ..StartLimits::PUBLIC
+        };
+        assert_eq!((limits, wrong), (expected, Vec::new()));
+        let (limits, _) = read(&[("DAILY_USD", "0.5")], false);
+        assert_eq!(limits.daily_nano_usd_max, Some(500_000_000));
+        assert!(!limits.are_off());
+        assert_eq!(limits.of_operator(), limits);
+        assert_eq!(StartLimits::PUBLIC.of_operator().live_runs_max, None);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_and_stays_on() {
+        for (name, value, words) in [
+            ("DAILY_SEARCHES", "many", "from 0 to 1000000000, or none"),
+            ("DAILY_USD", "-1", "dollars from 0 to 10000, or none"),
+            ("LIVE_RUNS_MAX", "0", "from 1 to 500, or none"),
+            ("STARTS_PER_MINUTE_MAX", "501", "from 1 to 500, or none"),
+        ] {
+            let (limits, wrong) = read(&[(name, value)], true);
+            assert_eq!(limits, StartLimits::PUBLIC, "{name}");
+            assert!(
+                wrong.len() == 1 && wrong[0].contains(name) && wrong[0].contains(words),
+                "{wrong:?}"
+            );
         }
     }
 }

@@ -1,22 +1,16 @@
-//! The operator's settings, from variables and secrets. What is missing or unreadable is named.
+//! The operator's settings, from variables and secrets. What is missing or unreadable is named. What is wrong with
+//! a part that only some runs need refuses those runs alone.
 
 use std::collections::BTreeMap;
 
 use domain::Secret;
 use providers::wikidata::WikidataSettings;
 
-use crate::atlas_access::AtlasAccess;
-use crate::bindings::Bindings;
-use crate::caps::Caps;
-use crate::engine_variables::EngineVariables;
-use crate::own_names::OwnNames;
-use crate::provider_reader::{read_people, read_providers};
-use crate::providers::Providers;
-use crate::reader::SettingsReader;
-use crate::shared_access::SharedAccess;
-use crate::start_limits::StartLimits;
-use crate::tools_access::ToolsAccess;
-use crate::turnstile::TurnstileSettings;
+use crate::access::{AtlasAccess, SharedAccess, ToolsAccess, TurnstileSettings};
+use crate::limits::{Caps, StartLimits};
+use crate::own_host::OwnNames;
+use crate::providers::{Providers, read_people, read_providers};
+use crate::reader::{Bindings, SettingsReader};
 
 /// The shortest and the longest time to live; KV refuses a shorter one.
 const TIME_TO_LIVE_S_MIN: u64 = 60;
@@ -37,6 +31,24 @@ pub enum Access {
     Token(Secret),
     /// Nobody may start runs yet: neither setting is there.
     Closed,
+}
+
+impl Access {
+    fn read(reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>) -> Self {
+        let is_public = match reader.text("PUBLIC").as_deref() {
+            Some("1") => true,
+            None | Some("0") => false,
+            Some(_) => {
+                reader.note_wrong("PUBLIC", "must be 1 or 0");
+                false
+            }
+        };
+        match reader.operator_token() {
+            _ if is_public => Self::Public,
+            Some(token) => Self::Token(token),
+            None => Self::Closed,
+        }
+    }
 }
 
 /// Everything that the operator can set.
@@ -195,24 +207,6 @@ impl Settings {
     }
 }
 
-impl Access {
-    fn read(reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>) -> Self {
-        let is_public = match reader.text("PUBLIC").as_deref() {
-            Some("1") => true,
-            None | Some("0") => false,
-            Some(_) => {
-                reader.note_wrong("PUBLIC", "must be 1 or 0");
-                false
-            }
-        };
-        match reader.operator_token() {
-            _ if is_public => Self::Public,
-            Some(token) => Self::Token(token),
-            None => Self::Closed,
-        }
-    }
-}
-
 /// Returns the caps of strangers: the default budgets, unless the operator lets strangers have the
 /// caps.
 fn stranger_caps<F: Fn(&str) -> Option<String>>(
@@ -234,167 +228,287 @@ fn comma_separated(origins: &str) -> Vec<String> {
     origins.map(str::to_owned).collect()
 }
 
+/// A part of the settings that only some runs need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingsPart {
+    /// The servers of tools.
+    ToolServers,
+    /// The model that looks at pictures.
+    VisionModel,
+    /// The browsers.
+    Browsers,
+    /// The secrets that the operator keeps for runs.
+    Secrets,
+    /// What others than the operator may do with tools, workflows and automata. Where it is wrong they may
+    /// do nothing of it, and no run needs it.
+    Permissions,
+}
+
+/// What is wrong with the parts of the settings that only some runs need.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PartFaults(Vec<(SettingsPart, String)>);
+
+impl PartFaults {
+    pub(crate) fn new(faults: Vec<(SettingsPart, String)>) -> Self {
+        Self(faults)
+    }
+
+    /// Returns what is wrong with these parts, each fault with the name of its setting.
+    #[must_use]
+    pub fn of(&self, parts: &[SettingsPart]) -> Vec<String> {
+        let faults = self.0.iter().filter(|(part, _)| parts.contains(part));
+        faults.map(|(_, what)| what.clone()).collect()
+    }
+
+    /// Returns everything that is wrong, each fault with the name of its setting.
+    #[must_use]
+    pub fn all(&self) -> Vec<String> {
+        self.0.iter().map(|(_, what)| what.clone()).collect()
+    }
+}
+
+/// A setting that says which runs of an engine others than the operator may start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SharedVariable {
+    /// The setting's name.
+    pub name: &'static str,
+    /// Whether others may be allowed to start any of them.
+    pub may_be_any: bool,
+}
+
+/// The settings that engines name, each with a form that is read here.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EngineVariables {
+    /// The settings that say which runs of an engine others than the operator may start.
+    pub shared: Vec<SharedVariable>,
+    /// The settings with secrets that the operator keeps for runs of an engine.
+    pub secrets: Vec<&'static str>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reader::among;
 
-    fn read(settings: &[(&str, &str)]) -> Settings {
-        Settings::read(
-            among(settings),
-            Bindings::default(),
-            &EngineVariables::default(),
-        )
-    }
+    mod operator_settings {
+        use super::*;
+        use crate::reader::among;
 
-    const KEYS: [(&str, &str); 5] = [
-        ("GOOGLE_API_KEY", "g"),
-        ("GOOGLE_CX", "cx"),
-        ("AWS_ACCESS_KEY_ID", "id"),
-        ("AWS_SECRET_ACCESS_KEY", "secret"),
-        ("GEMINI_API_KEY", "k"),
-    ];
+        fn read(settings: &[(&str, &str)]) -> Settings {
+            Settings::read(
+                among(settings),
+                Bindings::default(),
+                &EngineVariables::default(),
+            )
+        }
 
-    const TOKEN: &str = "a-token-of-some-length";
+        const KEYS: [(&str, &str); 5] = [
+            ("GOOGLE_API_KEY", "g"),
+            ("GOOGLE_CX", "cx"),
+            ("AWS_ACCESS_KEY_ID", "id"),
+            ("AWS_SECRET_ACCESS_KEY", "secret"),
+            ("GEMINI_API_KEY", "k"),
+        ];
 
-    #[test]
-    fn each_missing_setting_is_named() {
-        // Commons, which needs no key, is asked where no other search is set.
-        let names = ["CONTACT", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
-        assert_eq!(read(&[]).providers.unwrap_err(), names);
-        assert!(read(&KEYS).providers.is_ok());
-        let without_planner = [&KEYS[..4], &[("PLANNER", "none")]].concat();
-        let providers = read(&without_planner).providers.unwrap();
-        assert!(providers.planners.is_empty());
-    }
+        const TOKEN: &str = "a-token-of-some-length";
 
-    #[test]
-    fn unreadable_numbers_are_named_and_never_guessed() {
-        let settings = [
-            &KEYS[..],
-            &[("CAP_SEARCHES", "many"), ("RUN_TTL_SECONDS", "59")],
-        ]
-        .concat();
-        let wrong = read(&settings).providers.unwrap_err();
-        assert_eq!(
-            wrong,
-            [
-                "CAP_SEARCHES (must be a whole number from 1 to 1000)",
-                "RUN_TTL_SECONDS (must be a whole number from 60 to 86400)"
+        #[test]
+        fn each_missing_setting_is_named() {
+            // Commons, which needs no key, is asked where no other search is set.
+            let names = ["CONTACT", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+            assert_eq!(read(&[]).providers.unwrap_err(), names);
+            assert!(read(&KEYS).providers.is_ok());
+            let without_planner = [&KEYS[..4], &[("PLANNER", "none")]].concat();
+            let providers = read(&without_planner).providers.unwrap();
+            assert!(providers.planners.is_empty());
+        }
+
+        #[test]
+        fn unreadable_numbers_are_named_and_never_guessed() {
+            let settings = [
+                &KEYS[..],
+                &[("CAP_SEARCHES", "many"), ("RUN_TTL_SECONDS", "59")],
             ]
-        );
-    }
-
-    #[test]
-    fn chains_are_published_for_a_month_unless_the_operator_says_otherwise() {
-        assert_eq!(read(&KEYS).publish_days, 30);
-        for (days, expected) in [("0", 0), ("1", 1), ("365", 365)] {
-            let settings = read(&[&KEYS[..], &[("PUBLISH_DAYS", days)]].concat());
+            .concat();
+            let wrong = read(&settings).providers.unwrap_err();
             assert_eq!(
-                (settings.publish_days, settings.providers.is_ok()),
-                (expected, true)
+                wrong,
+                [
+                    "CAP_SEARCHES (must be a whole number from 1 to 1000)",
+                    "RUN_TTL_SECONDS (must be a whole number from 60 to 86400)"
+                ]
             );
         }
-        for wrong in ["-1", "366", "none"] {
-            let settings = read(&[&KEYS[..], &[("PUBLISH_DAYS", wrong)]].concat());
+
+        #[test]
+        fn chains_are_published_for_a_month_unless_the_operator_says_otherwise() {
+            assert_eq!(read(&KEYS).publish_days, 30);
+            for (days, expected) in [("0", 0), ("1", 1), ("365", 365)] {
+                let settings = read(&[&KEYS[..], &[("PUBLISH_DAYS", days)]].concat());
+                assert_eq!(
+                    (settings.publish_days, settings.providers.is_ok()),
+                    (expected, true)
+                );
+            }
+            for wrong in ["-1", "366", "none"] {
+                let settings = read(&[&KEYS[..], &[("PUBLISH_DAYS", wrong)]].concat());
+                assert_eq!(
+                    settings.providers.unwrap_err(),
+                    ["PUBLISH_DAYS (must be a whole number from 0 to 365)"]
+                );
+            }
+        }
+
+        #[test]
+        fn a_short_seal_key_is_none() {
+            let with = |key: &'static str| read(&[&KEYS[..], &[("SEAL_KEY", key)]].concat());
             assert_eq!(
-                settings.providers.unwrap_err(),
-                ["PUBLISH_DAYS (must be a whole number from 0 to 365)"]
+                with("short").providers.unwrap_err(),
+                ["SEAL_KEY (must have at least 32 characters; try: openssl rand -hex 32)"]
             );
+            let key = "0123456789abcdef0123456789abcdef";
+            assert_eq!(with(key).seal_key, Some(key.into()));
+            assert_eq!(read(&KEYS).seal_key, None);
+        }
+
+        #[test]
+        fn starting_is_closed_until_the_operator_opens_it() {
+            assert_eq!(read(&KEYS).access, Access::Closed);
+            assert_eq!(
+                read(&[("OPERATOR_TOKEN", TOKEN)]).access,
+                Access::Token(TOKEN.into())
+            );
+            assert_eq!(
+                read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", TOKEN)]).access,
+                Access::Public
+            );
+            // A short token is named once, and lets nobody in.
+            let short = read(&[&KEYS[..], &[("OPERATOR_TOKEN", "short")]].concat());
+            assert_eq!(short.access, Access::Closed);
+            assert!(
+                matches!(&short.missing()[..], [one] if one.contains("at least 16 characters"))
+            );
+            assert_eq!(read(&[("PUBLIC", "yes")]).access, Access::Closed);
+        }
+
+        #[test]
+        fn prices_are_given_as_they_are_listed() {
+            let listed = [
+                &KEYS[..],
+                &[
+                    ("PRICE_SEARCH_USD_PER_1000", "2.5"),
+                    ("PRICE_LLM_OUT_USD_PER_MILLION", "0.4"),
+                ],
+            ]
+            .concat();
+            let providers = read(&listed).providers.unwrap();
+            assert_eq!(providers.searches[0].nano_usd, 2_500_000);
+            assert_eq!(providers.planners[0].token_out_nano_usd, 400);
+            assert_eq!(providers.recogniser.nano_usd, 1_000_000);
+        }
+
+        #[test]
+        fn a_cap_below_the_dearest_call_is_named() {
+            let with = |usd: &'static str| read(&[&KEYS[..], &[("CAP_USD", usd)]].concat());
+            // The price is that of a plan of Gemini's: 8,000 tokens in and 2,048 out.
+            assert_eq!(
+                with("0.007").providers.unwrap_err(),
+                [
+                    "CAP_USD (must be at least 0.00752, what one call may cost; raise it or leave it out)"
+                ]
+            );
+            assert!(with("0.01").providers.is_ok());
+        }
+
+        #[test]
+        fn strangers_may_ask_for_the_defaults_and_the_operator_for_the_caps() {
+            let searches = |settings: &[(&str, &str)], is_operator| {
+                let settings = read(settings);
+                settings.caps_of(is_operator).searches_max
+            };
+            let public = [("PUBLIC", "1"), ("OPERATOR_TOKEN", "t")];
+            assert_eq!(searches(&public, false), 20);
+            assert_eq!(searches(&public, true), 50);
+            assert_eq!(searches(&[("OPERATOR_TOKEN", "t")], false), 50);
+            assert_eq!(
+                searches(&[("PUBLIC", "1"), ("PUBLIC_BUDGETS", "caps")], false),
+                50
+            );
+            assert_eq!(
+                searches(&[("PUBLIC", "1"), ("CAP_SEARCHES", "8")], false),
+                8
+            );
+            let wrong = [&KEYS[..], &[("PUBLIC_BUDGETS", "all")]].concat();
+            assert_eq!(
+                read(&wrong).providers.unwrap_err(),
+                ["PUBLIC_BUDGETS (must be default or caps)"]
+            );
+        }
+
+        #[test]
+        fn low_caps_lower_the_defaults() {
+            let caps = Caps {
+                searches_max: 8,
+                ..Caps::default()
+            };
+            assert_eq!(caps.default_limits().searches_max, 8);
+            assert_eq!(caps.default_limits().recognitions_max, 100);
         }
     }
 
-    #[test]
-    fn a_short_seal_key_is_none() {
-        let with = |key: &'static str| read(&[&KEYS[..], &[("SEAL_KEY", key)]].concat());
-        assert_eq!(
-            with("short").providers.unwrap_err(),
-            ["SEAL_KEY (must have at least 32 characters; try: openssl rand -hex 32)"]
-        );
-        let key = "0123456789abcdef0123456789abcdef";
-        assert_eq!(with(key).seal_key, Some(key.into()));
-        assert_eq!(read(&KEYS).seal_key, None);
-    }
+    mod parts {
+        use super::*;
+        use crate::reader::Bindings;
+        use crate::reader::among;
 
-    #[test]
-    fn starting_is_closed_until_the_operator_opens_it() {
-        assert_eq!(read(&KEYS).access, Access::Closed);
-        assert_eq!(
-            read(&[("OPERATOR_TOKEN", TOKEN)]).access,
-            Access::Token(TOKEN.into())
-        );
-        assert_eq!(
-            read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", TOKEN)]).access,
-            Access::Public
-        );
-        // A short token is named once, and lets nobody in.
-        let short = read(&[&KEYS[..], &[("OPERATOR_TOKEN", "short")]].concat());
-        assert_eq!(short.access, Access::Closed);
-        assert!(matches!(&short.missing()[..], [one] if one.contains("at least 16 characters")));
-        assert_eq!(read(&[("PUBLIC", "yes")]).access, Access::Closed);
-    }
+        const KEYS: [(&str, &str); 5] = [
+            ("CONTACT", "a@example.org"),
+            ("AWS_ACCESS_KEY_ID", "id"),
+            ("AWS_SECRET_ACCESS_KEY", "secret"),
+            ("GEMINI_API_KEY", "k"),
+            ("PUBLIC", "1"),
+        ];
 
-    #[test]
-    fn prices_are_given_as_they_are_listed() {
-        let listed = [
-            &KEYS[..],
-            &[
-                ("PRICE_SEARCH_USD_PER_1000", "2.5"),
-                ("PRICE_LLM_OUT_USD_PER_MILLION", "0.4"),
-            ],
-        ]
-        .concat();
-        let providers = read(&listed).providers.unwrap();
-        assert_eq!(providers.searches[0].nano_usd, 2_500_000);
-        assert_eq!(providers.planners[0].token_out_nano_usd, 400);
-        assert_eq!(providers.recogniser.nano_usd, 1_000_000);
-    }
-
-    #[test]
-    fn a_cap_below_the_dearest_call_is_named() {
-        let with = |usd: &'static str| read(&[&KEYS[..], &[("CAP_USD", usd)]].concat());
-        // The price is that of a plan of Gemini's: 8,000 tokens in and 2,048 out.
-        assert_eq!(
-            with("0.007").providers.unwrap_err(),
-            [
-                "CAP_USD (must be at least 0.00752, what one call may cost; raise it or leave it out)"
-            ]
-        );
-        assert!(with("0.01").providers.is_ok());
-    }
-
-    #[test]
-    fn strangers_may_ask_for_the_defaults_and_the_operator_for_the_caps() {
-        let searches = |settings: &[(&str, &str)], is_operator| {
-            let settings = read(settings);
-            settings.caps_of(is_operator).searches_max
-        };
-        let public = [("PUBLIC", "1"), ("OPERATOR_TOKEN", "t")];
-        assert_eq!(searches(&public, false), 20);
-        assert_eq!(searches(&public, true), 50);
-        assert_eq!(searches(&[("OPERATOR_TOKEN", "t")], false), 50);
-        assert_eq!(
-            searches(&[("PUBLIC", "1"), ("PUBLIC_BUDGETS", "caps")], false),
-            50
-        );
-        assert_eq!(
-            searches(&[("PUBLIC", "1"), ("CAP_SEARCHES", "8")], false),
-            8
-        );
-        let wrong = [&KEYS[..], &[("PUBLIC_BUDGETS", "all")]].concat();
-        assert_eq!(
-            read(&wrong).providers.unwrap_err(),
-            ["PUBLIC_BUDGETS (must be default or caps)"]
-        );
-    }
-
-    #[test]
-    fn low_caps_lower_the_defaults() {
-        let caps = Caps {
-            searches_max: 8,
-            ..Caps::default()
-        };
-        assert_eq!(caps.default_limits().searches_max, 8);
-        assert_eq!(caps.default_limits().recognitions_max, 100);
+        #[test]
+        fn what_only_some_runs_need_is_told_apart() {
+            let servers = (0..21).map(|n| format!("\"s{n}\":\"https://s{n}.example.org\""));
+            let servers: Vec<_> = servers.collect();
+            let servers = format!("{{{}}}", servers.join(","));
+            let variables = EngineVariables {
+                shared: vec![SharedVariable {
+                    name: "PUBLIC_WORKFLOWS",
+                    may_be_any: true,
+                }],
+                secrets: vec!["AUTOMATON_SECRETS"],
+            };
+            for (name, value, part) in [
+                ("MCP_SERVERS", &*servers, SettingsPart::ToolServers),
+                ("MCP_SERVERS", "[]", SettingsPart::ToolServers),
+                ("VISION_MODEL", "llava", SettingsPart::VisionModel),
+                (
+                    "VISION_MODEL",
+                    "gemini/gemini-next",
+                    SettingsPart::VisionModel,
+                ),
+                ("BROWSER_CDP", "file:///x", SettingsPart::Browsers),
+                ("AUTOMATON_SECRETS", "{}", SettingsPart::Secrets),
+                ("PUBLIC_WORKFLOWS", "some", SettingsPart::Permissions),
+                ("MCP", "yes", SettingsPart::Permissions),
+            ] {
+                let settings = [&KEYS[..], &[(name, value)]].concat();
+                let settings = Settings::read(among(&settings), Bindings::default(), &variables);
+                assert_eq!(settings.missing(), Vec::<String>::new(), "{name}");
+                let faults = &settings.providers.as_ref().unwrap().faults;
+                assert!(!faults.of(&[part]).is_empty(), "{name}: {faults:?}");
+                assert_eq!(settings.wrong_parts(), faults.of(&[part]), "{name}");
+            }
+            // Where a setting is missing that every run needs, both are told.
+            let settings = Settings::read(
+                among(&[("BROWSER_CDP", "file:///x")]),
+                Bindings::default(),
+                &variables,
+            );
+            let missing = settings.missing().join(", ");
+            assert!(missing.contains("AWS_ACCESS_KEY_ID") && missing.contains("BROWSER_CDP"));
+        }
     }
 }

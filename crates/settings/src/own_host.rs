@@ -1,9 +1,14 @@
-//! The hosts under which this server itself is reached: nothing is fetched from there, or a photo's
-//! address could start runs and read what only this server may.
+//! The hosts and names under which this server itself is reached.
+//!
+//! Nothing is fetched from there, or a photo's address could start runs and read what only this server may.
+//!
+//! A web page may have its own name lead to this machine after it was loaded (DNS rebinding), and is
+//! then of the same origin as a server here. Where only this machine reaches the server, a request for
+//! any other name comes from such a page.
 
 use url::{Host, Url};
 
-use crate::bounded_url;
+use crate::address_policy;
 
 /// The end of the platform's names. It gives each version of a Worker a name of its own:
 /// `VERSION-NAME.ACCOUNT.workers.dev`.
@@ -21,7 +26,7 @@ impl OwnHost {
     /// Parses `example.org` or `127.0.0.1:8787`. Returns `None` where the text is no host.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let url = bounded_url::parse(&format!("https://{text}"))?;
+        let url = address_policy::parse(&format!("https://{text}"))?;
         let is_host = url.path() == "/"
             && !text.ends_with('/')
             && url.username().is_empty()
@@ -69,69 +74,164 @@ fn spelled(url: &Url) -> Option<Host> {
     })
 }
 
+/// The names that are this server's.
+#[derive(Debug, Clone, Default)]
+pub struct OwnNames {
+    is_loopback_only: bool,
+    others: Vec<OwnHost>,
+}
+
+impl OwnNames {
+    /// Makes the names of a server that listens on loopback only, or everywhere; `others` are the
+    /// operator's.
+    pub(crate) fn new(is_loopback_only: bool, others: Vec<OwnHost>) -> Self {
+        Self {
+            is_loopback_only,
+            others,
+        }
+    }
+
+    /// Returns whether this machine alone reaches the server.
+    #[must_use]
+    pub fn is_loopback_only(&self) -> bool {
+        self.is_loopback_only
+    }
+
+    /// Returns whether a request for this address is answered.
+    #[must_use]
+    pub fn answer_to(&self, url: &Url) -> bool {
+        !self.is_loopback_only || is_loopback(url) || self.others.iter().any(|own| own.is_of(url))
+    }
+}
+
+/// Returns whether a name leads to this machine whatever a name server says (RFC 6761, section
+/// 6.3).
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.').to_ascii_lowercase();
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
+        None => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(own: &str, address: &str, expected: bool) {
-        let url = Url::parse(address).unwrap();
-        let own = OwnHost::parse(own).unwrap();
-        assert_eq!(own.is_of(&url), expected, "{address}");
-    }
+    mod own_host {
+        use super::*;
 
-    #[test]
-    fn a_host_is_known_in_every_spelling() {
-        for address in [
-            "https://degrees.example/",
-            "http://DEGREES.example./a",
-            "https://degrees.example:8443/",
-            "https://degre%65s.example/",
-            "ftp://degrees.example/",
-            "https:\\\\degrees.example\\a",
-        ] {
-            check("Degrees.Example.", address, true);
-        }
-        check("degrees.example", "https://a.degrees.example/", false);
-        check("degrees.example", "https://other-degrees.example/", false);
-        check("127.0.0.1:8787", "http://2130706433:8787/", true);
-        check("127.0.0.1:8787", "http://127.0.0.1:8788/", false);
-        check("[::1]:8787", "http://[0:0:0:0:0:0:0:1]:8787/", true);
-    }
-
-    #[test]
-    fn the_host_of_a_request_is_read_back() {
-        for (address, host) in [
-            ("https://degrees.example/runs?a=b", "degrees.example"),
-            ("http://127.0.0.1:8787/runs", "127.0.0.1:8787"),
-            ("http://[::1]:8787/", "[::1]:8787"),
-        ] {
+        #[track_caller]
+        fn check(own: &str, address: &str, expected: bool) {
             let url = Url::parse(address).unwrap();
-            assert_eq!(host_and_port(&url).as_deref(), Some(host));
-            assert!(OwnHost::parse(host).unwrap().is_of(&url));
+            let own = OwnHost::parse(own).unwrap();
+            assert_eq!(own.is_of(&url), expected, "{address}");
+        }
+
+        #[test]
+        fn a_host_is_known_in_every_spelling() {
+            for address in [
+                "https://degrees.example/",
+                "http://DEGREES.example./a",
+                "https://degrees.example:8443/",
+                "https://degre%65s.example/",
+                "ftp://degrees.example/",
+                "https:\\\\degrees.example\\a",
+            ] {
+                check("Degrees.Example.", address, true);
+            }
+            check("degrees.example", "https://a.degrees.example/", false);
+            check("degrees.example", "https://other-degrees.example/", false);
+            check("127.0.0.1:8787", "http://2130706433:8787/", true);
+            check("127.0.0.1:8787", "http://127.0.0.1:8788/", false);
+            check("[::1]:8787", "http://[0:0:0:0:0:0:0:1]:8787/", true);
+        }
+
+        #[test]
+        fn the_host_of_a_request_is_read_back() {
+            for (address, host) in [
+                ("https://degrees.example/runs?a=b", "degrees.example"),
+                ("http://127.0.0.1:8787/runs", "127.0.0.1:8787"),
+                ("http://[::1]:8787/", "[::1]:8787"),
+            ] {
+                let url = Url::parse(address).unwrap();
+                assert_eq!(host_and_port(&url).as_deref(), Some(host));
+                assert!(OwnHost::parse(host).unwrap().is_of(&url));
+            }
+        }
+
+        #[test]
+        fn versions_of_the_worker_are_the_worker() {
+            let own = "degrees.me.workers.dev";
+            check(own, "https://degrees.me.workers.dev/", true);
+            check(own, "https://0a1b2c3d-degrees.me.workers.dev/", true);
+            check(own, "https://photos.me.workers.dev/", false);
+            check(own, "https://degrees.you.workers.dev/", false);
+        }
+
+        #[test]
+        fn what_is_no_host_is_none() {
+            for text in [
+                "",
+                "https://a.example",
+                "a.example/",
+                "a.example/b",
+                "u@a.example",
+                "a b",
+            ] {
+                assert_eq!(OwnHost::parse(text), None, "{text}");
+            }
         }
     }
 
-    #[test]
-    fn versions_of_the_worker_are_the_worker() {
-        let own = "degrees.me.workers.dev";
-        check(own, "https://degrees.me.workers.dev/", true);
-        check(own, "https://0a1b2c3d-degrees.me.workers.dev/", true);
-        check(own, "https://photos.me.workers.dev/", false);
-        check(own, "https://degrees.you.workers.dev/", false);
-    }
+    mod own_names {
+        use super::*;
 
-    #[test]
-    fn what_is_no_host_is_none() {
-        for text in [
-            "",
-            "https://a.example",
-            "a.example/",
-            "a.example/b",
-            "u@a.example",
-            "a b",
-        ] {
-            assert_eq!(OwnHost::parse(text), None, "{text}");
+        #[track_caller]
+        fn check(names: &OwnNames, address: &str, expected: bool) {
+            let url = Url::parse(address).unwrap();
+            assert_eq!(names.answer_to(&url), expected, "{address}");
+        }
+
+        #[test]
+        fn a_server_on_loopback_answers_to_loopback_names_and_the_operators() {
+            let others = ["degrees.test", "192.168.7.7:8787"];
+            let others = others.map(|host| OwnHost::parse(host).unwrap());
+            let names = OwnNames::new(true, others.to_vec());
+            for own in [
+                "http://localhost:8787/",
+                "http://LOCALHOST./",
+                "http://degrees.localhost:8787/",
+                "http://127.0.0.1:8787/",
+                "http://127.1.2.3/",
+                "http://[::1]:8787/",
+                "http://[::ffff:127.0.0.1]:8787/",
+                "http://degrees.test:8787/",
+                "http://192.168.7.7:8787/",
+            ] {
+                check(&names, own, true);
+            }
+            for foreign in [
+                "http://evil.example:8787/",
+                "http://localhost.evil.example:8787/",
+                "http://127.0.0.1.evil.example/",
+                "http://evil-localhost/",
+                "http://192.168.7.7:8788/",
+                "http://0.0.0.0:8787/",
+                "http://10.0.0.1:8787/",
+                "http://[::]:8787/",
+            ] {
+                check(&names, foreign, false);
+            }
+        }
+
+        #[test]
+        fn a_server_that_is_reached_from_elsewhere_answers_to_every_name() {
+            check(&OwnNames::default(), "https://degrees.example/", true);
         }
     }
 }

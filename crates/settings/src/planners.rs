@@ -4,9 +4,8 @@ use std::rc::Rc;
 
 use providers::{Planner, gemini, openai, workers_ai};
 
-use crate::bindings::Binding;
 use crate::providers::PricedPlanner;
-use crate::reader::SettingsReader;
+use crate::reader::{Binding, SettingsReader};
 
 /// The nano-dollars a token of a price in dollars a million.
 const PER_MILLION: f64 = 1e3;
@@ -150,7 +149,7 @@ fn listed_prices(model: &str) -> Option<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bindings::Bindings;
+    use crate::reader::Bindings;
     use crate::reader::among;
 
     const GEMINI: (&str, &str) = ("GEMINI_API_KEY", "k");

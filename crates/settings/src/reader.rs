@@ -1,12 +1,12 @@
-//! Reads the operator's settings one by one and collects what is missing or unreadable.
+//! Reads the operator's settings one by one and collects what is missing or unreadable: texts, numbers, dollars,
+//! bindings of the platform, and the pairs of names that the page offers.
 
 use domain::Secret;
 
-use crate::bindings::{Binding, Bindings};
-use crate::bounded_url;
-use crate::kv_writes::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
+use crate::address_policy;
+use crate::limits::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
+use crate::operator_settings::{PartFaults, SettingsPart};
 use crate::own_host::OwnHost;
-use crate::parts::{PartFaults, SettingsPart};
 
 /// The fewest bytes of a key that signs: a shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
@@ -16,6 +16,19 @@ pub(crate) const NONE: &str = "none";
 const OWN_HOSTS_MAX: usize = 100;
 /// The longest wrong word that is repeated; every provider's id is shorter.
 const WORD_CHARS_MAX: usize = 20;
+
+/// The largest price or limit, in dollars.
+const USD_MAX: f64 = 10_000.0;
+/// The billionths of a dollar in a dollar.
+pub(crate) const NANO_USD_PER_USD: f64 = 1e9;
+
+/// The most pairs: nobody looks through more than these.
+const PAIRS_MAX: usize = 12;
+/// The longest name that a run may be asked for.
+const NAME_CHARS_MAX: usize = 100;
+/// The pairs without `EXAMPLES`: people whom a recogniser knows, and of whom there are many photos.
+const EXAMPLES_DEFAULT: &str = "Angela Merkel | Beyoncé; Lionel Messi | Jane Goodall; Keanu Reeves | Malala Yousafzai; \
+                       Meryl Streep | Serena Williams; Bill Gates | Rihanna";
 
 /// Looks settings up by name, and remembers what is wrong with them.
 pub(crate) struct SettingsReader<F> {
@@ -171,7 +184,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads a web address and returns it without a slash at its end.
     pub(crate) fn address(&mut self, name: &str, default: &str) -> String {
         let address = self.text(name).unwrap_or_else(|| default.to_owned());
-        let is_web = bounded_url::parse(&address)
+        let is_web = address_policy::parse(&address)
             .is_some_and(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some());
         if !is_web {
             self.note_wrong(name, "must be a web address, like https://example.org");
@@ -233,6 +246,60 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
         Some(list)
     }
+
+    /// Reads dollars and returns them in billionths, `None` where the setting says `none`, or the
+    /// default where it is not set or wrong.
+    pub(crate) fn usd_or_none(&mut self, name: &str, default: Option<u64>) -> Option<u64> {
+        let text = match self.text(name) {
+            None => return default,
+            Some(text) if text == NONE => return None,
+            Some(text) => text,
+        };
+        let nano_usd = nano_usd_of(&text, NANO_USD_PER_USD);
+        if nano_usd.is_none() {
+            self.note_wrong(
+                name,
+                &format!("must be dollars from 0 to {USD_MAX}, or none"),
+            );
+        }
+        nano_usd.or(default)
+    }
+
+    /// Reads a price in dollars a thousand or a million, and returns it in billionths of a dollar
+    /// each. The first of these settings that is set counts.
+    pub(crate) fn price(&mut self, names: &[&str], default: u64, nano_usd_per_unit: f64) -> u64 {
+        let mut set = names
+            .iter()
+            .filter_map(|name| Some((*name, self.text(name)?)));
+        let Some((name, text)) = set.next() else {
+            return default;
+        };
+        nano_usd_of(&text, nano_usd_per_unit).unwrap_or_else(|| {
+            self.note_wrong(name, &format!("must be dollars from 0 to {USD_MAX}"));
+            default
+        })
+    }
+
+    /// Reads `EXAMPLES`: `NAME | NAME; NAME | NAME`.
+    pub(crate) fn examples(&mut self) -> Vec<(String, String)> {
+        let text = self.text_or("EXAMPLES", EXAMPLES_DEFAULT);
+        let pairs = text
+            .split(';')
+            .map(str::trim)
+            .filter(|pair| !pair.is_empty());
+        let pairs: Option<Vec<_>> = pairs.map(pair).collect();
+        match pairs {
+            Some(pairs) if pairs.len() <= PAIRS_MAX => pairs,
+            _ => {
+                let what = format!(
+                    "must be up to {PAIRS_MAX} pairs of names of at most {NAME_CHARS_MAX} characters, \
+                     like NAME | NAME; NAME | NAME"
+                );
+                self.note_wrong("EXAMPLES", &what);
+                Vec::new()
+            }
+        }
+    }
 }
 
 /// Returns a wrong word of a list as everybody may read it: a word that may be a key in the wrong
@@ -255,6 +322,59 @@ pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
         let found = settings.iter().find(|(key, _)| *key == name);
         found.map(|(_, value)| (*value).to_owned())
     }
+}
+
+/// Returns dollars a unit in billionths each, or `None` where the text says no such dollars.
+fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
+    let usd = text.parse::<f64>().ok();
+    let usd = usd.filter(|usd| (0.0..=USD_MAX).contains(usd))?;
+    // The number is at most 1e13.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let nano_usd = (usd * nano_usd_per_unit).round() as u64;
+    Some(nano_usd)
+}
+
+/// A service of the platform that is reached by a binding, which is no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    /// The platform's own models, by the binding `AI`.
+    Ai,
+    /// The platform's own browsers, by the binding `BROWSER`.
+    Browser,
+    /// The platform's converter of photos, by the binding `IMAGES`.
+    Images,
+    /// The platform's database, by the binding `DB`.
+    Database,
+}
+
+/// The services of the platform that this Worker reaches by a binding.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bindings(Vec<Binding>);
+
+impl Bindings {
+    /// Makes the bindings of those that are there.
+    #[must_use]
+    pub fn among(bindings: impl IntoIterator<Item = (Binding, bool)>) -> Self {
+        let there = bindings.into_iter().filter(|(_, is_there)| *is_there);
+        Self(there.map(|(binding, _)| binding).collect())
+    }
+
+    /// Returns whether a service is there.
+    #[must_use]
+    pub fn has(&self, binding: Binding) -> bool {
+        self.0.contains(&binding)
+    }
+}
+
+fn pair(text: &str) -> Option<(String, String)> {
+    let (a, b) = text.split_once('|')?;
+    let name = |text: &str| {
+        let text = text.trim();
+        let is_name =
+            !text.is_empty() && !text.contains('|') && text.chars().count() <= NAME_CHARS_MAX;
+        is_name.then(|| text.to_owned())
+    };
+    Some((name(a)?, name(b)?))
 }
 
 #[cfg(test)]
@@ -280,6 +400,31 @@ mod tests {
             "gemini,",
         ] {
             check(key, "something else");
+        }
+    }
+
+    fn read(examples: &str) -> (Vec<(String, String)>, usize) {
+        let lookup = |name: &str| (name == "EXAMPLES").then(|| examples.to_owned());
+        let mut reader = SettingsReader::new(lookup, Bindings::default());
+        let pairs = reader.examples();
+        (pairs, reader.into_wrong().len())
+    }
+
+    #[test]
+    fn pairs_are_read() {
+        let (pairs, wrong) = read(" Ann | Bob ;Cat|Dan; ");
+        let expected = [("Ann", "Bob"), ("Cat", "Dan")];
+        assert_eq!(pairs, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
+        assert_eq!(wrong, 0);
+        assert_eq!(read("").0.len(), 5);
+    }
+
+    #[test]
+    fn what_is_no_pair_is_told() {
+        let many = "A | B;".repeat(PAIRS_MAX + 1);
+        let long = format!("A | {}", "x".repeat(NAME_CHARS_MAX + 1));
+        for wrong in ["Ann", "Ann | ", "Ann | Bob | Cat", &many, &long] {
+            assert_eq!(read(wrong), (Vec::new(), 1), "{wrong}");
         }
     }
 }
