@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::confidence::Confidence;
+use crate::face::Confidence;
 use crate::graph::{Edge, EvidenceGraph};
 use crate::people::PersonIndex;
 

@@ -2,6 +2,7 @@
 
 /// The parts that providers play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+
 pub enum Provider {
     /// The image search.
     Search,
@@ -101,13 +102,6 @@ pub struct Failure {
     about: Box<About>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct About {
-    detail: String,
-    retry_after_ms: Option<u64>,
-    provider: Option<String>,
-}
-
 impl Failure {
     /// Makes a failure without a hint of when to come back.
     #[must_use]
@@ -156,6 +150,13 @@ impl Failure {
         self.about.retry_after_ms = retry_after_ms;
         self
     }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct About {
+    detail: String,
+    retry_after_ms: Option<u64>,
+    provider: Option<String>,
 }
 
 /// The reason why one photo could not be looked at. The run goes on.

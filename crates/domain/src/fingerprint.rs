@@ -4,21 +4,16 @@
 //! A perceptual hash of 64 bits would be smaller, and would not do: it tells neither a cut picture from
 //! another one nor two moments of one evening apart, in the second of which somebody new stands there.
 
-mod blocks;
 mod grid;
-mod light;
 mod placement;
-mod placements;
 
 use std::fmt;
 
-use blocks::Blocks;
-use grid::{CELLS, Grid};
-use placement::{Placement, REFINED_MAX};
-use placements::{Means, Tried};
+use grid::{Blocks, CELLS, Grid};
+use placement::{Means, Placement, REFINED_MAX, Tried};
 
 pub use grid::FINGERPRINT_SIDE;
-pub use placements::Placements;
+pub use placement::Placements;
 
 /// The digits of the text form: how bright a cell is, from 0 to 63.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -92,7 +87,7 @@ impl Fingerprint {
             let near: Vec<&Tried> = near.collect();
             let mut parts = forms.iter().zip(&means);
             let is_part = parts.any(|(part, means)| is_part_of(part, whole, means, &near))
-                || light::is_same(&in_blocks, whole, tried);
+                || grid::is_same(&in_blocks, whole, tried);
             is_part.then_some(value)
         })
     }
@@ -100,6 +95,24 @@ impl Fingerprint {
     /// Returns the width for the height.
     fn ratio(&self) -> f64 {
         f64::from(self.size.0) / f64::from(self.size.1)
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    /// Writes the text form, such as `300x200:` with a digit a cell after it.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}x{}:", self.size.0, self.size.1)?;
+        for cell in self.grid.cells() {
+            let digit = DIGITS.get(usize::from(cell)).copied().unwrap_or(b'A');
+            write!(out, "{}", char::from(digit))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 
@@ -119,24 +132,6 @@ fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[&Tried]) -> boo
         let refined = one.refined(part, whole);
         refined.is_some_and(|one| one.is_same_picture(part, whole))
     })
-}
-
-impl fmt::Display for Fingerprint {
-    /// Writes the text form, such as `300x200:` with a digit a cell after it.
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}x{}:", self.size.0, self.size.1)?;
-        for cell in self.grid.cells() {
-            let digit = DIGITS.get(usize::from(cell)).copied().unwrap_or(b'A');
-            write!(out, "{}", char::from(digit))?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Fingerprint {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
-    }
 }
 
 #[cfg(test)]

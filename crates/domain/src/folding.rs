@@ -3,6 +3,16 @@
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
+/// The most letters that, all of them capitals, may be initials: "MIA".
+const INITIALS_MAX: usize = 4;
+
+/// Words that many names have and that tell nobody apart: articles, particles, and what follows a
+/// name.
+const COMMON_WORDS: [&str; 24] = [
+    "al", "bin", "bint", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn",
+    "jr", "la", "le", "of", "sr", "st", "the", "van", "von", "y",
+];
+
 // Each traditional Chinese character with its simplified one, in order: see `build.rs`.
 include!(concat!(env!("OUT_DIR"), "/simplified.rs"));
 
@@ -71,20 +81,10 @@ pub fn is_one_name(one: &str, other: &str) -> bool {
     spellings(one).iter().any(|form| others.contains(form))
 }
 
-/// The most letters that, all of them capitals, may be initials: "MIA".
-const INITIALS_MAX: usize = 4;
-
 fn is_initials(name: &str) -> bool {
     let letters = name.chars().count();
     (2..=INITIALS_MAX).contains(&letters) && name.chars().all(char::is_uppercase)
 }
-
-/// Words that many names have and that tell nobody apart: articles, particles, and what follows a
-/// name.
-const COMMON_WORDS: [&str; 24] = [
-    "al", "bin", "bint", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn",
-    "jr", "la", "le", "of", "sr", "st", "the", "van", "von", "y",
-];
 
 /// Returns whether two folded names share a word that tells people apart: "Madonna" and "Madonna
 /// Louise Ciccone" do, "John of Kent" and "Joan of Arc" do not. An initial counts no more than a

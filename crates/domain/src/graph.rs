@@ -1,11 +1,18 @@
 //! Verified edges. The one law: an [`Edge`] is made of a [`Sighting`] of both people and of
-//! nothing else; no other constructor exists.
+//! nothing else; no other constructor exists. A photo with a [`Veto`] proves nothing, although people were
+//! recognised in it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
-use crate::confidence::Confidence;
+use crate::face::{Confidence, FaceBox};
+use crate::identifiers::Sha256Digest;
 use crate::people::PersonIndex;
-use crate::sighting::{EvidenceRef, Sighting};
+use crate::remembered::RememberedFrom;
+use crate::search::Hit;
+
+/// The most people of one photo who are paired with each other: 16 people make 120 pairs.
+pub const PAIRED_PEOPLE_MAX: usize = 16;
 
 /// Two different people. Whoever is named first, the pair is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,14 +160,168 @@ impl EvidenceGraph {
     }
 }
 
+/// The number of a sighting, from 1; written `ev1`, `ev2`, ...
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EvidenceRef(pub u32);
+
+impl fmt::Display for EvidenceRef {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "ev{}", self.0)
+    }
+}
+
+/// A recognised person in a photo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SeenFace {
+    /// The person whom the recogniser takes the face for.
+    pub person: PersonIndex,
+    /// The best confidence of this person's faces in the photo.
+    pub confidence: Confidence,
+    /// The place of that face in the photo.
+    pub face_box: FaceBox,
+}
+
+/// What the faces of a photo say against it. It proves what it shows, but a second photo is the first thing to look
+/// for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaceDoubt {
+    /// Two people were recognised in one face.
+    OneFace(PersonIndex, PersonIndex),
+    /// One person was recognised in two faces: one of them is a picture, in a mirror or a mistake.
+    Twice(PersonIndex),
+}
+
+/// One recognised photo: the only thing that an edge can be made of.
+#[derive(Debug, Clone)]
+pub struct Sighting {
+    /// The photo's number among the evidence.
+    pub reference: EvidenceRef,
+    /// The search result that the photo comes from.
+    pub hit: Hit,
+    /// Whether the recognised bytes are those of a small copy.
+    pub is_thumbnail: bool,
+    /// The SHA-256 of the recognised bytes.
+    pub digest: Sha256Digest,
+    /// The query that found the photo first.
+    pub query: String,
+    /// The recognised people, each once, in the recogniser's order.
+    pub faces: Vec<SeenFace>,
+    /// What its pixels say: a vetoed photo proves no edge, whoever is in it.
+    pub collage_check: CollageCheck,
+    /// What its faces say against it.
+    pub face_doubt: Option<FaceDoubt>,
+    /// The recogniser and the time of an answer that an earlier run had paid for; `None` for this run's own.
+    pub remembered: Option<RememberedFrom>,
+}
+
+impl Sighting {
+    /// Returns whether the photo proves what it shows, and a second one is the first thing to look for.
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        self.collage_check == CollageCheck::Doubtful || self.face_doubt.is_some()
+    }
+
+    /// Returns the confidence with which the person was recognised here.
+    #[must_use]
+    pub fn confidence_of(&self, person: PersonIndex) -> Option<Confidence> {
+        self.faces
+            .iter()
+            .find(|face| face.person == person)
+            .map(|face| face.confidence)
+    }
+
+    /// Returns the people who are paired with each other, at most [`PAIRED_PEOPLE_MAX`]: of those
+    /// at the threshold first the ones in `first`, then the most confident.
+    #[must_use]
+    pub fn paired_people(&self, threshold: Confidence, first: &[PersonIndex]) -> Vec<PersonIndex> {
+        let mut faces: Vec<&SeenFace> = self
+            .faces
+            .iter()
+            .filter(|face| face.confidence >= threshold)
+            .collect();
+        faces.sort_by(|left, right| {
+            let wanted = |face: &SeenFace| first.contains(&face.person);
+            (wanted(right).cmp(&wanted(left)))
+                .then(right.confidence.cmp(&left.confidence))
+                .then(left.person.cmp(&right.person))
+        });
+        faces.truncate(PAIRED_PEOPLE_MAX);
+        faces.into_iter().map(|face| face.person).collect()
+    }
+}
+
+/// The sign by which a photo's own pixels show that it was put together from several photos.
+///
+/// A veto can only reject: a photo without one is no better evidence for that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Veto {
+    /// A seam or border runs right through it, and different pictures are on its two sides.
+    Seam,
+    /// One of the people is in a picture within the picture.
+    Inset,
+}
+
+impl Veto {
+    /// All vetoes, to look one up by its word.
+    pub const ALL: [Self; 2] = [Self::Seam, Self::Inset];
+
+    /// Returns the veto as one word for machines.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Seam => "seam",
+            Self::Inset => "inset",
+        }
+    }
+
+    /// Returns the veto of this word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|veto| veto.as_str() == word)
+    }
+
+    /// Returns the reason, as the end of a sentence about the photo.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Seam => "a seam runs right through it",
+            Self::Inset => "one face is in a picture of its own",
+        }
+    }
+}
+
+/// What a photo's pixels say of whether it was put together from several photos.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CollageCheck {
+    /// Nothing speaks against the photo, or nothing was looked for, since fewer than two faces are sure.
+    #[default]
+    Passed,
+    /// The photo proves what it shows, but nearly looks put together: a second photo is the first thing to look for.
+    Doubtful,
+    /// The photo proves nothing about the people in it.
+    Vetoed(Veto),
+}
+
+impl CollageCheck {
+    /// The word for a doubtful photo, for machines.
+    pub const DOUBTFUL: &'static str = "doubtful";
+
+    /// Returns the reason why the photo proves nothing.
+    #[must_use]
+    pub fn veto(self) -> Option<Veto> {
+        match self {
+            Self::Vetoed(veto) => Some(veto),
+            Self::Passed | Self::Doubtful => None,
+        }
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::digest::Sha256Digest;
     use crate::face::FaceBox;
-    use crate::photo::Hit;
-    use crate::sighting::SeenFace;
-    use crate::veto::CollageCheck;
+    use crate::identifiers::Sha256Digest;
+    use crate::search::Hit;
 
     pub(crate) fn sighting(number: u32, faces: &[(u32, f64)]) -> Sighting {
         Sighting {
@@ -245,5 +406,14 @@ pub(crate) mod tests {
             };
             assert_eq!(Edge::from_sighting(&vetoed, pair, Confidence::ZERO), None);
         }
+    }
+
+    #[test]
+    fn every_veto_is_found_by_its_word_and_has_a_reason() {
+        for veto in Veto::ALL {
+            assert_eq!(Veto::named(veto.as_str()), Some(veto));
+            assert!(!veto.reason().is_empty());
+        }
+        assert_eq!(Veto::named("mood"), None);
     }
 }

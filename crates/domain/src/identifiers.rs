@@ -1,45 +1,28 @@
-//! Run tokens and event ids.
+//! Run tokens, event ids, digests, Wikidata's numbers and the names of stored documents; and secrets, which are
+//! used and never shown.
 
 use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest as _, Sha256};
 
 /// The longest session id, in characters.
 const SESSION_CHARS_MAX: usize = 64;
 /// The characters of a run id: 128 bits in base64url.
 const RUN_ID_CHARS: usize = 22;
 
+/// The most digits of a number: Wikidata has some hundred million items.
+const DIGITS_MAX: usize = 12;
+
+/// The longest name, in bytes.
+const NAME_BYTES_MAX: usize = 64;
+
 /// A run's public token `{session}.{run}`. It is a capability: whoever has it may watch.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunToken {
     session: String,
     run: String,
-}
-
-/// The reason why a text is no run token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TokenError {
-    /// The session id is not 1 to 64 letters, digits, `_` or `-`.
-    Session,
-    /// The run id is not 22 letters, digits, `_` or `-`.
-    Run,
-}
-
-impl fmt::Display for TokenError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Session => {
-                formatter.write_str("must be 1 to 64 letters, digits, underscores or hyphens")
-            }
-            Self::Run => formatter.write_str("is no run's token"),
-        }
-    }
-}
-
-fn is_url_safe(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 impl RunToken {
@@ -94,6 +77,31 @@ impl fmt::Display for RunToken {
     }
 }
 
+/// The reason why a text is no run token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenError {
+    /// The session id is not 1 to 64 letters, digits, `_` or `-`.
+    Session,
+    /// The run id is not 22 letters, digits, `_` or `-`.
+    Run,
+}
+
+impl fmt::Display for TokenError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Session => {
+                formatter.write_str("must be 1 to 64 letters, digits, underscores or hyphens")
+            }
+            Self::Run => formatter.write_str("is no run's token"),
+        }
+    }
+}
+
+fn is_url_safe(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
 /// The id of an event, `{run token}.{number}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventId {
@@ -112,6 +120,130 @@ impl EventId {
             run: RunToken::parse(run).ok()?,
             number: number.parse().ok()?,
         })
+    }
+}
+
+/// A SHA-256, as 64 hexadecimal digits in lower case.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sha256Digest(String);
+
+impl Sha256Digest {
+    /// Returns the digest of these bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self::new(Sha256::digest(bytes).into())
+    }
+
+    /// Takes 32 bytes that are a digest already.
+    #[must_use]
+    pub fn new(sha256: [u8; 32]) -> Self {
+        use fmt::Write as _;
+        let mut hex = String::with_capacity(64);
+        for byte in sha256 {
+            // Writing to a String cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+        }
+        Self(hex)
+    }
+
+    /// Reads 64 hexadecimal digits in lower case. Returns `None` where the text is anything else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (text.len() == 64 && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
+    }
+
+    /// Returns the 64 digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Sha256Digest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// The number of an item of Wikidata, `Q42`: one person, whatever their names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WikidataNumber(String);
+
+impl WikidataNumber {
+    /// Reads `Q` and digits without a leading zero; a small `q` and spaces around it are taken, too.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.trim().strip_prefix(['Q', 'q'])?;
+        let is_number = (1..=DIGITS_MAX).contains(&digits.len())
+            && !digits.starts_with('0')
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| Self(format!("Q{digits}")))
+    }
+
+    /// Reads the number out of the address of a page about a person, `www.wikidata.org/wiki/Q42`,
+    /// with or without a scheme.
+    #[must_use]
+    pub fn of_page(url: &str) -> Option<Self> {
+        let (host, number) = url.rsplit_once('/')?;
+        let is_wikidata = host.to_ascii_lowercase().contains("wikidata.org");
+        if is_wikidata && number.starts_with('Q') {
+            Self::parse(number)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the number as text, like `Q42`.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for WikidataNumber {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// Returns a text that is a name: letters, digits, `-`, `_` and `.`, and not dots alone, which lead
+/// elsewhere in an address.
+#[must_use]
+pub fn stored_name(text: &str) -> Option<&str> {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let is_short = text.len() <= NAME_BYTES_MAX;
+    let is_more_than_dots = text.bytes().any(|byte| byte != b'.');
+    (is_short && is_more_than_dots && text.bytes().all(is_sign)).then_some(text)
+}
+
+/// A key or token. Its `Debug` form shows that there is one and nothing of it.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Returns the text itself, for the one place that sends or compares it.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Secret(..)")
+    }
+}
+
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<&str> for Secret {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
     }
 }
 
@@ -153,5 +285,54 @@ mod tests {
         assert_eq!(EventId::parse(&format!("s1.{run}")), None);
         assert_eq!(EventId::parse(&format!("s1.{run}.-1")), None);
         assert_eq!(EventId::parse("é"), None);
+    }
+
+    #[test]
+    fn digests_are_lower_case_hexadecimal() {
+        let mut bytes = [0; 32];
+        bytes[0] = 0xAB;
+        bytes[31] = 0x01;
+        let digest = Sha256Digest::new(bytes);
+        assert_eq!(digest.as_str().len(), 64);
+        assert!(digest.as_str().starts_with("ab00") && digest.as_str().ends_with("01"));
+        assert_eq!(Sha256Digest::parse(digest.as_str()), Some(digest));
+        assert_eq!(Sha256Digest::parse(&"AB".repeat(32)), None);
+        assert_eq!(Sha256Digest::parse("ab"), None);
+    }
+
+    #[test]
+    fn a_digest_is_a_sha256() {
+        // FIPS 180-2, appendix B.1.
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(Sha256Digest::of(b"abc").as_str(), abc);
+    }
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        let read = |text| WikidataNumber::parse(text).map(|number| number.0);
+        assert_eq!(read("Q10738"), Some("Q10738".into()));
+        assert_eq!(read(" q42 "), Some("Q42".into()));
+        for wrong in ["", "Q", "42", "Q042", "Q4x", "P31", "Q1234567890123"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn pages_of_wikidata_have_a_number() {
+        let of = |url| WikidataNumber::of_page(url).map(|number| number.0);
+        assert_eq!(of("www.wikidata.org/wiki/Q312556"), Some("Q312556".into()));
+        assert_eq!(of("https://www.wikidata.org/wiki/Q1"), Some("Q1".into()));
+        assert_eq!(of("www.wikidata.org/wiki/Q"), None);
+        assert_eq!(of("www.example.org/wiki/Q1"), None);
+    }
+
+    #[test]
+    fn a_name_is_1_to_64_signs_and_not_dots_alone() {
+        for name in ["a", ".a", "a..b", "-", "_", &"n".repeat(64)] {
+            assert_eq!(stored_name(name), Some(name));
+        }
+        for other in ["", ".", "..", "...", "a b", "a/b", "é", &"n".repeat(65)] {
+            assert_eq!(stored_name(other), None, "{other}");
+        }
     }
 }

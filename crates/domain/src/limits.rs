@@ -5,6 +5,17 @@ pub const AVOID_MAX: usize = 20;
 /// The largest budget that an operator's caps may allow.
 pub const BUDGET_MAX: u32 = 5_000;
 
+/// The most pages of photos that are opened in one run: each of a chain's six edges has one, and a page whose
+/// opening is lost with a process is opened again.
+pub const PAGE_OPENINGS_MAX: u32 = 12;
+/// The longest time that a picture of one page may take, in milliseconds.
+pub const PAGE_MS_MAX: u64 = 20_000;
+
+/// The threshold of a run that asks for no other one, and of the atlas, in percent.
+pub const THRESHOLD_PERCENT: u32 = 80;
+/// The lowest threshold that a run may have, in percent.
+pub const THRESHOLD_PERCENT_MIN: u32 = 50;
+
 /// The way in which a run searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
@@ -77,17 +88,6 @@ pub enum MemoryUse {
     /// what it shows.
     Shown,
 }
-
-/// The most pages of photos that are opened in one run: each of a chain's six edges has one, and a page whose
-/// opening is lost with a process is opened again.
-pub const PAGE_OPENINGS_MAX: u32 = 12;
-/// The longest time that a picture of one page may take, in milliseconds.
-pub const PAGE_MS_MAX: u64 = 20_000;
-
-/// The threshold of a run that asks for no other one, and of the atlas, in percent.
-pub const THRESHOLD_PERCENT: u32 = 80;
-/// The lowest threshold that a run may have, in percent.
-pub const THRESHOLD_PERCENT_MIN: u32 = 50;
 
 /// The most that one attempt of each kind may cost, in billionths of a dollar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

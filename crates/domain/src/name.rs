@@ -1,8 +1,9 @@
-//! Names as somebody typed them.
+//! Names and people as somebody typed them.
 
 use std::fmt;
 
 use crate::folding::{fold, is_one_name};
+use crate::identifiers::WikidataNumber;
 
 /// The longest name that is accepted, in characters.
 pub const NAME_CHARS_MAX: usize = 100;
@@ -11,33 +12,6 @@ pub const NAME_CHARS_MAX: usize = 100;
 //= spec S0
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name(String);
-
-/// The reason why a typed name is not accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NameError {
-    /// The name is nothing but spaces.
-    Empty,
-    /// The name has more than [`NAME_CHARS_MAX`] characters.
-    TooLong,
-    /// The name contains a control character.
-    Control,
-    /// The name has neither letter nor digit, so nothing could ever be recognised as it.
-    NoLetter,
-}
-
-impl fmt::Display for NameError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => formatter.write_str("is empty; give a full name"),
-            Self::TooLong => write!(
-                formatter,
-                "is over {NAME_CHARS_MAX} characters long; shorten it"
-            ),
-            Self::Control => formatter.write_str("contains a control character; remove it"),
-            Self::NoLetter => formatter.write_str("has no letter or digit; give a full name"),
-        }
-    }
-}
 
 impl Name {
     /// Parses what somebody typed.
@@ -82,6 +56,33 @@ impl Name {
     }
 }
 
+/// The reason why a typed name is not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameError {
+    /// The name is nothing but spaces.
+    Empty,
+    /// The name has more than [`NAME_CHARS_MAX`] characters.
+    TooLong,
+    /// The name contains a control character.
+    Control,
+    /// The name has neither letter nor digit, so nothing could ever be recognised as it.
+    NoLetter,
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => formatter.write_str("is empty; give a full name"),
+            Self::TooLong => write!(
+                formatter,
+                "is over {NAME_CHARS_MAX} characters long; shorten it"
+            ),
+            Self::Control => formatter.write_str("contains a control character; remove it"),
+            Self::NoLetter => formatter.write_str("has no letter or digit; give a full name"),
+        }
+    }
+}
+
 /// Returns whether a character is a control character, or one of the invisible direction marks that
 /// make a name read as another.
 fn is_unprintable(character: char) -> bool {
@@ -91,6 +92,51 @@ fn is_unprintable(character: char) -> bool {
             '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
                 | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}'
         )
+}
+
+/// A typed name, and perhaps the number that says who is meant by it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypedPerson {
+    /// The name as typed.
+    pub name: Name,
+    /// The number that says who is meant. Nobody else is ever taken for this person, and they are
+    /// known by it under whatever name they are recognised. Without a number, the first person
+    /// recognised under the name is meant.
+    pub wikidata: Option<WikidataNumber>,
+}
+
+impl TypedPerson {
+    /// Returns the name as it is shown and searched for.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.name.as_str()
+    }
+
+    /// Returns the folded name for comparison.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        self.name.folded()
+    }
+
+    /// Returns whether two typed people are one, as far as can be told before anybody is
+    /// recognised: by their numbers where both have one, otherwise by their names.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        match (&self.wikidata, &other.wikidata) {
+            (Some(one), Some(other)) => one == other,
+            _ => self.name.is_same_as(&other.name),
+        }
+    }
+}
+
+impl From<Name> for TypedPerson {
+    /// Makes a typed person without a number: anybody who has the name may be meant.
+    fn from(name: Name) -> Self {
+        Self {
+            name,
+            wikidata: None,
+        }
+    }
 }
 
 #[cfg(test)]

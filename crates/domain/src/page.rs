@@ -1,10 +1,106 @@
-//! The actions on a page, with every text filled in.
+//! What is seen of a web page, and what may be done on it: values alone, which engines, effects and the
+//! browser's client share.
 
 use crate::Secret;
 
-use super::area::Area;
-use super::by::By;
-use super::mouse::{Direction, MouseButton};
+/// The pixels that a page moves for one notch of the wheel.
+pub const PIXELS_A_NOTCH: f64 = 100.0;
+
+/// The terms on which a browser is driven for one run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrowserTerms {
+    /// The origins that may be asked for anything at all, like `https://example.org`.
+    pub origins: Vec<String>,
+    /// Whether pages of these origins may load pictures, styles, fonts and scripts from any public
+    /// `https` address, too. It goes with no secret: what a page knows it may put into such an address.
+    pub loads_from_elsewhere: bool,
+    /// The size of the viewport.
+    pub viewport: Viewport,
+    /// The language that pages are asked in, like `en-US`.
+    pub language: String,
+    /// The time zone that pages see, like `Europe/Berlin`.
+    pub time_zone: String,
+    /// Whether what a page asks in a dialog is answered with yes, and with the text that it proposes.
+    pub accepts_questions: bool,
+    /// The texts that no picture may show.
+    pub secrets: Vec<Secret>,
+}
+
+/// The size of a viewport, in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Viewport {
+    /// The width.
+    pub width: u32,
+    /// The height.
+    pub height: u32,
+}
+
+/// The address of a browser that is driven for one run. It is written down before it is used, so that
+/// another process can go on with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrowserAddress {
+    /// The browser's session: the id that the provider gave it.
+    pub session: String,
+    /// The run's own context in it, with cookies and storage of its own; `None` before there is one.
+    pub context: Option<String>,
+    /// The page in that context; `None` before there is one.
+    pub target: Option<String>,
+}
+
+/// The way in which a selector is read, as browsers' drivers name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum By {
+    /// The selector is one of CSS.
+    CssSelector,
+    /// The selector is an `XPath` expression.
+    XPath,
+    /// The selector is an element's id.
+    Id,
+    /// The selector is an element's attribute `name`.
+    Name,
+    /// The selector is the name of a tag.
+    TagName,
+    /// The selector is a class.
+    ClassName,
+    /// The selector is the whole text of a link.
+    LinkText,
+    /// The selector is a part of the text of a link.
+    PartialLinkText,
+}
+
+impl By {
+    const ALL: [Self; 8] = [
+        Self::CssSelector,
+        Self::XPath,
+        Self::Id,
+        Self::Name,
+        Self::TagName,
+        Self::ClassName,
+        Self::LinkText,
+        Self::PartialLinkText,
+    ];
+
+    /// Returns the way as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CssSelector => "css selector",
+            Self::XPath => "xpath",
+            Self::Id => "id",
+            Self::Name => "name",
+            Self::TagName => "tag name",
+            Self::ClassName => "class name",
+            Self::LinkText => "link text",
+            Self::PartialLinkText => "partial link text",
+        }
+    }
+
+    /// Returns the way of this name. Returns `None` where there is none.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|by| by.as_str() == name)
+    }
+}
 
 /// An action on a page, with every text filled in.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,4 +192,236 @@ pub struct TypedText {
     /// The origins of the pages that may get it, like `https://example.org`; `None` where every page of
     /// the run may.
     pub origins: Option<Vec<String>>,
+}
+
+/// A button of the mouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MouseButton {
+    /// The left button.
+    Left,
+    /// The middle button.
+    Middle,
+    /// The right button.
+    Right,
+}
+
+impl MouseButton {
+    /// Returns the button as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Middle => "middle",
+            Self::Right => "right",
+        }
+    }
+}
+
+/// A direction in which a page is scrolled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards the page's beginning.
+    Up,
+    /// Towards the page's end.
+    Down,
+}
+
+impl Direction {
+    /// Returns the direction as it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+        }
+    }
+}
+
+/// A point of a page, in CSS pixels from the left and the top of the document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// The distance from the left.
+    pub x: f64,
+    /// The distance from the top.
+    pub y: f64,
+}
+
+/// A box of a page, in CSS pixels from the left and the top of the document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Area {
+    /// The distance of the box from the left.
+    pub x: f64,
+    /// The distance of the box from the top.
+    pub y: f64,
+    /// The width of the box.
+    pub width: f64,
+    /// The height of the box.
+    pub height: f64,
+}
+
+impl Area {
+    /// Returns the point of the box where an action happens: at this share of its width, and at half
+    /// its height.
+    #[must_use]
+    pub fn point(&self, percentage: f64) -> Point {
+        Point {
+            x: self.x + self.width * percentage,
+            y: self.y + self.height / 2.0,
+        }
+    }
+}
+
+/// A wish to look at a page, once navigation has ended and the page is quiet.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Look {
+    /// The questions for elements.
+    pub queries: Vec<Query>,
+    /// Whether the elements that can be acted on are listed, too.
+    pub wants_elements: bool,
+    /// Whether a picture is taken, too.
+    pub wants_picture: bool,
+}
+
+/// The result of a look at a page.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Seen {
+    /// The page as it was seen.
+    pub view: PageView,
+    /// The picture; `None` where nobody wanted one, where none could be taken, and where it would have
+    /// shown a secret.
+    pub picture: Option<PagePicture>,
+}
+
+/// A page as it was seen at one moment.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PageView {
+    /// The signals of the page.
+    pub signals: Signals,
+    /// The page's title, at most 200 characters of it.
+    pub title: String,
+    /// The elements that can be acted on, in page order; empty where nobody wanted them.
+    pub elements: Vec<PageElement>,
+}
+
+impl From<Signals> for PageView {
+    fn from(signals: Signals) -> Self {
+        Self {
+            signals,
+            ..Self::default()
+        }
+    }
+}
+
+/// An element that can be acted on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageElement {
+    /// The element's selector, which finds it alone.
+    pub selector: String,
+    /// The element's tag, in lower case.
+    pub tag: String,
+    /// The element's role or type, like `button` or `password`; empty where it has none.
+    pub role: String,
+    /// The words by which people know the element: its text, label or placeholder, at most 100 characters.
+    pub text: String,
+    /// The element's box.
+    pub area: Area,
+}
+
+/// A picture of a page's viewport. The numbers of the wanted elements, from 1, stand in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PagePicture {
+    /// The JPEG file.
+    pub jpeg: Vec<u8>,
+}
+
+/// The signals of a page, as its script gives them at one moment. Secrets are taken out of texts before they are cut,
+/// and out of all that a run keeps.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Signals {
+    /// The page's address; `None` where it cannot be read.
+    pub url: Option<String>,
+    /// The visible elements with a text of their own, in page order; `None` where the page's script
+    /// fails.
+    pub items: Option<Vec<Item>>,
+    /// The positions of the queries of the look that found a fitting element.
+    pub found: Vec<usize>,
+}
+
+/// A visible element with a text of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// The element's own text, cut at 100 characters, then with "..." behind it.
+    /// It is never empty; an empty one stands for none.
+    pub text: String,
+    /// The element's selector, as the page's script computes it. An empty one stands for none.
+    pub selector: String,
+}
+
+/// A question for an element of a page, answered by the browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    /// The way in which the selector is read.
+    pub by: By,
+    /// The selector.
+    pub selector: String,
+    /// Whether the element must be seen, too, and fully inside the viewport.
+    pub is_visible: bool,
+    /// The longest time to wait for the element, in milliseconds.
+    pub timeout_ms: u64,
+}
+
+/// An action that was carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Done {
+    /// The point where it happened, where it has one.
+    pub point: Option<Point>,
+    /// Whether the element was gone and the fallback's box was taken.
+    pub has_fallen_back: bool,
+}
+
+/// The reason why an action was not carried out, in words without the value of any secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ActionFailure {
+    /// The action failed: it changed nothing that it was meant to, or something else than that.
+    Failed(String),
+    /// The action is forbidden: its address or its secret does not belong to the page's origin.
+    Refused(String),
+    /// The action was sent, and nobody knows what came of it.
+    UnknownOutcome(String),
+    /// The browser was gone before the action was sent.
+    BrowserGone(String),
+}
+
+impl ActionFailure {
+    /// Returns the failure in other words.
+    #[must_use]
+    pub fn with_words(self, change: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Failed(words) => Self::Failed(change(words)),
+            Self::Refused(words) => Self::Refused(change(words)),
+            Self::UnknownOutcome(words) => Self::UnknownOutcome(change(words)),
+            Self::BrowserGone(words) => Self::BrowserGone(change(words)),
+        }
+    }
+}
+
+/// The browser is gone or does not answer; the words say what happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrowserGone(pub String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_action_happens_at_a_share_of_the_width_and_half_the_height() {
+        let area = Area {
+            x: 300.0,
+            y: 400.0,
+            width: 100.0,
+            height: 50.0,
+        };
+        assert_eq!(area.point(0.25), Point { x: 325.0, y: 425.0 });
+        assert_eq!(area.point(0.5), Point { x: 350.0, y: 425.0 });
+    }
 }

@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::face::Face;
 use crate::folding::{fold, share_a_word, spellings};
-use crate::name::Name;
-use crate::typed_person::TypedPerson;
-use crate::wikidata::WikidataNumber;
+use crate::identifiers::WikidataNumber;
+use crate::name::{Name, TypedPerson};
 
 /// A person of this run: an index into [`People`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,16 +93,6 @@ pub struct People {
     /// People who are no typed person although they have a typed name; each is told once.
     told: BTreeSet<(PersonIndex, Side)>,
     are_one: bool,
-}
-
-#[derive(Debug, Clone)]
-struct Typed {
-    meant: TypedPerson,
-    /// The name as viewers are told it, with the number where both sides have the same name.
-    shown: String,
-    /// The folded forms of the name.
-    spellings: Vec<String>,
-    person: Option<PersonIndex>,
 }
 
 impl People {
@@ -368,6 +357,16 @@ impl People {
             Side::B => second,
         }
     }
+}
+
+#[derive(Debug, Clone)]
+struct Typed {
+    meant: TypedPerson,
+    /// The name as viewers are told it, with the number where both sides have the same name.
+    shown: String,
+    /// The folded forms of the name.
+    spellings: Vec<String>,
+    person: Option<PersonIndex>,
 }
 
 /// Returns whether a person is known by another number.

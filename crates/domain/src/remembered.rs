@@ -1,9 +1,8 @@
 //! What earlier runs have paid for: answers of a recogniser, by the digest of the photo's bytes.
 
-use crate::confidence::Confidence;
-use crate::digest::Sha256Digest;
-use crate::face::Face;
-use crate::photo::Hit;
+use crate::face::{Confidence, Face};
+use crate::identifiers::Sha256Digest;
+use crate::search::Hit;
 
 /// The most questions of one run for remembered photos.
 pub const RECALLS_MAX: usize = 100;

@@ -1,10 +1,19 @@
-//! The question of an image search: whom to find, and with which words beside the names.
+//! What a run asks image searches and the planner, and what it learns: whom to find and with which words, the
+//! photos that are found, and whom to try next.
 //!
 //! A question names people; each provider makes its own best query of it. [`SearchQuestion::text`]
 //! is the specification's English template, for search engines that take words, and the name under
 //! which a question is told and kept.
 
-use crate::wikidata::WikidataNumber;
+use crate::identifiers::WikidataNumber;
+use crate::people::Side;
+
+/// The most image searches that a run may ask.
+pub const SOURCES_MAX: usize = 8;
+/// The most hits that one answer is asked for.
+pub const HITS_MAX: u32 = 200;
+/// The most pages of one list that are asked for.
+pub const PAGES_MAX: u32 = 100;
 
 /// A person whom a search names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +95,195 @@ impl SearchQuestion {
         let words = Some(self.wording.words()).filter(|words| !words.is_empty());
         names.chain(words).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// An image search that a run may ask, as far as the run has to know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchSource {
+    /// The id under which the provider is set: `commons`.
+    pub id: String,
+    /// The name under which people know it: `Wikimedia Commons`.
+    pub name: String,
+    /// The most hits that one paid request gives.
+    pub hits_max: u32,
+    /// The most pages of one list; 1 where there is no next page.
+    pub pages_max: u32,
+    /// The price of a request, in billionths of a dollar.
+    pub nano_usd: u64,
+}
+
+/// A page of a list: which image search is asked, and for which part of what it finds.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct ListPage {
+    /// The id of the image search; `None` for the first that may be asked.
+    pub source: Option<String>,
+    /// The number of the page, from 0.
+    pub page: u32,
+}
+
+/// The photos that an image search found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FoundHits {
+    /// The hits in the order of the answer.
+    pub hits: Vec<Hit>,
+    /// The image search that answered, and the page that it gave: the first where another was asked
+    /// in its place.
+    pub part: ListPage,
+    /// Whether the list goes on after these hits, as far as the image search says.
+    pub has_more: bool,
+}
+
+impl FoundHits {
+    /// Returns whether these hits are more than a whole list of an image search that is not named.
+    #[must_use]
+    pub fn is_page(&self) -> bool {
+        self.has_more || self.part != ListPage::default()
+    }
+}
+
+impl From<Vec<Hit>> for FoundHits {
+    /// Makes a whole list of the first image search.
+    fn from(hits: Vec<Hit>) -> Self {
+        Self {
+            hits,
+            ..Self::default()
+        }
+    }
+}
+
+/// One result of an image search.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Hit {
+    /// The address of the photo that is to be looked at.
+    pub image_url: String,
+    /// The address of the original, the second choice, where `image_url` is that of a copy of good
+    /// size.
+    pub original_url: Option<String>,
+    /// The address of the provider's small copy, the last choice where the photo cannot be had.
+    pub thumbnail_url: Option<String>,
+    /// The page that shows the photo.
+    pub context_url: Option<String>,
+    /// The page's or photo's title, for people.
+    pub title: String,
+    /// The author of the photo, and the terms under which it may be used.
+    pub credit: Credit,
+    /// Hints for where to look next: what the provider says of the photo. They prove nothing.
+    pub hints: Hints,
+}
+
+impl Hit {
+    /// Returns the address of a copy, or that of the photo where there is no such copy.
+    #[must_use]
+    pub fn url(&self, copy: PhotoCopy) -> &str {
+        let other = match copy {
+            PhotoCopy::Image => None,
+            PhotoCopy::Original => self.original_url.as_deref(),
+            PhotoCopy::Thumbnail => self.thumbnail_url.as_deref(),
+        };
+        other.unwrap_or(&self.image_url)
+    }
+}
+
+/// The address that gave a photo's bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PhotoCopy {
+    /// The photo's own address, [`Hit::image_url`].
+    #[default]
+    Image,
+    /// The address of the original, [`Hit::original_url`].
+    Original,
+    /// The address of the small copy, [`Hit::thumbnail_url`].
+    Thumbnail,
+}
+
+/// The author of a photo, and the terms under which it may be used, as the provider says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Credit {
+    /// The author's name in plain text, without markup.
+    pub author: Option<String>,
+    /// The licence's short name, for example `CC BY-SA 4.0`.
+    pub license: Option<String>,
+    /// The address of the licence's page; http or https.
+    pub license_url: Option<String>,
+}
+
+impl Credit {
+    /// Returns whether nothing is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The hints of a provider about a photo, beside its title.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Hints {
+    /// The description in plain text, without markup.
+    pub description: Option<String>,
+    /// The provider's categories or tags.
+    pub categories: Vec<String>,
+    /// The Wikidata numbers of the people whom the photo is said to depict.
+    pub depicts: Vec<String>,
+}
+
+impl Hints {
+    /// Returns whether nothing is said.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// One numbered row of the closed table: only these people may be chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CandidateRow {
+    /// The row's number from 1, in ranking order.
+    pub number: usize,
+    /// The recogniser's name.
+    pub name: String,
+    /// The number of looked-at photos in which the person stands with the frontier (one-sided), or
+    /// was seen at all (both ends).
+    pub count: usize,
+    /// The best confidence of being together with the frontier or the side's people, in percent.
+    pub best_confidence: f64,
+    /// The side on which the person was found.
+    pub side: Side,
+}
+
+/// The question that the planner is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanQuestion {
+    /// The first name as typed.
+    pub person_a: String,
+    /// The second name as typed.
+    pub person_b: String,
+    /// The name of the person whose surroundings were looked at last.
+    pub frontier: String,
+    /// The closed table, best first: nobody else may be chosen.
+    pub candidates: Vec<CandidateRow>,
+    /// The only queries that may be proposed.
+    pub allowed_queries: Vec<String>,
+    /// The number of edges that may still be added.
+    pub hops_left: u32,
+    /// The number of attempts of searches that may still be made.
+    pub searches_left: u32,
+    /// The number of attempts of recognitions that may still be made.
+    pub recognitions_left: u32,
+    /// Whether the planner may guess people whom nobody has seen yet.
+    pub may_guess: bool,
+}
+
+/// The planner's answer, not yet checked against the table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PlanAnswer {
+    /// The names to try next, best first.
+    pub next_candidates: Vec<String>,
+    /// The queries to run next.
+    pub search_queries: Vec<String>,
+    /// The people believed to stand between the two although nobody has seen them yet.
+    pub hypotheses: Vec<String>,
+    /// One sentence for people.
+    pub narration: String,
 }
 
 #[cfg(test)]

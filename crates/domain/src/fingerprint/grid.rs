@@ -1,4 +1,11 @@
-//! How bright a picture is on a small grid.
+//! How bright a picture is: on a small grid, in a few blocks by which others are told quickly, and in another light
+//! (brighter or darker, with more contrast or less).
+//!
+//! Whatever was done to the brightness of a picture as a whole keeps the order of its cells from dark to light. So the
+//! cells of one picture are given the brightness that the other has at the same place of that order, and then both are
+//! compared.
+
+use super::placement::{PARTS, Placement, Tried};
 
 /// The number of columns and rows of the grid.
 pub(super) const COLUMNS: u8 = 24;
@@ -7,6 +14,16 @@ pub const FINGERPRINT_SIDE: usize = COLUMNS as usize;
 /// The number of its cells.
 pub(super) const CELLS: usize = FINGERPRINT_SIDE * FINGERPRINT_SIDE;
 const CORNERS: usize = (FINGERPRINT_SIDE + 1) * (FINGERPRINT_SIDE + 1);
+
+/// The number of blocks on each side by which other pictures are told quickly.
+const BLOCKS_A_SIDE: u8 = 4;
+/// The number of blocks.
+pub(super) const BLOCKS: usize = BLOCKS_A_SIDE as usize * BLOCKS_A_SIDE as usize;
+const COUNT: i64 = BLOCKS_A_SIDE as i64 * BLOCKS_A_SIDE as i64;
+/// The least spread of the blocks' brightness, of 63: an even picture looks like any other.
+const SPREAD_MIN: i64 = 2;
+/// The least likeness of the blocks of two pictures, as a share of 100: the square of their correlation.
+const LIKENESS_MIN: i64 = 85;
 
 /// The brightness of the cells, each from 0 to 63.
 #[derive(Clone, PartialEq, Eq)]
@@ -106,4 +123,116 @@ fn sums(cells: &[[u8; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]) -> Box<[u16; CORNERS
         }
     }
     sums
+}
+
+/// Returns the blocks of a rectangle, given as left, top, right and bottom.
+pub(super) fn blocks([left, top, right, bottom]: [u8; 4]) -> [Rectangle; BLOCKS] {
+    let side = |from: u8, to: u8, step: u8| from + (to.saturating_sub(from)) * step / BLOCKS_A_SIDE;
+    let mut place = 0;
+    [(); BLOCKS].map(|()| {
+        let (row, column) = (place / BLOCKS_A_SIDE, place % BLOCKS_A_SIDE);
+        place += 1;
+        Rectangle::new([
+            side(left, right, column),
+            side(top, bottom, row),
+            side(left, right, column + 1),
+            side(top, bottom, row + 1),
+        ])
+    })
+}
+
+/// The brightness of the blocks of a picture, each less their mean, as multiples of `PARTS`.
+pub(super) struct Blocks {
+    apart: [i64; BLOCKS],
+    /// The sum of the squares.
+    spread: i64,
+}
+
+impl Blocks {
+    /// Makes those of a whole picture.
+    pub(super) fn of_all(grid: &Grid) -> Self {
+        Self::of(grid, &blocks([0, 0, COLUMNS, COLUMNS]))
+    }
+
+    pub(super) fn of(grid: &Grid, rectangles: &[Rectangle; BLOCKS]) -> Self {
+        let brightness =
+            rectangles.map(|block| i64::from(grid.sum(block) * PARTS / block.cells.max(1)));
+        let mean = brightness.iter().sum::<i64>() / COUNT;
+        let apart = brightness.map(|block| block - mean);
+        let spread = apart.iter().map(|block| block * block).sum();
+        Self { apart, spread }
+    }
+
+    pub(super) fn are_like(&self, other: &Self) -> bool {
+        let least = (SPREAD_MIN * i64::from(PARTS)).pow(2) * COUNT;
+        let pairs = self.apart.iter().zip(&other.apart);
+        let together: i64 = pairs.map(|(one, other)| one * other).sum();
+        self.spread.min(other.spread) >= least
+            && together > 0
+            && together * together / LIKENESS_MIN >= self.spread * other.spread / 100
+    }
+}
+
+/// Returns whether a picture that is nearly as large as another, in one of these forms, is that one in another light.
+pub(super) fn is_same(forms: &[(&Grid, Blocks)], whole: &Grid, tried: &[Tried]) -> bool {
+    let mut places = tried.iter().filter_map(Tried::nearly_whole);
+    places.any(|(place, rectangles)| {
+        let blocks = Blocks::of(whole, rectangles);
+        let mut alike = forms.iter().filter(|(_, own)| own.are_like(&blocks));
+        alike.any(|(part, _)| is_same_at(place, part, whole))
+    })
+}
+
+fn is_same_at(place: Placement, part: &Grid, whole: &Grid) -> bool {
+    let cells: Vec<i32> = part.cells().map(|cell| i32::from(cell) * PARTS).collect();
+    let in_its_light = in_light_of(&cells, &place.brightness(whole));
+    let in_its_light = in_its_light
+        .iter()
+        .map(|cell| u8::try_from((cell + PARTS / 2) / PARTS).unwrap_or_default());
+    let Some(place) = place.refined(&Grid::of_cells(in_its_light), whole) else {
+        return false;
+    };
+    // What became all white or all black has lost its order: it is told from the other side.
+    let theirs = place.brightness(whole);
+    let differ = |one: &[i32], other: &[i32]| {
+        let pairs = one.iter().zip(other);
+        pairs.map(|(one, other)| one - other).collect::<Vec<i32>>()
+    };
+    place.are_small(&differ(&in_light_of(&cells, &theirs), &theirs), whole)
+        || place.are_small(&differ(&cells, &in_light_of(&theirs, &cells)), whole)
+}
+
+/// Gives cells the brightness that others have at the same place of the order from dark to light. Those that are alike
+/// stay alike.
+fn in_light_of(cells: &[i32], others: &[i32]) -> Vec<i32> {
+    let mut light = others.to_vec();
+    light.sort_unstable();
+    let mut order: Vec<(i32, usize)> = cells.iter().copied().zip(0..).collect();
+    order.sort_unstable();
+    let mut given = vec![0; cells.len()];
+    let mut left = light.as_slice();
+    for alike in order.chunk_by(|(one, _), (other, _)| one == other) {
+        let (theirs, rest) = left.split_at(alike.len().min(left.len()));
+        left = rest;
+        let count = i32::try_from(theirs.len()).unwrap_or(i32::MAX);
+        let mean = theirs.iter().sum::<i32>().checked_div(count);
+        for (_, place) in alike {
+            if let (Some(cell), Some(mean)) = (given.get_mut(*place), mean) {
+                *cell = mean;
+            }
+        }
+    }
+    given
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_take_the_light_of_others_in_their_order() {
+        assert_eq!(in_light_of(&[3, 1, 2], &[10, 30, 20]), [30, 10, 20]);
+        assert_eq!(in_light_of(&[5, 5, 1], &[10, 30, 20]), [25, 25, 10]);
+        assert_eq!(in_light_of(&[], &[]), [0; 0]);
+    }
 }
