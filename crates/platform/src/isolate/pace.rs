@@ -3,7 +3,9 @@
 //! Turns come at the operator's pace. Where a provider says that it is asked too often, nobody asks
 //! for a while, and then more slowly; each answer brings the pace back a little.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 const SECOND_US: u64 = 1_000_000;
 /// The first rest after a throttle without a hint, in milliseconds; it doubles.
@@ -14,6 +16,9 @@ const REST_MS_MAX: u64 = 30_000;
 const SLOWED_INTERVAL_US_MIN: u64 = 100_000;
 /// The longest time between two turns, in microseconds.
 const SLOWED_INTERVAL_US_MAX: u64 = 2 * SECOND_US;
+
+/// The most paces that are remembered: those of the providers, and of hosts of photos.
+const PACES_MAX: usize = 64;
 
 /// A place in the order in which calls are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,16 +47,6 @@ pub struct Pace {
     slowdown: Cell<Slowdown>,
     /// The generation of the turns: a throttle makes those of earlier generations void.
     generation: Cell<u64>,
-}
-
-/// The changes that throttles have made to a pace; by default none.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slowdown {
-    interval_us: u64,
-    rest_until_ms: u64,
-    throttles_in_a_row: u32,
-    /// The time in milliseconds since 1970; what was sent before it tells nothing new.
-    since_ms: u64,
 }
 
 impl Pace {
@@ -139,6 +134,16 @@ impl Pace {
     }
 }
 
+/// The changes that throttles have made to a pace; by default none.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slowdown {
+    interval_us: u64,
+    rest_until_ms: u64,
+    throttles_in_a_row: u32,
+    /// The time in milliseconds since 1970; what was sent before it tells nothing new.
+    since_ms: u64,
+}
+
 /// Returns a rest of 0.5, 1, 2 seconds and so on, in milliseconds, spread over half to all of it.
 fn backoff_ms(throttles_in_a_row: u32, jitter: f64) -> u64 {
     let full_ms = (REST_MS_MIN << throttles_in_a_row.min(10)).min(REST_MS_MAX);
@@ -146,6 +151,32 @@ fn backoff_ms(throttles_in_a_row: u32, jitter: f64) -> u64 {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
     spread_ms
+}
+
+/// The paces of providers and of photo hosts, shared by all runs of an isolate.
+#[derive(Debug, Default)]
+pub struct Paces {
+    by_name: RefCell<BTreeMap<String, Rc<Pace>>>,
+}
+
+impl Paces {
+    /// Returns the pace of a provider, by its id, or of a photo host, by its name. Where too many
+    /// paces are busy, a new one is returned that is not shared.
+    #[must_use]
+    pub fn of(&self, name: &str, now_ms: u64) -> Rc<Pace> {
+        let mut by_name = self.by_name.borrow_mut();
+        if let Some(pace) = by_name.get(name) {
+            return pace.clone();
+        }
+        if by_name.len() >= PACES_MAX {
+            by_name.retain(|_, pace| pace.busy_until_ms() > now_ms);
+        }
+        let pace = Rc::new(Pace::default());
+        if by_name.len() < PACES_MAX {
+            by_name.insert(name.to_owned(), pace.clone());
+        }
+        pace
+    }
 }
 
 #[cfg(test)]
@@ -266,5 +297,22 @@ mod tests {
         assert!((51..60).contains(&interval()), "{}", interval());
         pace.speed_up(20_000);
         assert_eq!(interval(), 50, "the operator's own pace");
+    }
+
+    #[test]
+    fn a_name_has_one_pace_and_idle_ones_make_room() {
+        let paces = Paces::default();
+        paces.of("brave", 0).slow_down(0, 0, Some(90_000), 0.0);
+        assert_eq!(paces.of("brave", 0).busy_until_ms(), 90_000);
+        for host in 0..200 {
+            let _ = paces.of(&format!("{host}.example"), 1_000);
+        }
+        assert!(paces.by_name.borrow().len() <= PACES_MAX);
+        assert_eq!(paces.of("brave", 1_000).busy_until_ms(), 90_000);
+        for host in 0..200 {
+            let pace = paces.of(&format!("{host}.example"), 1_000);
+            pace.slow_down(0, 0, Some(90_000), 0.0);
+        }
+        assert!(paces.by_name.borrow().len() <= PACES_MAX, "all are busy");
     }
 }

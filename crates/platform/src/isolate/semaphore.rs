@@ -44,19 +44,6 @@ pub(super) struct ByteSemaphore {
     waiting: RefCell<VecDeque<Rc<Waiter>>>,
 }
 
-#[derive(Debug)]
-struct Waiter {
-    bytes: usize,
-    /// Whether the bytes that the task waits for are taken out of what is free.
-    is_granted: Cell<bool>,
-}
-
-/// A place in the queue, left when it is dropped.
-struct Place<'all> {
-    semaphore: &'all ByteSemaphore,
-    waiter: Rc<Waiter>,
-}
-
 impl ByteSemaphore {
     /// Makes a semaphore of so many bytes, all of which are free.
     pub(super) fn new(bytes_max: usize) -> Rc<Self> {
@@ -125,6 +112,19 @@ impl ByteSemaphore {
     }
 }
 
+#[derive(Debug)]
+struct Waiter {
+    bytes: usize,
+    /// Whether the bytes that the task waits for are taken out of what is free.
+    is_granted: Cell<bool>,
+}
+
+/// A place in the queue, left when it is dropped.
+struct Place<'all> {
+    semaphore: &'all ByteSemaphore,
+    waiter: Rc<Waiter>,
+}
+
 impl<'all> Place<'all> {
     fn last(semaphore: &'all ByteSemaphore, bytes: usize) -> Self {
         let waiter = Rc::new(Waiter {
@@ -149,9 +149,37 @@ impl Drop for Place<'_> {
     }
 }
 
+/// A place among those that may be taken at once. Dropping it makes room for others.
+#[derive(Debug)]
+pub struct Turn {
+    _permit: BytePermit,
+}
+
+/// The places that may be taken at once.
+#[derive(Debug)]
+pub struct Turns(Rc<ByteSemaphore>);
+
+impl Turns {
+    /// Makes so many places, all of which are free.
+    #[must_use]
+    pub fn new(places_max: usize) -> Self {
+        Self(ByteSemaphore::new(places_max))
+    }
+
+    /// Waits for a place.
+    pub async fn take(&self, sleep: &impl AsyncFn(u64)) -> Turn {
+        Turn {
+            _permit: self.0.reserve(sleep, 1).await,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
+    use std::future::ready;
+
     use futures::FutureExt as _;
 
     /// Waits until the next time that somebody looks.
@@ -226,5 +254,22 @@ mod tests {
                 .wrapping_add(1);
             usize::try_from(state >> 33).unwrap_or_default()
         }
+    }
+
+    #[test]
+    fn who_comes_late_waits_until_a_place_is_left() {
+        let turns = Turns::new(1);
+        let first = turns.take(&async |_| ready(()).await).now_or_never();
+        let first = RefCell::new(first);
+        let waits = RefCell::new(0);
+        let sleep = async |_| {
+            let mut waits = waits.borrow_mut();
+            *waits += 1;
+            if *waits == 3 {
+                first.borrow_mut().take();
+            }
+        };
+        assert!(turns.take(&sleep).now_or_never().is_some());
+        assert!(*waits.borrow() >= 3);
     }
 }
