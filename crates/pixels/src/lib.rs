@@ -12,22 +12,11 @@
 //! with a level camera, with nobody in front of it and another room or a busy view behind; in its
 //! pixels that is one. Thumbnails have too few pixels to tell the two apart well.
 
-mod bands;
 mod decode;
-mod drift;
-mod exif;
-mod face_area;
-mod frame;
 mod inset;
-mod raster;
 mod seams;
-mod sign;
 mod small_picture;
-mod span;
-mod uprightness;
 
-pub use face_area::FaceArea;
-pub use sign::{Judgement, Sign};
 pub use small_picture::{BRIGHTNESS_SIDE, Content, SmallPicture};
 
 /// Returns whether this photo proves nothing about the people whose faces are there. What cannot be read is clear.
@@ -39,4 +28,48 @@ pub fn judge(bytes: &[u8], faces: &[FaceArea]) -> Judgement {
         return Judgement::Clear;
     }
     SmallPicture::read(bytes).map_or(Judgement::Clear, |picture| picture.judge(faces))
+}
+
+/// The sign that a photo was put together from several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// A seam or border runs right through it, and different pictures are on its two sides.
+    Seam,
+    /// One of the faces is in a picture within the picture.
+    Inset,
+}
+
+/// What the pixels of a photo with several faces say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judgement {
+    /// Nothing speaks against the photo.
+    Clear,
+    /// There is a line that is nearly a seam.
+    Doubtful,
+    /// The photo was put together from several.
+    Composite(Sign),
+}
+
+impl Judgement {
+    /// Returns what speaks against the photo, where that is enough to reject it.
+    #[must_use]
+    pub fn sign(self) -> Option<Sign> {
+        match self {
+            Self::Composite(sign) => Some(sign),
+            Self::Clear | Self::Doubtful => None,
+        }
+    }
+}
+
+/// The area of a face, as shares of the picture's width and height.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FaceArea {
+    /// The distance from the left edge.
+    pub left: f64,
+    /// The distance from the top edge.
+    pub top: f64,
+    /// The share of the picture's width.
+    pub width: f64,
+    /// The share of the picture's height.
+    pub height: f64,
 }

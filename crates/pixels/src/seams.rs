@@ -4,34 +4,13 @@
 //! stand in front of them, hardly anybody holds a camera so level that one stays within a pixel
 //! from rim to rim, what is behind goes on beyond them, or one of their sides is plain. None of
 //! these cues is enough by itself; together they weigh for or against a seam.
+//!
+//! The picture is cut across into bands, with one mean colour for each band and column: what runs straight through
+//! a picture stands in the same column of every band; noise and texture even out within a band. Where exactly a line
+//! is in each band is told by brightness alone, because a JPEG keeps it sharper than colour. A line is upright where
+//! more of it is in its column than there would be in a line that leans: a camera is hardly ever level; scissors are.
 
-use super::bands::{Bands, Mean, distance};
-use super::{drift, uprightness};
-
-/// The weight of each cue, in logits: a logistic regression over the likeliest column of each of
-/// 11,700 drawn pictures (seeds 1000 to 1499), collages and honest ones. They are not the pictures
-/// on which `tests/collage` tries it.
-struct SeamWeights {
-    /// The weight of the share of the bands in which the line stands out from what is around it.
-    covered: f32,
-    /// The weight of a pixel of drift from the first band to the last: a line that drifts was
-    /// photographed, not made.
-    drift_px: f32,
-    /// The weight of one change from band to band beside the line: where there is one, there is a
-    /// scene, not a wall.
-    changes: f32,
-    /// The weight of the share of the bands in which the line's sides differ, however far one looks
-    /// for more of the same.
-    difference: f32,
-    /// The weight of how much more of the line stands exactly in its column than in any line that
-    /// leans.
-    over_leaning: f32,
-    /// The weight of the share of a full step that there is in the line's column.
-    level: f32,
-    /// The sum without any cue. A sum of zero is where fewer than 2 % of honest photos are
-    /// rejected.
-    base: f32,
-}
+use crate::small_picture::{Color, Raster};
 
 const WEIGHTS: SeamWeights = SeamWeights {
     covered: 2.17,
@@ -65,9 +44,59 @@ const DIFFERENT_MIN: f32 = 12.0;
 /// The least distance to both sides in which a line is looked at, in pixels.
 const MARGIN_PX: usize = 8;
 
+/// The most bands of a picture. There are fewer where that many would be thinner than
+/// [`BAND_PX_MIN`].
+const BANDS_MAX: usize = 32;
+/// The least thickness of a band, in pixels. Thinner ones would keep their noise.
+const BAND_PX_MIN: usize = 3;
+
+/// The parts of a line's step that are grain: those smaller than this share of its largest part, or
+/// than `GRAIN`.
+const GRAIN_SHARE: f32 = 0.2;
+const GRAIN: f32 = 1.5;
+
+/// A full step, of 255. Larger ones say no more, so that a few bands do not decide alone.
+const STEP_FULL: f32 = 10.0;
+/// The leans of the lines that it is compared with, in half pixels from the first band to the last.
+const LEANS_HALF_PX: std::ops::RangeInclusive<i8> = 4..=16;
+/// The distances from the column's middle at which they may pass it, in pixels.
+const BESIDE_PX: [f32; 5] = [-1.0, -0.5, 0.0, 0.5, 1.0];
+/// The greatest distance from the column that such a line reaches, in pixels.
+const REACH_PX: usize = 6;
+/// The least share along a line that leans, for pictures that have no such line at all.
+const LEANING_MIN: f32 = 0.01;
+
+/// The share of a face's width or height within which a line through its rim is still beside it.
+const FACE_RIM: f64 = 0.1;
+
+/// The weight of each cue, in logits: a logistic regression over the likeliest column of each of
+/// 11,700 drawn pictures (seeds 1000 to 1499), collages and honest ones. They are not the pictures
+/// on which `tests/collage` tries it.
+struct SeamWeights {
+    /// The weight of the share of the bands in which the line stands out from what is around it.
+    covered: f32,
+    /// The weight of a pixel of drift from the first band to the last: a line that drifts was
+    /// photographed, not made.
+    drift_px: f32,
+    /// The weight of one change from band to band beside the line: where there is one, there is a
+    /// scene, not a wall.
+    changes: f32,
+    /// The weight of the share of the bands in which the line's sides differ, however far one looks
+    /// for more of the same.
+    difference: f32,
+    /// The weight of how much more of the line stands exactly in its column than in any line that
+    /// leans.
+    over_leaning: f32,
+    /// The weight of the share of a full step that there is in the line's column.
+    level: f32,
+    /// The sum without any cue. A sum of zero is where fewer than 2 % of honest photos are
+    /// rejected.
+    base: f32,
+}
+
 /// How much a line is like a seam.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Seam {
+pub(crate) enum Seam {
     /// It is a line of the scene, or none.
     No,
     /// The cues are nearly enough.
@@ -77,7 +106,7 @@ pub(super) enum Seam {
 }
 
 /// Returns how much the likeliest of these columns is like a seam.
-pub(super) fn best_of(bands: &Bands, columns: impl Iterator<Item = usize>) -> Seam {
+pub(crate) fn best_of(bands: &Bands, columns: impl Iterator<Item = usize>) -> Seam {
     let inside = MARGIN_PX..bands.width().saturating_sub(MARGIN_PX);
     let mut best = Seam::No;
     for column in columns.filter(|column| inside.contains(column)) {
@@ -90,11 +119,11 @@ pub(super) fn best_of(bands: &Bands, columns: impl Iterator<Item = usize>) -> Se
 }
 
 fn seam_at(bands: &Bands, column: usize) -> Seam {
-    let level = uprightness::level(bands, column);
+    let level = level(bands, column);
     if level < LEVEL_MIN {
         return Seam::No;
     }
-    let over_leaning = uprightness::over_leaning(bands, column, level).min(OVER_LEANING_MAX);
+    let over_leaning = over_leaning(bands, column, level).min(OVER_LEANING_MAX);
     let weights = &WEIGHTS;
     let exact = weights.base + weights.level * level + weights.over_leaning * over_leaning;
     // The cues that take longer come later, and only where it could still be a seam, or nearly one.
@@ -104,7 +133,7 @@ fn seam_at(bands: &Bands, column: usize) -> Seam {
     }
     let shown: Vec<bool> = bands.iter().map(|band| stands_out(band, column)).collect();
     let covered = share(shown.iter().filter(|shows| **shows).count(), bands.count());
-    let drift_px = drift::drift_px(bands, column, &shown).map_or(DRIFT_PX_MAX, f32::abs);
+    let drift_px = drift_px(bands, column, &shown).map_or(DRIFT_PX_MAX, f32::abs);
     let scene = weights.covered * covered
         + weights.drift_px * drift_px.min(DRIFT_PX_MAX)
         + weights.changes * changes(bands, column).min(CHANGES_MAX)
@@ -117,7 +146,7 @@ fn seam_at(bands: &Bands, column: usize) -> Seam {
 }
 
 /// Returns the step over the three pixels around a line, so that a blurred one counts in full.
-fn step(band: &[Mean], column: usize) -> f32 {
+fn wide_step(band: &[Mean], column: usize) -> f32 {
     let before = column.checked_sub(2).and_then(|at| band.get(at));
     let after = band.get(column + 1);
     before
@@ -127,13 +156,13 @@ fn step(band: &[Mean], column: usize) -> f32 {
 
 /// Returns whether a line stands out in this band.
 fn stands_out(band: &[Mean], column: usize) -> bool {
-    let step_here = step(band, column);
+    let step_here = wide_step(band, column);
     if step_here < STEP_MIN {
         return false;
     }
     // The smaller step of two places on each side counts, since a border's other edge is no
     // texture.
-    let calm = |near: usize, far: usize| step(band, near).min(step(band, far));
+    let calm = |near: usize, far: usize| wide_step(band, near).min(wide_step(band, far));
     let before = calm(column.saturating_sub(4), column.saturating_sub(7));
     let after = calm(column + 4, column + 7);
     step_here >= STEP_OVER_TEXTURE * before.max(after)
@@ -195,4 +224,258 @@ fn differing(bands: &Bands, one: usize, other: usize) -> f32 {
         _ => true,
     };
     share(bands.iter().filter(differs).count(), bands.count())
+}
+
+/// A mean colour, with each part from 0 to 255.
+pub(crate) type Mean = [f32; 3];
+
+/// The bands of a picture one after the other, each with its places.
+#[derive(Debug, Clone)]
+pub(crate) struct Bands {
+    width: usize,
+    means: Vec<Mean>,
+}
+
+impl Bands {
+    /// Cuts a picture into bands from the top to the bottom. The places of each are the picture's
+    /// columns.
+    pub(crate) fn of_columns(raster: &Raster) -> Self {
+        let (width, height) = (raster.width(), raster.height());
+        let count = count(height);
+        let mut means = Vec::with_capacity(count.saturating_mul(width));
+        let mut rows = raster.rows();
+        for number in 0..count {
+            let thickness = thickness(number, count, height);
+            let mut sums = vec![[0_u32; 3]; width];
+            for row in rows.by_ref().take(thickness) {
+                // The parts are added one by one, which compilers turn into vector instructions.
+                let parts = sums.as_flattened_mut().iter_mut();
+                for (sum, part) in parts.zip(row.as_flattened()) {
+                    *sum += u32::from(*part);
+                }
+            }
+            means.extend(sums.into_iter().map(|sum| mean(sum, thickness)));
+        }
+        Self { width, means }
+    }
+
+    /// Cuts a picture into bands from the left to the right. The places of each are the picture's
+    /// rows, as if [`Self::of_columns`] got the picture turned.
+    pub(crate) fn of_rows(raster: &Raster) -> Self {
+        let (width, height) = (raster.width(), raster.height());
+        let count = count(width);
+        let mut means = vec![[0.0; 3]; count.saturating_mul(height)];
+        for (number, row) in raster.rows().enumerate() {
+            let mut colors = row;
+            let places = means.iter_mut().skip(number).step_by(height);
+            for (band, place) in places.enumerate() {
+                let thickness = thickness(band, count, width);
+                let Some((of_band, rest)) = colors.split_at_checked(thickness) else {
+                    break;
+                };
+                colors = rest;
+                let mut sum = [0; 3];
+                for color in of_band {
+                    add(&mut sum, *color);
+                }
+                *place = mean(sum, thickness);
+            }
+        }
+        Self {
+            width: height,
+            means,
+        }
+    }
+
+    /// Returns the number of places in a band.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Mean]> {
+        self.means.chunks_exact(self.width)
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.means.len() / self.width
+    }
+}
+
+fn count(length: usize) -> usize {
+    BANDS_MAX.min(length / BAND_PX_MIN).max(1)
+}
+
+/// Returns the thickness of the band of this number, where a length is cut into `count` bands as
+/// evenly as pixels allow.
+fn thickness(number: usize, count: usize, length: usize) -> usize {
+    let begin = |number: usize| (number * length).div_ceil(count);
+    begin(number + 1) - begin(number)
+}
+
+fn add(sum: &mut [u32; 3], color: Color) {
+    for (sum, part) in sum.iter_mut().zip(color) {
+        *sum += u32::from(part);
+    }
+}
+
+fn mean(sum: [u32; 3], count: usize) -> Mean {
+    sum.map(|part| part as f32 / count.max(1) as f32)
+}
+
+/// Returns how far apart two colours are, in the part in which they differ most.
+pub(crate) fn distance(one: Mean, other: Mean) -> f32 {
+    let parts = one.into_iter().zip(other);
+    parts.fold(0.0, |most, (one, other)| most.max((one - other).abs()))
+}
+
+/// Returns how far the line at a column moves from the first band to the last, in pixels. It takes
+/// the middle one of the slopes between any two bands in which the line shows, so that what stands
+/// before the line in some bands does no harm. Returns `None` where the line shows in too few.
+pub(crate) fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
+    let places: Vec<(usize, f32)> = bands
+        .iter()
+        .zip(shown)
+        .enumerate()
+        .filter(|(_, (_, shows))| **shows)
+        .filter_map(|(number, (band, _))| Some((number, place_px(band, column)?)))
+        .collect();
+    let mut slopes = Vec::new();
+    for (number, (first, one)) in places.iter().enumerate() {
+        for (second, other) in places.iter().skip(number + 1) {
+            // Bands near each other say little of the slope.
+            if second - first >= (bands.count() / 4).max(1) {
+                slopes.push((other - one) / (second - first) as f32);
+            }
+        }
+    }
+    Some(middle(slopes)? * bands.count() as f32)
+}
+
+/// Returns where the line is in a band, relative to its column: the middle of the steps around the
+/// largest one.
+fn place_px(band: &[Mean], column: usize) -> Option<f32> {
+    let largest = (column.saturating_sub(2)..column + 3).max_by(|one, other| {
+        brightness_step(band, *one).total_cmp(&brightness_step(band, *other))
+    })?;
+    let grain = (brightness_step(band, largest) * GRAIN_SHARE).max(GRAIN);
+    let (mut moment, mut weight) = (0.0, 0.0);
+    for at in largest.saturating_sub(2)..largest + 3 {
+        let clear = (brightness_step(band, at) - grain).max(0.0);
+        moment += clear * (at as f32 - column as f32);
+        weight += clear;
+    }
+    (weight > 0.0).then(|| moment / weight)
+}
+
+/// Returns the step of brightness from the pixel before to this one.
+fn brightness_step(band: &[Mean], at: usize) -> f32 {
+    let before = at.checked_sub(1).and_then(|before| band.get(before));
+    before
+        .zip(band.get(at))
+        .map_or(0.0, |(one, other)| (bright(*one) - bright(*other)).abs())
+}
+
+fn bright([red, green, blue]: Mean) -> f32 {
+    0.299 * red + 0.587 * green + 0.114 * blue
+}
+
+fn middle(mut values: Vec<f32>) -> Option<f32> {
+    values.sort_by(f32::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// Returns the share of a full step at a column, in the mean over the bands: 0 to 1.
+pub(crate) fn level(bands: &Bands, column: usize) -> f32 {
+    let steps = bands
+        .iter()
+        .map(|band| color_step(band, column).min(STEP_FULL));
+    steps.sum::<f32>() / (STEP_FULL * bands.count().max(1) as f32)
+}
+
+/// Returns how many times larger `level` is than the share along the best line that leans.
+pub(crate) fn over_leaning(bands: &Bands, column: usize, level: f32) -> f32 {
+    // The steps are taken once for each band.
+    let near: Vec<Vec<f32>> = bands.iter().map(|band| steps_near(band, column)).collect();
+    let mut most = LEANING_MIN;
+    for lean in LEANS_HALF_PX {
+        let lean_px = f32::from(lean) / 2.0;
+        for beside in BESIDE_PX {
+            most = most.max(along(&near, beside, lean_px));
+            most = most.max(along(&near, beside, -lean_px));
+        }
+    }
+    level / most
+}
+
+/// Returns the steps around a column, which is in the middle of them.
+fn steps_near(band: &[Mean], column: usize) -> Vec<f32> {
+    let places = (column..).take(2 * REACH_PX + 1);
+    places
+        .map(|at| {
+            at.checked_sub(REACH_PX)
+                .map_or(0.0, |at| color_step(band, at))
+        })
+        .collect()
+}
+
+/// Returns the share of a full step along a line that leans and passes this far beside the middle.
+fn along(near: &[Vec<f32>], beside: f32, lean_px: f32) -> f32 {
+    let count = near.len().max(1) as f32;
+    let mut sum = 0.0;
+    for (number, steps) in near.iter().enumerate() {
+        let down = (number as f32 + 0.5) / count - 0.5;
+        sum += between(steps, REACH_PX as f32 + beside + lean_px * down).min(STEP_FULL);
+    }
+    sum / (STEP_FULL * count)
+}
+
+/// Returns the step at a place between two columns.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "within the reach, which is larger than all leaning"
+)]
+fn between(steps: &[f32], place: f32) -> f32 {
+    let before = place.max(0.0) as usize;
+    let part = place - before as f32;
+    let at = |at: usize| steps.get(at).copied().unwrap_or(0.0);
+    at(before) * (1.0 - part) + at(before + 1) * part
+}
+
+/// Returns the step from the pixel before to this one, in the colour in which it is largest.
+fn color_step(band: &[Mean], at: usize) -> f32 {
+    let before = at.checked_sub(1).and_then(|before| band.get(before));
+    let steps = before.zip(band.get(at));
+    steps.map_or(0.0, |(one, other)| distance(*one, *other))
+}
+
+/// The beginning and the end of a face, as shares of the picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Span {
+    from: f64,
+    to: f64,
+}
+
+impl Span {
+    pub(crate) fn new(from: f64, length: f64) -> Self {
+        Self {
+            from: from + length * FACE_RIM,
+            to: from + length * (1.0 - FACE_RIM),
+        }
+    }
+}
+
+/// Returns whether there is a face on each side of the place, and none on it.
+pub(crate) fn separates(place: f64, faces: &[Span]) -> bool {
+    let (mut before, mut after) = (false, false);
+    for face in faces {
+        if face.to <= place {
+            before = true;
+        } else if face.from >= place {
+            after = true;
+        } else {
+            return false;
+        }
+    }
+    before && after
 }

@@ -1,14 +1,8 @@
-//! A photo decoded to a small picture, and what is read from it.
+//! A photo decoded to a small picture, in which the signs of a collage are looked for, and what is read from it.
 
-use super::bands::Bands;
-use super::decode::decode;
-use super::face_area::FaceArea;
-use super::frame;
-use super::inset;
-use super::raster::Raster;
-use super::seams::{self, Seam};
-use super::sign::{Judgement, Sign};
-use super::span::{Span, separates};
+use crate::decode::decode;
+use crate::seams::{self, Bands, Seam, Span, separates};
+use crate::{FaceArea, Judgement, Sign, inset};
 
 /// The number of columns and rows of the grid on which brightness is told.
 pub const BRIGHTNESS_SIDE: usize = 24;
@@ -45,7 +39,7 @@ impl SmallPicture {
     #[inline(never)]
     #[must_use]
     pub fn content(&self) -> Content {
-        let area = frame::content(&self.0);
+        let area = inset::content(&self.0);
         let (width, height) = (area.width(), area.height());
         let mut sums = [(0_u32, 0_u32); BRIGHTNESS_SIDE * BRIGHTNESS_SIDE];
         for (y, row) in self.0.rows().skip(area.top).take(height).enumerate() {
@@ -113,4 +107,136 @@ fn seam(bands: &Bands, faces: &[Span]) -> Seam {
     let is_between = |column: &usize| separates(*column as f64 / width as f64, faces);
     let columns = (0..width).filter(is_between);
     seams::best_of(bands, columns)
+}
+
+/// A colour with 8 bits for each part.
+pub(crate) type Color = [u8; 3];
+
+/// A picture of at most about half a million pixels, row by row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Raster {
+    width: usize,
+    height: usize,
+    pixels: Vec<Color>,
+}
+
+impl Raster {
+    /// Makes a picture of these pixels, row by row. Returns `None` where the sizes do not fit, or
+    /// there is no pixel.
+    pub(crate) fn new(width: usize, height: usize, pixels: Vec<Color>) -> Option<Self> {
+        let fits = !pixels.is_empty() && width.checked_mul(height) == Some(pixels.len());
+        fits.then_some(Self {
+            width,
+            height,
+            pixels,
+        })
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(crate) fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Returns a row, which is empty beyond the picture.
+    pub(crate) fn row(&self, row: usize) -> &[Color] {
+        self.rows().nth(row).unwrap_or_default()
+    }
+
+    /// Returns the pixels of a column, from above.
+    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Color> {
+        self.pixels.iter().skip(column).step_by(self.width).copied()
+    }
+
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[Color]> {
+        self.pixels.chunks_exact(self.width)
+    }
+
+    /// Turns the picture as it is to be seen, by the orientation of its Exif data (1 to 8).
+    pub(crate) fn upright(self, orientation: u16) -> Self {
+        let mut raster = if orientation >= 5 {
+            self.turned()
+        } else {
+            self
+        };
+        if matches!(orientation, 2 | 3 | 6 | 7) {
+            for row in raster.pixels.chunks_exact_mut(raster.width) {
+                row.reverse();
+            }
+        }
+        if matches!(orientation, 3 | 4 | 7 | 8) {
+            let rows: Vec<&[Color]> = raster.pixels.chunks_exact(raster.width).rev().collect();
+            raster.pixels = rows.concat();
+        }
+        raster
+    }
+
+    /// Swaps rows and columns, so that one cue serves both directions.
+    pub(crate) fn turned(&self) -> Self {
+        let mut pixels = Vec::with_capacity(self.pixels.len());
+        for column in 0..self.width {
+            pixels.extend(self.column(column));
+        }
+        Self {
+            width: self.height,
+            height: self.width,
+            pixels,
+        }
+    }
+}
+
+/// The columns `left..right` and the rows `top..bottom`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Area {
+    pub(crate) left: usize,
+    pub(crate) top: usize,
+    pub(crate) right: usize,
+    pub(crate) bottom: usize,
+}
+
+impl Area {
+    pub(crate) fn width(self) -> usize {
+        self.right.saturating_sub(self.left)
+    }
+
+    pub(crate) fn height(self) -> usize {
+        self.bottom.saturating_sub(self.top)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the upright form of two rows of three pixels: 1 2 3 over 4 5 6.
+    #[track_caller]
+    fn check(orientation: u16, expect: [[u8; 3]; 2]) {
+        let gray = |part: u8| [part; 3];
+        let stored = Raster::new(3, 2, (1..=6).map(gray).collect()).unwrap();
+        let seen = stored.upright(orientation);
+        let rows = seen.rows().map(|row| row.iter().map(|[part, ..]| *part));
+        let seen: Vec<Vec<u8>> = rows.map(Iterator::collect).collect();
+        if orientation < 5 {
+            assert_eq!(seen, expect.map(|row| row.to_vec()));
+        } else {
+            // Two columns: read down them.
+            let column = |at: usize| seen.iter().map(|row| row[at]).collect::<Vec<u8>>();
+            assert_eq!([column(0), column(1)], expect.map(|row| row.to_vec()));
+        }
+    }
+
+    #[test]
+    fn each_orientation_is_undone() {
+        check(1, [[1, 2, 3], [4, 5, 6]]);
+        check(2, [[3, 2, 1], [6, 5, 4]]);
+        check(3, [[6, 5, 4], [3, 2, 1]]);
+        check(4, [[4, 5, 6], [1, 2, 3]]);
+        // The stored rows are the columns now.
+        check(5, [[1, 2, 3], [4, 5, 6]]);
+        check(6, [[4, 5, 6], [1, 2, 3]]);
+        check(7, [[6, 5, 4], [3, 2, 1]]);
+        check(8, [[3, 2, 1], [6, 5, 4]]);
+    }
 }
