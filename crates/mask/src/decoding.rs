@@ -4,8 +4,6 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::entities::named;
-
 /// How often a text is decoded: an address in an address in an address.
 const LAYERS_MAX: usize = 5;
 /// How many texts are made of one by that, at most.
@@ -13,6 +11,9 @@ const DECODED_MAX: usize = 40;
 /// The longest name of an entity, and the longest label of a host, in characters.
 const NAME_CHARS_MAX: usize = 10;
 const LABEL_CHARS_MAX: usize = 63;
+
+const ALL: [Code; 4] = [Code::Percent, Code::Entity, Code::Escape, Code::Host];
+const BEGINNINGS: [char; 3] = ['%', '&', '\\'];
 
 /// A character, and the bytes of the text that it is read from.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,9 +42,6 @@ impl Code {
         }
     }
 }
-
-const ALL: [Code; 4] = [Code::Percent, Code::Entity, Code::Escape, Code::Host];
-const BEGINNINGS: [char; 3] = ['%', '&', '\\'];
 
 /// Returns the characters of a text as they stand there.
 pub(crate) fn letters(text: &str) -> impl Iterator<Item = Letter> {
@@ -151,8 +149,6 @@ fn decode(letters: &[Letter], codes: &[Code]) -> Option<Vec<Letter>> {
 
 /// A text that may begin with a code.
 struct Beginning<'text>(&'text [Letter]);
-
-type Found = (Vec<char>, usize);
 
 impl Beginning<'_> {
     fn at(&self, place: usize) -> Option<char> {
@@ -284,6 +280,86 @@ impl Beginning<'_> {
         let decoded = decoded.filter(|decoded| !decoded.is_empty())?;
         Some((decoded.chars().collect(), label.len()))
     }
+}
+
+type Found = (Vec<char>, usize);
+
+/// Returns the character of a named entity: a sign of ASCII, or a letter without its accent.
+///
+/// Source: <https://html.spec.whatwg.org/multipage/named-characters.html>
+pub(crate) fn named(name: &str) -> Option<char> {
+    const NAMES: [(&str, char); 60] = [
+        ("amp", '&'),
+        ("AMP", '&'),
+        ("lt", '<'),
+        ("LT", '<'),
+        ("gt", '>'),
+        ("GT", '>'),
+        ("quot", '"'),
+        ("QUOT", '"'),
+        ("apos", '\''),
+        ("nbsp", ' '),
+        ("Tab", ' '),
+        ("NewLine", ' '),
+        ("excl", '!'),
+        ("num", '#'),
+        ("dollar", '$'),
+        ("percnt", '%'),
+        ("lpar", '('),
+        ("rpar", ')'),
+        ("ast", '*'),
+        ("midast", '*'),
+        ("plus", '+'),
+        ("comma", ','),
+        ("period", '.'),
+        ("sol", '/'),
+        ("colon", ':'),
+        ("semi", ';'),
+        ("equals", '='),
+        ("quest", '?'),
+        ("commat", '@'),
+        ("lsqb", '['),
+        ("lbrack", '['),
+        ("bsol", '\\'),
+        ("rsqb", ']'),
+        ("rbrack", ']'),
+        ("Hat", '^'),
+        ("lowbar", '_'),
+        ("UnderBar", '_'),
+        ("grave", '`'),
+        ("lcub", '{'),
+        ("lbrace", '{'),
+        ("verbar", '|'),
+        ("vert", '|'),
+        ("rcub", '}'),
+        ("rbrace", '}'),
+        ("shy", '\u{AD}'),
+        ("zwj", '\u{200D}'),
+        ("zwnj", '\u{200C}'),
+        ("szlig", 'ß'),
+        ("aelig", 'æ'),
+        ("AElig", 'Æ'),
+        ("oelig", 'œ'),
+        ("OElig", 'Œ'),
+        ("oslash", 'ø'),
+        ("Oslash", 'Ø'),
+        ("eth", 'ð'),
+        ("ETH", 'Ð'),
+        ("thorn", 'þ'),
+        ("THORN", 'Þ'),
+        ("euro", '€'),
+        ("pound", '£'),
+    ];
+    const ACCENTS: [&str; 8] = [
+        "acute", "grave", "circ", "uml", "tilde", "ring", "cedil", "caron",
+    ];
+    let known = NAMES.iter().find(|(known, _)| *known == name);
+    if let Some((_, character)) = known {
+        return Some(*character);
+    }
+    let letter = name.chars().next().filter(char::is_ascii_alphabetic)?;
+    let accent = name.get(1..)?;
+    ACCENTS.contains(&accent).then_some(letter)
 }
 
 #[cfg(test)]

@@ -6,9 +6,8 @@ use domain::Secret;
 
 use crate::SECRET_CHARS_MIN;
 use crate::decoding::{Letter, decoded, letters, may_have_codes};
-use crate::encodings::encoded;
 use crate::folding::{Folded, Place, View, add_bytes, canonical};
-use crate::needles::{Needle, Needles};
+use crate::needles::{Needle, Needles, encoded};
 
 /// The fewest letters and digits by which a secret is found that has other signs, too. One with fewer, or with more signs
 /// than letters and digits, is compared with all of its signs.
@@ -34,8 +33,6 @@ pub(crate) struct Finder {
     signs: Needles,
     reach_units: usize,
 }
-
-type Spans = Vec<Range<usize>>;
 
 impl Finder {
     /// Makes a finder of these secrets. One that is too short is none.
@@ -162,6 +159,8 @@ impl Finder {
         }
     }
 }
+
+type Spans = Vec<Range<usize>>;
 
 /// Gives the places of each secret in texts, all that lies between its letters among them.
 fn add_found(needles: &Needles, folded: &Folded, give: &mut impl FnMut(&Place)) {

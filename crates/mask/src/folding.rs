@@ -23,17 +23,6 @@ pub(crate) struct Folded {
     is_after_gap: bool,
 }
 
-/// Where a byte of a canonical form comes from.
-#[derive(Clone)]
-pub(crate) struct Place {
-    /// The number of the text.
-    pub(crate) text: usize,
-    /// The bytes of the text.
-    pub(crate) range: Range<usize>,
-    /// Whether something that is seen and not compared stands before it.
-    pub(crate) is_after_gap: bool,
-}
-
 impl Folded {
     /// Makes a text with room for so many bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
@@ -73,6 +62,17 @@ impl Folded {
             }
         }
     }
+}
+
+/// Where a byte of a canonical form comes from.
+#[derive(Clone)]
+pub(crate) struct Place {
+    /// The number of the text.
+    pub(crate) text: usize,
+    /// The bytes of the text.
+    pub(crate) range: Range<usize>,
+    /// Whether something that is seen and not compared stands before it.
+    pub(crate) is_after_gap: bool,
 }
 
 /// Returns a text in canonical form.

@@ -1,4 +1,9 @@
-//! Many texts that are looked for at once.
+//! Many texts that are looked for at once, and the ways in which the bytes of a secret are written as others: base64
+//! and hexadecimal digits.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// A needle of fewer characters is found as it is, or as a word of its own: with signs between its letters it is in
 /// too many other texts.
@@ -7,20 +12,19 @@ const SHORT_CHARS: usize = 6;
 const KEY_BYTES: usize = 3;
 const HASH_BITS: u32 = 16;
 
+/// The most bytes of one piece: the pieces of a longer secret are looked for one by one, each with the end of the one
+/// before.
+const PIECE_BYTES_MAX: usize = 48;
+const STEP_BYTES: usize = 42;
+/// The longest secret that is looked for in more forms than its own, in bytes: a key of a thousand is written as it is.
+const FORMS_BYTES_MAX: usize = 512;
+
 /// Texts that are looked for at once.
 pub(crate) struct Needles {
     /// The needles by their first bytes, the longest of them first.
     needles: Vec<Needle>,
     /// A bit for each hash of such first bytes.
     hashes: Vec<u64>,
-}
-
-/// A text that is looked for.
-#[derive(PartialEq, Eq)]
-pub(crate) struct Needle {
-    key: u32,
-    bytes: Vec<u8>,
-    pub(crate) is_short: bool,
 }
 
 impl Needles {
@@ -82,6 +86,14 @@ impl Needles {
     }
 }
 
+/// A text that is looked for.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Needle {
+    key: u32,
+    bytes: Vec<u8>,
+    pub(crate) is_short: bool,
+}
+
 impl Needle {
     /// Returns the length in bytes.
     pub(crate) fn len(&self) -> usize {
@@ -101,6 +113,82 @@ fn hash_of(key: u32) -> (usize, u64) {
     let hash = key.wrapping_mul(0x9E37_79B1) >> (u32::BITS - HASH_BITS);
     let place = usize::try_from(hash >> 6).unwrap_or_default();
     (place, 1 << (hash & 63))
+}
+
+/// Returns the letters and digits of a secret in base64, wherever in the encoded bytes it stands, and in hexadecimal
+/// digits.
+pub(crate) fn encoded(secret: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for form in forms(secret) {
+        for piece in pieces(&form) {
+            all.extend((0..3).map(|before| in_base64(piece, before)));
+            all.push(in_hexadecimal(piece));
+        }
+    }
+    all
+}
+
+/// Returns the bytes that are encoded where a secret is: as it is, in one case, and encoded already.
+fn forms(secret: &str) -> Vec<Vec<u8>> {
+    if secret.len() > FORMS_BYTES_MAX {
+        return vec![secret.as_bytes().to_vec()];
+    }
+    let percent = utf8_percent_encode(secret, NON_ALPHANUMERIC).to_string();
+    let texts = [
+        secret.to_owned(),
+        secret.trim().to_owned(),
+        secret.to_lowercase(),
+        secret.to_uppercase(),
+        percent,
+        STANDARD_NO_PAD.encode(secret),
+        in_hexadecimal(secret.as_bytes()),
+    ];
+    let mut forms: Vec<Vec<u8>> = texts.into_iter().map(String::into_bytes).collect();
+    // The encodings of characters that older programs use, and those of Windows.
+    let latin = secret.chars().map(u8::try_from).collect::<Result<_, _>>();
+    forms.extend(latin.ok());
+    forms.push(secret.encode_utf16().flat_map(u16::to_le_bytes).collect());
+    let mut once: Vec<Vec<u8>> = Vec::new();
+    for form in forms {
+        if !once.contains(&form) {
+            once.push(form);
+        }
+    }
+    once
+}
+
+fn pieces(bytes: &[u8]) -> Vec<&[u8]> {
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    loop {
+        let end = bytes.len().min(from + PIECE_BYTES_MAX);
+        pieces.extend(bytes.get(from..end));
+        if end == bytes.len() {
+            return pieces;
+        }
+        from += STEP_BYTES;
+    }
+}
+
+/// Returns the letters and digits of bytes in base64 behind so many others, as far as these bytes alone decide them.
+fn in_base64(bytes: &[u8], before: usize) -> String {
+    let mut whole = vec![0; before];
+    whole.extend_from_slice(bytes);
+    let decided = whole.len() * 8 / 6;
+    let first = (before * 8).div_ceil(6);
+    let encoded = STANDARD_NO_PAD.encode(&whole);
+    let decided = encoded.get(first..decided).unwrap_or_default();
+    decided
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect()
+}
+
+fn in_hexadecimal(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let digits = digits.filter_map(|digit| DIGITS.get(usize::from(digit)));
+    digits.map(|digit| char::from(*digit)).collect()
 }
 
 #[cfg(test)]
@@ -124,5 +212,27 @@ mod tests {
         assert_eq!(found("xabcdefabc"), [(1, 6), (1, 3), (2, 3), (7, 3)]);
         assert_eq!(found("zz éa"), []);
         assert_eq!(found("ab"), []);
+    }
+
+    #[test]
+    fn what_others_decide_is_left_out() {
+        assert_eq!(in_base64(b"hush", 0), "aHVza");
+        assert_eq!(in_base64(b"hush", 1), "h1c2");
+        assert_eq!(in_base64(b"hush", 2), "odXNo");
+        assert_eq!(in_hexadecimal(b"hush"), "68757368");
+        for before in ["", "a", "ab", "abc"] {
+            let text = STANDARD_NO_PAD.encode(format!("{before}a long secret; {before}"));
+            let found = encoded("a long secret");
+            assert!(found.iter().any(|one| text.contains(one)), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_pieces_of_a_long_secret_cover_it() {
+        let bytes = vec![7; 1_000];
+        let pieces = pieces(&bytes);
+        assert!(pieces.iter().all(|piece| piece.len() <= PIECE_BYTES_MAX));
+        let covered = (pieces.len() - 1) * STEP_BYTES + pieces.last().unwrap().len();
+        assert_eq!(covered, 1_000);
     }
 }
