@@ -35,12 +35,278 @@
 //! (what the run was asked), the *command* with its question, the *answer*, and the *notice*.
 //! [`engine`] is the contract for them, and [`visual_degrees::engines`] has a row for each engine.
 
-mod allowance;
-mod exchange;
-mod outbox;
-mod time;
+use std::collections::VecDeque;
 
-pub use allowance::Allowance;
-pub use exchange::{Answer, Command, CommandId, Input, LostCall};
-pub use outbox::Outbox;
-pub use time::Millis;
+/// The number of a command, from 1, in the order in which the commands are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CommandId(pub u32);
+
+/// Something to be carried out; its answer carries the id.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Command<Action> {
+    /// The command's number. A new command has the next one; a command that is sent again after a
+    /// crash keeps its own.
+    pub id: CommandId,
+    /// The most attempts, each of which counts against the budget.
+    pub attempts_max: u32,
+    /// The most further attempts that may be throttled. Throttled attempts are not charged.
+    pub throttled_max: u32,
+    /// The time that is left of the run, in milliseconds. No wait may be longer.
+    pub time_left_ms: u64,
+    /// The longest wait for the answer, or for a sign that it is still to come, in milliseconds. Only calls
+    /// that can give such a sign are waited for longer.
+    pub silence_ms_max: u64,
+    /// The action that is wanted.
+    pub action: Action,
+}
+
+/// One input of an engine whose commands have outcomes of this kind. Its time is given beside it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input<Outcome> {
+    /// The run begins. This input comes once.
+    Start,
+    /// A command was answered.
+    Answer(Answer<Outcome>),
+    /// The user ends the run.
+    Stop {
+        /// The calls that had begun. They are ended by now. A call under way that is not listed
+        /// never began.
+        lost: Vec<LostCall>,
+    },
+    /// The calls that were under way when the end was decided are ended.
+    Withdrawn {
+        /// The calls that had begun.
+        lost: Vec<LostCall>,
+    },
+    /// Something outside the run that viewers should know, as one sentence.
+    Remark(String),
+    /// The process that conducted the run has died, and another goes on from the journal. The time
+    /// since the input before this one does not count as the run's time.
+    Resumed {
+        /// The calls that were under way, the oldest first. Their answers will never come; the
+        /// calls are made again under their numbers.
+        lost: Vec<LostCall>,
+    },
+}
+
+/// A call whose answer will never come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LostCall {
+    /// The number of the command that asked.
+    pub command: CommandId,
+    /// The number of attempts that were sent, or may have been.
+    pub attempts: u32,
+    /// The number of attempts that were throttled and not charged.
+    pub throttled: u32,
+    /// The most that the attempts may have cost, in billionths of a dollar.
+    pub nano_usd: u64,
+}
+
+impl LostCall {
+    /// Makes the lost call of a command that never began.
+    #[must_use]
+    pub fn unsent(command: CommandId) -> Self {
+        Self {
+            command,
+            attempts: 0,
+            throttled: 0,
+            nano_usd: 0,
+        }
+    }
+}
+
+/// The answer to a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer<Outcome> {
+    /// The number of the command that asked.
+    pub command: CommandId,
+    /// The number of attempts that were made, at most the command's `attempts_max`; 0 where the
+    /// answer was at hand and nothing was sent.
+    pub attempts: u32,
+    /// The number of further attempts that were throttled and not charged, at most the command's
+    /// `throttled_max`.
+    pub throttled: u32,
+    /// The cost of the attempts, in billionths of a dollar.
+    pub nano_usd: u64,
+    /// The outcome, by the kind of command.
+    pub outcome: Outcome,
+    /// Sentences that tell viewers how the answer came.
+    pub remarks: Vec<String>,
+}
+
+/// The attempts that one kind of call may still make.
+///
+/// Calls may be under way at the same time. Each counts as one attempt from when it is sent. The
+/// further attempts that it may take are kept for it, so that all calls together never pass the
+/// limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    spent: u32,
+    kept: u32,
+    under_way: u32,
+    lost: u32,
+    limit: u32,
+}
+
+impl Allowance {
+    /// Makes an allowance of which nothing is spent yet.
+    #[must_use]
+    pub fn new(limit: u32) -> Self {
+        Self {
+            spent: 0,
+            kept: 0,
+            under_way: 0,
+            lost: 0,
+            limit,
+        }
+    }
+
+    /// Returns the number of attempts made, where each call under way counts as one.
+    #[must_use]
+    pub fn spent(self) -> u32 {
+        self.spent
+    }
+
+    /// Returns the number of attempts that may be made in all.
+    #[must_use]
+    pub fn limit(self) -> u32 {
+        self.limit
+    }
+
+    /// Returns the number of attempts that were not made, including those kept for calls under way.
+    #[must_use]
+    pub fn unspent(self) -> u32 {
+        self.limit.saturating_sub(self.spent)
+    }
+
+    /// Returns the number of attempts that a new call may take.
+    #[must_use]
+    pub fn left(self) -> u32 {
+        self.unspent().saturating_sub(self.kept)
+    }
+
+    /// Returns the number of calls under way.
+    #[must_use]
+    pub fn under_way(self) -> u32 {
+        self.under_way
+    }
+
+    /// Notes that a call is sent which may take this many attempts.
+    pub fn begin(&mut self, attempts_max: u32) {
+        self.under_way = self.under_way.saturating_add(1);
+        self.spent = self.spent.saturating_add(1);
+        self.kept = self.kept.saturating_add(attempts_max.saturating_sub(1));
+    }
+
+    /// Settles a call that was begun with `attempts_max` attempts, of which `attempts` were really
+    /// made.
+    pub fn settle(&mut self, attempts_max: u32, attempts: u32) {
+        self.under_way = self.under_way.saturating_sub(1);
+        self.kept = self.kept.saturating_sub(attempts_max.saturating_sub(1));
+        self.spent = self.spent.saturating_sub(1).saturating_add(attempts);
+    }
+
+    /// Settles a call whose answer was lost: its attempts are spent, and nothing came of them.
+    pub fn settle_lost(&mut self, attempts_max: u32, attempts: u32) {
+        self.settle(attempts_max, attempts);
+        self.lost = self.lost.saturating_add(attempts);
+    }
+
+    /// Returns what would be unspent had no answer been lost. It is for advice, never for a check.
+    #[must_use]
+    pub fn unspent_but_for_losses(self) -> u32 {
+        self.unspent().saturating_add(self.lost).min(self.limit)
+    }
+
+    /// Returns what would be left had no answer been lost. It is for choices, which are the same after an interruption,
+    /// and never for a check.
+    #[must_use]
+    pub fn left_but_for_losses(self) -> u32 {
+        self.unspent_but_for_losses().saturating_sub(self.kept)
+    }
+}
+
+/// Commands to carry out, or notices to tell, until they are taken, the oldest first.
+#[derive(Debug, Clone)]
+pub struct Outbox<Item> {
+    items: VecDeque<Item>,
+}
+
+impl<Item> Outbox<Item> {
+    /// Adds an item behind the others.
+    pub fn add(&mut self, item: Item) {
+        self.items.push_back(item);
+    }
+
+    /// Takes the oldest item.
+    pub fn take_next(&mut self) -> Option<Item> {
+        self.items.pop_front()
+    }
+
+    /// Takes everything back that nobody has taken yet, the oldest first.
+    pub fn withdraw(&mut self) -> impl Iterator<Item = Item> + use<Item> {
+        std::mem::take(&mut self.items).into_iter()
+    }
+}
+
+impl<Item> Default for Outbox<Item> {
+    fn default() -> Self {
+        Self {
+            items: VecDeque::new(),
+        }
+    }
+}
+
+/// Milliseconds since 1970-01-01T00:00:00Z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Millis(pub u64);
+
+impl Millis {
+    /// Returns the milliseconds from an earlier moment to this one, or 0 where the clock went back.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_under_way_keeps_its_further_attempts() {
+        let mut allowance = Allowance::new(5);
+        allowance.begin(3);
+        assert_eq!((allowance.spent(), allowance.unspent()), (1, 4));
+        assert_eq!((allowance.left(), allowance.under_way()), (2, 1));
+        allowance.begin(2);
+        assert_eq!((allowance.left(), allowance.under_way()), (0, 2));
+        allowance.settle(3, 1);
+        assert_eq!((allowance.spent(), allowance.left()), (2, 2));
+        allowance.settle(2, 2);
+        assert_eq!((allowance.spent(), allowance.left()), (3, 2));
+        assert_eq!((allowance.limit(), allowance.under_way()), (5, 0));
+    }
+
+    #[test]
+    fn a_sent_call_is_settled_by_its_real_attempts() {
+        for (attempts, spent) in [(0, 0), (1, 1), (3, 3)] {
+            let mut allowance = Allowance::new(3);
+            allowance.begin(3);
+            allowance.settle(3, attempts);
+            assert_eq!(allowance.spent(), spent);
+            assert_eq!(allowance.left(), 3 - spent);
+        }
+    }
+
+    #[test]
+    fn what_is_lost_is_spent_and_told_apart() {
+        let mut allowance = Allowance::new(5);
+        allowance.begin(3);
+        allowance.settle_lost(3, 2);
+        assert_eq!((allowance.spent(), allowance.left()), (2, 3));
+        assert_eq!(allowance.unspent_but_for_losses(), 5);
+        allowance.begin(3);
+        assert_eq!((allowance.left(), allowance.left_but_for_losses()), (0, 2));
+    }
+}
