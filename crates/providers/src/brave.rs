@@ -5,12 +5,11 @@
 use domain::{Failure, FailureKind, SearchQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
-use crate::list_extent::ListExtent;
+use crate::image_search::{ImageSearch, ListExtent, names, nothing_to_search};
 use crate::reading::{
     HitPointers, ReadList, detail, endpoint, error_body, get_json, kind_of_status, read_hits,
     retry_after_ms, secret_header, text_at,
 };
-use crate::search_words::{names, nothing_to_search};
 
 /// The address at which Brave serves the API.
 pub const BASE_DEFAULT: &str = "https://api.search.brave.com";
@@ -46,6 +45,33 @@ pub struct BraveSettings {
     pub base: String,
     /// The subscription's token, which travels in a header.
     pub key: Secret,
+}
+
+impl ImageSearch for BraveSettings {
+    fn id(&self) -> &'static str {
+        "brave"
+    }
+
+    fn name(&self) -> &'static str {
+        "Brave Images"
+    }
+
+    fn extent(&self) -> ListExtent {
+        EXTENT
+    }
+
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
+        read(response)
+    }
 }
 
 /// Searches for `count` (1 to 200) photos. There is no next page.

@@ -12,11 +12,8 @@ use domain::chat::{
 };
 use domain::{Failure, FailureKind, Sha256Digest};
 
-use crate::planning::{generated_text, malformed};
+use crate::planner::{generated_text, malformed};
 use crate::reading::{list_at, text_at};
-
-/// The bytes of pictures, by their digests.
-pub type Images = BTreeMap<Sha256Digest, Vec<u8>>;
 
 /// The most tokens of an answer, thinking included.
 pub const CHAT_TOKENS_OUT_MAX: u32 = 4_096;
@@ -28,6 +25,9 @@ pub const CHAT_IMAGES_MAX: usize = QUESTION_IMAGES_MAX;
 const CALLS_MAX: usize = 32;
 /// The longest name of a tool that all models take.
 const NAME_BYTES_MAX: usize = 64;
+
+/// The bytes of pictures, by their digests.
+pub type Images = BTreeMap<Sha256Digest, Vec<u8>>;
 
 /// Refuses a conversation that no model could read.
 pub(crate) fn check(question: &ChatQuestion) -> Result<(), Failure> {

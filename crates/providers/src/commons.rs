@@ -9,14 +9,13 @@ use serde_json::Value;
 use domain::{Credit, Failure, Hints, Hit, NamedPerson, SearchQuestion, Wording};
 use platform::{WireRequest, WireResponse};
 
-use crate::list_extent::ListExtent;
+use crate::image_search::{ImageSearch, ListExtent, names, nothing_to_search, quoted, words};
 use crate::mediawiki;
 use crate::plain_text::{of_html, one_line};
 use crate::reading::{
     PHOTO_BYTES_MAX, ReadList, TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address,
     page_address_at, text_at,
 };
-use crate::search_words::{names, nothing_to_search, quoted, words};
 
 pub use crate::mediawiki::agent;
 
@@ -53,6 +52,41 @@ pub struct CommonsSettings {
     pub base: String,
     /// The operator's contact: an address of mail or of a page.
     pub contact: String,
+}
+
+impl ImageSearch for CommonsSettings {
+    fn id(&self) -> &'static str {
+        "commons"
+    }
+
+    fn name(&self) -> &'static str {
+        "Wikimedia Commons"
+    }
+
+    fn extent(&self) -> ListExtent {
+        EXTENT
+    }
+
+    fn may_be_kept(&self) -> bool {
+        true
+    }
+
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        request(self, question, count, page)
+    }
+
+    fn read(
+        &self,
+        question: &SearchQuestion,
+        response: &WireResponse,
+    ) -> Result<ReadList, Failure> {
+        read(question, response)
+    }
 }
 
 /// Searches for `count` (1 to 50) photos on a page from 0.

@@ -1,12 +1,21 @@
-//! Gemini `generateContent` with a JSON schema, as the planner.
-//! Source: python-genai 2.19 and the API's error page.
+//! Gemini `generateContent`, as the planner: with a JSON schema, and with function calls.
+//! Sources: python-genai 2.19; the API's error page, and its pages on function calling and on thought signatures. From
+//! the third generation on, a call that is told again without the signature that came with it is refused.
 
+use std::rc::Rc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use domain::chat::{ChatQuestion, ChatReply, ModelToolCall, Part, Turn};
 use domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
-use crate::planning::{CUT_BEFORE_TEXT, ModelQuestion, Usage, joined, malformed, plan, post};
+use crate::chat::{CHAT_TOKENS_OUT_MAX, Images, arguments, check, meant_name, told_name};
+use crate::planner::{
+    CUT_BEFORE_TEXT, ModelQuestion, Planner, Usage, joined, malformed, plan, post,
+};
 use crate::reading::{
     detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
     secret_header, text_at,
@@ -23,6 +32,17 @@ const REPLACED: [(&str, &str); 2] = [
     ("gemini-2.5-pro", "gemini-3.8-flash"),
     ("gemini-2.5-flash", "gemini-3.5-flash-lite"),
 ];
+
+/// The beginning of a call's id. The signature follows, if there is one.
+const OWN: &str = "gemini";
+/// The character between the number of a call and its signature.
+const BEFORE_SIGNATURE: char = '~';
+/// The text in place of the signature for a call that another model made.
+const OF_ANOTHER_MODEL: &str = "skip_thought_signature_validator";
+/// The longest signature that is kept, in bytes.
+const SIGNATURE_BYTES_MAX: usize = 65_536;
+/// The most calls that are read of one answer.
+const CALLS_MAX: usize = 32;
 
 /// Returns the model that answers from 2026-12-01 on where this one is asked for, and is billed. Returns
 /// `None` where that is the model itself.
@@ -41,6 +61,59 @@ pub struct GeminiSettings {
     pub key: Secret,
     /// The model's name, for example [`MODEL_DEFAULT`].
     pub model: String,
+}
+
+impl Planner for GeminiSettings {
+    fn id(&self) -> &'static str {
+        "gemini"
+    }
+
+    fn name(&self) -> &'static str {
+        "Gemini"
+    }
+
+    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+        request(self, question)
+    }
+
+    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+        read(response)
+    }
+
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        chat_request(self, question, images)
+    }
+
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage) {
+        read_turn(question, response, &self.model)
+    }
+
+    fn with_model(&self, model: &str) -> Rc<dyn Planner> {
+        Rc::new(Self {
+            model: model.to_owned(),
+            ..self.clone()
+        })
+    }
+
+    fn remark(&self) -> Option<String> {
+        let (model, answers) = (&self.model, replacement(&self.model)?);
+        Some(format!(
+            "From 2026-12-01 on Google answers with {answers} where {model} is asked for, and bills that: \
+             name {answers} in the setting, or another model."
+        ))
+    }
+
+    fn probe(&self) -> Result<WireRequest, Failure> {
+        probe(self)
+    }
+
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
+        read_probe(response)
+    }
 }
 
 /// Asks whom to try next. Neither temperature nor the like is sent: models from 3 on refuse them.
@@ -79,7 +152,7 @@ fn ask(settings: &GeminiSettings, question: &ModelQuestion) -> Result<WireReques
 
 /// Returns the least thinking that a model takes. Models before 3 refuse a level: for them it is
 /// `None`. Not all later models have `minimal`; `gemini-flash-latest` is one without it.
-pub(crate) fn thinking_level(model: &str) -> Option<&'static str> {
+fn thinking_level(model: &str) -> Option<&'static str> {
     let family = model.strip_prefix("gemini-")?;
     if family.starts_with(['1', '2']) {
         return None;
@@ -188,6 +261,156 @@ fn duration_ms(text: &str) -> Option<u64> {
     // The number is at most 3,600,000.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     Some((seconds.min(HOUR_SECONDS) * 1_000.0).round() as u64)
+}
+
+/// Asks for the next turn.
+fn chat_request(
+    settings: &GeminiSettings,
+    question: &ChatQuestion,
+    images: &Images,
+) -> Result<WireRequest, Failure> {
+    check(question)?;
+    let path = format!("/v1beta/models/{}:generateContent", settings.model);
+    let url = endpoint(&settings.base, &path, "GEMINI_BASE")?;
+    let mut config = json!({"maxOutputTokens": CHAT_TOKENS_OUT_MAX});
+    if let (Some(level), Some(config)) = (thinking_level(&settings.model), config.as_object_mut()) {
+        config.insert("thinkingConfig".into(), json!({"thinkingLevel": level}));
+    }
+    let mut body = json!({
+        "systemInstruction": {"parts": [{"text": question.system}]},
+        "contents": contents(question, images),
+        "generationConfig": config,
+    });
+    if let (false, Some(body)) = (question.tools.is_empty(), body.as_object_mut()) {
+        let functions = question.tools.iter().map(|tool| {
+            json!({
+                "name": told_name(&question.tools, &tool.name),
+                "description": tool.description,
+                "parametersJsonSchema": tool.schema,
+            })
+        });
+        let functions: Vec<_> = functions.collect();
+        body.insert("tools".into(), json!([{"functionDeclarations": functions}]));
+    }
+    let key = secret_header(&settings.key)?;
+    post(
+        &url,
+        Some(("x-goog-api-key", key)),
+        body.to_string().into_bytes(),
+    )
+}
+
+/// Returns the turns of the conversation. The answers of tools that follow one another are one turn
+/// of the user.
+fn contents(question: &ChatQuestion, images: &Images) -> Vec<Value> {
+    let mut contents: Vec<(&'static str, Vec<Value>, bool)> = Vec::new();
+    for turn in &question.turns {
+        let (role, parts, is_of_tool) = match turn {
+            Turn::User(parts) => ("user", user_parts(parts, images), false),
+            Turn::Model { text, calls } => ("model", model_parts(question, text, calls), false),
+            Turn::Tool { tool, text, .. } => {
+                let name = told_name(&question.tools, tool);
+                let response = json!({"name": name, "response": {"result": text}});
+                ("user", vec![json!({"functionResponse": response})], true)
+            }
+        };
+        match contents.last_mut() {
+            Some((_, before, true)) if is_of_tool => before.extend(parts),
+            _ => contents.push((role, parts, is_of_tool)),
+        }
+    }
+    let contents = contents.into_iter();
+    contents
+        .map(|(role, parts, _)| json!({"role": role, "parts": parts}))
+        .collect()
+}
+
+fn user_parts(parts: &[Part], images: &Images) -> Vec<Value> {
+    let parts = parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(json!({"text": text})),
+        Part::Image(image) => {
+            let data = STANDARD.encode(images.get(&image.digest)?);
+            Some(json!({"inlineData": {"mimeType": image.mime_type, "data": data}}))
+        }
+    });
+    parts.collect()
+}
+
+fn model_parts(question: &ChatQuestion, text: &str, calls: &[ModelToolCall]) -> Vec<Value> {
+    let mut parts = Vec::new();
+    if !text.is_empty() || calls.is_empty() {
+        parts.push(json!({"text": text}));
+    }
+    parts.extend(calls.iter().enumerate().map(|(place, call)| {
+        let name = told_name(&question.tools, &call.tool);
+        let mut part = json!({"functionCall": {"name": name, "args": arguments(call)}});
+        let signature = match call.id.strip_prefix(OWN) {
+            Some(rest) => rest
+                .split_once(BEFORE_SIGNATURE)
+                .map(|(_, signature)| signature),
+            // Only the first of several calls has a signature.
+            None => (place == 0).then_some(OF_ANOTHER_MODEL),
+        };
+        if let (Some(signature), Some(part)) = (signature, part.as_object_mut()) {
+            part.insert("thoughtSignature".into(), signature.into());
+        }
+        part
+    }));
+    parts
+}
+
+/// Reads the next turn. The usage is returned also where the turn cannot be read, since it is paid
+/// for.
+fn read_turn(
+    question: &ChatQuestion,
+    response: &WireResponse,
+    model: &str,
+) -> (Result<ChatReply, Failure>, Usage) {
+    if response.status() != 200 {
+        return (Err(failure(response)), Usage::default());
+    }
+    let generation = match json_object(response) {
+        Ok(generation) => generation,
+        Err(failure) => return (Err(failure), Usage::default()),
+    };
+    let usage = Usage::at(
+        &generation,
+        "/usageMetadata/promptTokenCount",
+        &[
+            "/usageMetadata/candidatesTokenCount",
+            "/usageMetadata/thoughtsTokenCount",
+        ],
+    );
+    let reply = ended(&generation).and_then(|reason| match reason {
+        "STOP" | "" => Ok(reply(question, &generation, model)),
+        _ => Err(malformed(format!("cut off, {}", detail(200, reason)))),
+    });
+    (reply, usage)
+}
+
+fn reply(question: &ChatQuestion, generation: &Value, model: &str) -> ChatReply {
+    let parts = list_at(generation, "/candidates/0/content/parts").iter();
+    let calls = parts.filter(|part| part.get("functionCall").is_some_and(Value::is_object));
+    let calls = calls.take(CALLS_MAX).enumerate().map(|(place, part)| {
+        let signature = text_at(part, "/thoughtSignature");
+        let id = match signature.len() {
+            1..=SIGNATURE_BYTES_MAX => format!("{OWN}{place}{BEFORE_SIGNATURE}{signature}"),
+            _ => format!("{OWN}{place}"),
+        };
+        let given = part
+            .pointer("/functionCall/args")
+            .filter(|args| args.is_object());
+        ModelToolCall {
+            id,
+            tool: meant_name(&question.tools, text_at(part, "/functionCall/name")),
+            arguments: given.map_or_else(|| "{}".to_owned(), Value::to_string),
+        }
+    });
+    ChatReply {
+        text: text(generation),
+        calls: calls.collect(),
+        model: model.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -4,12 +4,11 @@
 use domain::{Failure, FailureKind, SearchQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
-use crate::list_extent::ListExtent;
+use crate::image_search::{ImageSearch, ListExtent, english};
 use crate::reading::{
     HitPointers, ReadList, detail, endpoint, error_body, get_json, kind_of_status, list_at,
     read_hits, retry_after_ms, secret_header, text_at,
 };
-use crate::search_words::english;
 
 /// The address at which Google serves the API.
 pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
@@ -48,6 +47,33 @@ pub struct GoogleSettings {
     pub key: Secret,
     /// The search engine's id, `cx` in the API.
     pub engine: String,
+}
+
+impl ImageSearch for GoogleSettings {
+    fn id(&self) -> &'static str {
+        "google"
+    }
+
+    fn name(&self) -> &'static str {
+        "Google Custom Search"
+    }
+
+    fn extent(&self) -> ListExtent {
+        EXTENT
+    }
+
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
+        read(response)
+    }
 }
 
 /// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.

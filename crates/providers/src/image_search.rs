@@ -1,18 +1,20 @@
-//! The role of an image search, and the providers that play it.
+//! The role of an image search, and the words of its queries: names are made such that nothing in them is read as an
+//! operator.
+//!
+//! Sources: mediawiki.org `Help:CirrusSearch`; the operators of Elasticsearch's
+//! `simple_query_string`, which Openverse takes; Brave's and Google's lists of search operators.
 
 use std::fmt;
 
-use domain::{Failure, SearchQuestion};
+use domain::{Failure, FailureKind, NamedPerson, SearchQuestion};
 use platform::{WireRequest, WireResponse};
 
-use crate::brave::{self, BraveSettings};
-use crate::commons::{self, CommonsSettings};
-use crate::google::{self, GoogleSettings};
-use crate::list_extent::ListExtent;
-use crate::openverse::{self, OpenverseSettings};
 use crate::reading::ReadList;
-use crate::serpapi::{self, SerpApiSettings};
-use crate::serper::{self, SerperSettings};
+
+/// The most people whom a question names.
+const PEOPLE_MAX: usize = 2;
+/// The most words of a name that are searched for: Brave takes 50 in all.
+const WORDS_MAX: usize = 20;
 
 /// An image search: builds its own best query of whom a question names, and reads the answer.
 pub trait ImageSearch: fmt::Debug {
@@ -43,176 +45,167 @@ pub trait ImageSearch: fmt::Debug {
     -> Result<ReadList, Failure>;
 }
 
-impl ImageSearch for BraveSettings {
-    fn id(&self) -> &'static str {
-        "brave"
-    }
-
-    fn name(&self) -> &'static str {
-        "Brave Images"
-    }
-
-    fn extent(&self) -> ListExtent {
-        brave::EXTENT
-    }
-
-    fn request(
-        &self,
-        question: &SearchQuestion,
-        count: u32,
-        page: u32,
-    ) -> Result<WireRequest, Failure> {
-        brave::request(self, question, count, page)
-    }
-
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        brave::read(response)
-    }
+/// The extent of the lists of an image search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListExtent {
+    /// The most hits that one paid request gives.
+    pub hits_max: u32,
+    /// The most pages of that size; 1 where there is no next page.
+    pub pages_max: u32,
 }
 
-impl ImageSearch for CommonsSettings {
-    fn id(&self) -> &'static str {
-        "commons"
-    }
-
-    fn name(&self) -> &'static str {
-        "Wikimedia Commons"
-    }
-
-    fn extent(&self) -> ListExtent {
-        commons::EXTENT
-    }
-
-    fn may_be_kept(&self) -> bool {
-        true
-    }
-
-    fn request(
-        &self,
-        question: &SearchQuestion,
-        count: u32,
-        page: u32,
-    ) -> Result<WireRequest, Failure> {
-        commons::request(self, question, count, page)
-    }
-
-    fn read(
-        &self,
-        question: &SearchQuestion,
-        response: &WireResponse,
-    ) -> Result<ReadList, Failure> {
-        commons::read(question, response)
-    }
+/// Returns the words of each name, without operators; `chars_max` bounds each name, in characters.
+pub(crate) fn names(search: &SearchQuestion, chars_max: usize) -> Vec<String> {
+    let people = search.people.iter().take(PEOPLE_MAX);
+    let names = people.map(|person| words(&person.name, chars_max));
+    names.filter(|name| !name.is_empty()).collect()
 }
 
-impl ImageSearch for GoogleSettings {
-    fn id(&self) -> &'static str {
-        "google"
-    }
-
-    fn name(&self) -> &'static str {
-        "Google Custom Search"
-    }
-
-    fn extent(&self) -> ListExtent {
-        google::EXTENT
-    }
-
-    fn request(
-        &self,
-        question: &SearchQuestion,
-        count: u32,
-        page: u32,
-    ) -> Result<WireRequest, Failure> {
-        google::request(self, question, count, page)
-    }
-
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        google::read(response)
-    }
+/// Returns the words of a text. Marks that stand inside a word stay (`O'Brien`, `Jean-Luc`,
+/// `J.K.`); operators of one word are written small, which makes them words.
+pub(crate) fn words(text: &str, chars_max: usize) -> String {
+    let parts = text.split(|c: char| c.is_whitespace() || c.is_control() || is_sign(c));
+    let words = joined(parts.map(|part| part.trim_matches(is_inner_mark)));
+    let cut: String = words.chars().take(chars_max).collect();
+    let is_end = |c: char| is_inner_mark(c) || c == ' ';
+    cut.trim_end_matches(is_end).to_owned()
 }
 
-impl ImageSearch for OpenverseSettings {
-    fn id(&self) -> &'static str {
-        "openverse"
+/// Returns the question as English words, for Google's search and those that resell it. Names stay
+/// as they are, but for what would be an operator there: a quote, a sign before a word, `OR`,
+/// `site:`.
+pub(crate) fn english(search: &SearchQuestion) -> Result<String, Failure> {
+    let is_operator = |c: char| is_quote(c) || matches!(c, '"' | '(' | ')' | '*' | ':' | '|' | '~');
+    let plain = |person: &NamedPerson| {
+        let is_end = |c: char| c.is_whitespace() || c.is_control() || is_operator(c);
+        let parts = person.name.split(is_end);
+        NamedPerson {
+            name: joined(parts.map(|part| part.trim_start_matches(['-', '+']))),
+            number: None,
+        }
+    };
+    let mut people: Vec<NamedPerson> = search.people.iter().map(plain).collect();
+    people.retain(|person| !person.name.is_empty());
+    if people.is_empty() {
+        return Err(nothing_to_search());
     }
-
-    fn name(&self) -> &'static str {
-        "Openverse"
-    }
-
-    fn extent(&self) -> ListExtent {
-        openverse::EXTENT
-    }
-
-    fn may_be_kept(&self) -> bool {
-        true
-    }
-
-    fn request(
-        &self,
-        question: &SearchQuestion,
-        count: u32,
-        page: u32,
-    ) -> Result<WireRequest, Failure> {
-        openverse::request(self, question, count, page)
-    }
-
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        openverse::read(response)
-    }
+    let wording = search.wording;
+    Ok(SearchQuestion { people, wording }.text())
 }
 
-impl ImageSearch for SerpApiSettings {
-    fn id(&self) -> &'static str {
-        "serpapi"
+/// Returns a few words with a blank between; operators among them are written small.
+fn joined<'text>(words: impl Iterator<Item = &'text str>) -> String {
+    let mut line = String::new();
+    for word in words.filter(|word| !word.is_empty()).take(WORDS_MAX) {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        if matches!(word, "AND" | "OR" | "NOT") {
+            line.push_str(&word.to_ascii_lowercase());
+        } else {
+            line.push_str(word);
+        }
     }
-
-    fn name(&self) -> &'static str {
-        "SerpApi"
-    }
-
-    fn extent(&self) -> ListExtent {
-        serpapi::EXTENT
-    }
-
-    fn request(
-        &self,
-        question: &SearchQuestion,
-        count: u32,
-        page: u32,
-    ) -> Result<WireRequest, Failure> {
-        serpapi::request(self, question, count, page)
-    }
-
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        serpapi::read(response)
-    }
+    line
 }
 
-impl ImageSearch for SerperSettings {
-    fn id(&self) -> &'static str {
-        "serper"
+/// Returns the words in quotes, to be found in this order and side by side.
+pub(crate) fn quoted(words: &str) -> String {
+    format!("\"{words}\"")
+}
+
+/// Makes the failure of a question whose names hold neither letter nor digit: no provider can be
+/// asked.
+pub(crate) fn nothing_to_search() -> Failure {
+    Failure::new(
+        FailureKind::Refused,
+        "the names have no words to search for",
+    )
+}
+
+fn is_inner_mark(character: char) -> bool {
+    matches!(character, '\'' | '’' | '-' | '.')
+}
+
+fn is_sign(character: char) -> bool {
+    is_quote(character) || (character.is_ascii_punctuation() && !is_inner_mark(character))
+}
+
+fn is_quote(character: char) -> bool {
+    matches!(character, '“' | '”' | '„' | '‟' | '«' | '»' | '″')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::Wording;
+
+    #[test]
+    fn names_keep_their_words_and_lose_their_signs() {
+        let cases = [
+            ("Jane  Bennet", "Jane Bennet"),
+            ("Sinéad O'Connor", "Sinéad O'Connor"),
+            ("J. K. Rowling", "J K Rowling"),
+            ("Jean-Luc -Picard--", "Jean-Luc Picard"),
+            ("李小龙", "李小龙"),
+            (r#"Foo" haswbstatement:x"#, "Foo haswbstatement x"),
+            ("Foo OR Bar AND NOT Baz", "Foo or Bar and not Baz"),
+            ("Oregon NOTHING", "Oregon NOTHING"),
+            (
+                "a~2 b* (c|d) !e +f ^g \\h /i/ {j} [k] <l> &&m",
+                "a 2 b c d e f g h i j k l m",
+            ),
+            ("“smart” „quotes“ «here»", "smart quotes here"),
+            ("-..-''", ""),
+            ("\u{0}\n", ""),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(words(name, 100), expected, "{name}");
+        }
     }
 
-    fn name(&self) -> &'static str {
-        "Serper"
+    #[test]
+    fn english_keeps_ordinary_names_and_takes_operators_as_words() {
+        let english = |names: &[&str], wording| {
+            let people = names.iter().map(|name| NamedPerson {
+                name: (*name).to_owned(),
+                number: None,
+            });
+            let people = people.collect();
+            super::english(&SearchQuestion { people, wording })
+        };
+        for name in [
+            "Jane Bennet",
+            "J. K. Rowling",
+            "Robert Downey Jr.",
+            "Sinéad O'Connor",
+            "Jean-Luc Picard",
+            "will.i.am",
+            "P!nk & Ke$ha #1",
+            "李小龙",
+        ] {
+            assert_eq!(english(&[name], Wording::Names), Ok(name.to_owned()));
+        }
+        for (name, expected) in [
+            ("Jane \"Eyre\" “Air”", "Jane Eyre Air"),
+            ("Jane -Eyre --Burns +x -", "Jane Eyre Burns x"),
+            ("Jane OR Eyre", "Jane or Eyre"),
+            ("Jane site:a.example", "Jane site a.example"),
+            ("(Jane|Eyre) AROUND(3) ~x*", "Jane Eyre AROUND 3 x"),
+        ] {
+            assert_eq!(english(&[name], Wording::Names).unwrap(), expected);
+        }
+        let both = english(&["A", "\"", "B"], Wording::Event);
+        assert_eq!(both.unwrap(), "A B event");
+        let nobody = english(&["\"-\""], Wording::Event);
+        assert_eq!(nobody.unwrap_err().kind, FailureKind::Refused);
     }
 
-    fn extent(&self) -> ListExtent {
-        serper::EXTENT
-    }
-
-    fn request(
-        &self,
-        question: &SearchQuestion,
-        count: u32,
-        page: u32,
-    ) -> Result<WireRequest, Failure> {
-        serper::request(self, question, count, page)
-    }
-
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        serper::read(response)
+    #[test]
+    fn words_are_bounded() {
+        assert_eq!(words(&"x ".repeat(500), 100), ["x"; WORDS_MAX].join(" "));
+        assert_eq!(words(&"é".repeat(500), 100), "é".repeat(100));
+        assert_eq!(words("Jean-Luc Picard", 5), "Jean");
+        assert_eq!(words("Jean Luc", 5), "Jean");
     }
 }

@@ -1,16 +1,21 @@
-//! Any endpoint that speaks OpenAI's chat completions, as the planner: OpenAI itself, or Ollama
+//! Any endpoint that speaks OpenAI's chat completions, as the planner and with tools: OpenAI itself, or Ollama
 //! and vLLM on one's own machine.
-//! Sources: OpenAI's API reference, structured outputs and error codes; Ollama's page on
+//! Sources: OpenAI's API reference, structured outputs, error codes and its guide on function calling; Ollama's page on
 //! compatibility; vLLM's page on its OpenAI-compatible server.
+
+use std::rc::Rc;
 
 use serde_json::{Value, json};
 use url::Url;
 
+use domain::chat::{ChatQuestion, ChatReply};
 use domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
-use crate::planning::{
-    CUT_BEFORE_TEXT, ModelQuestion, Usage, generated_text, malformed, plan, post, unwrapped,
+use crate::chat::{CHAT_TOKENS_OUT_MAX, Images, check, functions, messages, read_message};
+use crate::planner::{
+    CUT_BEFORE_TEXT, ModelQuestion, Planner, Usage, generated_text, malformed, plan, post,
+    unwrapped,
 };
 use crate::reading::{
     detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
@@ -30,6 +35,51 @@ pub struct OpenAiSettings {
     pub key: Option<Secret>,
     /// The name of a model that the endpoint has.
     pub model: String,
+}
+
+impl Planner for OpenAiSettings {
+    fn id(&self) -> &'static str {
+        "openai"
+    }
+
+    fn name(&self) -> &'static str {
+        "The OpenAI-compatible model"
+    }
+
+    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+        request(self, question)
+    }
+
+    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+        read(response)
+    }
+
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        chat_request(self, question, images)
+    }
+
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage) {
+        read_turn(question, response, &self.model)
+    }
+
+    fn with_model(&self, model: &str) -> Rc<dyn Planner> {
+        Rc::new(Self {
+            model: model.to_owned(),
+            ..self.clone()
+        })
+    }
+
+    fn probe(&self) -> Result<WireRequest, Failure> {
+        probe(self)
+    }
+
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
+        read_probe(response)
+    }
 }
 
 /// Asks whom to try next.
@@ -80,7 +130,7 @@ pub(crate) fn bearer(key: &Secret) -> Result<http::HeaderValue, Failure> {
 /// Returns whether an address is that of OpenAI's own API. Its reasoning models refuse
 /// `max_tokens`, and both limits together are refused; Ollama ignores `max_completion_tokens`
 /// (ollama issue 7125), vLLM takes either.
-pub(crate) fn is_openai(url: &Url) -> bool {
+fn is_openai(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     host.ends_with(".openai.com") || host.ends_with(".openai.azure.com")
 }
@@ -88,7 +138,7 @@ pub(crate) fn is_openai(url: &Url) -> bool {
 /// Returns whether a model of OpenAI thinks before it answers, which counts against the answer's
 /// limit, and may be told to think little. All such models take `low`, but for those of chats and
 /// the `pro` ones; `minimal` and `none` are not taken by all.
-pub(crate) fn reasons(model: &str) -> bool {
+fn reasons(model: &str) -> bool {
     let is_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let is_named = model.starts_with("gpt-5") || model.strip_prefix('o').is_some_and(is_digit);
     is_named && !model.contains("-chat") && !model.contains("-pro")
@@ -163,7 +213,7 @@ pub(crate) fn whole_text(completion: &Value) -> Result<String, Failure> {
 }
 
 /// Returns the body of a success. Some services tell an error as a success.
-pub(crate) fn completion(response: &WireResponse) -> Result<Value, Failure> {
+fn completion(response: &WireResponse) -> Result<Value, Failure> {
     let status = response.status().as_u16();
     if status != 200 {
         return Err(failure(status, &error_body(response), response));
@@ -208,4 +258,60 @@ fn kind_of_name(name: &str) -> Option<FailureKind> {
         "unsupported_country_region_territory" => FailureKind::Closed,
         _ => return None,
     })
+}
+
+/// Asks for the next turn.
+fn chat_request(
+    settings: &OpenAiSettings,
+    question: &ChatQuestion,
+    images: &Images,
+) -> Result<WireRequest, Failure> {
+    check(question)?;
+    let url = endpoint(&settings.base, "/chat/completions", "OPENAI_BASE")?;
+    let mut body = json!({
+        "model": settings.model,
+        "messages": messages(question, images),
+    });
+    if let Some(body) = body.as_object_mut() {
+        if let Some(functions) = functions(question) {
+            body.insert("tools".into(), functions);
+        }
+        // The planner's request says which of the two limits a service takes.
+        if is_openai(&url) {
+            body.insert("max_completion_tokens".into(), CHAT_TOKENS_OUT_MAX.into());
+            if reasons(&settings.model) {
+                body.insert("reasoning_effort".into(), "low".into());
+            }
+        } else {
+            body.insert("max_tokens".into(), CHAT_TOKENS_OUT_MAX.into());
+        }
+    }
+    let key = settings.key.as_ref().filter(|key| !key.reveal().is_empty());
+    let key = key.map(bearer).transpose()?;
+    post(
+        &url,
+        key.map(|key| ("authorization", key)),
+        body.to_string().into_bytes(),
+    )
+}
+
+/// Reads the next turn. The usage is returned also where the turn cannot be read, since it is paid
+/// for.
+fn read_turn(
+    question: &ChatQuestion,
+    response: &WireResponse,
+    model: &str,
+) -> (Result<ChatReply, Failure>, Usage) {
+    let completion = match completion(response) {
+        Ok(completion) => completion,
+        Err(failure) => return (Err(failure), Usage::default()),
+    };
+    let reply = match list_at(&completion, "/choices").first() {
+        Some(choice) => {
+            let message = choice.get("message").unwrap_or(&serde_json::Value::Null);
+            read_message(question, message, text_at(choice, "/finish_reason"), model)
+        }
+        None => Err(malformed("an answer without a choice")),
+    };
+    (reply, usage(&completion))
 }

@@ -6,12 +6,11 @@ use serde_json::Value;
 use domain::{Credit, Failure, FailureKind, Hints, Hit, SearchQuestion, Wording};
 use platform::{WireRequest, WireResponse};
 
-use crate::list_extent::ListExtent;
+use crate::image_search::{ImageSearch, ListExtent, names, nothing_to_search, quoted};
 use crate::reading::{
     HitPointers, ReadList, detail, endpoint, get_json, hits_at, kind_of_status, line_at, list_at,
     number_at, object, page_address_at, retry_after_ms, text_at,
 };
-use crate::search_words::{names, nothing_to_search, quoted};
 
 /// The address at which Openverse serves the API.
 pub const BASE_DEFAULT: &str = "https://api.openverse.org";
@@ -53,6 +52,37 @@ const HIT: HitPointers = HitPointers {
 pub struct OpenverseSettings {
     /// Scheme, host and port, and a path where the API lies below one.
     pub base: String,
+}
+
+impl ImageSearch for OpenverseSettings {
+    fn id(&self) -> &'static str {
+        "openverse"
+    }
+
+    fn name(&self) -> &'static str {
+        "Openverse"
+    }
+
+    fn extent(&self) -> ListExtent {
+        EXTENT
+    }
+
+    fn may_be_kept(&self) -> bool {
+        true
+    }
+
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
+        read(response)
+    }
 }
 
 /// Searches for `count` (1 to 20) photos on a page from 0.

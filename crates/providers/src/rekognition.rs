@@ -1,6 +1,12 @@
-//! Amazon Rekognition, `RecognizeCelebrities`.
+//! The role of the recogniser, which Amazon Rekognition plays: `RecognizeCelebrities`. Requests are signed by AWS
+//! Signature Version 4 with `aws-sigv4`, with the time handed in.
 //! Source: botocore `rekognition/2016-06-27/service-2.json`, protocol JSON 1.1.
 
+use std::fmt;
+use std::time::{Duration, UNIX_EPOCH};
+
+use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
+use aws_sigv4::sign::v4;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -12,7 +18,6 @@ use crate::reading::{
     RECOGNITION_BYTES_MAX, detail, error_body, kind_of_status, list_at, object_within,
     retry_after_ms, text_at, unbuildable, unexpected,
 };
-use crate::signing::Signer;
 
 /// The service's name in a signature's scope.
 pub const SERVICE: &str = "rekognition";
@@ -25,6 +30,37 @@ const TEXT_CHARS_MAX: usize = 256;
 /// The most pages that are read of one person.
 const URLS_MAX: usize = 4;
 
+/// A recogniser of public figures in photos.
+pub trait Recogniser: fmt::Debug {
+    /// Returns the id under which the provider is set, stored and metered: `rekognition`.
+    fn id(&self) -> &'static str;
+
+    /// Returns the name under which people know the provider.
+    fn name(&self) -> &'static str;
+
+    /// Asks who is in a photo (JPEG or PNG), signed for `now_ms` since 1970.
+    fn request(&self, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure> {
+        let body = self.body(photo);
+        let digest = Sha256Digest::of(&body);
+        self.request_with(body, &digest, now_ms)
+    }
+
+    /// Returns the body that asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes).
+    fn body(&self, photo: &[u8]) -> Vec<u8>;
+
+    /// Makes the request with that body, of which this is the digest, signed for `now_ms` since
+    /// 1970.
+    fn request_with(
+        &self,
+        body: Vec<u8>,
+        digest: &Sha256Digest,
+        now_ms: u64,
+    ) -> Result<WireRequest, Failure>;
+
+    /// Reads the recognised faces; the threshold is the machine's to apply.
+    fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure>;
+}
+
 /// The settings of where and as whom to ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RekognitionSettings {
@@ -32,6 +68,33 @@ pub struct RekognitionSettings {
     pub endpoint: String,
     /// The operator's key and region.
     pub signer: Signer,
+}
+
+impl Recogniser for RekognitionSettings {
+    fn id(&self) -> &'static str {
+        "rekognition"
+    }
+
+    fn name(&self) -> &'static str {
+        "Amazon Rekognition"
+    }
+
+    fn body(&self, photo: &[u8]) -> Vec<u8> {
+        body(photo)
+    }
+
+    fn request_with(
+        &self,
+        body: Vec<u8>,
+        digest: &Sha256Digest,
+        now_ms: u64,
+    ) -> Result<WireRequest, Failure> {
+        request(self, body, digest, now_ms)
+    }
+
+    fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure> {
+        read(response)
+    }
 }
 
 /// Returns the service's own address in a region.
@@ -177,6 +240,92 @@ fn failure_of(response: &WireResponse) -> Failure {
 fn bare_name(name: &str) -> &str {
     let before_colon = name.split(':').next().unwrap_or_default();
     before_colon.rsplit('#').next().unwrap_or_default().trim()
+}
+
+/// An access key, of which `Debug` shows the id only.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials {
+    /// The public part, which a signature names.
+    pub access_key_id: String,
+    /// The secret part, which is never logged.
+    pub secret_access_key: String,
+    /// The session token, which is sent along where the credentials are temporary.
+    pub session_token: Option<String>,
+}
+
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Credentials")
+            .field("access_key_id", &self.access_key_id)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A signer of requests to one service in one region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signer {
+    /// The key that signs.
+    pub credentials: Credentials,
+    /// The region, for example `us-east-1`.
+    pub region: String,
+    /// The signing name, for example `rekognition`.
+    pub service: String,
+}
+
+impl Signer {
+    /// Adds `x-amz-date`, `authorization` and, with temporary credentials,
+    /// `x-amz-security-token`. A signature holds for five minutes: sign anew for each attempt.
+    ///
+    /// `body` is the digest of the request's body, which the caller may have made by a faster way
+    /// than this program's own; `now_ms` are milliseconds since 1970.
+    pub fn sign(
+        &self,
+        request: &mut WireRequest,
+        body: &Sha256Digest,
+        now_ms: u64,
+    ) -> Result<(), Failure> {
+        let refused = || {
+            Failure::new(
+                FailureKind::Misconfigured,
+                "the request could not be signed",
+            )
+        };
+        let identity = aws_credential_types::Credentials::new(
+            &self.credentials.access_key_id,
+            &self.credentials.secret_access_key,
+            self.credentials.session_token.clone(),
+            None,
+            "settings",
+        )
+        .into();
+        let parameters = v4::SigningParams::builder()
+            .identity(&identity)
+            .region(&self.region)
+            .name(&self.service)
+            .time(UNIX_EPOCH + Duration::from_millis(now_ms))
+            .settings(SigningSettings::default())
+            .build()
+            .map_err(|_| refused())?
+            .into();
+        let address = request.uri().to_string();
+        let mut headers = Vec::new();
+        for (name, value) in request.headers() {
+            headers.push((name.as_str(), value.to_str().map_err(|_| refused())?));
+        }
+        let signable = SignableRequest::new(
+            request.method().as_str(),
+            address,
+            headers.into_iter(),
+            SignableBody::Precomputed(body.to_string()),
+        )
+        .map_err(|_| refused())?;
+        let (instructions, _) = sign(signable, &parameters)
+            .map_err(|_| refused())?
+            .into_parts();
+        instructions.apply_to_request_http1x(request);
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -6,12 +6,11 @@ use serde_json::Value;
 use domain::{Failure, FailureKind, SearchQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
-use crate::list_extent::ListExtent;
+use crate::image_search::{ImageSearch, ListExtent, english};
 use crate::reading::{
     HitPointers, ReadList, detail, endpoint, error_body, get_json, hits_at, kind_of_status,
     list_at, list_object, retry_after_ms, text_at, without_error,
 };
-use crate::search_words::english;
 
 /// The address at which `SerpApi` serves the API.
 pub const BASE_DEFAULT: &str = "https://serpapi.com";
@@ -44,6 +43,33 @@ pub struct SerpApiSettings {
     pub base: String,
     /// The key, which the service takes in the address alone.
     pub key: Secret,
+}
+
+impl ImageSearch for SerpApiSettings {
+    fn id(&self) -> &'static str {
+        "serpapi"
+    }
+
+    fn name(&self) -> &'static str {
+        "SerpApi"
+    }
+
+    fn extent(&self) -> ListExtent {
+        EXTENT
+    }
+
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
+        read(response)
+    }
 }
 
 /// Searches with the specification's English words. A page has about 100 photos, whatever `count`

@@ -6,12 +6,11 @@ use serde_json::json;
 use domain::{Failure, FailureKind, SearchQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
-use crate::list_extent::ListExtent;
+use crate::image_search::{ImageSearch, ListExtent, english};
 use crate::reading::{
     HitPointers, ReadList, detail, endpoint, error_body, kind_of_status, read_hits, retry_after_ms,
     secret_header, text_at, unbuildable,
 };
-use crate::search_words::english;
 
 /// The address at which Serper serves the API.
 pub const BASE_DEFAULT: &str = "https://google.serper.dev";
@@ -44,6 +43,33 @@ pub struct SerperSettings {
     pub base: String,
     /// The key, which travels in a header.
     pub key: Secret,
+}
+
+impl ImageSearch for SerperSettings {
+    fn id(&self) -> &'static str {
+        "serper"
+    }
+
+    fn name(&self) -> &'static str {
+        "Serper"
+    }
+
+    fn extent(&self) -> ListExtent {
+        EXTENT
+    }
+
+    fn request(
+        &self,
+        question: &SearchQuestion,
+        count: u32,
+        page: u32,
+    ) -> Result<WireRequest, Failure> {
+        request(self, question, count, page)
+    }
+
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
+        read(response)
+    }
 }
 
 /// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.

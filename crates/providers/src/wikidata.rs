@@ -9,9 +9,9 @@ use serde_json::Value;
 use domain::{Failure, WikidataNumber, fold};
 use platform::{WireRequest, WireResponse};
 
+use crate::image_search::{nothing_to_search, words};
 use crate::mediawiki;
 use crate::reading::{line_at, list_at, text_at};
-use crate::search_words::{nothing_to_search, words};
 
 /// The address at which Wikidata serves the API.
 pub const BASE_DEFAULT: &str = "https://www.wikidata.org";

@@ -1,15 +1,24 @@
-//! A text model of Cloudflare's Workers AI in JSON mode, as the planner: by its REST API, or by the
+//! A text model of Cloudflare's Workers AI, as the planner in JSON mode and with tools: by its REST API, or by the
 //! Worker's own binding, which takes the same inputs and gives the same answer without envelope.
-//! Source: Cloudflare's documentation of Workers AI (JSON mode, errors, the model's page). Where
-//! code and practice differ (4006 beside 3036), both are read.
+//! Source: Cloudflare's documentation of Workers AI (JSON mode, function calling, errors, the model's page). Where
+//! code and practice differ (4006 beside 3036), both are read. Of tool calls, older models answer with
+//! `response` and plain `tool_calls`, newer ones as OpenAI's do.
+
+use std::rc::Rc;
 
 use serde_json::{Value, json};
 
+use domain::chat::{ChatQuestion, ChatReply};
 use domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
+use crate::chat::{
+    CHAT_TOKENS_OUT_MAX, Images, check, functions, messages, read_calls, read_message,
+};
 use crate::openai::{bearer, usage, whole_text};
-use crate::planning::{ModelQuestion, Usage, generated_text, malformed, plan, post, unwrapped};
+use crate::planner::{
+    ModelQuestion, Planner, Usage, generated_text, malformed, plan, post, unwrapped,
+};
 use crate::reading::{
     endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms, text_at,
     unbuildable,
@@ -19,6 +28,10 @@ use crate::reading::{
 pub const BASE_DEFAULT: &str = "https://api.cloudflare.com";
 /// The default model: it follows a schema, and it stays (deprecations of 2026-05).
 pub const MODEL_DEFAULT: &str = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
+
+/// The address of a request that is for the platform's own binding: no host of the web is called
+/// so, and the platform's bindings use the name themselves.
+pub const AI_BINDING: &str = "http://workers-binding.ai/run/";
 
 /// The settings with which the model is reached by REST.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,15 +46,100 @@ pub struct WorkersAiSettings {
     pub model: String,
 }
 
-/// The address of a request that is for the platform's own binding: no host of the web is called
-/// so, and the platform's bindings use the name themselves.
-pub const AI_BINDING: &str = "http://workers-binding.ai/run/";
+impl Planner for WorkersAiSettings {
+    fn id(&self) -> &'static str {
+        "workers-ai"
+    }
+
+    fn name(&self) -> &'static str {
+        "Workers AI"
+    }
+
+    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+        request(self, question)
+    }
+
+    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+        read(response)
+    }
+
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        chat_request(self, question, images)
+    }
+
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage) {
+        read_turn(question, response, &self.model)
+    }
+
+    fn with_model(&self, model: &str) -> Rc<dyn Planner> {
+        Rc::new(Self {
+            model: model.to_owned(),
+            ..self.clone()
+        })
+    }
+
+    fn probe(&self) -> Result<WireRequest, Failure> {
+        probe(self)
+    }
+
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
+        read_probe(response)
+    }
+}
 
 /// The model behind the Worker's own binding, which needs no token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkersAiBinding {
     /// The model's name, for example [`MODEL_DEFAULT`]; it is one of those with JSON mode.
     pub model: String,
+}
+
+impl Planner for WorkersAiBinding {
+    fn id(&self) -> &'static str {
+        "workers-ai"
+    }
+
+    fn name(&self) -> &'static str {
+        "Workers AI"
+    }
+
+    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+        self.run(inputs(question))
+    }
+
+    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+        read(response)
+    }
+
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        self.run(chat_inputs(question, images)?)
+    }
+
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage) {
+        read_turn(question, response, &self.model)
+    }
+
+    fn with_model(&self, model: &str) -> Rc<dyn Planner> {
+        Rc::new(Self {
+            model: model.to_owned(),
+        })
+    }
+
+    fn probe(&self) -> Result<WireRequest, Failure> {
+        self.run(probe_inputs())
+    }
+
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
+        read_probe(response)
+    }
 }
 
 impl WorkersAiBinding {
@@ -218,4 +316,50 @@ fn kind_of_code(code: u64) -> Option<FailureKind> {
         3003 | 5004 | 5005 | 5006 | 5019 => FailureKind::Refused,
         _ => return None,
     })
+}
+
+/// Asks for the next turn, by REST.
+fn chat_request(
+    settings: &WorkersAiSettings,
+    question: &ChatQuestion,
+    images: &Images,
+) -> Result<WireRequest, Failure> {
+    ask(settings, chat_inputs(question, images)?)
+}
+
+/// Returns what the model is given, as JSON text.
+fn chat_inputs(question: &ChatQuestion, images: &Images) -> Result<Vec<u8>, Failure> {
+    check(question)?;
+    let mut inputs = json!({
+        "messages": messages(question, images),
+        "max_tokens": CHAT_TOKENS_OUT_MAX,
+    });
+    if let (Some(functions), Some(inputs)) = (functions(question), inputs.as_object_mut()) {
+        inputs.insert("tools".into(), functions);
+    }
+    Ok(inputs.to_string().into_bytes())
+}
+
+/// Reads the next turn from an answer of the REST API or of the binding.
+fn read_turn(
+    question: &ChatQuestion,
+    response: &WireResponse,
+    model: &str,
+) -> (Result<ChatReply, Failure>, Usage) {
+    let answer = match answer(response) {
+        Ok(answer) => answer,
+        Err(failure) => return (Err(failure), Usage::default()),
+    };
+    let usage = usage(&answer);
+    if let Some(choice) = list_at(&answer, "/choices").first() {
+        let message = choice.get("message").unwrap_or(&Value::Null);
+        let reason = text_at(choice, "/finish_reason");
+        return (read_message(question, message, reason, model), usage);
+    }
+    let reply = ChatReply {
+        text: generated_text(answer.get("response").unwrap_or(&Value::Null)),
+        calls: read_calls(question, list_at(&answer, "/tool_calls")),
+        model: model.to_owned(),
+    };
+    (Ok(reply), usage)
 }

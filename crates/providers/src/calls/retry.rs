@@ -1,16 +1,22 @@
-//! Sends a provider's call: retries with pauses, each attempt within its time.
+//! Sends a provider's call: retries with pauses, each attempt within its time, and at what cost. Some providers repeat
+//! the key that they were sent; it is taken out of their answers, before anybody reads them.
 //!
 //! A throttle is temporary: it was not charged, and does not count as an attempt. All runs of the
 //! isolate leave the provider alone for a while, then ask it again.
 
 use std::rc::Rc;
 
-use domain::{Failure, FailureKind, Sha256Digest};
-use platform::isolate::{NoTurn, Pace};
-use platform::{Effects, Network, WireRequest, WireResponse, WriteError};
+use http::{HeaderName, HeaderValue};
+use url::form_urlencoded;
 
-use super::ask_once::send_once;
-use super::attempts::Attempts;
+use domain::{Failure, FailureKind, Sha256Digest};
+use kernel::Command;
+use platform::isolate::{NoTurn, Pace};
+use platform::{Effects, Network, TransportError, WireRequest, WireResponse, WriteError, timeout};
+
+use crate::JSON_BYTES_MAX;
+
+use super::in_flight::Attempts;
 
 /// The least of the run's time, in milliseconds, with which a call is sent: with less no answer
 /// would come in time.
@@ -18,6 +24,12 @@ pub const SEND_MS_MIN: u64 = 300;
 
 /// The first pause before a call is sent again, in milliseconds; the pause doubles.
 const PAUSE_MS: u64 = 500;
+
+/// The text before the key in an address, where SerpApi wants it.
+const KEY_IN_ADDRESS: &str = "api_key=";
+/// The shortest key that is taken out. Shorter keys belong to one's own machine, and may be any
+/// word.
+const KEY_BYTES_MIN: usize = 8;
 
 /// The limits of how long and how often a call may be tried.
 #[derive(Clone, Copy)]
@@ -238,6 +250,118 @@ fn pause_ms(failure: &Failure, attempt: u32, jitter: f64) -> u64 {
     spread_ms
 }
 
+/// Returns the limits of a call that carries a command out, whose attempts have these bounds.
+pub fn limits<Action>(
+    command: &Command<Action>,
+    bytes_max: usize,
+    attempt_ms_max: u64,
+) -> CallLimits {
+    CallLimits {
+        bytes_max,
+        attempt_ms_max,
+        attempts_max: command.attempts_max,
+        throttled_max: command.throttled_max,
+        time_left_ms: command.time_left_ms,
+        pause_ms_max: u64::MAX,
+        price_nano_usd: 0,
+        provider: ("", ""),
+        per_second_max: None,
+        is_waited_for: true,
+    }
+}
+
+/// Returns what an answer costs. Providers charge for what they answered, readable or not, but not
+/// for a refusal, though some send a refusal as a success.
+pub fn charged<T>(read: &Result<T, Failure>, response: &WireResponse, price: u64) -> u64 {
+    let is_answered = match read {
+        Ok(_) => true,
+        Err(failure) => failure.kind == FailureKind::Malformed,
+    };
+    if is_answered && response.status().is_success() {
+        price
+    } else {
+        0
+    }
+}
+
+/// Sends a request whose answer may have so many bytes and take so many milliseconds.
+async fn send_once<N: Network>(
+    network: &N,
+    request: WireRequest,
+    bytes_max: usize,
+    answer_ms_max: u64,
+) -> Result<WireResponse, Failure> {
+    let keys = keys_in(&request);
+    let sent = network.send(request, bytes_max);
+    match timeout(network, answer_ms_max, sent).await {
+        Some(sent) => {
+            let mut response = sent.map_err(transport_failure)?;
+            for key in &keys {
+                blot_out(key, response.body_mut());
+            }
+            Ok(response)
+        }
+        None => Err(Failure::new(FailureKind::Down, "no answer in time")),
+    }
+}
+
+/// Asks one question outside of any run, for an answer in JSON.
+pub async fn ask_once<N: Network>(
+    network: &N,
+    answer_ms_max: u64,
+    request: Result<WireRequest, Failure>,
+) -> Result<WireResponse, Failure> {
+    send_once(network, request?, JSON_BYTES_MAX, answer_ms_max).await
+}
+
+/// Returns the keys that a request sends, as they may come back. A text that is shorter is a word,
+/// not a key.
+fn keys_in(request: &WireRequest) -> Vec<Vec<u8>> {
+    let headers = request.headers().iter();
+    let headers = headers.filter(|(name, value)| is_key(name, value));
+    // The header's value may be `Bearer KEY`.
+    let sent =
+        headers.filter_map(|(_, value)| value.as_bytes().rsplit(|byte| *byte == b' ').next());
+    let mut keys: Vec<Vec<u8>> = sent.map(<[u8]>::to_vec).collect();
+    for part in request.uri().query().unwrap_or_default().split('&') {
+        if let Some(encoded) = part.strip_prefix(KEY_IN_ADDRESS) {
+            keys.push(encoded.as_bytes().to_vec());
+            let pairs = form_urlencoded::parse(part.as_bytes());
+            keys.extend(pairs.map(|(_, key)| key.into_owned().into_bytes()));
+        }
+    }
+    keys.retain(|key| key.len() >= KEY_BYTES_MIN);
+    keys
+}
+
+fn is_key(name: &HeaderName, value: &HeaderValue) -> bool {
+    value.is_sensitive() || matches!(name.as_str(), "authorization" | "x-amz-security-token")
+}
+
+/// Puts stars in the place of a key, so that JSON stays JSON.
+fn blot_out(key: &[u8], text: &mut [u8]) {
+    let mut from = 0;
+    while let Some(rest) = text.get_mut(from..) {
+        let Some(at) = rest.windows(key.len()).position(|part| part == key) else {
+            return;
+        };
+        let until = at.saturating_add(key.len());
+        if let Some(found) = rest.get_mut(at..until) {
+            found.fill(b'*');
+        }
+        from = from.saturating_add(until);
+    }
+}
+
+fn transport_failure(error: TransportError) -> Failure {
+    match error {
+        TransportError::TooLarge => {
+            Failure::new(FailureKind::Malformed, "an answer that is far too long")
+        }
+        TransportError::Broken => Failure::new(FailureKind::Down, "no connection"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,5 +374,46 @@ mod tests {
         assert_eq!(pause_ms(&failure, 3, 1.0), 2_000);
         assert_eq!(pause_ms(&failure, 99, 7.0), 32_000);
         assert_eq!(pause_ms(&failure.after(Some(37_000)), 1, 0.5), 37_000);
+    }
+
+    #[track_caller]
+    fn check(request: http::request::Builder, keys: &[&str]) {
+        let request = request.body(Vec::new()).unwrap();
+        let found = keys_in(&request);
+        let found: Vec<_> = found
+            .iter()
+            .map(|key| std::str::from_utf8(key).unwrap())
+            .collect();
+        assert_eq!(found, keys);
+    }
+
+    #[test]
+    fn keys_are_known_wherever_they_are_sent() {
+        let mut key = HeaderValue::from_static("key-of-the-header");
+        key.set_sensitive(true);
+        let request = http::Request::get("https://a.example/?q=long-enough&api_key=a%2Fb-and-more");
+        let request = request
+            .header("x-api-key", key)
+            .header("accept", "application/json");
+        check(
+            request,
+            &["key-of-the-header", "a%2Fb-and-more", "a/b-and-more"],
+        );
+        let request = http::Request::get("https://a.example/");
+        let request = request.header("authorization", "Bearer some-token");
+        check(
+            request.header("x-amz-security-token", "session-token"),
+            &["some-token", "session-token"],
+        );
+        let request = http::Request::get("https://a.example/");
+        check(request.header("authorization", "Bearer ollama"), &[]);
+    }
+
+    #[test]
+    fn a_key_is_blotted_out_everywhere_in_an_answer() {
+        let mut text = br#"{"code":"KEY-12345","message":"KEY-12345KEY-12345 KEY-1234"}"#.to_vec();
+        blot_out(b"KEY-12345", &mut text);
+        let stars = br#"{"code":"*********","message":"****************** KEY-1234"}"#;
+        assert_eq!(text, stars);
     }
 }

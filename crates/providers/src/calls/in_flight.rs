@@ -1,0 +1,383 @@
+//! A call while it is under way: the steps that every attempt passes through before it is sent, the gate that holds
+//! attempts back, what viewers are told meanwhile, and its cost and result.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, VecDeque};
+use std::future::poll_fn;
+use std::task::{Poll, Waker};
+
+use domain::Failure;
+use kernel::{Answer, CommandId};
+use platform::WriteError;
+use platform::isolate::Notify;
+
+use super::failover::{AnswerSource, Asked};
+
+/// The steps that every attempt of a call passes through before it is sent.
+#[derive(Clone, Copy)]
+pub struct Attempts<'call> {
+    cost: &'call CallCost,
+    gate: &'call Gate,
+    notices: &'call Notices,
+    intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
+    note_reading: &'call dyn Fn(Reading) -> Result<(), WriteError>,
+}
+
+impl<'call> Attempts<'call> {
+    /// Makes the steps of the attempts of one call. An attempt waits for `gate`, is written into the
+    /// journal by `intend`, which is given its number and what it may cost, and is then counted in
+    /// `cost`. What viewers should know meanwhile goes to `notices`. `note_reading` is called
+    /// before and after what came is read.
+    pub fn new(
+        cost: &'call CallCost,
+        gate: &'call Gate,
+        notices: &'call Notices,
+        intend: &'call dyn Fn(u32, u64) -> Result<(), WriteError>,
+        note_reading: &'call dyn Fn(Reading) -> Result<(), WriteError>,
+    ) -> Self {
+        Self {
+            cost,
+            gate,
+            notices,
+            intend,
+            note_reading,
+        }
+    }
+
+    /// Returns how many attempts were sent that may have been charged.
+    #[must_use]
+    pub fn made(&self) -> u32 {
+        self.cost.attempts()
+    }
+
+    /// Returns how many more attempts were throttled.
+    #[must_use]
+    pub fn throttled(&self) -> u32 {
+        self.cost.throttled()
+    }
+
+    /// Returns what the attempts have cost, or may have cost, in billionths of a dollar.
+    #[must_use]
+    pub fn nano_usd(&self) -> u64 {
+        self.cost.nano_usd()
+    }
+
+    /// Waits until the next attempt may be sent, and writes it into the journal. It counts as
+    /// charged until it is answered. Returns its number, from 1; an attempt after a throttled one
+    /// has the number of that one.
+    pub async fn begin(&self, price_nano_usd: u64) -> Result<u32, WriteError> {
+        self.gate.pass().await;
+        let attempt = self.cost.attempts() + 1;
+        (self.intend)(attempt, price_nano_usd)?;
+        self.cost.attempts.set(attempt);
+        self.cost.add(price_nano_usd);
+        Ok(attempt)
+    }
+
+    /// Waits until a photo may be converted, and writes it into the journal. It counts as charged whatever comes of it.
+    /// Beside a call of which no attempt was made yet it is none of its attempts.
+    pub async fn begin_conversion(&self, price_nano_usd: u64) -> Result<(), WriteError> {
+        if self.made() > 0 {
+            return self.begin(price_nano_usd).await.map(|_| ());
+        }
+        self.gate.pass().await;
+        (self.intend)(0, price_nano_usd)?;
+        self.cost.add(price_nano_usd);
+        Ok(())
+    }
+
+    /// Reads what came, with a note before and after it. So what ends the process later is known to
+    /// be something else.
+    pub fn read<T>(&self, read: impl FnOnce() -> T) -> Result<T, WriteError> {
+        (self.note_reading)(Reading::Begins)?;
+        let result = read();
+        (self.note_reading)(Reading::IsOver)?;
+        Ok(result)
+    }
+
+    /// Notes that an attempt that was taken for charged has cost this much instead.
+    pub fn settle(&self, taken_for_nano_usd: u64, nano_usd: u64) {
+        let paid = &self.cost.nano_usd;
+        paid.set(paid.get().saturating_sub(taken_for_nano_usd));
+        self.cost.add(nano_usd);
+    }
+
+    /// Notes that the last attempt was throttled: it was not charged, and does not count among the
+    /// attempts that are allowed.
+    pub fn take_back_throttled(&self) {
+        let (attempts, throttled) = (&self.cost.attempts, &self.cost.throttled);
+        attempts.set(attempts.get().saturating_sub(1));
+        throttled.set(throttled.get().saturating_add(1));
+    }
+
+    /// Tells a sentence, once for each run.
+    pub fn tell_once(&self, sentence: String) {
+        self.notices.tell_once(sentence);
+    }
+
+    /// Tells, once for each run, that the call waits until this provider may be asked again.
+    pub(super) fn tell_slowed(&self, provider: &str) {
+        let remark =
+            format!("{provider} is asked too often at the moment; the search goes on more slowly.");
+        self.notices.tell_once(remark);
+    }
+
+    /// Writes into the journal that a photo may be fetched again before it is sent, which costs
+    /// nothing.
+    pub fn begin_fetching_again(&self) -> Result<(), WriteError> {
+        (self.intend)(0, 0)
+    }
+}
+
+/// The state of reading what came of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// The reading begins in a moment.
+    Begins,
+    /// The reading is over, and the process lives on.
+    IsOver,
+}
+
+/// The cost of a call so far, also while it is in flight.
+#[derive(Debug, Default)]
+pub struct CallCost {
+    attempts: Cell<u32>,
+    throttled: Cell<u32>,
+    nano_usd: Cell<u64>,
+}
+
+impl CallCost {
+    /// Returns how many attempts were sent that may have been charged.
+    pub fn attempts(&self) -> u32 {
+        self.attempts.get()
+    }
+
+    /// Returns how many more attempts were throttled.
+    pub fn throttled(&self) -> u32 {
+        self.throttled.get()
+    }
+
+    /// Returns what the attempts cost, or may have cost, in billionths of a dollar.
+    pub fn nano_usd(&self) -> u64 {
+        self.nano_usd.get()
+    }
+
+    fn add(&self, nano_usd: u64) {
+        self.nano_usd
+            .set(self.nano_usd.get().saturating_add(nano_usd));
+    }
+}
+
+/// A gate for every call of a run, which is open at first.
+#[derive(Debug, Default)]
+pub struct Gate {
+    is_shut: Cell<bool>,
+    waiting: RefCell<Vec<Waker>>,
+}
+
+impl Gate {
+    /// Shuts the gate: no attempt passes until it is opened.
+    pub fn shut(&self) {
+        self.is_shut.set(true);
+    }
+
+    /// Opens the gate: every waiting attempt passes.
+    pub fn open(&self) {
+        self.is_shut.set(false);
+        for waker in self.waiting.take() {
+            waker.wake();
+        }
+    }
+
+    /// Waits while the gate is shut.
+    pub async fn pass(&self) {
+        poll_fn(|context| {
+            if self.is_shut.get() {
+                self.waiting.borrow_mut().push(context.waker().clone());
+                Poll::Pending
+            } else {
+                Poll::Ready(())
+            }
+        })
+        .await;
+    }
+}
+
+/// Sentences that a run's viewers are told, each once.
+#[derive(Debug, Default)]
+pub struct Notices {
+    told: RefCell<BTreeSet<String>>,
+    waiting: RefCell<VecDeque<String>>,
+    changed: Notify,
+}
+
+impl Notices {
+    /// Makes the notices of a run whose viewers were told these sentences before.
+    pub fn after(told: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            told: RefCell::new(told.into_iter().collect()),
+            ..Self::default()
+        }
+    }
+
+    /// Has the viewers told a sentence, unless they were told it before.
+    pub fn tell_once(&self, sentence: String) {
+        if self.told.borrow_mut().insert(sentence.clone()) {
+            self.waiting.borrow_mut().push_back(sentence);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Takes the next sentence that the viewers were not told yet.
+    pub fn take(&self) -> Option<String> {
+        self.waiting.borrow_mut().pop_front()
+    }
+
+    /// Waits until there is such a sentence.
+    pub async fn wait(&self) {
+        let is_there = || !self.waiting.borrow().is_empty();
+        self.changed.wait_until(is_there).await;
+    }
+}
+
+/// The result of carrying a command out, and what came with the answer and is kept beside it.
+#[derive(Debug)]
+pub struct CallResult<Outcome, Kept> {
+    answer: Answer<Outcome>,
+    source: AnswerSource,
+    kept: Option<Kept>,
+}
+
+impl<Outcome, Kept> CallResult<Outcome, Kept> {
+    /// Returns the result of a command that an earlier run's answer answers: nothing was sent.
+    pub fn reused(command: CommandId, outcome: Outcome) -> Self {
+        let source = AnswerSource {
+            is_reused: true,
+            ..AnswerSource::default()
+        };
+        Self::unsent(command, outcome, source)
+    }
+
+    /// Returns the result of a call that is not asked again, since reading its answer ended the
+    /// program twice.
+    pub fn passed_over(command: CommandId, outcome: Outcome) -> Self {
+        Self::unsent(command, outcome, AnswerSource::default())
+    }
+
+    fn unsent(command: CommandId, outcome: Outcome, source: AnswerSource) -> Self {
+        Self {
+            answer: Answer {
+                command,
+                attempts: 0,
+                throttled: 0,
+                nano_usd: 0,
+                outcome,
+                remarks: Vec::new(),
+            },
+            source,
+            kept: None,
+        }
+    }
+
+    /// Returns the answer for the machine.
+    pub fn answer(&self) -> &Answer<Outcome> {
+        &self.answer
+    }
+
+    /// Returns where the answer came from.
+    pub fn source(&self) -> &AnswerSource {
+        &self.source
+    }
+
+    /// Returns the result with another answer.
+    #[must_use]
+    pub fn changed(mut self, change: impl FnOnce(&mut Answer<Outcome>)) -> Self {
+        change(&mut self.answer);
+        self
+    }
+
+    /// Returns the answer, and what is kept beside it.
+    pub fn into_parts(self) -> (Answer<Outcome>, Option<Kept>) {
+        (self.answer, self.kept)
+    }
+
+    /// Returns the result with something to keep.
+    #[must_use]
+    pub fn keeping(self, kept: Option<Kept>) -> Self {
+        Self { kept, ..self }
+    }
+
+    /// Returns the result as that of a remembered answer, which another run was given at this time, in milliseconds
+    /// since 1970: nothing was sent.
+    #[must_use]
+    pub fn given_before(mut self, at_ms: u64) -> Self {
+        self.source.given_ms = Some(at_ms);
+        self
+    }
+
+    /// Returns the result of an answer, with something to keep where such a thing came with it.
+    pub fn with(answer: Answer<Outcome>, kept: Option<Kept>) -> Self {
+        Self {
+            answer,
+            source: AnswerSource::default(),
+            kept,
+        }
+    }
+
+    /// Returns the result of asking the providers of a role.
+    pub fn of<T>(
+        command: CommandId,
+        asked: Asked<T>,
+        outcome: fn(Result<T, Failure>) -> Outcome,
+    ) -> Self {
+        let called = asked.called;
+        Self {
+            answer: Answer {
+                command,
+                attempts: called.attempts,
+                throttled: called.throttled,
+                nano_usd: called.nano_usd,
+                outcome: outcome(called.result),
+                remarks: asked.remarks,
+            },
+            source: AnswerSource {
+                provider: asked.provider.map(str::to_owned),
+                set_aside: asked.set_aside,
+                body: called.body_digest,
+                ..AnswerSource::default()
+            },
+            kept: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::FutureExt as _;
+    use futures::stream::{FuturesUnordered, StreamExt as _};
+
+    #[test]
+    fn who_waits_before_it_passes_once_it_is_open() {
+        let gate = Gate::default();
+        gate.shut();
+        let mut waiting: FuturesUnordered<_> = (0..3).map(|_| gate.pass()).collect();
+        assert_eq!(waiting.next().now_or_never(), None);
+        gate.open();
+        let passed = std::iter::from_fn(|| waiting.next().now_or_never().flatten());
+        assert_eq!(passed.count(), 3);
+        assert_eq!(gate.pass().now_or_never(), Some(()));
+    }
+
+    #[test]
+    fn each_sentence_is_told_once() {
+        let notices = Notices::after(["Before.".to_owned()]);
+        assert_eq!(notices.wait().now_or_never(), None);
+        for sentence in ["Before.", "Now.", "Now.", "Then."] {
+            notices.tell_once(sentence.to_owned());
+        }
+        assert_eq!(notices.wait().now_or_never(), Some(()));
+        let told: Vec<String> = std::iter::from_fn(|| notices.take()).collect();
+        assert_eq!(told, ["Now.", "Then."]);
+    }
+}
