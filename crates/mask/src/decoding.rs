@@ -287,7 +287,7 @@ type Found = (Vec<char>, usize);
 /// Returns the character of a named entity: a sign of ASCII, or a letter without its accent.
 ///
 /// Source: <https://html.spec.whatwg.org/multipage/named-characters.html>
-pub(crate) fn named(name: &str) -> Option<char> {
+fn named(name: &str) -> Option<char> {
     const NAMES: [(&str, char); 60] = [
         ("amp", '&'),
         ("AMP", '&'),

@@ -30,7 +30,7 @@ use finding::Finder;
 pub const SECRET_CHARS_MIN: usize = 3;
 
 /// What stands in the place of a secret.
-pub(crate) const MASK: &str = "***";
+const MASK: &str = "***";
 /// The shortest run of letters in a file that may be a text in it, in bytes.
 const RUN_BYTES_MIN: usize = 6;
 

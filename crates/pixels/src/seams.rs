@@ -227,7 +227,7 @@ fn differing(bands: &Bands, one: usize, other: usize) -> f32 {
 }
 
 /// A mean colour, with each part from 0 to 255.
-pub(crate) type Mean = [f32; 3];
+type Mean = [f32; 3];
 
 /// The bands of a picture one after the other, each with its places.
 #[derive(Debug, Clone)]
@@ -331,7 +331,7 @@ pub(crate) fn distance(one: Mean, other: Mean) -> f32 {
 /// Returns how far the line at a column moves from the first band to the last, in pixels. It takes
 /// the middle one of the slopes between any two bands in which the line shows, so that what stands
 /// before the line in some bands does no harm. Returns `None` where the line shows in too few.
-pub(crate) fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
+fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     let places: Vec<(usize, f32)> = bands
         .iter()
         .zip(shown)
@@ -393,7 +393,7 @@ pub(crate) fn level(bands: &Bands, column: usize) -> f32 {
 }
 
 /// Returns how many times larger `level` is than the share along the best line that leans.
-pub(crate) fn over_leaning(bands: &Bands, column: usize, level: f32) -> f32 {
+fn over_leaning(bands: &Bands, column: usize, level: f32) -> f32 {
     // The steps are taken once for each band.
     let near: Vec<Vec<f32>> = bands.iter().map(|band| steps_near(band, column)).collect();
     let mut most = LEANING_MIN;

@@ -197,7 +197,7 @@ fn is_public(name: &str) -> bool {
 
 /// Returns whether a network address, as browsers write it, is a private one: of this machine, of a network
 /// that is not public, or for a special purpose. What is no address is none.
-pub(crate) fn is_private(address: &str) -> bool {
+fn is_private(address: &str) -> bool {
     let address = address.trim_start_matches('[').trim_end_matches(']');
     // The zone of a link is no part of the address.
     let address = address.split('%').next().unwrap_or_default();

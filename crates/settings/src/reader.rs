@@ -11,7 +11,7 @@ use crate::own_host::OwnHost;
 /// The fewest bytes of a key that signs: a shorter key of an HMAC can be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
 /// The text that switches a limit off.
-pub(crate) const NONE: &str = "none";
+const NONE: &str = "none";
 /// The most names of one server.
 const OWN_HOSTS_MAX: usize = 100;
 /// The longest wrong word that is repeated; every provider's id is shorter.

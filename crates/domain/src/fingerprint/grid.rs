@@ -163,7 +163,7 @@ impl Blocks {
         Self { apart, spread }
     }
 
-    pub(super) fn are_like(&self, other: &Self) -> bool {
+    fn are_like(&self, other: &Self) -> bool {
         let least = (SPREAD_MIN * i64::from(PARTS)).pow(2) * COUNT;
         let pairs = self.apart.iter().zip(&other.apart);
         let together: i64 = pairs.map(|(one, other)| one * other).sum();

@@ -229,7 +229,7 @@ impl Placement {
     }
 
     /// Returns whether the whole's sides are nearly all of it.
-    pub(super) fn is_nearly_whole(self) -> bool {
+    fn is_nearly_whole(self) -> bool {
         self.width.min(self.height) >= SIDE - LENGTH_STEP
     }
 

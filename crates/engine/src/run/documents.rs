@@ -132,7 +132,7 @@ impl ChangedDocuments {
 }
 
 /// The documents to write, as keys and texts.
-pub(super) struct DocumentBatch {
+struct DocumentBatch {
     documents: Vec<(String, String)>,
     written: oneshot::Sender<()>,
 }
