@@ -156,7 +156,7 @@ pub(super) struct DocumentWriter<'run, E> {
 
 impl<'run, E: Effects> DocumentWriter<'run, E> {
     /// Makes a writer. `has_failed` tells whether the last batch could not be written whole.
-    pub(super) fn new(
+    fn new(
         effects: &'run E,
         batches: mpsc::Receiver<DocumentBatch>,
         has_failed: Rc<Cell<bool>>,
