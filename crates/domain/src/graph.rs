@@ -7,8 +7,8 @@ use std::fmt;
 
 use crate::face::{Confidence, FaceBox};
 use crate::identifiers::Sha256Digest;
+use crate::memory::RememberedFrom;
 use crate::people::PersonIndex;
-use crate::remembered::RememberedFrom;
 use crate::search::Hit;
 
 /// The most people of one photo who are paired with each other: 16 people make 120 pairs.

@@ -4,14 +4,14 @@ mod chain;
 mod face;
 mod failure;
 mod fingerprint;
-mod folding;
 mod graph;
 mod identifiers;
 mod limits;
+mod memory;
 mod name;
 mod people;
-mod remembered;
 mod search;
+mod spelling;
 
 pub mod chat;
 pub mod page;
@@ -20,7 +20,6 @@ pub use chain::{Chain, Reach, best_chain, reach};
 pub use face::{Confidence, Face, FaceBox, two_in_one_face};
 pub use failure::{Failure, FailureKind, PhotoFailure, Provider};
 pub use fingerprint::{FINGERPRINT_SIDE, Fingerprint, Placements};
-pub use folding::{fold, is_inside_word, is_one_name, spellings};
 pub use graph::{
     CollageCheck, Edge, EvidenceGraph, EvidenceRef, FaceDoubt, PAIRED_PEOPLE_MAX, Pair, SeenFace,
     Sighting, Veto,
@@ -32,16 +31,17 @@ pub use limits::{
     AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Pace,
     Plan, THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN,
 };
-pub use name::{NAME_CHARS_MAX, Name, NameError, TypedPerson};
-pub use people::{Binding, People, Person, PersonIndex, Side, wikidata_of};
-pub use remembered::{
+pub use memory::{
     CONNECTED_PEOPLE_MAX, MemoryNews, PeopleToRecall, PersonToConnect, PersonToRecall,
     PhotoToRemember, RECALL_PEOPLE_MAX, RECALL_PHOTOS_MAX, RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX,
     RECALLS_MAX, RecalledPerson, RecalledPhoto, RememberedAnswer, RememberedFrom, RememberedSearch,
     SearchToRemember, SidesToConnect,
 };
+pub use name::{NAME_CHARS_MAX, Name, NameError, TypedPerson};
+pub use people::{Binding, People, Person, PersonIndex, Side, wikidata_of};
 pub use search::{
     CandidateRow, Credit, FoundHits, HITS_MAX, Hints, Hit, ListPage, NamedPerson, PAGES_MAX,
     PersonNumber, PhotoCopy, PlanAnswer, PlanQuestion, SOURCES_MAX, SearchQuestion, SearchSource,
     Wording,
 };
+pub use spelling::{fold, is_inside_word, is_one_name, spellings};

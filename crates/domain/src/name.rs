@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::folding::{fold, is_one_name};
 use crate::identifiers::WikidataNumber;
+use crate::spelling::{fold, is_one_name};
 
 /// The longest name that is accepted, in characters.
 pub const NAME_CHARS_MAX: usize = 100;

@@ -136,7 +136,7 @@ pub enum PageAction {
         timeout_ms: u64,
         /// The direction.
         direction: Direction,
-        /// The distance in notches of the wheel, below 0 the other way: see [`super::PIXELS_A_NOTCH`].
+        /// The distance in notches of the wheel, below 0 the other way: see [`PIXELS_A_NOTCH`].
         notches: f64,
     },
     /// Scroll until an element is seen. It does nothing where there is no such element.

@@ -6,9 +6,9 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::face::Face;
-use crate::folding::{fold, share_a_word, spellings};
 use crate::identifiers::WikidataNumber;
 use crate::name::{Name, TypedPerson};
+use crate::spelling::{fold, share_a_word, spellings};
 
 /// A person of this run: an index into [`People`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

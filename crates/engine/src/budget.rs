@@ -102,7 +102,7 @@ pub enum BudgetCall {
     Settle,
     /// Gives the reservation of a [`Release`] back: its run was not begun.
     Release,
-    /// Asks for a [`super::BudgetReport`].
+    /// Asks for a [`BudgetReport`].
     Report,
 }
 
@@ -135,7 +135,7 @@ impl BudgetCall {
 pub struct Claim {
     /// The run's token.
     pub run: String,
-    /// The [`super::client_digest`] of the client that starts it.
+    /// The [`client_digest`] of the client that starts it.
     pub client: String,
     /// The most that the run may spend.
     pub amount: Amount,

@@ -117,7 +117,7 @@ pub struct StartTerms<'wanted> {
 pub struct ForkTerms<'wanted> {
     /// The token of that run.
     pub run: &'wanted RunToken,
-    /// The point from which everything is done anew, as [`super::Stored::reaches`] takes it.
+    /// The point from which everything is done anew, as [`crate::Stored::reaches`] takes it.
     pub before: Option<String>,
 }
 

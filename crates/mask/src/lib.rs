@@ -11,10 +11,10 @@
 //! text ────> decoding (percent codes, entities, escapes) ──> folding ──> search ──> its own bytes, replaced
 //! ```
 
-mod decoding;
-mod finding;
-mod folding;
+mod codes;
+mod finder;
 mod needles;
+mod normal_form;
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 use domain::chat::ChatReply;
 use domain::{Failure, Secret};
 
-use finding::Finder;
+use finder::Finder;
 
 /// The fewest characters of a secret in canonical form, without blanks and what nobody sees. Fewer are in so many
 /// other texts that hiding them would tell them.
@@ -37,7 +37,7 @@ const RUN_BYTES_MIN: usize = 6;
 /// Returns whether a secret is long enough to be hidden.
 #[must_use]
 pub fn can_be_hidden(secret: &str) -> bool {
-    folding::canonical(secret, folding::View::Signs)
+    normal_form::canonical(secret, normal_form::View::Signs)
         .chars()
         .count()
         >= SECRET_CHARS_MIN
@@ -55,7 +55,7 @@ impl fmt::Debug for Mask {
 }
 
 impl Mask {
-    /// Makes a mask for these secrets, but those of which [`super::can_be_hidden`] says that they are too short.
+    /// Makes a mask for these secrets, but those of which [`can_be_hidden`] says that they are too short.
     #[must_use]
     pub fn new(secrets: &[Secret]) -> Self {
         Self {

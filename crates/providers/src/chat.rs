@@ -13,7 +13,7 @@ use domain::chat::{
 use domain::{Failure, FailureKind, Sha256Digest};
 
 use crate::planner::{generated_text, malformed};
-use crate::reading::{list_at, text_at};
+use crate::response::{list_at, text_at};
 
 /// The most tokens of an answer, thinking included.
 pub const CHAT_TOKENS_OUT_MAX: u32 = 4_096;

@@ -12,7 +12,7 @@ use platform::{WireRequest, WireResponse};
 use crate::image_search::{ImageSearch, ListExtent, names, nothing_to_search, quoted, words};
 use crate::mediawiki;
 use crate::plain_text::{of_html, one_line};
-use crate::reading::{
+use crate::response::{
     PHOTO_BYTES_MAX, ReadList, TITLE_CHARS_MAX, is_too_small, list_at, number_at, page_address,
     page_address_at, text_at,
 };

@@ -16,7 +16,7 @@ use crate::chat::{CHAT_TOKENS_OUT_MAX, Images, arguments, check, meant_name, tol
 use crate::planner::{
     CUT_BEFORE_TEXT, ModelQuestion, Planner, Usage, joined, malformed, plan, post,
 };
-use crate::reading::{
+use crate::response::{
     detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
     secret_header, text_at,
 };

@@ -5,7 +5,7 @@ use domain::{Failure, FailureKind, SearchQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
 use crate::image_search::{ImageSearch, ListExtent, english};
-use crate::reading::{
+use crate::response::{
     HitPointers, ReadList, detail, endpoint, error_body, get_json, kind_of_status, list_at,
     read_hits, retry_after_ms, secret_header, text_at,
 };

@@ -9,7 +9,7 @@ use std::fmt;
 use domain::{Failure, FailureKind, NamedPerson, SearchQuestion};
 use platform::{WireRequest, WireResponse};
 
-use crate::reading::ReadList;
+use crate::response::ReadList;
 
 /// The most people whom a question names.
 const PEOPLE_MAX: usize = 2;

@@ -6,7 +6,7 @@ mod image_search;
 mod mediawiki;
 mod plain_text;
 mod planner;
-mod reading;
+mod response;
 
 pub mod brave;
 pub mod calls;
@@ -24,5 +24,5 @@ pub mod workers_ai;
 pub use chat::{CHAT_BYTES_MAX, CHAT_IMAGES_MAX, CHAT_TOKENS_OUT_MAX, Images};
 pub use image_search::{ImageSearch, ListExtent};
 pub use planner::{Planner, Usage};
-pub use reading::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, ReadList, retry_after_ms};
 pub use rekognition::{Credentials, Recogniser, Signer};
+pub use response::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, ReadList, retry_after_ms};

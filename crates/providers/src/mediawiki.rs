@@ -10,7 +10,7 @@ use url::Url;
 use domain::{Failure, FailureKind};
 use platform::{WireRequest, WireResponse};
 
-use crate::reading::{
+use crate::response::{
     detail, endpoint, error_body, get_json, kind_of_status, list_object, retry_after_ms, text_at,
     told_as_success, unbuildable,
 };

@@ -17,7 +17,7 @@ use crate::planner::{
     CUT_BEFORE_TEXT, ModelQuestion, Planner, Usage, generated_text, malformed, plan, post,
     unwrapped,
 };
-use crate::reading::{
+use crate::response::{
     detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
     secret_header, text_at,
 };

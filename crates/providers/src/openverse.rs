@@ -7,7 +7,7 @@ use domain::{Credit, Failure, FailureKind, Hints, Hit, SearchQuestion, Wording};
 use platform::{WireRequest, WireResponse};
 
 use crate::image_search::{ImageSearch, ListExtent, names, nothing_to_search, quoted};
-use crate::reading::{
+use crate::response::{
     HitPointers, ReadList, detail, endpoint, get_json, hits_at, kind_of_status, line_at, list_at,
     number_at, object, page_address_at, retry_after_ms, text_at,
 };

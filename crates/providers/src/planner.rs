@@ -19,7 +19,7 @@ use json::weight;
 use platform::{WireRequest, WireResponse};
 
 use crate::chat::Images;
-use crate::reading::{text_at, unbuildable};
+use crate::response::{text_at, unbuildable};
 
 /// The most tokens of a plan. Thinking counts against them: a small cap gives cut JSON.
 const OUTPUT_TOKENS_MAX: u32 = 2_048;

@@ -14,7 +14,7 @@ use serde_json::Value;
 use domain::{Confidence, Face, FaceBox, Failure, FailureKind, Sha256Digest, fold};
 use platform::{WireRequest, WireResponse};
 
-use crate::reading::{
+use crate::response::{
     RECOGNITION_BYTES_MAX, detail, error_body, kind_of_status, list_at, object_within,
     retry_after_ms, text_at, unbuildable, unexpected,
 };

@@ -7,7 +7,7 @@ use domain::{Failure, FailureKind, SearchQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
 use crate::image_search::{ImageSearch, ListExtent, english};
-use crate::reading::{
+use crate::response::{
     HitPointers, ReadList, detail, endpoint, error_body, get_json, hits_at, kind_of_status,
     list_at, list_object, retry_after_ms, text_at, without_error,
 };

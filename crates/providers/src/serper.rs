@@ -7,7 +7,7 @@ use domain::{Failure, FailureKind, SearchQuestion, Secret};
 use platform::{WireRequest, WireResponse};
 
 use crate::image_search::{ImageSearch, ListExtent, english};
-use crate::reading::{
+use crate::response::{
     HitPointers, ReadList, detail, endpoint, error_body, kind_of_status, read_hits, retry_after_ms,
     secret_header, text_at, unbuildable,
 };

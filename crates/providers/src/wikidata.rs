@@ -11,7 +11,7 @@ use platform::{WireRequest, WireResponse};
 
 use crate::image_search::{nothing_to_search, words};
 use crate::mediawiki;
-use crate::reading::{line_at, list_at, text_at};
+use crate::response::{line_at, list_at, text_at};
 
 /// The address at which Wikidata serves the API.
 pub const BASE_DEFAULT: &str = "https://www.wikidata.org";

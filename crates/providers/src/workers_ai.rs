@@ -19,7 +19,7 @@ use crate::openai::{bearer, usage, whole_text};
 use crate::planner::{
     ModelQuestion, Planner, Usage, generated_text, malformed, plan, post, unwrapped,
 };
-use crate::reading::{
+use crate::response::{
     endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms, text_at,
     unbuildable,
 };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
-use crate::decoding::Letter;
+use crate::codes::Letter;
 
 /// What of a text is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,7 +197,7 @@ mod tests {
     fn each_byte_knows_its_place() {
         let text = "ﬁ x\u{301}\u{200b}";
         let mut folded = Folded::default();
-        folded.add(7, crate::decoding::letters(text), View::Letters);
+        folded.add(7, crate::codes::letters(text), View::Letters);
         assert_eq!(folded.bytes, b"fix");
         let places: Vec<_> = folded
             .places

@@ -5,9 +5,9 @@ use std::ops::Range;
 use domain::Secret;
 
 use crate::SECRET_CHARS_MIN;
-use crate::decoding::{Letter, decoded, letters, may_have_codes};
-use crate::folding::{Folded, Place, View, add_bytes, canonical};
+use crate::codes::{Letter, decoded, letters, may_have_codes};
 use crate::needles::{Needle, Needles, encoded};
+use crate::normal_form::{Folded, Place, View, add_bytes, canonical};
 
 /// The fewest letters and digits by which a secret is found that has other signs, too. One with fewer, or with more signs
 /// than letters and digits, is compared with all of its signs.
