@@ -85,10 +85,10 @@ pub struct Face {
 #[must_use]
 pub fn two_in_one_face(faces: &[Face]) -> bool {
     let least = f64::from(Limits::default().threshold_percent);
-    let sure = faces
+    let sure: Vec<&Face> = faces
         .iter()
-        .filter(|face| face.confidence.percent() >= least);
-    let sure: Vec<&Face> = sure.collect();
+        .filter(|face| face.confidence.percent() >= least)
+        .collect();
     sure.iter().enumerate().any(|(place, one)| {
         let mut others = sure.iter().skip(place + 1);
         others.any(|other| {

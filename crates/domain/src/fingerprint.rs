@@ -83,8 +83,10 @@ impl Fingerprint {
             let whole = &whole.grid;
             // In a mirror a picture is as bright as before.
             let [own_means, _] = &means;
-            let near = tried.iter().filter(|one| one.has_mean(own_means, whole));
-            let near: Vec<&Tried> = near.collect();
+            let near: Vec<&Tried> = tried
+                .iter()
+                .filter(|one| one.has_mean(own_means, whole))
+                .collect();
             let mut parts = forms.iter().zip(&means);
             let is_part = parts.any(|(part, means)| is_part_of(part, whole, means, &near))
                 || grid::is_same(&in_blocks, whole, tried);
@@ -120,8 +122,9 @@ fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[&Tried]) -> boo
     let near = tried
         .iter()
         .filter_map(|one| one.with_quarters(means, whole));
-    let best = near.filter_map(|one| Some((one.rough_difference(part, whole)?, one)));
-    let mut best: Vec<(i32, Placement)> = best.collect();
+    let mut best: Vec<(i32, Placement)> = near
+        .filter_map(|one| Some((one.rough_difference(part, whole)?, one)))
+        .collect();
     best.sort_unstable_by_key(|(difference, _)| *difference);
     let mut best = best.into_iter().take(REFINED_MAX);
     best.any(|(_, one)| {

@@ -21,8 +21,7 @@ impl Name {
             return Err(NameError::Control);
         }
         // A name with more words than this has more letters than a name may have.
-        let words = typed.split_whitespace().take(NAME_CHARS_MAX + 1);
-        let words: Vec<&str> = words.collect();
+        let words: Vec<&str> = typed.split_whitespace().take(NAME_CHARS_MAX + 1).collect();
         let Some(spaces) = words.len().checked_sub(1) else {
             return Err(NameError::Empty);
         };

@@ -247,8 +247,7 @@ impl People {
             let mut names = person.folded_names.iter().chain([&person.folded]);
             is_typed || names.any(|name| share_a_word(name, folded))
         };
-        let bearers = self.by_wikidata.get(number)?;
-        let mut bearers = bearers.iter().copied();
+        let mut bearers = self.by_wikidata.get(number)?.iter().copied();
         bearers.find(|bearer| self.person(*bearer).is_some_and(shares))
     }
 

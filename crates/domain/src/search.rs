@@ -293,11 +293,13 @@ mod tests {
     #[test]
     fn the_text_is_the_specifications_template() {
         let text = |names: &[&str], wording| {
-            let people = names.iter().map(|name| NamedPerson {
-                name: (*name).to_owned(),
-                number: None,
-            });
-            let people = people.collect();
+            let people = names
+                .iter()
+                .map(|name| NamedPerson {
+                    name: (*name).to_owned(),
+                    number: None,
+                })
+                .collect();
             SearchQuestion { people, wording }.text()
         };
         assert_eq!(text(&["A", "B"], Wording::Names), "A B");

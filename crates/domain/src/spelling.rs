@@ -42,8 +42,7 @@ pub fn spellings(name: &str) -> Vec<String> {
     };
     let mut pairs = name.chars().zip(name.chars().skip(1));
     let has_capital_inside = pairs.any(|(one, next)| one.is_lowercase() && next.is_uppercase());
-    let marks = both(!name.is_ascii()).iter();
-    let marks = marks.flat_map(|one| {
+    let marks = both(!name.is_ascii()).iter().flat_map(|one| {
         both(!name.is_ascii())
             .iter()
             .map(move |other| (*one, *other))
@@ -162,8 +161,12 @@ struct Spelling {
 
 impl Spelling {
     fn fold(self, name: &str) -> String {
-        let letters = name.chars().filter(|letter| !is_silent(*letter));
-        let mut letters = letters.map(simplified).nfkd().peekable();
+        let mut letters = name
+            .chars()
+            .filter(|letter| !is_silent(*letter))
+            .map(simplified)
+            .nfkd()
+            .peekable();
         let mut words = Words::default();
         while let Some(letter) = letters.next() {
             let is_in_word = !words.word.is_empty();

@@ -259,8 +259,9 @@ pub fn tool_description(document: &Value) -> Result<Option<&str>, Problem> {
     let what = format!(
         "must say in 1 to {DESCRIPTION_CHARS_MAX} characters what the tool does, for the assistants that choose it"
     );
-    let description = description.filter(is_one);
-    let description = description.ok_or_else(|| Problem::field("description", what))?;
+    let description = description
+        .filter(is_one)
+        .ok_or_else(|| Problem::field("description", what))?;
     Ok(Some(description.trim()))
 }
 

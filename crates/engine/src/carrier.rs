@@ -167,8 +167,7 @@ impl<'run, E: Effects> ChatAsker<'run, E> {
             }),
         });
         let limits = limits(command, JSON_BYTES_MAX, CHAT_MS_MAX);
-        let choices: Vec<_> = choices.collect();
-        let choices = choices.into();
+        let choices = choices.collect::<Vec<_>>().into();
         let asked = ask_in_order(self.effects, &self.failover, choices, limits, attempts).await?;
         Ok(CallResult::of(command.id, asked, outcome))
     }

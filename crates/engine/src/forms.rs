@@ -120,8 +120,8 @@ impl FailureForm {
     /// Reads the failure back. Returns `None` where it is of no kind that this program knows.
     #[must_use]
     pub fn read(self) -> Option<Failure> {
-        let failure = Failure::new(FailureKind::named(&self.kind)?, self.detail);
-        let failure = failure.after(self.retry_after_ms);
+        let failure =
+            Failure::new(FailureKind::named(&self.kind)?, self.detail).after(self.retry_after_ms);
         Some(match self.provider {
             Some(provider) => failure.of(&provider),
             None => failure,

@@ -190,8 +190,9 @@ impl Beginning<'_> {
             _ => 1,
         };
         let bytes: Vec<u8> = (0..length).map_while(byte).collect();
-        let whole = std::str::from_utf8(&bytes).ok();
-        let whole = whole.and_then(|text| text.chars().next());
+        let whole = std::str::from_utf8(&bytes)
+            .ok()
+            .and_then(|text| text.chars().next());
         Some(match whole {
             Some(character) => (vec![character], length * 3),
             None => (vec![char::from(first)], 3),
@@ -217,32 +218,40 @@ impl Beginning<'_> {
         if self.at(1) == Some('#') {
             let is_hexadecimal = matches!(self.at(2), Some('x' | 'X'));
             let (from, radix) = if is_hexadecimal { (3, 16) } else { (2, 10) };
-            let digits = (from..).map_while(|at| self.at(at)?.to_digit(radix));
-            let digits: Vec<u32> = digits.take(NAME_CHARS_MAX).collect();
+            let digits: Vec<u32> = (from..)
+                .map_while(|at| self.at(at)?.to_digit(radix))
+                .take(NAME_CHARS_MAX)
+                .collect();
             let number = digits.iter().try_fold(0_u32, |number, digit| {
                 number.checked_mul(radix)?.checked_add(*digit)
             });
-            let character = number.filter(|_| !digits.is_empty());
-            let character = character.and_then(char::from_u32)?;
+            let character = number
+                .filter(|_| !digits.is_empty())
+                .and_then(char::from_u32)?;
             return Some((vec![character], ends(from + digits.len())));
         }
-        let name = (1..).map_while(|at| self.at(at).filter(char::is_ascii_alphanumeric));
-        let name: String = name.take(NAME_CHARS_MAX).collect();
+        let name: String = (1..)
+            .map_while(|at| self.at(at).filter(char::is_ascii_alphanumeric))
+            .take(NAME_CHARS_MAX)
+            .collect();
         let end = name.len() + 1;
         if self.at(end) == Some(';') {
             return named(&name).map(|character| (vec![character], end + 1));
         }
         // Some need no sign at their end.
-        let known = [("amp", '&'), ("lt", '<'), ("gt", '>'), ("quot", '"')];
-        let known = known.into_iter().find(|(known, _)| name.starts_with(known));
-        known.map(|(known, character)| (vec![character], known.len() + 1))
+        [("amp", '&'), ("lt", '<'), ("gt", '>'), ("quot", '"')]
+            .into_iter()
+            .find(|(known, _)| name.starts_with(known))
+            .map(|(known, character)| (vec![character], known.len() + 1))
     }
 
     fn escape(&self) -> Option<Found> {
         match self.at(1)? {
             'u' if self.at(2) == Some('{') => {
-                let digits = (3..).map_while(|at| self.at(at)?.to_digit(16));
-                let digits: Vec<u32> = digits.take(6).collect();
+                let digits: Vec<u32> = (3..)
+                    .map_while(|at| self.at(at)?.to_digit(16))
+                    .take(6)
+                    .collect();
                 let end = 3 + digits.len();
                 let number = digits.iter().fold(0, |number, digit| number * 16 + digit);
                 let character = char::from_u32(number).filter(|_| self.at(end) == Some('}'));
@@ -255,8 +264,10 @@ impl Beginning<'_> {
             }
             'n' | 'r' | 't' | 'v' => Some((vec![' '], 2)),
             digit if digit.is_ascii_hexdigit() => {
-                let digits = (1..).map_while(|at| self.at(at)?.to_digit(16));
-                let digits: Vec<u32> = digits.take(6).collect();
+                let digits: Vec<u32> = (1..)
+                    .map_while(|at| self.at(at)?.to_digit(16))
+                    .take(6)
+                    .collect();
                 let number = digits.iter().fold(0, |number, digit| number * 16 + digit);
                 let end = 1 + digits.len();
                 let is_ended = self.at(end).is_some_and(char::is_whitespace);
@@ -269,15 +280,19 @@ impl Beginning<'_> {
 
     /// Reads a label of a host.
     fn host(&self) -> Option<Found> {
-        let label = self.0.iter().map(|letter| letter.character);
-        let label = label.take_while(|one| one.is_ascii_alphanumeric() || *one == '-');
-        let label: String = label.take(LABEL_CHARS_MAX + 1).collect();
+        let label: String = self
+            .0
+            .iter()
+            .map(|letter| letter.character)
+            .take_while(|one| one.is_ascii_alphanumeric() || *one == '-')
+            .take(LABEL_CHARS_MAX + 1)
+            .collect();
         let (beginning, code) = label.split_at_checked(4)?;
         if !beginning.eq_ignore_ascii_case("xn--") || label.len() > LABEL_CHARS_MAX {
             return None;
         }
-        let decoded = idna::punycode::decode_to_string(&code.to_ascii_lowercase());
-        let decoded = decoded.filter(|decoded| !decoded.is_empty())?;
+        let decoded = idna::punycode::decode_to_string(&code.to_ascii_lowercase())
+            .filter(|text| !text.is_empty())?;
         Some((decoded.chars().collect(), label.len()))
     }
 }

@@ -57,8 +57,9 @@ impl Finder {
             if !is_plain || ends.into_iter().flatten().any(|end| !end.is_alphanumeric()) {
                 by_signs.extend(pieces(&signs));
             }
-            let encoded = encoded(secret).into_iter();
-            let encoded = encoded.filter(|one| one.len() >= ENCODED_CHARS_MIN);
+            let encoded = encoded(secret)
+                .into_iter()
+                .filter(|one| one.len() >= ENCODED_CHARS_MIN);
             by_letters.extend(encoded.map(|one| one.to_ascii_lowercase()));
         }
         Self {
@@ -91,8 +92,11 @@ impl Finder {
         }
         let all: Vec<(usize, &str)> = texts.iter().copied().enumerate().collect();
         self.add_stream(&all, &mut spans);
-        let boxes = all.iter().filter(|(_, text)| is_box(text));
-        let boxes: Vec<(usize, &str)> = boxes.copied().collect();
+        let boxes: Vec<(usize, &str)> = all
+            .iter()
+            .filter(|(_, text)| is_box(text))
+            .copied()
+            .collect();
         if boxes.len() > 1 && boxes.len() < all.len() {
             self.add_stream(&boxes, &mut spans);
         }
@@ -211,8 +215,9 @@ fn pieces(text: &str) -> Vec<String> {
 
 /// Returns the pieces of a text, each with its place and with so much of the next.
 fn windows(text: &str, overlap_bytes: usize) -> impl Iterator<Item = (usize, &str)> {
-    let starts = (0..text.len()).step_by(WINDOW_BYTES);
-    let starts = starts.map(|start| text.floor_char_boundary(start));
+    let starts = (0..text.len())
+        .step_by(WINDOW_BYTES)
+        .map(|start| text.floor_char_boundary(start));
     starts.scan(false, move |is_last, start| {
         let end = text.floor_char_boundary(start + WINDOW_BYTES + overlap_bytes);
         let is_over = std::mem::replace(is_last, end == text.len());

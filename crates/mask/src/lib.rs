@@ -82,8 +82,9 @@ impl Mask {
             return false;
         }
         let is_readable = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ' || !byte.is_ascii();
-        let runs = bytes.split(|byte| !is_readable(byte));
-        let mut runs = runs.filter(|run| run.len() >= RUN_BYTES_MIN);
+        let mut runs = bytes
+            .split(|byte| !is_readable(byte))
+            .filter(|run| run.len() >= RUN_BYTES_MIN);
         runs.any(|run| self.is_in(&String::from_utf8_lossy(run)))
     }
 
@@ -114,9 +115,10 @@ impl Mask {
     pub fn hide_in_reply(&self, result: &mut Result<ChatReply, Failure>) {
         match result {
             Ok(reply) => {
-                let calls = reply.calls.iter_mut();
-                let calls =
-                    calls.flat_map(|call| [&mut call.id, &mut call.tool, &mut call.arguments]);
+                let calls = reply
+                    .calls
+                    .iter_mut()
+                    .flat_map(|call| [&mut call.id, &mut call.tool, &mut call.arguments]);
                 self.hide_in([&mut reply.text, &mut reply.model].into_iter().chain(calls));
             }
             Err(failure) => self.hide_in([failure.detail_mut()]),
@@ -140,8 +142,10 @@ impl Mask {
     ) {
         let texts: Vec<&mut String> = texts.into_iter().collect();
         let window_units = units_max.saturating_add(self.reach_units());
-        let windows = texts.iter().map(|text| beginning(text, window_units));
-        let windows: Vec<&str> = windows.collect();
+        let windows: Vec<&str> = texts
+            .iter()
+            .map(|text| beginning(text, window_units))
+            .collect();
         let spans = self.finder.spans(&windows);
         let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
         for ((text, spans), length) in texts.into_iter().zip(spans).zip(lengths) {

@@ -30,17 +30,19 @@ pub(crate) struct Needles {
 impl Needles {
     /// Takes texts together, but those that are too short to be looked for.
     pub(crate) fn new(texts: Vec<String>) -> Self {
-        let needles = texts.into_iter().filter_map(|text| {
-            let bytes = text.as_bytes();
-            let chars = text.chars().count();
-            (chars >= crate::SECRET_CHARS_MIN).then_some(())?;
-            Some(Needle {
-                key: key_of(bytes)?,
-                bytes: bytes.to_vec(),
-                is_short: chars < SHORT_CHARS,
+        let mut needles: Vec<Needle> = texts
+            .into_iter()
+            .filter_map(|text| {
+                let bytes = text.as_bytes();
+                let chars = text.chars().count();
+                (chars >= crate::SECRET_CHARS_MIN).then_some(())?;
+                Some(Needle {
+                    key: key_of(bytes)?,
+                    bytes: bytes.to_vec(),
+                    is_short: chars < SHORT_CHARS,
+                })
             })
-        });
-        let mut needles: Vec<Needle> = needles.collect();
+            .collect();
         needles.sort_by(|one, other| {
             let order = |needle: &Needle| (needle.key, usize::MAX - needle.bytes.len());
             (order(one), &one.bytes).cmp(&(order(other), &other.bytes))
@@ -75,8 +77,12 @@ impl Needles {
             }
             let rest = bytes.get(at..).unwrap_or_default();
             let first = self.needles.partition_point(|needle| needle.key < key);
-            let alike = self.needles.get(first..).unwrap_or_default().iter();
-            let alike = alike.take_while(|needle| needle.key == key);
+            let alike = self
+                .needles
+                .get(first..)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|needle| needle.key == key);
             for needle in alike.filter(|needle| rest.starts_with(&needle.bytes)) {
                 if is_enough(at, needle) {
                     return;
@@ -186,8 +192,10 @@ fn in_base64(bytes: &[u8], before: usize) -> String {
 
 fn in_hexadecimal(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    let digits = digits.filter_map(|digit| DIGITS.get(usize::from(digit)));
+    let digits = bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| DIGITS.get(usize::from(digit)));
     digits.map(|digit| char::from(*digit)).collect()
 }
 

@@ -266,12 +266,12 @@ fn read(tiff: &[u8]) -> Option<u16> {
         })
     };
     let bytes: [u8; 4] = tiff.get(4..8)?.try_into().ok()?;
-    let directory = if is_little {
+    let offset = if is_little {
         u32::from_le_bytes(bytes)
     } else {
         u32::from_be_bytes(bytes)
     };
-    let directory = usize::try_from(directory).ok()?;
+    let directory = usize::try_from(offset).ok()?;
     let entries = usize::from(short(directory)?);
     let mut places = (0..entries).map_while(|entry| directory.checked_add(2 + entry * ENTRY_BYTES));
     let entry = places.find(|at| short(*at) == Some(ORIENTATION))?;

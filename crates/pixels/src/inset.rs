@@ -214,8 +214,10 @@ impl Steps {
         let (of_lines, of_pixels) = self.strides;
         let count = |at: usize| self.counts.get(line * of_lines + at * of_pixels);
         let is_there = line < self.width && to <= self.length;
-        let count = count(from).zip(count(to)).filter(|_| is_there);
-        let count = count.map_or(0, |(from, to)| to.saturating_sub(*from));
+        let count = count(from)
+            .zip(count(to))
+            .filter(|_| is_there)
+            .map_or(0, |(from, to)| to.saturating_sub(*from));
         f32::from(count) / to.saturating_sub(from).max(1) as f32
     }
 

@@ -129,8 +129,8 @@ pub fn frame_begin(event: &WireEvent) -> String {
 #[must_use]
 pub fn timestamp(at: Millis) -> String {
     // A clock beyond the year 9999 is told as the epoch rather than not at all.
-    let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(at.0) * 1_000_000);
-    let time = time.unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(at.0) * 1_000_000)
+        .unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let (date, (hour, minute, second, millisecond)) = (time.date(), time.to_hms_milli());
     let (year, month, day) = (date.year(), u8::from(date.month()), date.day());
     // The crate's own formatting would make the Worker 4 kB larger, compressed.

@@ -41,8 +41,10 @@ pub(crate) fn check(question: &ChatQuestion) -> Result<(), Failure> {
         }
         Turn::Tool { text, .. } => text.len(),
     });
-    let tools = question.tools.iter();
-    let tools = tools.map(|tool| tool.description.len() + tool.schema.to_string().len());
+    let tools = question
+        .tools
+        .iter()
+        .map(|tool| tool.description.len() + tool.schema.to_string().len());
     let bytes = turns.sum::<usize>() + tools.sum::<usize>() + question.system.len();
     if bytes > CHAT_BYTES_MAX {
         let what = format!(
@@ -68,11 +70,14 @@ pub(crate) fn told_name(tools: &[ChatTool], name: &str) -> String {
         return name.to_owned();
     }
     let place = tools.iter().position(|tool| tool.name == name);
-    let signs = name.chars().map(|sign| match u8::try_from(sign) {
-        Ok(byte) if is_sign(byte) => sign,
-        _ => '_',
-    });
-    let signs: String = signs.take(NAME_BYTES_MAX - 12).collect();
+    let signs: String = name
+        .chars()
+        .map(|sign| match u8::try_from(sign) {
+            Ok(byte) if is_sign(byte) => sign,
+            _ => '_',
+        })
+        .take(NAME_BYTES_MAX - 12)
+        .collect();
     format!("t{}_{signs}", place.unwrap_or(tools.len()))
 }
 
@@ -142,14 +147,17 @@ fn data_url(mime_type: &str, bytes: &[u8]) -> String {
 
 /// Returns the tools in OpenAI's form, or `None` where there are none.
 pub(crate) fn functions(question: &ChatQuestion) -> Option<Value> {
-    let functions = question.tools.iter().map(|tool| {
-        json!({"type": "function", "function": {
-            "name": told_name(&question.tools, &tool.name),
-            "description": tool.description,
-            "parameters": tool.schema,
-        }})
-    });
-    let functions: Vec<_> = functions.collect();
+    let functions: Vec<_> = question
+        .tools
+        .iter()
+        .map(|tool| {
+            json!({"type": "function", "function": {
+                "name": told_name(&question.tools, &tool.name),
+                "description": tool.description,
+                "parameters": tool.schema,
+            }})
+        })
+        .collect();
     (!functions.is_empty()).then_some(Value::Array(functions))
 }
 

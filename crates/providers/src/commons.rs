@@ -181,8 +181,10 @@ pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<ReadList
     } else {
         Vec::new()
     };
-    let pages = list_at(&body, "/query/pages").iter();
-    let mut pages: Vec<&Value> = pages.take(COUNT_MAX as usize).collect();
+    let mut pages: Vec<&Value> = list_at(&body, "/query/pages")
+        .iter()
+        .take(COUNT_MAX as usize)
+        .collect();
     // The pages come in the order of their ids.
     pages.sort_by_key(|page| number_at(page, "/index").unwrap_or(u64::MAX));
     let results = pages.len();
@@ -254,8 +256,9 @@ fn license_url(info: &Value) -> Option<String> {
 }
 
 fn categories(info: &Value) -> Vec<String> {
-    let categories = metadata_text(info, "Categories").split('|');
-    let categories = categories.map(|category| of_html(category, CATEGORY_CHARS_MAX));
+    let categories = metadata_text(info, "Categories")
+        .split('|')
+        .map(|category| of_html(category, CATEGORY_CHARS_MAX));
     let named = categories.filter(|category| !category.is_empty());
     named.take(CATEGORIES_MAX).collect()
 }

@@ -231,8 +231,8 @@ pub(crate) fn failure(response: &WireResponse) -> Failure {
     let details = list_at(&body, "/error/details");
     let is_key = details
         .iter()
-        .any(|detail| text_at(detail, "/reason") == "API_KEY_INVALID");
-    let is_key = is_key || text_at(&body, "/error/message").starts_with("API key not valid");
+        .any(|detail| text_at(detail, "/reason") == "API_KEY_INVALID")
+        || text_at(&body, "/error/message").starts_with("API key not valid");
     let mut violations = details
         .iter()
         .flat_map(|detail| list_at(detail, "/violations"));
@@ -282,14 +282,17 @@ fn chat_request(
         "generationConfig": config,
     });
     if let (false, Some(body)) = (question.tools.is_empty(), body.as_object_mut()) {
-        let functions = question.tools.iter().map(|tool| {
-            json!({
-                "name": told_name(&question.tools, &tool.name),
-                "description": tool.description,
-                "parametersJsonSchema": tool.schema,
+        let functions: Vec<_> = question
+            .tools
+            .iter()
+            .map(|tool| {
+                json!({
+                    "name": told_name(&question.tools, &tool.name),
+                    "description": tool.description,
+                    "parametersJsonSchema": tool.schema,
+                })
             })
-        });
-        let functions: Vec<_> = functions.collect();
+            .collect();
         body.insert("tools".into(), json!([{"functionDeclarations": functions}]));
     }
     let key = secret_header(&settings.key)?;
@@ -390,22 +393,25 @@ fn read_turn(
 
 fn reply(question: &ChatQuestion, generation: &Value, model: &str) -> ChatReply {
     let parts = list_at(generation, "/candidates/0/content/parts").iter();
-    let calls = parts.filter(|part| part.get("functionCall").is_some_and(Value::is_object));
-    let calls = calls.take(CALLS_MAX).enumerate().map(|(place, part)| {
-        let signature = text_at(part, "/thoughtSignature");
-        let id = match signature.len() {
-            1..=SIGNATURE_BYTES_MAX => format!("{OWN}{place}{BEFORE_SIGNATURE}{signature}"),
-            _ => format!("{OWN}{place}"),
-        };
-        let given = part
-            .pointer("/functionCall/args")
-            .filter(|args| args.is_object());
-        ModelToolCall {
-            id,
-            tool: meant_name(&question.tools, text_at(part, "/functionCall/name")),
-            arguments: given.map_or_else(|| "{}".to_owned(), Value::to_string),
-        }
-    });
+    let calls = parts
+        .filter(|part| part.get("functionCall").is_some_and(Value::is_object))
+        .take(CALLS_MAX)
+        .enumerate()
+        .map(|(place, part)| {
+            let signature = text_at(part, "/thoughtSignature");
+            let id = match signature.len() {
+                1..=SIGNATURE_BYTES_MAX => format!("{OWN}{place}{BEFORE_SIGNATURE}{signature}"),
+                _ => format!("{OWN}{place}"),
+            };
+            let given = part
+                .pointer("/functionCall/args")
+                .filter(|args| args.is_object());
+            ModelToolCall {
+                id,
+                tool: meant_name(&question.tools, text_at(part, "/functionCall/name")),
+                arguments: given.map_or_else(|| "{}".to_owned(), Value::to_string),
+            }
+        });
     ChatReply {
         text: text(generation),
         calls: calls.collect(),

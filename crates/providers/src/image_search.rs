@@ -167,11 +167,13 @@ mod tests {
     #[test]
     fn english_keeps_ordinary_names_and_takes_operators_as_words() {
         let english = |names: &[&str], wording| {
-            let people = names.iter().map(|name| NamedPerson {
-                name: (*name).to_owned(),
-                number: None,
-            });
-            let people = people.collect();
+            let people = names
+                .iter()
+                .map(|name| NamedPerson {
+                    name: (*name).to_owned(),
+                    number: None,
+                })
+                .collect();
             super::english(&SearchQuestion { people, wording })
         };
         for name in [

@@ -44,8 +44,8 @@ pub(crate) fn get(url: &Url, contact: &str) -> Result<WireRequest, Failure> {
             "CONTACT is empty; Wikimedia wants to know how to reach the operator",
         ));
     }
-    let agent = http::HeaderValue::try_from(agent(contact.trim()));
-    let agent = agent.map_err(|error| unbuildable(error.into()))?;
+    let agent = http::HeaderValue::try_from(agent(contact.trim()))
+        .map_err(|error| unbuildable(error.into()))?;
     get_json(url, &[("user-agent", agent)])
 }
 

@@ -223,8 +223,10 @@ fn completion(response: &WireResponse) -> Result<Value, Failure> {
     let Some(error) = error.filter(|_| list_at(&completion, "/choices").is_empty()) else {
         return Ok(completion);
     };
-    let status = error.get("code").and_then(Value::as_u64);
-    let status = status.and_then(|status| u16::try_from(status).ok());
+    let status = error
+        .get("code")
+        .and_then(Value::as_u64)
+        .and_then(|code| u16::try_from(code).ok());
     match status.filter(|status| (400..600).contains(status)) {
         Some(status) => Err(failure(status, &completion, response)),
         None => Err(malformed("an error told as success")),
@@ -236,12 +238,14 @@ fn completion(response: &WireResponse) -> Result<Value, Failure> {
 /// status says it.
 fn failure(status: u16, body: &Value, response: &WireResponse) -> Failure {
     let names = ["/error/code", "/error/type", "/code", "/type"].map(|place| text_at(body, place));
-    let kind = names.iter().find_map(|name| kind_of_name(name));
-    let kind = kind.unwrap_or(match status {
-        // The path is not the API's, or the endpoint does not have the model.
-        404 | 405 => FailureKind::Misconfigured,
-        _ => kind_of_status(status),
-    });
+    let kind = names
+        .iter()
+        .find_map(|name| kind_of_name(name))
+        .unwrap_or(match status {
+            // The path is not the API's, or the endpoint does not have the model.
+            404 | 405 => FailureKind::Misconfigured,
+            _ => kind_of_status(status),
+        });
     let name = names.into_iter().find(|name| !name.is_empty());
     let told = detail(status, name.unwrap_or_default());
     Failure::new(kind, told).after(retry_after_ms(response))
@@ -286,8 +290,12 @@ fn chat_request(
             body.insert("max_tokens".into(), CHAT_TOKENS_OUT_MAX.into());
         }
     }
-    let key = settings.key.as_ref().filter(|key| !key.reveal().is_empty());
-    let key = key.map(bearer).transpose()?;
+    let key = settings
+        .key
+        .as_ref()
+        .filter(|key| !key.reveal().is_empty())
+        .map(bearer)
+        .transpose()?;
     post(
         &url,
         key.map(|key| ("authorization", key)),

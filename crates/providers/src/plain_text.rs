@@ -185,8 +185,9 @@ fn after_element<'html>(mut rest: &'html str, name: &str) -> &'html str {
 /// character is itself.
 fn after_reference<'html>(after: &'html str, line: &mut Line) -> &'html str {
     let mut first_bytes = after.bytes().take(REFERENCE_BYTES_MAX + 1);
-    let named = first_bytes.position(|byte| byte == b';');
-    let named = named.and_then(|place| after.split_at_checked(place));
+    let named = first_bytes
+        .position(|byte| byte == b';')
+        .and_then(|place| after.split_at_checked(place));
     let referred = named.and_then(|(name, rest)| Some((referred(name)?, rest.get(1..)?)));
     if let Some((character, rest)) = referred {
         line.push(character);

@@ -266,10 +266,12 @@ struct PlanJson {
 /// Reads a plan: strict JSON and nothing around it.
 pub(crate) fn plan(text: &str) -> Result<PlanAnswer, Failure> {
     // A derived reader would also take an array, member by position.
-    let object = Some(text).filter(|text| text.trim_start().starts_with('{'));
-    let object = object.filter(|text| weight(text.as_bytes()) <= TEXT_BYTES_MAX);
-    let plan = object.and_then(|object| serde_json::from_str(object).ok());
-    let plan: PlanJson = plan.ok_or_else(|| malformed("text that is not the JSON asked for"))?;
+    let object = Some(text)
+        .filter(|text| text.trim_start().starts_with('{'))
+        .filter(|text| weight(text.as_bytes()) <= TEXT_BYTES_MAX);
+    let plan: PlanJson = object
+        .and_then(|object| serde_json::from_str(object).ok())
+        .ok_or_else(|| malformed("text that is not the JSON asked for"))?;
     let cut = |text: String| text.chars().take(TEXT_CHARS_MAX).collect::<String>();
     let few = |texts: Vec<String>| texts.into_iter().take(PROPOSALS_MAX).map(cut).collect();
     Ok(PlanAnswer {

@@ -146,8 +146,11 @@ pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
     let Some(Value::Array(celebrities)) = body.get("CelebrityFaces") else {
         return Err(unexpected());
     };
-    let faces = celebrities.iter().filter(|face| face.is_object());
-    let faces = faces.take(FACES_MAX).map(face);
+    let faces = celebrities
+        .iter()
+        .filter(|face| face.is_object())
+        .take(FACES_MAX)
+        .map(face);
     // A face that has neither id nor name is nobody.
     Ok(faces
         .filter(|face| !face.id.is_empty() || !fold(&face.name).is_empty())

@@ -146,10 +146,10 @@ pub(crate) fn hits_at<'body>(
         if is_too_small(result, at.sides) {
             return None;
         }
-        let image_url = address(Some(text_at(result, at.image).to_owned()));
-        let image_url = image_url.filter(|_| may_be_taken(result, at));
-        let thumbnail_url = page_address_at(result, at.thumbnail);
-        let thumbnail_url = thumbnail_url.filter(|_| !is_small(result, at.thumbnail_sides));
+        let image_url = address(Some(text_at(result, at.image).to_owned()))
+            .filter(|_| may_be_taken(result, at));
+        let thumbnail_url =
+            page_address_at(result, at.thumbnail).filter(|_| !is_small(result, at.thumbnail_sides));
         let hit = Hit {
             image_url: image_url.or_else(|| thumbnail_url.clone())?,
             thumbnail_url,
@@ -210,8 +210,8 @@ impl ReadList {
 
 /// Returns whether nothing is said that keeps the recogniser from taking a photo.
 fn may_be_taken(result: &Value, at: &HitPointers) -> bool {
-    let format = text_at(result, at.format).to_ascii_lowercase();
-    let format = format.strip_prefix("image/").unwrap_or(&format);
+    let media_type = text_at(result, at.format).to_ascii_lowercase();
+    let format = media_type.strip_prefix("image/").unwrap_or(&media_type);
     let is_long = number_at(result, at.bytes).is_some_and(|bytes| bytes > PHOTO_BYTES_MAX);
     !is_long && !UNREAD_FORMATS.contains(&format)
 }

@@ -111,8 +111,9 @@ pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
     let body = without_error(body)?;
     // `next` is left out where there is no next page. The answers of image search were without the
     // whole member for a while (serpapi/public-roadmap#1129).
-    let pagination = body.get("serpapi_pagination");
-    let pagination = pagination.filter(|pagination| pagination.is_object());
+    let pagination = body
+        .get("serpapi_pagination")
+        .filter(|member| member.is_object());
     Ok(ReadList {
         hits: hits_at(&body, &HIT).map(|(_, hit)| hit).collect(),
         results: list_at(&body, HIT.results).len(),

@@ -100,8 +100,11 @@ pub fn entities_request(
     settings: &WikidataSettings,
     numbers: &[WikidataNumber],
 ) -> Result<WireRequest, Failure> {
-    let numbers = numbers.iter().take(PEOPLE_MAX);
-    let numbers: Vec<&str> = numbers.map(WikidataNumber::as_str).collect();
+    let numbers: Vec<&str> = numbers
+        .iter()
+        .take(PEOPLE_MAX)
+        .map(WikidataNumber::as_str)
+        .collect();
     if numbers.is_empty() {
         return Err(nothing_to_search());
     }

@@ -286,8 +286,9 @@ fn failure(response: &WireResponse) -> Failure {
 /// Returns an error's code: its member, or the number before the first colon of its message
 /// (`AiError: 5025: ...`).
 fn codes_of(error: &Value) -> impl Iterator<Item = u64> {
-    let member = error.get("code");
-    let member = member.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
+    let member = error
+        .get("code")
+        .and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
     let mut message = text_at(error, "/message");
     while let Some(rest) = message.strip_prefix("AiError") {
         message = rest.trim_start_matches([':', ' ']);

@@ -300,16 +300,16 @@ mod tests {
 
         #[track_caller]
         fn check(address: &str, expected: Result<&str, AddressError>) {
-            let checked = policy().check(address);
-            let checked = checked.as_ref().map(Url::as_str).map_err(|error| *error);
+            let url = policy().check(address);
+            let checked = url.as_ref().map(Url::as_str).map_err(|error| *error);
             assert_eq!(checked, expected, "{address}");
         }
 
         #[track_caller]
         fn check_redirect(location: &str, expected: Result<&str, AddressError>) {
             let from = Url::parse("https://photos.example.com/a/b.jpg").unwrap();
-            let checked = policy().check_redirect(&from, location);
-            let checked = checked.as_ref().map(Url::as_str).map_err(|error| *error);
+            let url = policy().check_redirect(&from, location);
+            let checked = url.as_ref().map(Url::as_str).map_err(|error| *error);
             assert_eq!(checked, expected, "{location}");
         }
 

@@ -133,11 +133,14 @@ fn secret(json: &Value) -> Result<KeptSecret, &'static str> {
     let text = |member: &str| json.get(member).and_then(Value::as_str);
     let name = text("name").and_then(stored_name);
     let value = text("value").filter(|value| !value.is_empty() && value.len() <= SECRET_BYTES_MAX);
-    let origins = json.get("origins").and_then(Value::as_array);
-    let origins = origins.filter(|origins| (1..=ORIGINS_MAX).contains(&origins.len()));
-    let origins = origins.ok_or("needs origins: where the secret may be typed")?;
-    let origins = origins.iter().map(|origin| origin_of(origin.as_str()?));
-    let origins: Option<Vec<_>> = origins.collect();
+    let origins: Option<Vec<_>> = json
+        .get("origins")
+        .and_then(Value::as_array)
+        .filter(|origins| (1..=ORIGINS_MAX).contains(&origins.len()))
+        .ok_or("needs origins: where the secret may be typed")?
+        .iter()
+        .map(|origin| origin_of(origin.as_str()?))
+        .collect();
     let value = value.ok_or("needs a value")?;
     if !can_be_hidden(value) {
         return Err(

@@ -83,8 +83,10 @@ impl Caps {
             0
         };
         let photos = self.searches_max.saturating_mul(PHOTOS_PER_SEARCH_MAX);
-        let calls = self.searches_max.saturating_add(self.recognitions_max);
-        let calls = calls.saturating_add(self.planner_calls_max);
+        let calls = self
+            .searches_max
+            .saturating_add(self.recognitions_max)
+            .saturating_add(self.planner_calls_max);
         photos
             .saturating_mul(REQUESTS_PER_PHOTO_MAX)
             .saturating_add(calls)
@@ -107,9 +109,10 @@ impl Caps {
     /// it.
     #[must_use]
     pub fn lack_of_money(&self, prices: &CallPrices) -> Option<String> {
-        let dearest = prices.search_nano_usd_max;
-        let dearest = dearest.max(prices.recognition_nano_usd_max);
-        let dearest = dearest.max(prices.planner_nano_usd_max);
+        let dearest = prices
+            .search_nano_usd_max
+            .max(prices.recognition_nano_usd_max)
+            .max(prices.planner_nano_usd_max);
         (self.nano_usd_max? < dearest).then(|| {
             // The number of billionths is far below 2^52.
             let usd = dearest as f64 / 1e9;

@@ -98,8 +98,11 @@ impl McpServer {
         let segments = segments.filter(|segment| segment.bytes().any(|byte| byte.is_ascii_digit()));
         found.extend(segments.map(|segment| (segment.to_owned(), SEGMENT_CHARS_MIN)));
         let is_long = |(text, chars_min): &(String, usize)| text.chars().count() >= *chars_min;
-        let found = found.into_iter().filter(is_long).map(|(text, _)| text);
-        let found = found.filter(|text| can_be_hidden(text));
+        let found = found
+            .into_iter()
+            .filter(is_long)
+            .map(|(text, _)| text)
+            .filter(|text| can_be_hidden(text));
         found.map(Secret::from).collect()
     }
 }
@@ -194,8 +197,9 @@ fn headers(json: Option<&Value>) -> Result<Vec<(HeaderName, HeaderValue)>, &'sta
 
 /// Returns whether a header or an argument is one for a secret, by the words of its name.
 fn is_of_secret(name: &str) -> bool {
-    let words = name.split(|character: char| !character.is_alphanumeric());
-    let mut words = words.map(str::to_lowercase);
+    let mut words = name
+        .split(|character: char| !character.is_alphanumeric())
+        .map(str::to_lowercase);
     words.any(|word| SECRET_WORDS.contains(&word.as_str()))
 }
 
@@ -205,8 +209,10 @@ fn credentials(value: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     if let Some((scheme, rest)) = value.trim().split_once(' ') {
         found.push((rest.trim().to_owned(), 0));
-        let decoded = STANDARD.decode(rest.trim());
-        let decoded = decoded.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let decoded = STANDARD
+            .decode(rest.trim())
+            .ok()
+            .and_then(|bytes| String::from_utf8(bytes).ok());
         if let Some(decoded) = decoded.filter(|_| scheme.eq_ignore_ascii_case("basic")) {
             let password = decoded
                 .split_once(':')

@@ -112,8 +112,10 @@ impl Settings {
         variables: &EngineVariables,
     ) -> Self {
         let mut reader = SettingsReader::new(lookup, bindings);
-        let shared = variables.shared.iter();
-        let shared = shared.map(|it| (it.name, SharedAccess::read(&mut reader, *it)));
+        let shared = variables
+            .shared
+            .iter()
+            .map(|it| (it.name, SharedAccess::read(&mut reader, *it)));
         let shared_access = shared.collect();
         let kv_writes_max = reader.kv_writes_max();
         let caps = reader.caps(kv_writes_max);
@@ -222,9 +224,11 @@ fn stranger_caps<F: Fn(&str) -> Option<String>>(
 }
 
 fn comma_separated(origins: &str) -> Vec<String> {
-    let origins = origins.split(',').map(str::trim);
-    let origins = origins.map(|origin| origin.trim_end_matches('/'));
-    let origins = origins.filter(|origin| !origin.is_empty());
+    let origins = origins
+        .split(',')
+        .map(str::trim)
+        .map(|origin| origin.trim_end_matches('/'))
+        .filter(|origin| !origin.is_empty());
     origins.map(str::to_owned).collect()
 }
 
@@ -470,8 +474,9 @@ mod tests {
 
         #[test]
         fn what_only_some_runs_need_is_told_apart() {
-            let servers = (0..21).map(|n| format!("\"s{n}\":\"https://s{n}.example.org\""));
-            let servers: Vec<_> = servers.collect();
+            let servers: Vec<_> = (0..21)
+                .map(|n| format!("\"s{n}\":\"https://s{n}.example.org\""))
+                .collect();
             let servers = format!("{{{}}}", servers.join(","));
             let variables = EngineVariables {
                 shared: vec![SharedVariable {

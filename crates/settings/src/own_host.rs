@@ -199,8 +199,8 @@ mod tests {
 
         #[test]
         fn a_server_on_loopback_answers_to_loopback_names_and_the_operators() {
-            let others = ["degrees.test", "192.168.7.7:8787"];
-            let others = others.map(|host| OwnHost::parse(host).unwrap());
+            let others =
+                ["degrees.test", "192.168.7.7:8787"].map(|host| OwnHost::parse(host).unwrap());
             let names = OwnNames::new(true, others.to_vec());
             for own in [
                 "http://localhost:8787/",

@@ -24,8 +24,9 @@ const MODEL_PRICES: [(&str, (u64, u64)); 5] = [
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads the planners in the operator's order.
     pub(crate) fn planners(&mut self) -> Vec<PricedPlanner> {
-        let list = self.list("PLANNER", &PLANNERS);
-        let mut list = list.unwrap_or_else(|| self.planners_with_keys());
+        let mut list = self
+            .list("PLANNER", &PLANNERS)
+            .unwrap_or_else(|| self.planners_with_keys());
         if list.contains(&"none") {
             if list.len() > 1 {
                 self.note_wrong("PLANNER", "names none and others");

@@ -104,8 +104,9 @@ impl PricedPlanner {
     #[must_use]
     pub fn chat_nano_usd_max(&self) -> u64 {
         let images = TOKENS_PER_IMAGE.saturating_mul(CHAT_IMAGES_MAX as u64);
-        let read = (CHAT_BYTES_MAX as u64 / BYTES_PER_TOKEN).saturating_add(images);
-        let read = read.saturating_mul(self.token_in_nano_usd);
+        let read = (CHAT_BYTES_MAX as u64 / BYTES_PER_TOKEN)
+            .saturating_add(images)
+            .saturating_mul(self.token_in_nano_usd);
         let written = u64::from(CHAT_TOKENS_OUT_MAX).saturating_mul(self.token_out_nano_usd);
         read.saturating_add(written)
     }
@@ -215,8 +216,10 @@ impl Providers {
 
 /// Puts the free ones first, then the first of the others, then the cheapest.
 fn in_asking_order(mut sources: Vec<SearchSource>) -> Vec<SearchSource> {
-    let first_paid = sources.iter().position(|source| source.nano_usd > 0);
-    let first_paid = first_paid.map(|place| sources.remove(place));
+    let first_paid = sources
+        .iter()
+        .position(|source| source.nano_usd > 0)
+        .map(|place| sources.remove(place));
     sources.sort_by_key(|source| source.nano_usd);
     if let Some(first_paid) = first_paid {
         let free = sources.iter().take_while(|source| source.nano_usd == 0);
@@ -292,8 +295,9 @@ pub(crate) fn read_people<F: Fn(&str) -> Option<String>>(
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     fn searches(&mut self) -> Vec<PricedSearch> {
-        let list = self.list("IMAGE_SEARCH", &SEARCHES);
-        let list = list.unwrap_or_else(|| self.searches_with_keys());
+        let list = self
+            .list("IMAGE_SEARCH", &SEARCHES)
+            .unwrap_or_else(|| self.searches_with_keys());
         list.into_iter().map(|id| self.search(id)).collect()
     }
 
@@ -395,16 +399,10 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         let days = self.number("MEMORY_DAYS", 180, 1..=3_650);
         let search_days = self.number("MEMORY_SEARCH_DAYS", 7, 0..=30);
         let is_everybodys = self.text("ATLAS").as_deref() == Some("public");
-        let settings = |keeps| MemorySettings {
-            keeps,
-            is_everybodys,
-            days: u32::try_from(days).unwrap_or(u32::MAX),
-            search_days: u32::try_from(search_days).unwrap_or(u32::MAX),
-        };
-        let settings = match mode.as_str() {
+        let keeps = match mode.as_str() {
             "off" => return None,
-            "on" => settings(true),
-            "read" => settings(false),
+            "on" => true,
+            "read" => false,
             _ => {
                 self.note_wrong("MEMORY", "must be on, read or off");
                 return None;
@@ -414,7 +412,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             self.note_wrong("MEMORY", "needs the binding DB: see docs/operation.md");
             return None;
         }
-        Some(settings)
+        Some(MemorySettings {
+            keeps,
+            is_everybodys,
+            days: u32::try_from(days).unwrap_or(u32::MAX),
+            search_days: u32::try_from(search_days).unwrap_or(u32::MAX),
+        })
     }
 
     fn recogniser(&mut self) -> PricedRecogniser {

@@ -213,8 +213,9 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads `OWN_HOSTS`, comma separated.
     pub(crate) fn own_hosts(&mut self) -> Vec<OwnHost> {
         let text = self.text("OWN_HOSTS").unwrap_or_default();
-        let hosts = text.split(',').map(str::trim);
-        let hosts: Vec<_> = hosts
+        let hosts: Vec<_> = text
+            .split(',')
+            .map(str::trim)
             .filter(|host| !host.is_empty())
             .take(OWN_HOSTS_MAX + 1)
             .map(OwnHost::parse)
@@ -283,11 +284,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads `EXAMPLES`: `NAME | NAME; NAME | NAME`.
     pub(crate) fn examples(&mut self) -> Vec<(String, String)> {
         let text = self.text_or("EXAMPLES", EXAMPLES_DEFAULT);
-        let pairs = text
+        let pairs: Option<Vec<_>> = text
             .split(';')
             .map(str::trim)
-            .filter(|pair| !pair.is_empty());
-        let pairs: Option<Vec<_>> = pairs.map(pair).collect();
+            .filter(|pair| !pair.is_empty())
+            .map(pair)
+            .collect();
         match pairs {
             Some(pairs) if pairs.len() <= PAIRS_MAX => pairs,
             _ => {
@@ -326,8 +328,10 @@ pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
 
 /// Returns dollars a unit in billionths each, or `None` where the text says no such dollars.
 fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
-    let usd = text.parse::<f64>().ok();
-    let usd = usd.filter(|usd| (0.0..=USD_MAX).contains(usd))?;
+    let usd = text
+        .parse::<f64>()
+        .ok()
+        .filter(|number| (0.0..=USD_MAX).contains(number))?;
     // The number is at most 1e13.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let nano_usd = (usd * nano_usd_per_unit).round() as u64;

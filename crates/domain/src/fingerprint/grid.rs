@@ -185,8 +185,8 @@ pub(super) fn is_same(forms: &[(&Grid, Blocks)], whole: &Grid, tried: &[Tried]) 
 
 fn is_same_at(place: Placement, part: &Grid, whole: &Grid) -> bool {
     let cells: Vec<i32> = part.cells().map(|cell| i32::from(cell) * PARTS).collect();
-    let in_its_light = in_light_of(&cells, &place.brightness(whole));
-    let in_its_light = in_its_light
+    let cells_in_its_light = in_light_of(&cells, &place.brightness(whole));
+    let in_its_light = cells_in_its_light
         .iter()
         .map(|cell| u8::try_from((cell + PARTS / 2) / PARTS).unwrap_or_default());
     let Some(place) = place.refined(&Grid::of_cells(in_its_light), whole) else {

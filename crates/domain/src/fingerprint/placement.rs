@@ -264,10 +264,10 @@ impl Placement {
         let of_cells = rows.flat_map(|y| {
             let columns = middles(self.left, self.width).skip(left).take(BLOCK);
             columns.map(move |x| {
-                let around = [-1, 0, 1].into_iter();
-                let around = around.flat_map(|down| [-1, 0, 1].map(|right| (right, down)));
-                let around =
-                    around.map(|(right, down)| cell_at(whole, x + right * PARTS, y + down * PARTS));
+                let around = [-1, 0, 1]
+                    .into_iter()
+                    .flat_map(|down| [-1, 0, 1].map(|right| (right, down)))
+                    .map(|(right, down)| cell_at(whole, x + right * PARTS, y + down * PARTS));
                 let (least, greatest) = around.fold((i32::MAX, 0), |(least, greatest), cell| {
                     (least.min(cell), greatest.max(cell))
                 });
@@ -337,8 +337,8 @@ pub(super) struct Means {
 
 impl Means {
     pub(super) fn of(part: &Grid) -> Self {
-        let quarters = quarters([0, 0, COLUMNS, COLUMNS]);
-        let quarters = quarters.map(|quarter| part.sum(quarter) / quarter.cells);
+        let quarters =
+            quarters([0, 0, COLUMNS, COLUMNS]).map(|quarter| part.sum(quarter) / quarter.cells);
         Self {
             all: quarters.iter().sum::<i32>() / 4,
             quarters,

@@ -53,14 +53,16 @@ impl DailyBudget {
         let number = self.last_number;
         let ask_ms = now_ms.saturating_add(ASK_AFTER_MS);
         let day = self.day;
-        let reservation = self.reservations.entry(claim.run.clone());
-        let reservation = reservation.or_insert_with(|| Reservation {
-            client: claim.client.clone(),
-            amount: claim.amount,
-            day,
-            number,
-            ask_ms,
-        });
+        let reservation = self
+            .reservations
+            .entry(claim.run.clone())
+            .or_insert_with(|| Reservation {
+                client: claim.client.clone(),
+                amount: claim.amount,
+                day,
+                number,
+                ask_ms,
+            });
         reservation.number = number;
         reservation.ask_ms = ask_ms;
         Ok(number)
@@ -97,12 +99,14 @@ impl DailyBudget {
     /// Returns the runs that are to be asked by now, at most `runs_max` of them.
     #[must_use]
     pub fn due(&self, now_ms: u64, runs_max: usize) -> Vec<DueReservation> {
-        let due = self.reservations.iter();
-        let due = due.filter(|(_, known)| known.ask_ms <= now_ms);
-        let due = due.map(|(run, known)| DueReservation {
-            run: run.clone(),
-            number: known.number,
-        });
+        let due = self
+            .reservations
+            .iter()
+            .filter(|(_, known)| known.ask_ms <= now_ms)
+            .map(|(run, known)| DueReservation {
+                run: run.clone(),
+                number: known.number,
+            });
         due.take(runs_max).collect()
     }
 
@@ -151,8 +155,10 @@ impl DailyBudget {
     }
 
     fn reserved(&self) -> Amount {
-        let of_day = self.reservations.values();
-        let of_day = of_day.filter(|known| known.day == self.day);
+        let of_day = self
+            .reservations
+            .values()
+            .filter(|known| known.day == self.day);
         of_day.fold(Amount::default(), |sum, known| sum.plus(known.amount))
     }
 

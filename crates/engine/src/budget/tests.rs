@@ -389,8 +389,8 @@ fn a_run_is_asked_how_it_is_and_kept_as_long_as_it_does_not_answer() {
     let report = budget.report(asked_ms);
     assert_eq!((report.spent, report.reserved), (spent, ONE.plus(ONE)));
     assert_eq!(budget.next_due_ms(), Some(asked_ms + 60_000));
-    let later = budget.due(asked_ms + 120_000, 9);
-    let later: Vec<&str> = later.iter().map(|one| one.run.as_str()).collect();
+    let due = budget.due(asked_ms + 120_000, 9);
+    let later: Vec<&str> = due.iter().map(|one| one.run.as_str()).collect();
     assert_eq!(later, ["goes on", "silent"]);
 }
 

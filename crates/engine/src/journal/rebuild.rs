@@ -223,8 +223,11 @@ impl<E: Engine> RebuiltRun<E> {
             Ok(input) => input,
             Err(command) => {
                 let is_pending = self.state.pending_command(command).is_some();
-                let received = self.answers.get(&command).filter(|_| is_pending);
-                let received = received.ok_or(RebuildError::Diverged(command))?;
+                let received = self
+                    .answers
+                    .get(&command)
+                    .filter(|_| is_pending)
+                    .ok_or(RebuildError::Diverged(command))?;
                 Input::Answer(received.answer.clone())
             }
         };
@@ -479,11 +482,13 @@ pub fn answers_to_inherit<E: Engine>(
         Some(point) => before(entries, point),
         None => entries,
     };
-    let answers = entries.into_iter().filter_map(|entry| match entry {
-        Entry::Inherited(answer) | Entry::Answer(answer) => Some(answer),
-        _ => None,
-    });
-    let answers = answers.filter(AnswerEntry::is_success);
+    let answers = entries
+        .into_iter()
+        .filter_map(|entry| match entry {
+            Entry::Inherited(answer) | Entry::Answer(answer) => Some(answer),
+            _ => None,
+        })
+        .filter(AnswerEntry::is_success);
     let by_key: BTreeMap<E::Key, AnswerEntry<E>> = answers
         .map(|answer| (answer.key().clone(), answer))
         .collect();

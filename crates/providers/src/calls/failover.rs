@@ -311,8 +311,9 @@ pub async fn ask_in_order<E: Effects, T>(
             Some(next) => Some(next.name),
             None if is_last_chance => None,
             None => {
-                let resting = choices.resting(choice, &asked.set_aside);
-                let resting = resting.filter(|_| !is_malformed);
+                let resting = choices
+                    .resting(choice, &asked.set_aside)
+                    .filter(|_| !is_malformed);
                 resting.or(answered_by.map(|(_, name)| name))
             }
         };
@@ -330,8 +331,11 @@ pub async fn ask_in_order<E: Effects, T>(
         // The answer was paid for, readable or not: asking another provider for it would pay twice.
         // What comes next is another provider's to answer, if there is one that may be asked.
         if is_malformed {
-            let others = ids.iter().copied().filter(|id| *id != choice.id);
-            let mut others = others.chain(answered_by.map(|(id, _)| id));
+            let mut others = ids
+                .iter()
+                .copied()
+                .filter(|id| *id != choice.id)
+                .chain(answered_by.map(|(id, _)| id));
             if others.any(|id| failover.may_ask(id, now_ms)) {
                 failure.kind = FailureKind::MalformedHandedOver;
             }

@@ -317,8 +317,10 @@ pub async fn ask_once<N: Network>(
 /// Returns the keys that a request sends, as they may come back. A text that is shorter is a word,
 /// not a key.
 fn keys_in(request: &WireRequest) -> Vec<Vec<u8>> {
-    let headers = request.headers().iter();
-    let headers = headers.filter(|(name, value)| is_key(name, value));
+    let headers = request
+        .headers()
+        .iter()
+        .filter(|(name, value)| is_key(name, value));
     // The header's value may be `Bearer KEY`.
     let sent =
         headers.filter_map(|(_, value)| value.as_bytes().rsplit(|byte| *byte == b' ').next());
@@ -379,8 +381,8 @@ mod tests {
     #[track_caller]
     fn check(request: http::request::Builder, keys: &[&str]) {
         let request = request.body(Vec::new()).unwrap();
-        let found = keys_in(&request);
-        let found: Vec<_> = found
+        let found_bytes = keys_in(&request);
+        let found: Vec<_> = found_bytes
             .iter()
             .map(|key| std::str::from_utf8(key).unwrap())
             .collect();
@@ -391,16 +393,15 @@ mod tests {
     fn keys_are_known_wherever_they_are_sent() {
         let mut key = HeaderValue::from_static("key-of-the-header");
         key.set_sensitive(true);
-        let request = http::Request::get("https://a.example/?q=long-enough&api_key=a%2Fb-and-more");
-        let request = request
+        let request = http::Request::get("https://a.example/?q=long-enough&api_key=a%2Fb-and-more")
             .header("x-api-key", key)
             .header("accept", "application/json");
         check(
             request,
             &["key-of-the-header", "a%2Fb-and-more", "a/b-and-more"],
         );
-        let request = http::Request::get("https://a.example/");
-        let request = request.header("authorization", "Bearer some-token");
+        let request =
+            http::Request::get("https://a.example/").header("authorization", "Bearer some-token");
         check(
             request.header("x-amz-security-token", "session-token"),
             &["some-token", "session-token"],
