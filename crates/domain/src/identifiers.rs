@@ -12,11 +12,11 @@ const SESSION_CHARS_MAX: usize = 64;
 /// The characters of a run id: 128 bits in base64url.
 const RUN_ID_CHARS: usize = 22;
 
-/// The most digits of a number: Wikidata has some hundred million items.
-const DIGITS_MAX: usize = 12;
+/// The most digits of a Wikidata number: there are some hundred million items.
+const WIKIDATA_DIGITS_MAX: usize = 12;
 
-/// The longest name, in bytes.
-const NAME_BYTES_MAX: usize = 64;
+/// The longest name of a stored document, in bytes.
+const STORED_NAME_BYTES_MAX: usize = 64;
 
 /// A run's public token `{session}.{run}`. It is a capability: whoever has it may watch.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -175,7 +175,7 @@ impl WikidataNumber {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.trim().strip_prefix(['Q', 'q'])?;
-        let is_number = (1..=DIGITS_MAX).contains(&digits.len())
+        let is_number = (1..=WIKIDATA_DIGITS_MAX).contains(&digits.len())
             && !digits.starts_with('0')
             && digits.bytes().all(|byte| byte.is_ascii_digit());
         is_number.then(|| Self(format!("Q{digits}")))
@@ -212,7 +212,7 @@ impl fmt::Display for WikidataNumber {
 #[must_use]
 pub fn stored_name(text: &str) -> Option<&str> {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    let is_short = text.len() <= NAME_BYTES_MAX;
+    let is_short = text.len() <= STORED_NAME_BYTES_MAX;
     let is_more_than_dots = text.bytes().any(|byte| byte != b'.');
     (is_short && is_more_than_dots && text.bytes().all(is_sign)).then_some(text)
 }

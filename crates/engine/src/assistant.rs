@@ -22,7 +22,7 @@ const DESCRIPTION_CHARS_MAX: usize = 500;
 pub const STORED_TEXT_CHARS_MAX: usize = 4_096;
 
 /// The parameter that every tool has which begins a run.
-const WAIT: &str = r#""waitMs":{"type":"integer","minimum":0,"maximum":600000,"description":"Answer after so many milliseconds even if the run goes on; get_run waits on."}"#;
+const WAIT_PARAMETER: &str = r#""waitMs":{"type":"integer","minimum":0,"maximum":600000,"description":"Answer after so many milliseconds even if the run goes on; get_run waits on."}"#;
 
 /// An answer of a tool.
 #[derive(Debug, Clone, PartialEq)]
@@ -288,7 +288,7 @@ pub fn stored_tool(name: &str, description: &str, parameters: &[&str], given: &[
         Value::from(needed),
     );
     format!(
-        r#"{{"name":{name},"description":{description},"inputSchema":{{"type":"object","properties":{{{properties}{WAIT}}},"required":{needed},"additionalProperties":false}}}}"#
+        r#"{{"name":{name},"description":{description},"inputSchema":{{"type":"object","properties":{{{properties}{WAIT_PARAMETER}}},"required":{needed},"additionalProperties":false}}}}"#
     )
 }
 

@@ -21,7 +21,8 @@ use crate::Problem;
 
 pub use ledger::{BudgetReport, DailyBudget, DueReservation, GRANT_MS_MAX, RunAccount};
 
-const BASE: &str = "https://budget";
+/// The beginning of the addresses of calls to the budget's object.
+const CALL_BASE: &str = "https://budget";
 
 /// The seconds after which a user may come back who waits for a run to end: half a usual run.
 const RUN_END_S: u64 = 30;
@@ -29,8 +30,8 @@ const RUN_END_S: u64 = 30;
 const UNANSWERED_S: u64 = 5;
 const NANO_USD_PER_MILLI_USD: u64 = 1_000_000;
 
-/// The number of characters of a digest that are kept.
-const DIGEST_CHARS: usize = 16;
+/// The number of characters of a client's digest that are kept.
+const CLIENT_DIGEST_CHARS: usize = 16;
 
 /// The calls, counted by attempts, and what all calls cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -118,13 +119,13 @@ impl BudgetCall {
     #[must_use]
     pub fn address(self) -> String {
         let name = Self::ALL.iter().find(|(_, call)| *call == self);
-        format!("{BASE}/{}", name.map_or("", |(name, _)| name))
+        format!("{CALL_BASE}/{}", name.map_or("", |(name, _)| name))
     }
 
     /// Returns the call of an inner request's address.
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
-        let name = address.strip_prefix(BASE)?.strip_prefix('/')?;
+        let name = address.strip_prefix(CALL_BASE)?.strip_prefix('/')?;
         let known = Self::ALL.iter().find(|(known, _)| *known == name);
         known.map(|(_, call)| *call)
     }
@@ -330,7 +331,7 @@ pub fn client_digest(address: Option<&str>, now_ms: u64) -> String {
     let client = client_of(address);
     let day = ledger::day_of(now_ms);
     let digest = Sha256Digest::of(format!("client {day} {client}").as_bytes());
-    digest.as_str().chars().take(DIGEST_CHARS).collect()
+    digest.as_str().chars().take(CLIENT_DIGEST_CHARS).collect()
 }
 
 /// Returns the name of a client by the address that `CF-Connecting-IP` gives. A household has a /64

@@ -12,7 +12,7 @@ const DECODED_MAX: usize = 40;
 const NAME_CHARS_MAX: usize = 10;
 const LABEL_CHARS_MAX: usize = 63;
 
-const ALL: [Code; 4] = [Code::Percent, Code::Entity, Code::Escape, Code::Host];
+const ALL_CODES: [Code; 4] = [Code::Percent, Code::Entity, Code::Escape, Code::Host];
 const BEGINNINGS: [char; 3] = ['%', '&', '\\'];
 
 /// A character, and the bytes of the text that it is read from.
@@ -96,10 +96,10 @@ pub(crate) fn decoded(text: &str, give: &mut impl FnMut(&[Letter])) {
             let mut beginnings = kind.iter().flat_map(|code| code.beginnings());
             beginnings.any(|sign| layer.iter().any(|letter| letter.character == *sign))
         };
-        let kinds = ALL.chunks(1).filter(|kind| is_there(kind));
+        let kinds = ALL_CODES.chunks(1).filter(|kind| is_there(kind));
         let mut ways: Vec<Vec<Letter>> = kinds.filter_map(|kind| decode(&layer, kind)).collect();
         if ways.len() > 1 {
-            ways.extend(decode(&layer, &ALL));
+            ways.extend(decode(&layer, &ALL_CODES));
             ways.rotate_right(1);
         }
         for way in ways {

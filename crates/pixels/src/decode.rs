@@ -35,10 +35,10 @@ const LONG_SIDE_PX_MAX: usize = 640;
 
 /// The tag of the orientation (Exif 2.32, 4.6.4), and the type of its value: 16 bits.
 const ORIENTATION: u16 = 0x0112;
-const SHORT: u16 = 3;
-/// The bytes of an entry, and where its value is.
-const ENTRY_BYTES: usize = 12;
-const VALUE_AT: usize = 8;
+const ORIENTATION_TYPE: u16 = 3;
+/// The bytes of an entry of Exif, and where its value is.
+const EXIF_ENTRY_BYTES: usize = 12;
+const EXIF_VALUE_AT: usize = 8;
 
 /// Decodes a JPEG or PNG. Returns `None` where it cannot be read within the bounds.
 pub(crate) fn decode(bytes: &[u8]) -> Option<Raster> {
@@ -273,12 +273,13 @@ fn read(tiff: &[u8]) -> Option<u16> {
     };
     let directory = usize::try_from(offset).ok()?;
     let entries = usize::from(short(directory)?);
-    let mut places = (0..entries).map_while(|entry| directory.checked_add(2 + entry * ENTRY_BYTES));
+    let mut places =
+        (0..entries).map_while(|entry| directory.checked_add(2 + entry * EXIF_ENTRY_BYTES));
     let entry = places.find(|at| short(*at) == Some(ORIENTATION))?;
-    if short(entry.checked_add(2)?)? != SHORT {
+    if short(entry.checked_add(2)?)? != ORIENTATION_TYPE {
         return None;
     }
-    short(entry.checked_add(VALUE_AT)?)
+    short(entry.checked_add(EXIF_VALUE_AT)?)
 }
 
 #[cfg(test)]
@@ -344,7 +345,7 @@ mod tests {
         tiff.extend(short(2));
         for (tag, value) in [(0x0100, 9), (ORIENTATION, value)] {
             tiff.extend(short(tag));
-            tiff.extend(short(SHORT));
+            tiff.extend(short(ORIENTATION_TYPE));
             tiff.extend([0; 4]);
             tiff.extend(short(value));
             tiff.extend([0; 2]);

@@ -47,14 +47,14 @@ const REACH: f64 = 2.4;
 /// the rim itself.
 const RIM_PX: usize = 4;
 
-/// The most of a side's length that its frame may take, as one part of so many.
-const PART_MAX: usize = 4;
-/// The least thickness of a frame, in pixels. A JPEG's blocks make thinner lines by themselves.
-const THICKNESS_PX_MIN: usize = 3;
-/// The greatest difference of a colour's part within a frame, of 255.
-const APART_MAX: u8 = 24;
+/// The most of the picture's length that a frame around it may take on each side, as one part of so many.
+const BORDER_PART_MAX: usize = 4;
+/// The least thickness of such a frame, in pixels. A JPEG's blocks make thinner lines by themselves.
+const BORDER_PX_MIN: usize = 3;
+/// The greatest difference of a colour's part within such a frame, of 255.
+const BORDER_APART_MAX: u8 = 24;
 /// The pixels of a line that may differ more, as one part of so many: what a JPEG leaves of an edge.
-const OTHERS_PART: usize = 32;
+const BORDER_OTHERS_PART: usize = 32;
 
 /// The least clarity of a frame, as shares of its pixels.
 struct FrameThresholds {
@@ -350,7 +350,7 @@ pub(crate) fn content(raster: &Raster) -> Area {
 /// Returns the thickness of the bars at the first and the last of so many lines. Only two of one colour are a frame: of
 /// two edges of a picture one is often plain, as a sky is.
 fn bars(lines: usize, line: impl Fn(usize) -> Vec<Color>) -> (usize, usize) {
-    let most = lines / PART_MAX;
+    let most = lines / BORDER_PART_MAX;
     let color = mean(&line(0));
     if !is_near(color, mean(&line(lines.saturating_sub(1)))) {
         return (0, 0);
@@ -358,7 +358,7 @@ fn bars(lines: usize, line: impl Fn(usize) -> Vec<Color>) -> (usize, usize) {
     let plain = |at: &usize| is_plain(&line(*at), color);
     let first = (0..most).take_while(plain).count();
     let last = (0..lines).rev().take(most).take_while(plain).count();
-    if first.min(last) < THICKNESS_PX_MIN {
+    if first.min(last) < BORDER_PX_MIN {
         return (0, 0);
     }
     // The line where frame and picture meet is a mixture of both.
@@ -367,12 +367,12 @@ fn bars(lines: usize, line: impl Fn(usize) -> Vec<Color>) -> (usize, usize) {
 
 fn is_plain(line: &[Color], color: Color) -> bool {
     let others = line.iter().filter(|pixel| !is_near(**pixel, color)).count();
-    others <= line.len() / OTHERS_PART
+    others <= line.len() / BORDER_OTHERS_PART
 }
 
 fn is_near(one: Color, other: Color) -> bool {
     let mut parts = one.iter().zip(other);
-    parts.all(|(one, other)| one.abs_diff(other) <= APART_MAX)
+    parts.all(|(one, other)| one.abs_diff(other) <= BORDER_APART_MAX)
 }
 
 fn mean(row: &[Color]) -> Color {

@@ -12,8 +12,8 @@ const TOKEN_CHARS_MIN: usize = 16;
 /// The value of `frame-ancestors` with which nobody may show the page in a frame.
 const NO_ANCESTORS: &str = "'none'";
 
-/// The address at which Cloudflare answers.
-const BASE_DEFAULT: &str = "https://challenges.cloudflare.com";
+/// The address at which Cloudflare answers whether a visitor is human.
+const TURNSTILE_BASE_DEFAULT: &str = "https://challenges.cloudflare.com";
 
 /// The readers whom the atlas is open to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -260,7 +260,7 @@ impl TurnstileSettings {
         Some(Self {
             site_key,
             secret_key: secret_key.into(),
-            base: reader.address("TURNSTILE_BASE", BASE_DEFAULT),
+            base: reader.address("TURNSTILE_BASE", TURNSTILE_BASE_DEFAULT),
         })
     }
 }
@@ -374,7 +374,7 @@ mod tests {
         assert_eq!(wrong, ["TURNSTILE_SECRET_KEY"]);
         let keys = [("TURNSTILE_SITE_KEY", "s"), ("TURNSTILE_SECRET_KEY", "k")];
         let (settings, wrong) = read(&keys);
-        assert_eq!(settings.unwrap().base, BASE_DEFAULT);
+        assert_eq!(settings.unwrap().base, TURNSTILE_BASE_DEFAULT);
         assert_eq!(wrong, [""; 0]);
     }
 }

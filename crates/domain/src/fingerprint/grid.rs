@@ -19,7 +19,7 @@ const CORNERS: usize = (FINGERPRINT_SIDE + 1) * (FINGERPRINT_SIDE + 1);
 const BLOCKS_A_SIDE: u8 = 4;
 /// The number of blocks.
 pub(super) const BLOCKS: usize = BLOCKS_A_SIDE as usize * BLOCKS_A_SIDE as usize;
-const COUNT: i64 = BLOCKS_A_SIDE as i64 * BLOCKS_A_SIDE as i64;
+const BLOCK_COUNT: i64 = BLOCKS_A_SIDE as i64 * BLOCKS_A_SIDE as i64;
 /// The least spread of the blocks' brightness, of 63: an even picture looks like any other.
 const SPREAD_MIN: i64 = 2;
 /// The least likeness of the blocks of two pictures, as a share of 100: the square of their correlation.
@@ -157,14 +157,14 @@ impl Blocks {
     pub(super) fn of(grid: &Grid, rectangles: &[Rectangle; BLOCKS]) -> Self {
         let brightness =
             rectangles.map(|block| i64::from(grid.sum(block) * PARTS / block.cells.max(1)));
-        let mean = brightness.iter().sum::<i64>() / COUNT;
+        let mean = brightness.iter().sum::<i64>() / BLOCK_COUNT;
         let apart = brightness.map(|block| block - mean);
         let spread = apart.iter().map(|block| block * block).sum();
         Self { apart, spread }
     }
 
     fn are_like(&self, other: &Self) -> bool {
-        let least = (SPREAD_MIN * i64::from(PARTS)).pow(2) * COUNT;
+        let least = (SPREAD_MIN * i64::from(PARTS)).pow(2) * BLOCK_COUNT;
         let pairs = self.apart.iter().zip(&other.apart);
         let together: i64 = pairs.map(|(one, other)| one * other).sum();
         self.spread.min(other.spread) >= least

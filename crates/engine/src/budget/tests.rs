@@ -1,5 +1,5 @@
-//! Tests the budget against a naive model, and among runs whose messages are late, repeated and
-//! lost.
+//! Tests of the budget: its stored forms and sentences, a comparison with a naive model, and runs whose messages are
+//! late, repeated and lost.
 
 use settings::StartLimits;
 
@@ -817,7 +817,7 @@ mod client {
     #[test]
     fn a_client_is_an_ipv4_address_or_an_ipv6_network_for_a_day() {
         let of = |address| client_digest(Some(address), DAY_MS);
-        assert_eq!(of("192.0.2.1").len(), DIGEST_CHARS);
+        assert_eq!(of("192.0.2.1").len(), CLIENT_DIGEST_CHARS);
         assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
         assert_eq!(of("192.0.2.1"), of("::ffff:192.0.2.1"));
         assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));

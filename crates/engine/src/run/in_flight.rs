@@ -18,9 +18,9 @@ use providers::calls::{Attempts, CallCost, Gate, Notices, Reading};
 use crate::journal::{Entry, RebuiltRun};
 use crate::{Call as _, CarriedCall, Carrier, Engine, PendingCommand, RunState};
 
-/// The most attempts of a write. They follow at once: the store is the object's own, and either
+/// The most attempts of a write to the journal. They follow at once: the store is the object's own, and either
 /// works or is gone.
-const ATTEMPTS_MAX: u32 = 3;
+const WRITE_ATTEMPTS_MAX: u32 = 3;
 
 /// A call that came to its end.
 pub(super) type FinishedCall<G, Kept> =
@@ -223,7 +223,7 @@ impl<'run, E: Effects> JournalWriter<'run, E> {
 }
 
 fn try_again(write: impl Fn() -> Result<(), WriteError>) -> Result<(), WriteError> {
-    (0..ATTEMPTS_MAX)
+    (0..WRITE_ATTEMPTS_MAX)
         .map(|_| write())
         .find(Result::is_ok)
         .unwrap_or(Err(WriteError))
