@@ -202,6 +202,15 @@ impl<T> Choices<'_, T> {
         let resting = self.list.iter().find(is_resting);
         resting.map(|other| other.name)
     }
+
+    /// Returns the ids of all providers that may be asked but one, and of the one that was asked before.
+    fn ids_but(&self, id: &str) -> impl Iterator<Item = &'static str> {
+        self.list
+            .iter()
+            .map(|choice| choice.id)
+            .filter(move |other| *other != id)
+            .chain(self.answered_by.map(|(id, _)| id))
+    }
 }
 
 /// The result of asking the providers of a role.
@@ -217,6 +226,16 @@ pub struct Asked<T> {
 }
 
 impl<T> Asked<T> {
+    /// Returns the result where no provider was asked.
+    fn nobody(kind: FailureKind, why: &str) -> Self {
+        Self {
+            called: RetryOutcome::not_sent(Failure::new(kind, why)),
+            provider: None,
+            set_aside: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+
     /// Returns the result of asking the only provider of a role.
     pub fn of_one(provider: &'static str, mut called: RetryOutcome<T>) -> Self {
         called.result = called.result.map_err(|failure| failure.of(provider));
@@ -245,7 +264,6 @@ pub async fn ask_in_order<E: Effects, T>(
     attempts: Attempts<'_>,
 ) -> Result<Asked<T>, WriteError> {
     let deadline_ms = effects.now_ms().saturating_add(of_all.time_left_ms);
-    let answered_by = choices.answered_by;
     let ids: Vec<&'static str> = choices.list.iter().map(|choice| choice.id).collect();
     let order = failover.order(&ids, effects.now_ms());
     let mut places = (order.places.iter()).filter_map(|place| choices.list.get(*place));
@@ -257,18 +275,11 @@ pub async fn ask_in_order<E: Effects, T>(
     } else {
         order.usable
     };
-    let none = Failure::new(FailureKind::Misconfigured, "no provider is configured");
-    let mut asked = Asked {
-        called: RetryOutcome::not_sent(none),
-        provider: None,
-        set_aside: Vec::new(),
-        remarks: Vec::new(),
-    };
-    if is_last_chance && answered_by.is_some() {
+    if is_last_chance && choices.answered_by.is_some() {
         let why = "who has not answered yet is set aside";
-        asked.called = RetryOutcome::not_sent(Failure::new(FailureKind::HandedOver, why));
-        return Ok(asked);
+        return Ok(Asked::nobody(FailureKind::HandedOver, why));
     }
+    let mut asked = Asked::nobody(FailureKind::Misconfigured, "no provider is configured");
     while let Some(choice) = next {
         next = places.next();
         others = others.saturating_sub(1);
@@ -310,12 +321,10 @@ pub async fn ask_in_order<E: Effects, T>(
         let after = match next {
             Some(next) => Some(next.name),
             None if is_last_chance => None,
-            None => {
-                let resting = choices
-                    .resting(choice, &asked.set_aside)
-                    .filter(|_| !is_malformed);
-                resting.or(answered_by.map(|(_, name)| name))
-            }
+            None => choices
+                .resting(choice, &asked.set_aside)
+                .filter(|_| !is_malformed)
+                .or(choices.answered_by.map(|(_, name)| name)),
         };
         let Some(after) = after else {
             break;
@@ -331,12 +340,10 @@ pub async fn ask_in_order<E: Effects, T>(
         // The answer was paid for, readable or not: asking another provider for it would pay twice.
         // What comes next is another provider's to answer, if there is one that may be asked.
         if is_malformed {
-            let mut others = ids
-                .iter()
-                .copied()
-                .filter(|id| *id != choice.id)
-                .chain(answered_by.map(|(id, _)| id));
-            if others.any(|id| failover.may_ask(id, now_ms)) {
+            if choices
+                .ids_but(choice.id)
+                .any(|id| failover.may_ask(id, now_ms))
+            {
                 failure.kind = FailureKind::MalformedHandedOver;
             }
             break;
