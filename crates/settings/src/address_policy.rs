@@ -290,7 +290,7 @@ fn authority(address: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    mod address_policy {
+    mod policy {
         use super::*;
 
         fn policy() -> AddressPolicy {
@@ -404,7 +404,7 @@ mod tests {
         }
     }
 
-    mod network_address {
+    mod networks {
         use super::*;
 
         #[test]
@@ -463,7 +463,7 @@ mod tests {
         }
     }
 
-    mod bounded_url {
+    mod bounds {
         use super::*;
 
         #[track_caller]

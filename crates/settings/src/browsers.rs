@@ -175,7 +175,7 @@ pub fn origin_of(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    mod browser_settings {
+    mod browsers {
         use super::*;
         use crate::reader::Bindings;
         use crate::reader::among;

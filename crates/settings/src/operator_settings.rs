@@ -293,7 +293,7 @@ pub struct EngineVariables {
 mod tests {
     use super::*;
 
-    mod operator_settings {
+    mod settings {
         use super::*;
         use crate::reader::among;
 

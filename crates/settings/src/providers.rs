@@ -537,7 +537,7 @@ mod tests {
         }
     }
 
-    mod provider_reader {
+    mod lookup {
         use super::*;
         use crate::reader::Bindings;
         use crate::reader::among;
