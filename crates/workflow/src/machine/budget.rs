@@ -3,7 +3,8 @@
 use kernel::{Allowance, LostCall, Millis};
 
 use super::graph::CHILD_RUNS;
-use super::interface::{Action, Command, Limits, Spent, WhyFailed};
+use super::interface::{Action, Command, Limits, Spent};
+use super::notice::WhyFailed;
 
 /// The most attempts of a question to a model, or for the list of tools, since asking again changes
 /// nothing. It also holds for a call of a tool that may be called again, which the one who carries it

@@ -20,13 +20,12 @@
 
 mod attempt;
 mod budget;
-mod check_pass;
 mod checks;
 mod commands;
 mod dialect;
 mod interface;
 mod nodes;
-mod trace;
+mod notice;
 mod walk;
 mod workflow_run;
 
@@ -36,8 +35,9 @@ pub mod values;
 
 pub use dialect::Dialect;
 pub use interface::{
-    Action, Answer, AutomateCall, AutomateEnd, Block, ChildEnd, ChildFailure, Command, Ending,
-    ExitReason, Input, InvestigateCall, LeftOut, Limits, Notice, NoticeKind, Order, Outcome, Spent,
-    ToolCall, ToolDescription, ToolFailure, ToolResult, Verdict, VerdictWord, Visit, WhyFailed,
+    Action, Answer, AutomateCall, AutomateEnd, Block, ChildEnd, ChildFailure, Command, Input,
+    InvestigateCall, LeftOut, Limits, Order, Outcome, Spent, ToolCall, ToolDescription,
+    ToolFailure, ToolResult,
 };
+pub use notice::{Ending, ExitReason, Notice, NoticeKind, Verdict, VerdictWord, Visit, WhyFailed};
 pub use workflow_run::WorkflowRun;

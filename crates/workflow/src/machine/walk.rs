@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::budget::{Budget, Refusal};
 use super::dialect::Dialect;
 use super::graph::{Case, Condition, Node, NodeId, NodeKind, Output, Routes};
-use super::interface::{ExitReason, NoticeKind};
+use super::notice::{ExitReason, NoticeKind};
 use super::values::{Variables, comparison_steps, holds, told_sides};
 
 /// The number of times that the body of each loop ran since the loop was entered.

@@ -7,16 +7,14 @@ use kernel::Millis;
 
 use super::attempt::{Attempt, Progress, Surroundings};
 use super::budget::{Budget, Refusal};
-use super::check_pass::CheckPass;
-use super::checks::has_checks;
+use super::checks::{CheckPass, has_checks};
 use super::commands::Commands;
 use super::dialect::Dialect;
 use super::graph::{Node, NodeId, Routes};
-use super::interface::{
-    Action, Answer, Command, Ending, Input, Notice, NoticeKind, Order, Outcome, Visit, WhyFailed,
-};
+use super::interface::{Action, Answer, Command, Input, Order, Outcome};
 use super::nodes::{Caches, Fault};
-use super::trace::Trace;
+use super::notice::Trace;
+use super::notice::{Ending, Notice, NoticeKind, Visit, WhyFailed};
 use super::validation::{Finding, Surprise, validate};
 use super::values::Variables;
 use super::walk::{Asked, LoopCounters};

@@ -2,10 +2,9 @@
 //!
 //! //= seed 002, Trace Events
 
+use platform::events::{WireEvent, timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
-
-use platform::events::{WireEvent, timestamp};
 
 use crate::machine::graph::CHILD_RUNS;
 use crate::machine::values::shown;

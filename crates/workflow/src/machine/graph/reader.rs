@@ -1,117 +1,575 @@
-//! Reads a whole workflow.
+//! Reads the nodes and the conditions of a workflow out of JSON: each member is read as its kind, or refused
+//! with an error that names it.
 
-use std::fmt::Display;
+use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use json::weight;
+use super::node::{
+    AiStep, Case, Check, CheckKind, Click, Condition, FocusMethod, MouseButton, Node, NodeKind,
+    OnCheckFail, Operator, Position, ScreenshotMode, TraceLevel, ValueRef,
+};
+use super::{AUTOMATE_MEMBERS, AUTOMATE_NODE, AUTOMATE_NOUN, CHAIN_NODE, NodeId};
 
-use super::edge::{Edge, Output};
-use super::members::{Members, Place, ReadError};
-use super::node::Node;
-use super::node_id::NodeId;
-use super::node_reader::node;
+/// The most characters of a name or a word that an error shows.
+const SHOWN_CHARS_MAX: usize = 60;
+/// The largest number up to which every whole number is an exact binary fraction.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// The length of the longest workflow, in bytes of JSON: a picture to find may be part of it.
-pub const WORKFLOW_BYTES_MAX: usize = 4_000_000;
-/// The most memory that the values of a workflow take, in bytes: ten thousand nodes have 54 MB.
-pub const WORKFLOW_WEIGHT_MAX: usize = 60_000_000;
-/// The most nodes of a workflow.
-pub const NODES_MAX: usize = 20_000;
-/// The most edges of a workflow: two for each node on the average.
-const EDGES_MAX: usize = 2 * NODES_MAX;
+/// The reason why a JSON text is no workflow: the place, and what is wrong there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadError(pub(super) String);
 
-/// A graph of nodes. It may make no sense: see [`crate::machine::validation`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct Workflow {
-    /// The workflow's id.
-    pub id: NodeId,
-    /// The workflow's name, for people.
-    pub name: String,
-    /// The nodes, in the order in which they are written.
-    pub nodes: Vec<Node>,
-    /// The edges, in the order in which they are written: the first that fits is taken.
-    pub edges: Vec<Edge>,
+impl fmt::Display for ReadError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
 }
 
-impl Workflow {
-    /// Reads the text of a workflow, which anybody may have sent.
-    pub fn parse(text: &[u8]) -> Result<Self, ReadError> {
-        if text.len() > WORKFLOW_BYTES_MAX || weight(text) > WORKFLOW_WEIGHT_MAX {
-            let sentence = format!("the workflow is larger than {WORKFLOW_BYTES_MAX} bytes");
-            return Err(ReadError(sentence));
+/// A JSON object that is read member by member.
+pub(super) struct Members<'json, 'parent> {
+    members: &'json Map<String, Value>,
+    place: Place<'parent>,
+}
+
+/// The place of an object in a workflow. It is put into words only where an error needs them.
+#[derive(Clone, Copy)]
+pub(super) enum Place<'parent> {
+    /// The workflow itself.
+    Workflow,
+    /// An entry of a list of the workflow, by the list's word and the position from 0.
+    Item(&'static str, usize),
+    /// An entry of a list of the workflow, whose name is known.
+    Named(&'static str, usize, &'parent str),
+    /// A member of another object.
+    Member(&'parent Place<'parent>, &'parent str),
+    /// An entry of a list in another object.
+    Entry(&'parent Place<'parent>, &'static str, &'static str),
+}
+
+/// Returns a name or a word as an error shows it.
+fn shown(text: &str) -> String {
+    text.chars().take(SHOWN_CHARS_MAX).collect()
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Workflow => formatter.write_str("the workflow"),
+            Self::Item(what, at) => write!(formatter, "{what} {}", at + 1),
+            Self::Named(what, at, name) => {
+                write!(formatter, "{what} {} \"{}\"", at + 1, shown(name))
+            }
+            Self::Member(parent, name) => write!(formatter, "`{name}` of {parent}"),
+            Self::Entry(parent, what, list) => write!(formatter, "{what} in `{list}` of {parent}"),
         }
-        let no_json = |error: &dyn Display| ReadError(format!("the workflow is no JSON: {error}"));
-        let text = std::str::from_utf8(text).map_err(|error| no_json(&error))?;
-        let json = serde_json::from_str(text).map_err(|error| no_json(&error))?;
-        Self::from_json(&json)
+    }
+}
+
+impl<'json, 'parent> Members<'json, 'parent> {
+    /// Returns the members of the value at this place. Fails where the value is no object.
+    pub(super) fn of(json: &'json Value, place: Place<'parent>) -> Result<Self, ReadError> {
+        match json {
+            Value::Object(members) => Ok(Self { members, place }),
+            _ => Err(ReadError(format!("{place} must be an object"))),
+        }
     }
 
-    /// Reads the JSON of a workflow. Members that may be null may be absent, unknown ones are
-    /// ignored.
-    pub fn from_json(json: &Value) -> Result<Self, ReadError> {
-        let members = Members::of(json, Place::Workflow)?;
-        let (nodes, edges) = (members.list("nodes")?, members.list("edges")?);
-        for (what, count, count_max) in [
-            ("nodes", nodes.len(), NODES_MAX),
-            ("edges", edges.len(), EDGES_MAX),
-        ] {
-            if count > count_max {
-                let sentence = format!("the workflow has {count} {what}; {count_max} may be");
-                return Err(ReadError(sentence));
-            }
+    /// Returns the members with a better name for their place.
+    pub(super) fn named(self, place: Place<'parent>) -> Self {
+        Self { place, ..self }
+    }
+
+    /// Returns the place of the object.
+    pub(super) fn place(&self) -> &Place<'parent> {
+        &self.place
+    }
+
+    /// Returns the error of a member that is something else than this.
+    pub(super) fn wrong(&self, name: &str, expected: &str) -> ReadError {
+        let place = Place::Member(&self.place, name);
+        ReadError(format!("{place} must be {expected}"))
+    }
+
+    /// Returns the value of a member, which must be there.
+    pub(super) fn any(&self, name: &str) -> Result<&'json Value, ReadError> {
+        self.members
+            .get(name)
+            .ok_or_else(|| ReadError(format!("{} is missing", Place::Member(&self.place, name))))
+    }
+
+    /// Returns the value of a member. Returns `None` where it is absent or null.
+    pub(super) fn optional(&self, name: &str) -> Option<&'json Value> {
+        self.members.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Returns the members of a member that is an object.
+    pub(super) fn object<'this>(
+        &'this self,
+        name: &'this str,
+    ) -> Result<Members<'json, 'this>, ReadError> {
+        Members::of(self.any(name)?, Place::Member(&self.place, name))
+    }
+
+    /// Returns a member that is a list.
+    pub(super) fn list(&self, name: &str) -> Result<&'json [Value], ReadError> {
+        match self.any(name)? {
+            Value::Array(list) => Ok(list),
+            _ => Err(self.wrong(name, "a list")),
         }
-        let nodes = nodes.iter().enumerate();
-        let edges = edges.iter().enumerate();
-        Ok(Self {
-            id: members.id("id")?,
-            name: members.text("name")?.to_owned(),
-            nodes: nodes
-                .map(|(at, json)| node(json, at))
-                .collect::<Result<_, _>>()?,
-            edges: edges
-                .map(|(at, json)| edge(json, at))
-                .collect::<Result<_, _>>()?,
+    }
+
+    /// Returns a member that is a text.
+    pub(super) fn text(&self, name: &str) -> Result<&'json str, ReadError> {
+        let text = self.any(name)?.as_str();
+        text.ok_or_else(|| self.wrong(name, "a text"))
+    }
+
+    /// Returns a member that is a text. Returns `None` where it is absent or null.
+    pub(super) fn optional_text(&self, name: &str) -> Result<Option<String>, ReadError> {
+        let text = self.optional(name).map(|value| {
+            let text = value.as_str().map(str::to_owned);
+            text.ok_or_else(|| self.wrong(name, "a text or null"))
+        });
+        text.transpose()
+    }
+
+    /// Returns a member that is a list of texts.
+    pub(super) fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
+        let texts = self.list(name)?.iter().map(|text| {
+            let text = text.as_str().map(str::to_owned);
+            text.ok_or_else(|| self.wrong(name, "a list of texts"))
+        });
+        texts.collect()
+    }
+
+    /// Returns a member that is `true` or `false`.
+    pub(super) fn flag(&self, name: &str) -> Result<bool, ReadError> {
+        let flag = self.any(name)?.as_bool();
+        flag.ok_or_else(|| self.wrong(name, "true or false"))
+    }
+
+    /// Returns a member that is a number.
+    pub(super) fn number(&self, name: &str) -> Result<f64, ReadError> {
+        let number = self.any(name)?.as_f64();
+        number.ok_or_else(|| self.wrong(name, "a number"))
+    }
+
+    /// Returns a member that is a number. Returns `None` where it is absent or null.
+    pub(super) fn optional_number(&self, name: &str) -> Result<Option<f64>, ReadError> {
+        match self.optional(name) {
+            None => Ok(None),
+            Some(_) => self.number(name).map(Some),
+        }
+    }
+
+    /// Returns a member that is a whole number of 32 bits without a sign.
+    pub(super) fn count(&self, name: &str) -> Result<u32, ReadError> {
+        let count = whole_number(self.any(name)?);
+        let count = count.and_then(|count| u32::try_from(count).ok());
+        count.ok_or_else(|| self.wrong(name, "a whole number from 0 to 4294967295"))
+    }
+
+    /// Returns a member that is a whole number of 32 bits without a sign. Returns `None` where it
+    /// is absent or null.
+    pub(super) fn optional_count(&self, name: &str) -> Result<Option<u32>, ReadError> {
+        match self.optional(name) {
+            None => Ok(None),
+            Some(_) => self.count(name).map(Some),
+        }
+    }
+
+    /// Returns a member that is a whole number of 32 bits with a sign.
+    pub(super) fn whole(&self, name: &str) -> Result<i32, ReadError> {
+        let whole = whole_number(self.any(name)?);
+        let whole = whole.and_then(|whole| i32::try_from(whole).ok());
+        whole.ok_or_else(|| self.wrong(name, "a whole number of 32 bits"))
+    }
+
+    /// Returns a member that is a number of milliseconds. Returns `None` where it is absent or
+    /// null.
+    pub(super) fn optional_ms(&self, name: &str) -> Result<Option<u64>, ReadError> {
+        let ms = self.optional(name).map(|value| {
+            let ms = whole_number(value).and_then(|ms| u64::try_from(ms).ok());
+            ms.ok_or_else(|| self.wrong(name, "whole milliseconds or null"))
+        });
+        ms.transpose()
+    }
+
+    /// Returns the value of the word that a member is, which must be one of these words.
+    pub(super) fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<T, ReadError> {
+        let word = self.text(name)?;
+        let known = words.iter().find(|(known, _)| *known == word);
+        known.map(|(_, meant)| *meant).ok_or_else(|| {
+            let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
+            let (known, shown) = (known.join(", "), shown(word));
+            self.wrong(name, &format!("one of {known}, not \"{shown}\""))
         })
     }
+
+    /// Returns a member that is the id of a node.
+    pub(super) fn id(&self, name: &str) -> Result<NodeId, ReadError> {
+        let id = NodeId::parse(self.text(name)?);
+        id.ok_or_else(|| self.wrong(name, "a UUID"))
+    }
 }
 
-fn edge(json: &Value, at: usize) -> Result<Edge, ReadError> {
-    let members = Members::of(json, Place::Item("edge", at))?;
-    let output = members.optional("output").map(|json| {
-        let output = Members::of(json, Place::Member(members.place(), "output"))?;
-        let label = output.word("type", &LABELS)?;
-        Ok(match label {
-            Label::IfTrue => Output::IfTrue,
-            Label::IfFalse => Output::IfFalse,
-            Label::SwitchCase => Output::SwitchCase(output.text("name")?.to_owned()),
-            Label::SwitchDefault => Output::SwitchDefault,
-            Label::LoopBody => Output::LoopBody,
-            Label::LoopDone => Output::LoopDone,
+/// Returns a whole number, which may be written as `5.0`, as in JSON Schema. Returns `None` where
+/// the value is none.
+fn whole_number(value: &Value) -> Option<i64> {
+    let number = value.as_f64()?;
+    let is_whole = number.fract() == 0.0 && number.abs() <= EXACT_MAX;
+    // The number is at most 2^53 on either side of 0.
+    #[allow(clippy::cast_possible_truncation)]
+    let whole = number as i64;
+    // A text of more digits is read to the nearest number: it is this large only by that.
+    is_whole
+        .then_some(value.as_i64().unwrap_or(whole))
+        .filter(|whole| whole.unsigned_abs() <= 1 << 53)
+}
+
+/// Reads the node at this position, from 0.
+pub(super) fn node(json: &Value, at: usize) -> Result<Node, ReadError> {
+    let members = Members::of(json, Place::Item("node", at))?;
+    let name = members.text("name")?;
+    let members = members.named(Place::Named("node", at, name));
+    let position = members.object("position")?;
+    let is_enabled = members.flag("enabled")?;
+    Ok(Node {
+        id: members.id("id")?,
+        kind: kind(&members.object("node_type")?, is_enabled)?,
+        position: Position {
+            x: position.number("x")?,
+            y: position.number("y")?,
+        },
+        name: name.to_owned(),
+        is_enabled,
+        timeout_ms: members.optional_ms("timeout_ms")?,
+        settle_ms: members.optional_ms("settle_ms")?,
+        retries: members.count("retries")?,
+        trace_level: members.word(
+            "trace_level",
+            &[
+                ("Off", TraceLevel::Off),
+                ("Minimal", TraceLevel::Minimal),
+                ("Full", TraceLevel::Full),
+            ],
+        )?,
+        expected_outcome: members.optional_text("expected_outcome")?,
+        checks: checks(&members)?,
+        server: members.optional_text("server")?,
+    })
+}
+
+fn checks(node: &Members<'_, '_>) -> Result<Vec<Check>, ReadError> {
+    let checks = node.list("checks")?.iter().map(|json| {
+        let check = Members::of(json, Place::Entry(node.place(), "a check", "checks"))?;
+        Ok(Check {
+            name: check.text("name")?.to_owned(),
+            kind: check.word(
+                "check_type",
+                &[
+                    ("TextPresent", CheckKind::TextPresent),
+                    ("TextAbsent", CheckKind::TextAbsent),
+                    ("TemplateFound", CheckKind::TemplateFound),
+                    ("WindowTitleMatches", CheckKind::WindowTitleMatches),
+                ],
+            )?,
+            parameters: check.any("params")?.clone(),
+            on_fail: check.word(
+                "on_fail",
+                &[
+                    ("FailNode", OnCheckFail::FailNode),
+                    ("WarnOnly", OnCheckFail::WarnOnly),
+                ],
+            )?,
         })
     });
-    Ok(Edge {
-        from: members.id("from")?,
-        to: members.id("to")?,
-        output: output.transpose()?,
+    checks.collect()
+}
+
+/// The reader of one type's parameters.
+type Read = fn(&Members<'_, '_>) -> Result<NodeKind, ReadError>;
+
+/// The readers of all types of nodes, by the types' names.
+const TYPES: [(&str, Read); 18] = [
+    ("AiStep", ai_step),
+    ("TakeScreenshot", take_screenshot),
+    ("FindText", find_text),
+    ("FindImage", find_image),
+    ("Click", click),
+    ("TypeText", type_text),
+    ("PressKey", press_key),
+    ("Scroll", scroll),
+    ("ListWindows", list_windows),
+    ("FocusWindow", focus_window),
+    ("McpToolCall", tool_call),
+    ("AppDebugKitOp", debugging_operation),
+    (CHAIN_NODE, find_chain),
+    (AUTOMATE_NODE, automate),
+    ("If", if_node),
+    ("Switch", switch),
+    ("Loop", loop_node),
+    ("EndLoop", end_loop),
+];
+
+/// Reads a node's type and its parameters. A type that is not known does no harm where the node is passed
+/// over.
+fn kind(members: &Members<'_, '_>, is_enabled: bool) -> Result<NodeKind, ReadError> {
+    let name = members.text("type")?;
+    if !is_enabled && !TYPES.iter().any(|(known, _)| *known == name) {
+        return Ok(NodeKind::Unknown);
+    }
+    members.word("type", &TYPES)?(members)
+}
+
+fn ai_step(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    // The step's own limit of time is read and ignored: the node's counts.
+    members.optional_ms("timeout_ms")?;
+    Ok(NodeKind::AiStep(AiStep {
+        prompt: members.text("prompt")?.to_owned(),
+        button_text: members.optional_text("button_text")?,
+        template_image: members.optional_text("template_image")?,
+        tool_calls_max: members.optional_count("max_tool_calls")?,
+        allowed_tools: match members.optional("allowed_tools") {
+            None => None,
+            Some(_) => Some(members.texts("allowed_tools")?),
+        },
+    }))
+}
+
+fn take_screenshot(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::TakeScreenshot {
+        mode: members.word(
+            "mode",
+            &[
+                ("Screen", ScreenshotMode::Screen),
+                ("Window", ScreenshotMode::Window),
+                ("Region", ScreenshotMode::Region),
+            ],
+        )?,
+        target: members.optional_text("target")?,
+        include_ocr: members.flag("include_ocr")?,
+    })
+}
+
+fn find_text(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    // These members are read and used by no tool.
+    members.word("match_mode", &[("Contains", ()), ("Exact", ())])?;
+    members.optional_text("scope")?;
+    members.optional_text("select_result")?;
+    Ok(NodeKind::FindText {
+        search_text: members.text("search_text")?.to_owned(),
+    })
+}
+
+fn find_image(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::FindImage {
+        template_image: members.optional_text("template_image")?,
+        threshold: members.number("threshold")?,
+        max_results: members.count("max_results")?,
+    })
+}
+
+fn click(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::Click(Click {
+        target: members.optional_text("target")?,
+        x: members.optional_number("x")?,
+        y: members.optional_number("y")?,
+        button: members.word(
+            "button",
+            &[
+                ("Left", MouseButton::Left),
+                ("Right", MouseButton::Right),
+                ("Center", MouseButton::Center),
+            ],
+        )?,
+        click_count: members.count("click_count")?,
+    }))
+}
+
+fn type_text(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::TypeText {
+        text: members.text("text")?.to_owned(),
+    })
+}
+
+fn press_key(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::PressKey {
+        key: members.text("key")?.to_owned(),
+        modifiers: members.texts("modifiers")?,
+    })
+}
+
+fn scroll(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::Scroll {
+        delta_y: members.whole("delta_y")?,
+        x: members.optional_number("x")?,
+        y: members.optional_number("y")?,
+    })
+}
+
+fn list_windows(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::ListWindows {
+        app_name: members.optional_text("app_name")?,
+    })
+}
+
+fn focus_window(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    // No tool is told of this member.
+    members.flag("bring_to_front")?;
+    Ok(NodeKind::FocusWindow {
+        method: members.word(
+            "method",
+            &[
+                ("WindowId", FocusMethod::WindowId),
+                ("AppName", FocusMethod::AppName),
+                ("Pid", FocusMethod::Pid),
+            ],
+        )?,
+        value: members.optional_text("value")?,
+    })
+}
+
+fn tool_call(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::McpToolCall {
+        tool_name: members.text("tool_name")?.to_owned(),
+        arguments: members.any("arguments")?.clone(),
+    })
+}
+
+fn debugging_operation(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::AppDebugKitOp {
+        operation_name: members.text("operation_name")?.to_owned(),
+        parameters: members.any("parameters")?.clone(),
+    })
+}
+
+fn find_chain(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::FindChain {
+        person_a: members.text("a")?.to_owned(),
+        person_b: members.text("b")?.to_owned(),
+        options: members.optional("options").cloned().unwrap_or_default(),
+    })
+}
+
+fn automate(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    if !matches!(
+        members.any(AUTOMATE_NOUN)?,
+        Value::String(_) | Value::Array(_) | Value::Object(_)
+    ) {
+        return Err(members.wrong(AUTOMATE_NOUN, "a list of states, or a stored one's name"));
+    }
+    let mut request = Map::new();
+    for name in AUTOMATE_MEMBERS {
+        if let Some(value) = members.optional(name) {
+            request.insert(name.to_owned(), value.clone());
+        }
+    }
+    Ok(NodeKind::Automate { request })
+}
+
+fn if_node(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::If {
+        condition: condition(&members.object("condition")?)?,
+    })
+}
+
+fn switch(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    let cases = members.list("cases")?.iter().map(|json| {
+        let case = Members::of(json, Place::Entry(members.place(), "a case", "cases"))?;
+        Ok(Case {
+            name: case.text("name")?.to_owned(),
+            condition: condition(&case.object("condition")?)?,
+        })
+    });
+    Ok(NodeKind::Switch {
+        cases: cases.collect::<Result<_, ReadError>>()?,
+    })
+}
+
+fn loop_node(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::Loop {
+        exit_condition: condition(&members.object("exit_condition")?)?,
+        max_iterations: members.count("max_iterations")?,
+    })
+}
+
+fn end_loop(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
+    Ok(NodeKind::EndLoop {
+        loop_id: members.id("loop_id")?,
+    })
+}
+
+/// Reads a condition.
+pub(super) fn condition(members: &Members<'_, '_>) -> Result<Condition, ReadError> {
+    Ok(Condition {
+        left: value_ref(&members.object("left")?)?,
+        operator: members.word(
+            "operator",
+            &Operator::ALL.map(|known| (known.as_str(), known)),
+        )?,
+        right: value_ref(&members.object("right")?)?,
     })
 }
 
 #[derive(Clone, Copy)]
-enum Label {
-    IfTrue,
-    IfFalse,
-    SwitchCase,
-    SwitchDefault,
-    LoopBody,
-    LoopDone,
+enum Source {
+    Variable,
+    Literal,
 }
 
-const LABELS: [(&str, Label); 6] = [
-    ("IfTrue", Label::IfTrue),
-    ("IfFalse", Label::IfFalse),
-    ("SwitchCase", Label::SwitchCase),
-    ("SwitchDefault", Label::SwitchDefault),
-    ("LoopBody", Label::LoopBody),
-    ("LoopDone", Label::LoopDone),
-];
+fn value_ref(members: &Members<'_, '_>) -> Result<ValueRef, ReadError> {
+    let sources = [("Variable", Source::Variable), ("Literal", Source::Literal)];
+    Ok(match members.word("type", &sources)? {
+        Source::Variable => ValueRef::Variable(members.text("name")?.to_owned()),
+        Source::Literal => ValueRef::Literal(literal(&members.object("value")?)?),
+    })
+}
+
+#[derive(Clone, Copy)]
+enum LiteralType {
+    String,
+    Number,
+    Bool,
+}
+
+fn literal(members: &Members<'_, '_>) -> Result<Value, ReadError> {
+    let types = [
+        ("String", LiteralType::String),
+        ("Number", LiteralType::Number),
+        ("Bool", LiteralType::Bool),
+    ];
+    Ok(match members.word("type", &types)? {
+        LiteralType::String => Value::from(members.text("value")?),
+        // The value is always a float, so that its text is `3.0`.
+        LiteralType::Number => Value::from(members.number("value")?),
+        LiteralType::Bool => Value::from(members.flag("value")?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_read_however_they_are_written() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("5", Some(5)),
+            ("5.0", Some(5)),
+            ("-3e2", Some(-300)),
+            ("9007199254740992", Some(1 << 53)),
+            ("-9007199254740992.0", Some(-(1 << 53))),
+            ("9007199254740993", None),
+            ("18446744073709551615", None),
+            ("1e300", None),
+            ("5.5", None),
+            ("null", None),
+            ("\"5\"", None),
+        ] {
+            let value = serde_json::from_str(text).unwrap();
+            assert_eq!(whole_number(&value), expected, "{text}");
+        }
+    }
+}

@@ -13,9 +13,8 @@ use domain::chat::{
 use kernel::Millis;
 
 use crate::machine::graph::AiStep;
-use crate::machine::interface::{
-    Action, NoticeKind, Outcome, ToolDescription, ToolFailure, ToolResult,
-};
+use crate::machine::interface::{Action, Outcome, ToolDescription, ToolFailure, ToolResult};
+use crate::machine::notice::NoticeKind;
 
 use super::ai_prompt::{SYSTEM, VISION_SYSTEM, task, tool_text, vision};
 use super::context::{Step, TaskContext, beginning};

@@ -2,7 +2,8 @@
 //! meant, then does it.
 
 use crate::machine::graph::{FocusMethod, ScreenshotMode};
-use crate::machine::interface::{Action, NoticeKind, Outcome, ToolFailure};
+use crate::machine::interface::{Action, Outcome, ToolFailure};
+use crate::machine::notice::NoticeKind;
 
 use super::caches::App;
 use super::context::{Step, TaskContext};

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::machine::graph::{AUTOMATE_NOUN, ChildKind};
-use crate::machine::interface::{Action, AutomateCall, NoticeKind, Outcome};
+use crate::machine::interface::{Action, AutomateCall, Outcome};
+use crate::machine::notice::NoticeKind;
 
 use super::context::{Fault, Step, TaskContext};
 

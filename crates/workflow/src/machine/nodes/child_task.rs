@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use crate::machine::graph::ChildKind;
-use crate::machine::interface::{Action, InvestigateCall, NoticeKind, Outcome};
+use crate::machine::interface::{Action, InvestigateCall, Outcome};
+use crate::machine::notice::NoticeKind;
 
 use super::context::{Step, TaskContext};
 

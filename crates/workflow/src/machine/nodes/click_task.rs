@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::machine::graph::{Click, NodeKind};
-use crate::machine::interface::{NoticeKind, Outcome, ToolResult};
+use crate::machine::interface::{Outcome, ToolResult};
+use crate::machine::notice::NoticeKind;
 
 use super::context::{Step, TaskContext};
 use super::find_task::{FindStep, FindTask};

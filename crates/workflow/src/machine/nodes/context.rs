@@ -6,7 +6,8 @@ use kernel::Millis;
 
 use crate::machine::dialect::Dialect;
 use crate::machine::graph::Node;
-use crate::machine::interface::{Action, NoticeKind, ToolCall, ToolFailure, ToolResult};
+use crate::machine::interface::{Action, ToolCall, ToolFailure, ToolResult};
+use crate::machine::notice::NoticeKind;
 use crate::machine::values::parse_text;
 
 use super::caches::Caches;

@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-use crate::machine::interface::{Action, NoticeKind, Outcome, ToolResult};
+use crate::machine::interface::{Action, Outcome, ToolResult};
+use crate::machine::notice::NoticeKind;
 
 use super::context::{Step, TaskContext};
 use super::invocation::Invocation;

@@ -7,7 +7,7 @@ use crate::machine::dialect::Dialect;
 use crate::machine::graph::{Condition, Edge, Node, NodeId, NodeKind, Output, Routes, ValueRef};
 use crate::machine::values::fold;
 
-use super::finding::Finding;
+use super::Finding;
 
 /// The most surprises of a workflow that are told.
 const SURPRISES_MAX: usize = 200;

@@ -1,7 +1,8 @@
 //! The view of a run: what can be seen of it without changing it.
 
 use crate::machine::graph::Workflow;
-use crate::machine::interface::{Ending, Spent};
+use crate::machine::interface::Spent;
+use crate::machine::notice::Ending;
 use crate::machine::validation::Finding;
 use crate::machine::values::Variables;
 

@@ -1,8 +1,35 @@
-//! The faults of a workflow, in words that name the node and the edge.
+//! The validation of a workflow: whether it can be executed, and what in it will surprise.
+//!
+//! The rules are the original's, in its order: the first rule that is broken is told. Beyond them
+//! stand the surprises: warnings, some of which no new run may have.
 
+mod surprises;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde_json::Value;
+
+use super::dialect::Dialect;
+use super::graph::{Case, Edge, Node, NodeId, NodeKind, Output, Routes};
+
+pub use surprises::{Surprise, Validated};
+
+/// Validates a workflow. Fails where it cannot be executed.
+pub fn validate(routes: &Routes, dialect: Dialect) -> Result<Validated, Finding> {
+    if routes.workflow().nodes.is_empty() {
+        return Err(Finding::NoNodes);
+    }
+    let entry = match routes.entries().as_slice() {
+        [] => return Err(Finding::NoEntryPoint),
+        [entry] => *entry,
+        several => return Err(Finding::MultipleEntryPoints(several.len())),
+    };
+    check_edges(routes)?;
+    check_loops(routes)?;
+    check_circles(routes)?;
+    Ok(surprises::look(routes, entry, dialect))
+}
 
 /// The reason why a workflow is not executed. Each finding names what it is about by the names that
 /// people see.
@@ -171,4 +198,177 @@ impl fmt::Display for Finding {
             Self::Refused(node, why) => write!(formatter, "Node '{node}': {why}"),
         }
     }
+}
+
+/// Checks the edges of every node. The first edge that is wrong is told.
+fn check_edges(routes: &Routes) -> Result<(), Finding> {
+    for node in &routes.workflow().nodes {
+        let edges: Vec<&Edge> = routes.leaving(node.id).collect();
+        match &node.kind {
+            NodeKind::If { .. } => check_if(node, &edges)?,
+            NodeKind::Switch { cases } => check_switch(node, cases, &edges)?,
+            NodeKind::Loop { .. } => check_loop(node, &edges)?,
+            // The edges of an `EndLoop` are checked with its Loop; which ones a node of an unknown type may
+            // have, nobody knows.
+            NodeKind::EndLoop { .. } | NodeKind::Unknown => {}
+            _ if edges.len() > 1 => {
+                return Err(Finding::MultipleOutgoingEdges(node.name.clone()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn count(edges: &[&Edge], output: &Output) -> usize {
+    let labelled = edges
+        .iter()
+        .filter(|edge| edge.output.as_ref() == Some(output));
+    labelled.count()
+}
+
+fn check_if(node: &Node, edges: &[&Edge]) -> Result<(), Finding> {
+    if count(edges, &Output::IfTrue) == 0 || count(edges, &Output::IfFalse) == 0 {
+        return Err(Finding::MissingIfBranch(node.name.clone()));
+    }
+    if edges.len() != 2 {
+        return Err(Finding::ExtraIfEdges(node.name.clone()));
+    }
+    Ok(())
+}
+
+fn check_switch(node: &Node, cases: &[Case], edges: &[&Edge]) -> Result<(), Finding> {
+    let (name, mut names) = (|| node.name.clone(), BTreeSet::new());
+    for case in cases {
+        if !names.insert(case.name.as_str()) {
+            return Err(Finding::DuplicateSwitchCaseName(name(), case.name.clone()));
+        }
+    }
+    for case in cases {
+        match count(edges, &Output::SwitchCase(case.name.clone())) {
+            0 => return Err(Finding::MissingSwitchCase(name(), case.name.clone())),
+            1 => {}
+            _ => return Err(Finding::DuplicateSwitchCase(name(), case.name.clone())),
+        }
+    }
+    for edge in edges {
+        let label = match &edge.output {
+            Some(Output::SwitchDefault) => continue,
+            Some(Output::SwitchCase(case)) if names.contains(case.as_str()) => continue,
+            Some(Output::SwitchCase(case)) => case.clone(),
+            Some(other) => other.to_string(),
+            None => "unlabeled".to_owned(),
+        };
+        return Err(Finding::UnknownSwitchOutput(name(), label));
+    }
+    Ok(())
+}
+
+fn check_loop(node: &Node, edges: &[&Edge]) -> Result<(), Finding> {
+    if count(edges, &Output::LoopBody) == 0 {
+        return Err(Finding::MissingLoopEdge(node.name.clone()));
+    }
+    let is_left = count(edges, &Output::LoopDone) > 0;
+    if edges.len() != 1 + usize::from(is_left) {
+        return Err(Finding::ExtraLoopEdges(node.name.clone()));
+    }
+    Ok(())
+}
+
+/// Checks every `EndLoop`, then every Loop.
+fn check_loops(routes: &Routes) -> Result<(), Finding> {
+    let nodes = &routes.workflow().nodes;
+    let mut ends: BTreeMap<NodeId, u32> = nodes
+        .iter()
+        .filter(|node| matches!(node.kind, NodeKind::Loop { .. }))
+        .map(|node| (node.id, 0))
+        .collect();
+    for node in nodes {
+        let NodeKind::EndLoop { loop_id } = node.kind else {
+            continue;
+        };
+        match ends.get_mut(&loop_id) {
+            Some(count) => *count += 1,
+            None => return Err(Finding::InvalidEndLoopTarget(node.name.clone())),
+        }
+        let mut edges = routes.leaving(node.id);
+        let leads_back = edges.next().is_some_and(|edge| edge.to == loop_id);
+        if !leads_back || edges.next().is_some() {
+            return Err(Finding::EndLoopEdgeMismatch(node.name.clone()));
+        }
+    }
+    for node in nodes {
+        if !matches!(node.kind, NodeKind::Loop { .. }) {
+            continue;
+        }
+        match ends.get(&node.id) {
+            Some(0) => return Err(Finding::UnpairedLoop(node.name.clone())),
+            Some(1) | None => {}
+            Some(_) => return Err(Finding::MultipleEndLoops(node.name.clone())),
+        }
+    }
+    Ok(())
+}
+
+/// The state of a node in the search.
+#[derive(Clone, Copy, PartialEq)]
+enum Seen {
+    Never,
+    /// The node is on the way that is looked at.
+    OnTheWay,
+    /// No way from the node leads back.
+    Done,
+}
+
+/// Checks every edge but those of `EndLoop` nodes, with no more of the stack than one call.
+fn check_circles(routes: &Routes) -> Result<(), Finding> {
+    let behind = behind(routes);
+    let mut seen = vec![Seen::Never; behind.len()];
+    for first in 0..behind.len() {
+        if seen.get(first) != Some(&Seen::Never) {
+            continue;
+        }
+        // Each node stands with the number of its edges that were followed.
+        let mut way = vec![(first, 0)];
+        note(&mut seen, first, Seen::OnTheWay);
+        while let Some((at, followed)) = way.last_mut() {
+            let next = behind.get(*at).and_then(|next| next.get(*followed));
+            *followed += 1;
+            match next {
+                None => {
+                    note(&mut seen, *at, Seen::Done);
+                    way.pop();
+                }
+                Some(next) => match seen.get(*next) {
+                    Some(Seen::OnTheWay) => return Err(Finding::CycleDetected),
+                    Some(Seen::Never) => {
+                        note(&mut seen, *next, Seen::OnTheWay);
+                        way.push((*next, 0));
+                    }
+                    Some(Seen::Done) | None => {}
+                },
+            }
+        }
+    }
+    Ok(())
+}
+
+fn note(seen: &mut [Seen], at: usize, how: Seen) {
+    if let Some(seen) = seen.get_mut(at) {
+        *seen = how;
+    }
+}
+
+/// Returns the nodes behind each node, by their positions.
+fn behind(routes: &Routes) -> Vec<Vec<usize>> {
+    let nodes = routes.workflow().nodes.iter().enumerate();
+    let behind = nodes.map(|(at, node)| {
+        let is_first = routes.position(node.id) == Some(at);
+        if !is_first || matches!(node.kind, NodeKind::EndLoop { .. }) {
+            return Vec::new();
+        }
+        let next = routes.leaving(node.id);
+        next.filter_map(|edge| routes.position(edge.to)).collect()
+    });
+    behind.collect()
 }

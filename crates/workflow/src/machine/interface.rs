@@ -1,11 +1,149 @@
-//! The inputs of the engine.
+//! The interface of the engine: the order and its limits, the actions that it wants carried out, and the
+//! outcomes that it takes in.
 
 use std::fmt;
 
+use domain::Failure;
+use domain::chat::{ChatQuestion, ChatReply, ImageRef};
 use serde_json::Value;
 
-use domain::Failure;
-use domain::chat::{ChatReply, ImageRef};
+use super::dialect::Dialect;
+use super::graph::Workflow;
+
+/// The most nodes that may be visited, where nothing is said.
+const STEPS_DEFAULT: u32 = 100_000;
+
+/// The order of a workflow run, already accepted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// The graph.
+    pub workflow: Workflow,
+    /// The dialect in which the graph is read.
+    pub dialect: Dialect,
+    /// The aliases of the servers that the run may use. The first is the one of every node that
+    /// names none.
+    pub servers: Vec<String>,
+    /// The limits of what the run may do and spend.
+    pub limits: Limits,
+}
+
+/// The limits of a workflow run: what it may do and spend. Each is a bound of the whole run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// The most visits of nodes and attempts of them; a valid workflow may never end.
+    pub steps_max: u32,
+    /// The most calls of tools.
+    pub tool_calls_max: u32,
+    /// The most questions to language models.
+    pub chats_max: u32,
+    /// The most runs of another engine.
+    pub child_runs_max: u32,
+    /// The run's time, in milliseconds, pauses between processes not counted.
+    pub runtime_ms_max: u64,
+    /// The longest silence of one tool call where its node says nothing, in milliseconds. A tool that tells
+    /// its progress is waited for five times as long.
+    pub call_ms_max: u64,
+    /// The most that everything may cost, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
+    /// The most that one question to a language model may cost, in billionths of a dollar.
+    pub chat_nano_usd_max: u64,
+    /// The most trace events that are told: the events of a loop that goes on for long are only
+    /// counted.
+    pub trace_events_max: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            steps_max: STEPS_DEFAULT,
+            tool_calls_max: 1_000,
+            chats_max: 100,
+            child_runs_max: 3,
+            runtime_ms_max: 600_000,
+            call_ms_max: 60_000,
+            nano_usd_max: None,
+            chat_nano_usd_max: 0,
+            trace_events_max: 5_000,
+        }
+    }
+}
+
+/// The amounts that a workflow run has spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spent {
+    /// The number of visits of nodes, and of further attempts of them.
+    pub steps: u32,
+    /// The number of calls of tools.
+    pub tool_calls: u32,
+    /// The number of questions to language models.
+    pub chats: u32,
+    /// The number of runs of another engine.
+    pub child_runs: u32,
+    /// The run's time, in milliseconds.
+    pub runtime_ms: u64,
+    /// The cost of all of it, in billionths of a dollar.
+    pub nano_usd: u64,
+}
+
+/// An action to be carried out; its answer carries the command's id.
+pub type Command = kernel::Command<Action>;
+
+/// The actions of a workflow outside the engine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Call a tool. The one who carries it out sends it again only where it was not done, or where
+    /// the server's operator says that its hints are true; otherwise the node's retries decide.
+    CallTool(ToolCall),
+    /// Learn which tools a server has.
+    ListTools {
+        /// The server's alias; `None` for the only one that there is.
+        server: Option<String>,
+    },
+    /// Ask a language model.
+    Chat(ChatQuestion),
+    /// Find a chain between two people, by a run of another engine.
+    Investigate(InvestigateCall),
+    /// Execute an automaton, by a run of another engine.
+    Automate(AutomateCall),
+    /// Let some time pass.
+    Wait {
+        /// The time to wait, in milliseconds.
+        ms: u64,
+    },
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// The alias of the tool's server; `None` for the only one that there is.
+    pub server: Option<String>,
+    /// The tool's name.
+    pub tool: String,
+    /// The call's arguments; `None` where none are sent.
+    pub arguments: Option<Value>,
+}
+
+/// An automaton to be executed by a run of another engine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AutomateCall {
+    /// The request for the run, as `POST /runs` takes it.
+    pub request: Value,
+    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
+}
+
+/// An investigation to be carried out by a run of another engine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InvestigateCall {
+    /// The person with whom the chain starts.
+    pub person_a: String,
+    /// The person with whom the chain ends.
+    pub person_b: String,
+    /// The run's options, as `POST /runs` takes them.
+    pub options: Value,
+    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
+}
 
 /// One input of the engine.
 pub type Input = kernel::Input<Outcome>;
