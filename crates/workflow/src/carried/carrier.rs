@@ -12,14 +12,14 @@ use engine::{
     Begun, Call, Carried, CarriedCall, Carrier, ChatAsker, Engines, NoteWriter, PendingCommand,
     RunState, RunToCarry,
 };
-use kernel::{Answer, CommandId};
+use kernel::CommandId;
 use mask::Mask;
 use platform::{Artifacts, Children, Effects, WriteError};
 use providers::calls::{Attempts, CallResult, Failover};
 use providers::{CHAT_IMAGES_MAX, Images};
 use settings::{Caps, McpServer, Providers};
 
-use crate::machine::{Action, ChildFailure, Command, Outcome, ToolFailure};
+use crate::machine::{Action, Answer, ChildFailure, Command, Outcome, ToolFailure};
 use crate::stored::{WorkflowEngine, WorkflowNote};
 
 use super::child_call::{automate_end_of, end_of, request_of};

@@ -3,12 +3,10 @@
 use serde_json::json;
 
 use super::checks::{Evidence, has_checks};
-use super::dialect::Dialect;
 use super::graph::{Node, NodeKind};
-use super::interface::{Action, Outcome, ToolCall};
+use super::interface::{Action, Dialect, Outcome, ToolCall};
 use super::nodes::{Caches, Fault, Step, Task, TaskContext, evict, warnings};
-use super::notice::NoticeKind;
-use super::notice::Trace;
+use super::notice::{NoticeKind, Trace};
 use super::values::{ArrayAlias, Variables, fold, variables_of};
 
 /// The tool that takes the pictures for checks.

@@ -21,8 +21,6 @@
 mod attempt;
 mod budget;
 mod checks;
-mod commands;
-mod dialect;
 mod interface;
 mod nodes;
 mod notice;
@@ -33,10 +31,9 @@ pub mod graph;
 pub mod validation;
 pub mod values;
 
-pub use dialect::Dialect;
 pub use interface::{
-    Action, Answer, AutomateCall, AutomateEnd, Block, ChildEnd, ChildFailure, Command, Input,
-    InvestigateCall, LeftOut, Limits, Order, Outcome, Spent, ToolCall, ToolDescription,
+    Action, Answer, AutomateCall, AutomateEnd, Block, ChildEnd, ChildFailure, Command, Dialect,
+    Input, InvestigateCall, LeftOut, Limits, Order, Outcome, Spent, ToolCall, ToolDescription,
     ToolFailure, ToolResult,
 };
 pub use notice::{Ending, ExitReason, Notice, NoticeKind, Verdict, VerdictWord, Visit, WhyFailed};

@@ -10,8 +10,8 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::dialect::Dialect;
 use super::graph::{Case, Edge, Node, NodeId, NodeKind, Output, Routes};
+use super::interface::Dialect;
 
 pub use surprises::{Surprise, Validated};
 

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::dialect::Dialect;
 use super::graph::{Condition, Operator, ValueRef};
+use super::interface::Dialect;
 
 /// The most memory of all variables of a run together, in bytes.
 pub const VARIABLES_BYTES_MAX: usize = 32_000_000;
@@ -327,6 +327,7 @@ fn shown_within(value: &Value, bytes_max: usize) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     mod variables {
         use super::*;
         use serde_json::json;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::budget::{Budget, Refusal};
-use super::dialect::Dialect;
 use super::graph::{Case, Condition, Node, NodeId, NodeKind, Output, Routes};
+use super::interface::Dialect;
 use super::notice::{ExitReason, NoticeKind};
 use super::values::{Variables, comparison_steps, holds, told_sides};
 

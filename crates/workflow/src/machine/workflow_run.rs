@@ -1,20 +1,15 @@
 //! The machine of a workflow: it takes one input at a time, and executes one node after the other
 //! until it waits. It alone writes the state.
 
-mod view;
-
 use kernel::Millis;
 
 use super::attempt::{Attempt, Progress, Surroundings};
-use super::budget::{Budget, Refusal};
+use super::budget::{Budget, Commands, Refusal};
 use super::checks::{CheckPass, has_checks};
-use super::commands::Commands;
-use super::dialect::Dialect;
-use super::graph::{Node, NodeId, Routes};
-use super::interface::{Action, Answer, Command, Input, Order, Outcome};
+use super::graph::{Node, NodeId, Routes, Workflow};
+use super::interface::{Action, Answer, Command, Dialect, Input, Order, Outcome, Spent};
 use super::nodes::{Caches, Fault};
-use super::notice::Trace;
-use super::notice::{Ending, Notice, NoticeKind, Visit, WhyFailed};
+use super::notice::{Ending, Notice, NoticeKind, Trace, Visit, WhyFailed};
 use super::validation::{Finding, Surprise, validate};
 use super::values::Variables;
 use super::walk::{Asked, LoopCounters};
@@ -136,6 +131,52 @@ impl WorkflowRun {
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended(_))
+    }
+
+    /// Returns why a new run of the workflow is refused, though a stored one is executed. Returns `None`
+    /// where it is not.
+    #[must_use]
+    pub fn refused(&self) -> Option<&Finding> {
+        self.refused.as_ref()
+    }
+
+    /// Returns how the run ended. Returns `None` where it has not ended.
+    #[must_use]
+    pub fn ending(&self) -> Option<&Ending> {
+        match &self.state {
+            State::Ended(ending) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// Returns what was spent until the last input.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        self.budget.spent()
+    }
+
+    /// Returns how long the run may take, in milliseconds.
+    #[must_use]
+    pub fn runtime_ms_max(&self) -> u64 {
+        self.budget.runtime_ms_max()
+    }
+
+    /// Returns the variables as they are.
+    #[must_use]
+    pub fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    /// Returns the workflow that is executed.
+    #[must_use]
+    pub fn workflow(&self) -> &Workflow {
+        self.routes.workflow()
+    }
+
+    /// Returns the number of events that were counted and not told.
+    #[must_use]
+    pub fn events_left_out(&self) -> u64 {
+        self.trace.left_out()
     }
 
     fn start(&mut self) {

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::machine::dialect::Dialect;
 use crate::machine::graph::{Condition, Edge, Node, NodeId, NodeKind, Output, Routes, ValueRef};
+use crate::machine::interface::Dialect;
 use crate::machine::values::fold;
 
 use super::Finding;
