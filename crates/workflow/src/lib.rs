@@ -3,8 +3,6 @@
 pub mod asked;
 pub mod carried;
 pub mod machine;
-pub mod offered;
-pub mod recorded;
 pub mod served;
 pub mod stored;
 pub mod told;

@@ -1,30 +1,40 @@
-//! Calls the tools of a run's servers. A call that may have been made is made again only where the
-//! server's operator trusts what the server says of its tools, and the server says that it may be.
+//! Calls the tools of a run's servers, over the network. A call that may have been made is made again only
+//! where the server's operator trusts what the server says of its tools, and the server says that it may be.
 
-use std::cell::Cell;
+mod connections;
+mod tool_result;
+
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use kernel::CommandId;
 use mask::Mask;
 use mcp::{Agreed, CallFailure, CallResult, Connection, Exchange, Operation, Reply, ResumePoint};
 use platform::{Artifacts, Effects, WriteError, timeout, timeout_of};
+use providers::calls::Attempts;
 use settings::McpServer;
 
 use crate::machine::{ToolCall, ToolDescription, ToolFailure, ToolResult};
 use crate::stored::WorkflowNote;
 
-use super::connections::Connections;
-use super::conversation::{ASIDE_MS_MAX, converse};
-use super::noting::Noting;
-use super::tool_result::tool_result;
-use super::tool_terms::ToolTerms;
-use super::tries::Tries;
+use connections::ASIDE_MS_MAX;
+use tool_result::tool_result;
+
+pub use connections::{Connections, converse};
 
 /// The longest journal of a run, in bytes, with what all its tools have answered. All of it is read
 /// where a run is taken up, sealed or forked.
 const JOURNAL_BYTES_MAX: usize = 20_000_000;
+/// The first pause before something that was not done is asked again, in milliseconds; the pause
+/// doubles.
+const PAUSE_MS: u64 = 500;
+/// The most times that a server that cannot be reached is asked.
+const REACHING_MAX: u32 = 3;
+/// The shortest time between two notes of how far an answer has come, in milliseconds.
+const NOTING_MS: u64 = 1_000;
 
 /// Calls the tools of one run's servers.
-pub struct ToolCaller<'run, E> {
+pub(super) struct ToolCaller<'run, E> {
     effects: &'run E,
     connections: Connections,
     /// The server of a node that names none.
@@ -336,4 +346,147 @@ fn unknown(server: &McpServer, says: &str) -> ToolFailure {
 enum Next {
     Again,
     Over(ToolFailure),
+}
+
+/// One command for a server of tools, and what holds for it.
+pub(super) struct ToolTerms<'call> {
+    /// The command's number.
+    pub command: CommandId,
+    /// The time that the command may take, in milliseconds.
+    pub time_left_ms: u64,
+    /// The longest wait for the answer or for progress, in milliseconds.
+    pub silence_ms_max: u64,
+    /// The most attempts that may have been made.
+    pub attempts_max: u32,
+    /// The most attempts that the server may throttle.
+    pub throttled_max: u32,
+    /// Whether an earlier process may have sent the command.
+    pub may_have_run: bool,
+    /// The steps that each attempt passes through.
+    pub attempts: Attempts<'call>,
+    /// Writes down what another process needs to go on.
+    pub note: &'call dyn Fn(WorkflowNote) -> Result<(), WriteError>,
+}
+
+/// The number of times that a request was tried, and how long its answer is waited for.
+struct Tries {
+    /// The time at which nobody waits any more, whatever comes until then, in milliseconds.
+    deadline_ms: u64,
+    /// The longest time without a sign that the answer is still to come, in milliseconds.
+    silence_ms_max: u64,
+    /// The time of the last such sign, in milliseconds.
+    alive_ms: Cell<u64>,
+    /// The time of the whole wait, in milliseconds.
+    whole_ms: u64,
+    /// The number of pauses so far.
+    pauses: Cell<u32>,
+    /// The number of attempts that were made when the last exchange began.
+    made: Cell<u32>,
+}
+
+impl Tries {
+    fn new(now_ms: u64, terms: &ToolTerms<'_>) -> Self {
+        Self {
+            deadline_ms: now_ms.saturating_add(terms.time_left_ms),
+            silence_ms_max: terms.silence_ms_max,
+            alive_ms: Cell::new(now_ms),
+            whole_ms: terms.time_left_ms,
+            pauses: Cell::new(0),
+            made: Cell::new(terms.attempts.made()),
+        }
+    }
+
+    /// Notes that the server has told progress.
+    fn note_progress(&self, now_ms: u64) {
+        self.alive_ms.set(now_ms);
+    }
+
+    /// Returns how long the answer is still waited for, in milliseconds, as far as is known by now.
+    fn left_ms(&self, now_ms: u64) -> u64 {
+        let silent_ms = self.alive_ms.get().saturating_add(self.silence_ms_max);
+        silent_ms.min(self.deadline_ms).saturating_sub(now_ms)
+    }
+
+    /// Returns why nobody waits any more, with the option that says so.
+    fn why_over(&self, now_ms: u64) -> String {
+        let (whole_ms, silence_ms) = (self.whole_ms, self.silence_ms_max);
+        if whole_ms == silence_ms {
+            return format!(
+                "no answer came in {whole_ms} ms, which is callMs or all that was left of the run's \
+                 runtimeMs"
+            );
+        }
+        if now_ms < self.deadline_ms {
+            return format!(
+                "no answer and no progress came for {silence_ms} ms; callMs says for how long a tool may be \
+                 silent"
+            );
+        }
+        format!(
+            "no answer came in {whole_ms} ms, though there was progress; such a tool may take five times \
+             callMs, and no longer than what is left of runtimeMs"
+        )
+    }
+
+    /// Returns whether something that was not done may be asked again.
+    fn may_ask_again(&self, failure: &CallFailure, terms: &ToolTerms<'_>) -> bool {
+        match failure {
+            CallFailure::Busy { .. } => self.pauses.get() < terms.throttled_max,
+            CallFailure::Down(_) => self.pauses.get() + 1 < REACHING_MAX,
+            _ => false,
+        }
+    }
+
+    /// Returns the pause before the next attempt, in milliseconds: the server's hint, or 0.5, 1, 2
+    /// seconds and so on, spread over half to all of it.
+    fn pause_ms(&self, failure: &CallFailure, jitter: f64) -> u64 {
+        let pauses = self.pauses.replace(self.pauses.get().saturating_add(1));
+        if let CallFailure::Busy {
+            after_ms: Some(after_ms),
+        } = failure
+        {
+            return *after_ms;
+        }
+        let full_ms = PAUSE_MS << pauses.min(6);
+        // The value is at most 32 seconds.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
+        spread_ms
+    }
+}
+
+/// The notes that were written down of one exchange.
+struct Noting {
+    request: Cell<u64>,
+    is_begun: Cell<bool>,
+    heard: RefCell<String>,
+    heard_ms: Cell<Option<u64>>,
+}
+
+impl Noting {
+    /// Returns the notes of an exchange. A call that is taken up was begun by another process,
+    /// under this number.
+    fn new(request: u64) -> Self {
+        Self {
+            request: Cell::new(request),
+            is_begun: Cell::new(false),
+            heard: RefCell::default(),
+            heard_ms: Cell::new(None),
+        }
+    }
+
+    /// Returns whether an event is to be noted: it is another one than before, and comes not too
+    /// soon after it.
+    fn is_new(&self, event: &str, now_ms: u64) -> bool {
+        let is_soon = self
+            .heard_ms
+            .get()
+            .is_some_and(|before| now_ms < before + NOTING_MS);
+        if is_soon || *self.heard.borrow() == event {
+            return false;
+        }
+        self.heard_ms.set(Some(now_ms));
+        event.clone_into(&mut self.heard.borrow_mut());
+        true
+    }
 }

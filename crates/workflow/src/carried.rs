@@ -1,33 +1,39 @@
 //! Carries the commands of a workflow out, one after the other.
 
+mod tools;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-use serde_json::Value;
 
 use domain::chat::{ChatQuestion, Part, Turn};
 use domain::{Failure, FailureKind, RunToken, Secret};
 use engine::child_run::{ChildRun, EndedRun};
 use engine::{
-    Begun, Call, Carried, CarriedCall, Carrier, ChatAsker, Engines, NoteWriter, PendingCommand,
-    RunState, RunToCarry,
+    Begun, Call, Carried, CarriedCall, Carrier, ChatAsker, ChildOutput, ChildResult, Engines,
+    NoResult, NoteWriter, PendingCommand, RunState, RunToCarry,
 };
 use kernel::CommandId;
 use mask::Mask;
 use platform::{Artifacts, Children, Effects, WriteError};
 use providers::calls::{Attempts, CallResult, Failover};
 use providers::{CHAT_IMAGES_MAX, Images};
+use serde_json::{Map, Value};
 use settings::{Caps, McpServer, Providers};
 
-use crate::machine::{Action, Answer, ChildFailure, Command, Outcome, ToolFailure};
+use crate::machine::{
+    Action, Answer, AutomateEnd, Block, ChildEnd, ChildFailure, Command, InvestigateCall, Outcome,
+    ToolFailure, ToolResult,
+};
 use crate::stored::{WorkflowEngine, WorkflowNote};
 
-use super::child_call::{automate_end_of, end_of, request_of};
-use super::hiding::hide_in_answer;
-use super::tools::{Connections, ToolCaller, ToolTerms};
+use tools::{Connections, ToolCaller, ToolTerms};
+
+pub use tools::converse;
 
 /// The reason why a call whose answer ended two processes is not made again.
 const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
+/// The most characters that are told of what a server says of a failure.
+const WORDS_CHARS_MAX: usize = 2_000;
 
 /// Carries the commands of one workflow out.
 pub struct WorkflowCarrier<'run, E> {
@@ -35,7 +41,7 @@ pub struct WorkflowCarrier<'run, E> {
 }
 
 /// The tools, models and limits with which the commands of one workflow are carried out.
-pub struct WorkflowCaller<'run, E> {
+struct WorkflowCaller<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, WorkflowEngine>,
     caps: &'run Caps,
@@ -275,5 +281,106 @@ impl<'run, E: Effects + Artifacts + Children> Carrier<'run, WorkflowEngine>
             Action::Automate(_) => Outcome::Automated(Err(lost())),
             Action::Wait { .. } => Outcome::Waited,
         }
+    }
+}
+
+/// Returns the request for the run that finds a chain, as `POST /runs` takes it.
+fn request_of(call: &InvestigateCall) -> Value {
+    let mut members = Map::new();
+    members.insert("personA".into(), call.person_a.as_str().into());
+    members.insert("personB".into(), call.person_b.as_str().into());
+    if !call.options.is_null() {
+        members.insert("options".into(), call.options.clone());
+    }
+    Value::Object(members)
+}
+
+/// Returns how a run ended that was to find a chain.
+fn end_of(ended: EndedRun) -> Result<ChildEnd, ChildFailure> {
+    let run = ended.run.map(|run| run.to_string());
+    let result: ChildResult = ended.result;
+    match (result, run) {
+        (Ok(ChildOutput { value, message }), Some(run)) => Ok(ChildEnd {
+            run,
+            path: path_of(&value),
+            message,
+        }),
+        (Ok(ChildOutput { message, .. }), None) => Err(failed(None, message.as_str().into())),
+        (Err(why), run) => Err(failed(run, why)),
+    }
+}
+
+/// Returns how an automaton ended.
+fn automate_end_of(ended: EndedRun) -> Result<AutomateEnd, ChildFailure> {
+    let run = ended.run.map(|run| run.to_string());
+    match (ended.result, run) {
+        (Ok(ChildOutput { value, message }), Some(run)) => Ok(AutomateEnd {
+            run,
+            value,
+            message,
+        }),
+        (Ok(ChildOutput { message, .. }), None) => Err(failed(None, message.as_str().into())),
+        (Err(why), run) => Err(failed(run, why)),
+    }
+}
+
+fn failed(run: Option<String>, why: NoResult) -> ChildFailure {
+    ChildFailure {
+        run,
+        message: why.message,
+        is_unknown: why.is_unknown,
+    }
+}
+
+fn path_of(value: &Value) -> Vec<String> {
+    let names = value.get("path").and_then(Value::as_array);
+    let names = names.into_iter().flatten().filter_map(Value::as_str);
+    names.map(str::to_owned).collect()
+}
+
+/// Takes the secrets out of every text of an answer.
+fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
+    match &mut answer.outcome {
+        Outcome::Called(Ok(result)) => hide_in_result(mask, result),
+        Outcome::Called(Err(failure)) | Outcome::Listed(Err(failure)) => {
+            let (ToolFailure::Refused(says)
+            | ToolFailure::NotSent(says)
+            | ToolFailure::UnknownOutcome(says)) = failure;
+            mask.shorten([says], WORDS_CHARS_MAX, "");
+        }
+        Outcome::Listed(Ok(tools)) => {
+            for tool in tools {
+                mask.hide_in([&mut tool.name, &mut tool.description]);
+                mask.hide_in_json(&mut tool.schema);
+            }
+        }
+        Outcome::Chatted(result) => mask.hide_in_reply(result),
+        Outcome::Investigated(Ok(ChildEnd { path, message, .. })) => {
+            mask.hide_in(path.iter_mut().chain([message]));
+        }
+        Outcome::Automated(Ok(AutomateEnd { value, message, .. })) => {
+            mask.hide_in_json(value);
+            mask.hide_in([message]);
+        }
+        Outcome::Investigated(Err(ChildFailure { message, .. }))
+        | Outcome::Automated(Err(ChildFailure { message, .. })) => mask.hide_in([message]),
+        Outcome::Waited => {}
+    }
+    mask.hide_in(&mut answer.remarks);
+}
+
+fn hide_in_result(mask: &Mask, result: &mut ToolResult) {
+    let texts = result.blocks.iter_mut().filter_map(|block| match block {
+        Block::Text(text) => Some(text),
+        _ => None,
+    });
+    mask.hide_in(texts);
+    for block in &mut result.blocks {
+        if let Block::Other(value) = block {
+            mask.hide_in_json(value);
+        }
+    }
+    if let Some(structured) = &mut result.structured {
+        mask.hide_in_json(structured);
     }
 }

@@ -8,7 +8,7 @@
 //!              │
 //!   Fresh ─> At(node) ─┬─ disabled ───────────────> At(next)
 //!              ▲       ├─ If, Switch, Loop, EndLoop ─> At(next)      walk.rs
-//!              │       └─ Executing ── retries ──┬─> At(next)        attempt.rs, nodes/
+//!              │       └─ Executing ── retries ──┬─> At(next)        attempt.rs, nodes.rs
 //!              └─────────────────────────────────┘
 //!                              └─> Checking ─> Ended                 checks.rs
 //! ```

@@ -1,14 +1,74 @@
-//! The events of a workflow: what its trace tells, each with the members that the seed names.
+//! The events of a workflow: what its trace tells its viewers, each with the members that the seed names.
 //!
 //! //= seed 002, Trace Events
 
-use platform::events::{WireEvent, timestamp};
+use engine::Told;
+use kernel::Millis;
+use platform::events::{EventKinds, WireEvent, timestamp};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::machine::graph::CHILD_RUNS;
+use crate::machine::graph::{CHILD_RUNS, ChildKind};
 use crate::machine::values::shown;
-use crate::machine::{Ending, Notice, NoticeKind, Spent, Visit};
+use crate::machine::{Ending, Notice, NoticeKind, Spent, Visit, WorkflowRun};
+use crate::stored::WorkflowEngine;
+
+/// The message that viewers are told.
+const MESSAGE: &str = "The run was interrupted on the server and can't go on; a call that was under \
+                                   way may have been made. A fork of it makes no call twice that was answered.";
+
+/// The kinds of events that a workflow's run tells.
+///
+/// //= seed 002, Trace Events
+const WORKFLOW_KINDS: EventKinds = EventKinds {
+    goes_on: &[
+        "workflow_started",
+        "warning",
+        "node_started",
+        "node_evaluated",
+        "node_skipped",
+        "tool_call",
+        "tool_result",
+        "target_resolved",
+        "app_resolved",
+        "element_resolved",
+        "vision_summary",
+        "retry",
+        "variable_set",
+        "branch_evaluated",
+        "loop_iteration",
+        "loop_exited",
+        ChildKind::Chain.as_str(),
+        ChildKind::Automate.as_str(),
+        "node_completed",
+        "node_failed",
+        "trace_bounded",
+        "check_evaluated",
+    ],
+    ends: &["completed", "failed", "stopped"],
+};
+
+impl Told for WorkflowEngine {
+    const KINDS: EventKinds = WORKFLOW_KINDS;
+
+    fn next_event(
+        state: &mut WorkflowRun,
+        run: &str,
+        number: u32,
+    ) -> Option<Result<WireEvent, serde_json::Error>> {
+        let notice = state.next_notice()?;
+        Some(workflow_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_workflow(run, number, now)
+    }
+}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -241,4 +301,22 @@ pub fn workflow_spent(spent: Spent) -> Value {
         "runtime_ms": spent.runtime_ms,
         "usd": usd,
     })
+}
+
+/// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
+#[must_use]
+pub fn interrupted_workflow(run: &str, number: u32, now: Millis) -> WireEvent {
+    let body = json!({
+        "type": "failed",
+        "runId": run,
+        "timestamp": timestamp(now),
+        "payload": {"reason": "interrupted", "node": null, "message": MESSAGE},
+    });
+    WireEvent {
+        run: run.to_owned(),
+        number,
+        kind: "failed",
+        json: body.to_string(),
+        is_last: true,
+    }
 }
