@@ -7,8 +7,8 @@
 //!              │    └─────> Notice       (node started, tool called, variable set, ...)
 //!              │
 //!   Fresh ─> At(node) ─┬─ disabled ───────────────> At(next)
-//!              ▲       ├─ If, Switch, Loop, EndLoop ─> At(next)      walk.rs
-//!              │       └─ Executing ── retries ──┬─> At(next)        attempt.rs, nodes.rs
+//!              ▲       ├─ If, Switch, Loop, EndLoop ─> At(next)      visit.rs
+//!              │       └─ Executing ── retries ──┬─> At(next)        visit.rs, nodes.rs
 //!              └─────────────────────────────────┘
 //!                              └─> Checking ─> Ended                 checks.rs
 //! ```
@@ -18,13 +18,12 @@
 //!
 //! //= seed 002, Workflow Execution
 
-mod attempt;
 mod budget;
 mod checks;
 mod interface;
 mod nodes;
 mod notice;
-mod walk;
+mod visit;
 mod workflow_run;
 
 pub mod graph;

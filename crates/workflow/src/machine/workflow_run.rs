@@ -3,7 +3,6 @@
 
 use kernel::Millis;
 
-use super::attempt::{Attempt, Progress, Surroundings};
 use super::budget::{Budget, Commands, Refusal};
 use super::checks::{CheckPass, has_checks};
 use super::graph::{Node, NodeId, Routes, Workflow};
@@ -12,7 +11,7 @@ use super::nodes::{Caches, Fault};
 use super::notice::{Ending, Notice, NoticeKind, Trace, Visit, WhyFailed};
 use super::validation::{Finding, Surprise, validate};
 use super::values::Variables;
-use super::walk::{Asked, LoopCounters};
+use super::visit::{Asked, Attempt, LoopCounters, Progress, Surroundings};
 
 /// One run of a workflow.
 ///
