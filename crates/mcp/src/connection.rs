@@ -1,16 +1,21 @@
-//! A server, what is known of it, and the requests that are sent to it.
+//! A server, what is known of it, the revision that it speaks, and the requests that are sent to it.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use http::header::{HeaderName, HeaderValue};
 use http::{Method, Request};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::header_value::{encoded, encoded_argument};
+use crate::message::{add_meta, notification, program_info, request};
 use crate::tool::Tool;
-use crate::version::{Era, LEGACY, MODERN};
 
 /// The header that says that a request comes from a run of this program. A server that is this program, too, lets such a
 /// caller begin no run that might call it again.
 pub const CALLER_HEADER: &str = "visual-degrees-caller";
+/// The newest revision: everything that a request needs is in the request.
+pub const MODERN: &str = "2026-07-28";
+/// The revisions that begin with a handshake, the newest first.
+pub const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /// A server as its operator names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -219,5 +224,141 @@ impl Connection {
             request.headers_mut().append(name, value);
         }
         request
+    }
+}
+
+/// The era of a revision, which says how a server is spoken to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Era {
+    /// Requests stand for themselves.
+    Modern,
+    /// A handshake comes first, and requests belong to a session.
+    Legacy,
+}
+
+impl Era {
+    /// Returns the era of a revision. Returns `None` for a revision that this program does not
+    /// know.
+    #[must_use]
+    pub fn of(version: &str) -> Option<Self> {
+        if version == MODERN {
+            return Some(Self::Modern);
+        }
+        LEGACY.contains(&version).then_some(Self::Legacy)
+    }
+}
+
+/// Returns a text as the value of a header: unchanged, where every server reads it back, and otherwise in
+/// base64.
+///
+/// //= MCP 2026-07-28, basic/transports/streamable-http, Value Encoding
+fn encoded(text: &str) -> String {
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    let is_trimmed = text.trim_matches([' ', '\t']).len() == text.len();
+    let looks_encoded = text.starts_with("=?base64?") && text.ends_with("?=");
+    if is_plain && is_trimmed && !looks_encoded {
+        return text.to_owned();
+    }
+    format!("=?base64?{}?=", STANDARD.encode(text))
+}
+
+/// Returns the text that a header's value carries, as [`encoded`] sends it. Returns `None` where the value is no
+/// text in base64 although it says so.
+#[must_use]
+pub fn decoded(value: &str) -> Option<String> {
+    let inner = value.strip_prefix("=?base64?");
+    let Some(inner) = inner.and_then(|inner| inner.strip_suffix("?=")) else {
+        return Some(value.to_owned());
+    };
+    String::from_utf8(STANDARD.decode(inner).ok()?).ok()
+}
+
+/// Returns an argument of a call as it is sent. Returns `None` where the argument is left out, or
+/// is no single value.
+fn encoded_argument(argument: &Value) -> Option<String> {
+    match argument {
+        Value::String(text) => Some(encoded(text)),
+        Value::Bool(_) | Value::Number(_) => Some(argument.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// Returns the request for the tools, from where a page ended.
+pub(crate) fn list_tools(
+    connection: &Connection,
+    id: u64,
+    cursor: Option<&str>,
+    is_modern: bool,
+) -> Request<Vec<u8>> {
+    let mut params = match cursor {
+        Some(cursor) => json!({"cursor": cursor}),
+        None => json!({}),
+    };
+    add_meta(&mut params, None, is_modern);
+    let message = request(id, "tools/list", &params);
+    connection.post(&message, is_modern, None, None)
+}
+
+/// Returns the request that calls a tool.
+pub(crate) fn call_tool(
+    connection: &Connection,
+    id: u64,
+    tool: &str,
+    arguments: Option<&Value>,
+    is_modern: bool,
+) -> Request<Vec<u8>> {
+    let mut params = json!({"name": tool});
+    if let (Some(arguments), Some(params)) = (arguments, params.as_object_mut()) {
+        params.insert("arguments".to_owned(), arguments.clone());
+    }
+    add_meta(&mut params, Some(id), is_modern);
+    let message = request(id, "tools/call", &params);
+    connection.post(&message, is_modern, Some(tool), arguments)
+}
+
+/// Returns the request that begins a session.
+pub(crate) fn initialize(connection: &Connection, id: u64) -> Request<Vec<u8>> {
+    let params = json!({
+        "protocolVersion": connection.proposed(),
+        "capabilities": {},
+        "clientInfo": program_info(),
+    });
+    connection.post(&request(id, "initialize", &params), false, None, None)
+}
+
+/// Returns the notification that a session has begun.
+pub(crate) fn initialized(connection: &Connection) -> Request<Vec<u8>> {
+    let message = notification("notifications/initialized", &Value::Null);
+    connection.post(&message, false, None, None)
+}
+
+/// Returns the notification that nobody waits for the answer to a request of a session.
+pub(crate) fn cancelled(connection: &Connection, id: u64) -> Request<Vec<u8>> {
+    let params = json!({"requestId": id, "reason": "nobody waits for it any more"});
+    let message = notification("notifications/cancelled", &params);
+    connection.post(&message, false, None, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_header_cannot_carry_is_encoded() {
+        for (text, sent) in [
+            ("us west 1", "us west 1"),
+            ("", ""),
+            (" padded ", "=?base64?IHBhZGRlZCA=?="),
+            ("\tx", "=?base64?CXg=?="),
+            ("a\r\nb", "=?base64?YQ0KYg==?="),
+            ("é", "=?base64?w6k=?="),
+            ("=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="),
+        ] {
+            assert_eq!(encoded(text), sent, "{text:?}");
+            assert_eq!(decoded(sent).as_deref(), Some(text), "{sent:?}");
+        }
+        assert_eq!(decoded("=?base64?!?="), None);
+        assert_eq!(encoded_argument(&Value::from(42)), Some("42".into()));
+        assert_eq!(encoded_argument(&Value::Null), None);
     }
 }

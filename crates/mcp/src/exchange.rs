@@ -1,24 +1,35 @@
-//! One thing that is asked of a server, from the first request to its answer. How an exchange is
-//! driven stands at the top of this room.
+//! One thing that is asked of a server, from the first request to its answer. How an exchange is driven stands
+//! at the top of this crate.
+
+use std::collections::VecDeque;
 
 use http::{HeaderMap, Request, StatusCode};
 use serde_json::Value;
 
 use crate::answer_body::{AnswerBody, EXCHANGE_BYTES_MAX, check_weight, messages};
-use crate::connection::{Agreed, Connection};
-use crate::content::CallResult;
-use crate::failure::CallFailure;
-use crate::listing::Listing;
-use crate::message::{Incoming, Progress, RpcError};
-use crate::operation::{Operation, Reply, ResumePoint, Step};
-use crate::refusal::{self, Meaning};
-use crate::request::{call_tool, cancelled, initialize, initialized, list_tools};
-use crate::resumption::Resumption;
-use crate::sent::Sent;
-use crate::sidelines::Sidelines;
+use crate::connection::{
+    Agreed, Connection, call_tool, cancelled, initialize, initialized, list_tools,
+};
+use crate::message::{Incoming, Progress, RpcError, answer};
+use crate::refusal::{self, CallFailure, Meaning, Sent};
+use crate::tool::{CallResult, Listing};
 
 /// The most handshakes in one exchange: a session may be lost while it is used.
 const HANDSHAKES_MAX: u32 = 2;
+/// The most times that a broken stream is asked for again.
+const RESUMPTIONS_MAX: u32 = 5;
+/// The pause before a broken stream is asked for again, in milliseconds, where the server says
+/// nothing.
+const PAUSE_MS: u64 = 1_000;
+/// The longest pause before a broken stream is asked for again, in milliseconds.
+const PAUSE_MS_MAX: u64 = 30_000;
+/// The most requests that the server makes in one exchange: each is answered, and each answer is one of
+/// the requests that the platform lets a run make. One ping in fifteen seconds makes fewer, also in the
+/// longest call.
+const REQUESTS_MAX: u32 = 60;
+/// The most pieces of progress, and of answers to the server's requests, that are kept until somebody
+/// takes them.
+const WAITING_MAX: usize = 100;
 
 /// One thing that is asked of a server.
 #[derive(Debug)]
@@ -392,5 +403,126 @@ impl Exchange {
             return self.shake_hands();
         }
         self.lost(says)
+    }
+}
+
+/// An operation that is asked of a server.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Operation {
+    /// List the server's tools.
+    ListTools,
+    /// Call a tool.
+    CallTool {
+        /// The tool's name.
+        tool: String,
+        /// The call's arguments, as they are; `None` where none are sent.
+        arguments: Option<Value>,
+    },
+}
+
+/// The reply to an operation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// The tools are known: [`crate::Connection::tools`].
+    Listed,
+    /// The tool's answer.
+    Called(CallResult),
+}
+
+/// The next step of an exchange.
+#[derive(Debug)]
+pub enum Step {
+    /// Send this request.
+    Send(Request<Vec<u8>>),
+    /// Read on.
+    Read,
+    /// Wait for so many milliseconds.
+    Pause(u64),
+    /// The exchange is over.
+    Done(Result<Reply, CallFailure>),
+}
+
+/// The point at which another process can take up a call again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResumePoint {
+    /// The number of the call's request.
+    pub request: u64,
+    /// The id of the last event that came.
+    pub last_event_id: String,
+}
+
+/// The last event of a stream, and how often the stream was asked for again.
+#[derive(Debug, Default)]
+struct Resumption {
+    last_event_id: Option<String>,
+    count: u32,
+}
+
+impl Resumption {
+    /// Returns the resumption of a stream after this event.
+    fn after(last_event_id: String) -> Self {
+        Self {
+            last_event_id: Some(last_event_id),
+            count: 0,
+        }
+    }
+
+    /// Returns the id of the last event that came, if one had an id.
+    fn last_event_id(&self) -> Option<&str> {
+        self.last_event_id.as_deref()
+    }
+
+    /// Notes an event that came. An event without an id changes nothing.
+    fn note(&mut self, last_event_id: Option<String>) {
+        self.last_event_id = last_event_id.or(self.last_event_id.take());
+    }
+
+    /// Returns how long to wait before the stream is asked for again, in milliseconds. Returns
+    /// `None` where it is not asked for again.
+    fn pause_ms(&mut self, retry_ms: Option<u64>) -> Option<u64> {
+        let may = self.last_event_id.is_some() && self.count < RESUMPTIONS_MAX;
+        self.count = self.count.saturating_add(1);
+        may.then(|| retry_ms.unwrap_or(PAUSE_MS).min(PAUSE_MS_MAX))
+    }
+}
+
+/// The messages that came beside an answer.
+#[derive(Debug, Default)]
+struct Sidelines {
+    asides: VecDeque<Request<Vec<u8>>>,
+    progress: Vec<Progress>,
+    requests: u32,
+}
+
+impl Sidelines {
+    /// Notes a request that the server makes. Returns false where it has asked too often.
+    fn note_request(&mut self, connection: &Connection, id: &Value, method: &str) -> bool {
+        self.requests = self.requests.saturating_add(1);
+        if self.requests > REQUESTS_MAX {
+            return false;
+        }
+        if self.asides.len() < WAITING_MAX {
+            let message = answer(id, method);
+            let post = connection.post(&message, false, None, None);
+            self.asides.push_back(post);
+        }
+        true
+    }
+
+    /// Notes that the call has come further.
+    fn note_progress(&mut self, progress: Progress) {
+        if self.progress.len() < WAITING_MAX {
+            self.progress.push(progress);
+        }
+    }
+
+    /// Takes an answer to a request that the server made.
+    fn aside(&mut self) -> Option<Request<Vec<u8>>> {
+        self.asides.pop_front()
+    }
+
+    /// Takes how far the call has come, the newest progress last.
+    fn take_progress(&mut self) -> Vec<Progress> {
+        std::mem::take(&mut self.progress)
     }
 }

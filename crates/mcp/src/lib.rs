@@ -13,34 +13,14 @@
 
 mod answer_body;
 mod connection;
-mod content;
 mod exchange;
-mod failure;
-mod header_value;
-mod json_length;
-mod listing;
 mod message;
-mod operation;
 mod refusal;
-mod request;
-mod resumption;
-mod sent;
-mod sidelines;
-mod sse;
 mod tool;
-mod version;
 
-pub mod codes;
-
-pub use answer_body::{ANSWER_BYTES_MAX, EXCHANGE_BYTES_MAX};
-pub use connection::{Agreed, CALLER_HEADER, Connection, Server};
-pub use content::{CallResult, Content, Media};
-pub use exchange::Exchange;
-pub use failure::CallFailure;
-pub use header_value::decoded;
-pub use listing::TOOLS_BYTES_MAX;
-pub use message::{Progress, meta_key, program_info};
-pub use operation::{Operation, Reply, ResumePoint, Step};
-pub use sse::{SseEvent, SseReader, TooLong};
-pub use tool::{TOOLS_MAX, Tool};
-pub use version::{Era, LEGACY, MODERN};
+pub use answer_body::{ANSWER_BYTES_MAX, EXCHANGE_BYTES_MAX, SseEvent, SseReader, TooLong};
+pub use connection::{Agreed, CALLER_HEADER, Connection, Era, LEGACY, MODERN, Server, decoded};
+pub use exchange::{Exchange, Operation, Reply, ResumePoint, Step};
+pub use message::{Progress, codes, meta_key, program_info};
+pub use refusal::CallFailure;
+pub use tool::{CallResult, Content, Media, TOOLS_BYTES_MAX, TOOLS_MAX, Tool};

@@ -1,9 +1,13 @@
-//! The messages of JSON-RPC.
+//! The messages of JSON-RPC, and the codes of its errors.
 
 use serde_json::{Map, Value, json};
 
-use crate::codes::METHOD_NOT_FOUND;
-use crate::version::MODERN;
+use crate::connection::MODERN;
+
+use codes::METHOD_NOT_FOUND;
+
+/// The longest message of a server that is kept, in characters. Less of it is told, once the secrets are taken out.
+const MESSAGE_CHARS_MAX: usize = 4_000;
 
 /// A message that comes from a server.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,9 +42,6 @@ pub struct Progress {
     /// The progress in words, where the server says so.
     pub message: Option<String>,
 }
-
-/// The longest message of a server that is kept, in characters. Less of it is told, once the secrets are taken out.
-const MESSAGE_CHARS_MAX: usize = 4_000;
 
 impl Incoming {
     /// Reads one message. Returns `None` where the value is no message.
@@ -159,4 +160,26 @@ pub(crate) fn add_meta(params: &mut Value, progress_token: Option<u64>, is_moder
     if let (false, Some(params)) = (meta.is_empty(), params.as_object_mut()) {
         params.insert("_meta".to_owned(), Value::Object(meta));
     }
+}
+
+/// The codes of errors.
+///
+/// //= MCP 2026-07-28, basic, Error Codes
+pub mod codes {
+    /// The body is no JSON.
+    pub const PARSE_ERROR: i64 = -32_700;
+    /// The body is no message of the protocol.
+    pub const INVALID_REQUEST: i64 = -32_600;
+    /// There is no such method.
+    pub const METHOD_NOT_FOUND: i64 = -32_601;
+    /// The method's parameters are not those that it takes.
+    pub const INVALID_PARAMS: i64 = -32_602;
+    /// The server failed.
+    pub const INTERNAL_ERROR: i64 = -32_603;
+    /// A header says something else than the body, or is missing.
+    pub const HEADER_MISMATCH: i64 = -32_020;
+    /// The client cannot do what the server needs.
+    pub(crate) const MISSING_CAPABILITY: i64 = -32_021;
+    /// The server does not speak this revision.
+    pub const UNSUPPORTED_VERSION: i64 = -32_022;
 }

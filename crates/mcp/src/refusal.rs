@@ -1,21 +1,53 @@
-//! The meaning of a server's refusal: it refuses what was asked, or how it was asked.
+//! The failures of what was asked of a server, and the meaning of its refusal: it refuses what was asked, or how
+//! it was asked.
 //!
 //! //= MCP 2026-07-28, basic/versioning, basic/transports/streamable-http
+
+use std::fmt;
 
 use http::StatusCode;
 use serde_json::Value;
 
-use crate::codes::{HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION};
-use crate::failure::CallFailure;
+use crate::connection::MODERN;
 use crate::message::RpcError;
-use crate::sent::Sent;
-use crate::version::MODERN;
+use crate::message::codes::{
+    HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION,
+};
 
 /// The codes by which servers of earlier revisions tell that there is no session, or no such
 /// session.
 const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
 /// The longest name of a kind of results that is repeated, in characters. Less of it is told.
 const KIND_CHARS_MAX: usize = 3_500;
+
+/// The reason why a request to a server gave nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CallFailure {
+    /// The server has refused the request, in its own words. It was not done.
+    Refused(String),
+    /// The server cannot be spoken to like this by anybody; its operator has to look.
+    Unusable(String),
+    /// The server was asked too often, and the request was not done.
+    Busy {
+        /// The time to wait, in milliseconds, where the server says so.
+        after_ms: Option<u64>,
+    },
+    /// The request was not done, as far as it could be: a list, or a handshake, gave nothing.
+    Down(String),
+    /// The request was sent, and nobody knows what came of it.
+    Unknown(String),
+}
+
+impl fmt::Display for CallFailure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(says) | Self::Unusable(says) | Self::Down(says) | Self::Unknown(says) => {
+                formatter.write_str(says)
+            }
+            Self::Busy { .. } => formatter.write_str("the server is asked too often"),
+        }
+    }
+}
 
 /// The meaning of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,5 +185,26 @@ pub(crate) fn of_result(result: &Value) -> Option<CallFailure> {
             let says = format!("the server gives a result of the unknown kind {other}");
             Some(CallFailure::Unknown(says))
         }
+    }
+}
+
+/// The request that was sent last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// A request of the newest revision, to a server that may not know it.
+    Probe,
+    Modern,
+    Handshake,
+    /// The notification that the handshake is over.
+    Ready,
+    Legacy,
+    /// A request for what came after an event.
+    Resumption,
+}
+
+impl Sent {
+    /// Returns whether the request belongs to a session.
+    pub(crate) fn is_in_session(self) -> bool {
+        matches!(self, Self::Legacy | Self::Resumption)
     }
 }

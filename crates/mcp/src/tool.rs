@@ -1,10 +1,12 @@
-//! The tools of a server.
+//! The tools of a server, the list of them, page by page, and what a tool answers.
 //!
 //! //= MCP 2026-07-28, server/tools
 
-use serde_json::{Map, Value};
+use std::{fmt, io};
 
-use crate::json_length::json_length;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
 
 /// The most tools of a server that are kept.
 pub const TOOLS_MAX: usize = 1_000;
@@ -14,6 +16,16 @@ const NAME_BYTES_MAX: usize = 512;
 const PATH_BYTES_MAX: usize = 1_024;
 /// The most headers that one tool may want.
 const HEADERS_MAX: usize = 32;
+/// The most pages of a list that are asked for.
+const PAGES_MAX: u32 = 50;
+/// The length of a list after which no further page is asked for, in bytes of JSON.
+const LIST_BYTES_MAX: usize = 8_000_000;
+/// The most that the tools of one server say of themselves, in bytes: it is kept in memory for as long
+/// as a run goes on, and has to go into one row of its journal.
+pub const TOOLS_BYTES_MAX: usize = 1_000_000;
+/// The longest name of a type, in bytes; it is printable ASCII. A block whose type is not such a name is
+/// kept as it came.
+const MIME_TYPE_BYTES_MAX: usize = 200;
 
 /// A tool of a server.
 #[derive(Debug, Clone, PartialEq)]
@@ -185,12 +197,160 @@ fn is_token(text: &str) -> bool {
     !text.is_empty() && text.len() <= NAME_BYTES_MAX && text.bytes().all(is_sign)
 }
 
+/// The pages that came so far.
+#[derive(Debug, Default)]
+pub(crate) struct Listing {
+    tools: Vec<Tool>,
+    cursor: Option<String>,
+    pages: u32,
+    /// The length of the pages so far, in bytes of JSON.
+    bytes: usize,
+    /// The length of what is kept, in bytes of JSON.
+    kept_bytes: usize,
+}
+
+/// The error that the tools of a server say more than [`TOOLS_BYTES_MAX`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TooMuchSaid;
+
+impl fmt::Display for TooMuchSaid {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "its tools are described in more than {TOOLS_BYTES_MAX} bytes, the most that a run takes"
+        )
+    }
+}
+
+impl Listing {
+    /// Returns where the next page begins.
+    pub(crate) fn cursor(&self) -> Option<&str> {
+        self.cursor.as_deref()
+    }
+
+    /// Takes a page, and returns all tools where it was the last one.
+    pub(crate) fn take(&mut self, page: &Value) -> Result<Option<Vec<Tool>>, TooMuchSaid> {
+        for tool in Tool::read_list(page) {
+            if self.tools.len() == TOOLS_MAX {
+                break;
+            }
+            self.kept_bytes = self.kept_bytes.saturating_add(tool.bytes());
+            if self.kept_bytes > TOOLS_BYTES_MAX {
+                return Err(TooMuchSaid);
+            }
+            self.tools.push(tool);
+        }
+        self.pages += 1;
+        self.bytes = self.bytes.saturating_add(json_length(page));
+        let next = page.get("nextCursor").and_then(Value::as_str);
+        let has_room = self.pages < PAGES_MAX && self.bytes < LIST_BYTES_MAX;
+        let next = next.filter(|_| has_room && self.tools.len() < TOOLS_MAX);
+        self.cursor = next.map(str::to_owned);
+        let is_last = self.cursor.is_none();
+        Ok(is_last.then(|| std::mem::take(self).tools))
+    }
+}
+
+/// The answer of a tool.
+///
+/// //= MCP 2026-07-28, server/tools, `CallToolResult`
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CallResult {
+    /// The content, in order.
+    pub content: Vec<Content>,
+    /// The content as a value, where the tool gives one.
+    pub structured: Option<Value>,
+    /// Whether the tool says that it failed.
+    pub is_error: bool,
+}
+
+/// A block of content.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// A text.
+    Text(String),
+    /// A picture.
+    Image(Media),
+    /// A sound.
+    Audio(Media),
+    /// A link, a resource, or a block that this program does not know, as it came.
+    Other(Value),
+}
+
+/// Bytes with their type, as the server says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Media {
+    /// The type of the bytes, like `image/png`.
+    pub mime_type: String,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl CallResult {
+    /// Reads the `result` of `tools/call`. A block of an unknown kind, or one that is not of its
+    /// kind's form, is kept as it came.
+    #[must_use]
+    pub fn read(result: &Value) -> Self {
+        let blocks = result.get("content").and_then(Value::as_array);
+        let blocks = blocks.map(Vec::as_slice).unwrap_or_default();
+        Self {
+            content: blocks.iter().map(Content::read).collect(),
+            structured: result.get("structuredContent").cloned(),
+            is_error: result.get("isError").and_then(Value::as_bool) == Some(true),
+        }
+    }
+}
+
+impl Content {
+    fn read(block: &Value) -> Self {
+        let text = |name: &str| block.get(name).and_then(Value::as_str);
+        let is_type = |text: &&str| {
+            text.len() <= MIME_TYPE_BYTES_MAX
+                && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        };
+        let media = || {
+            Some(Media {
+                mime_type: text("mimeType").filter(is_type)?.to_owned(),
+                bytes: STANDARD.decode(text("data")?).ok()?,
+            })
+        };
+        let known = match text("type") {
+            Some("text") => text("text").map(|words| Self::Text(words.to_owned())),
+            Some("image") => media().map(Self::Image),
+            Some("audio") => media().map(Self::Audio),
+            _ => None,
+        };
+        known.unwrap_or_else(|| Self::Other(block.clone()))
+    }
+}
+
+/// Returns the bytes of a value as JSON.
+fn json_length(value: &Value) -> usize {
+    let mut counter = Counter(0);
+    // Counting cannot fail.
+    let _ = serde_json::to_writer(&mut counter, value);
+    counter.0
+}
+
+struct Counter(usize);
+
+impl io::Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.saturating_add(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
 
-    fn kept(properties: Value) -> bool {
+    fn kept(properties: &Value) -> bool {
         let schema = json!({"type": "object", "properties": properties});
         let tools = json!({"tools": [
             {"name": "asked", "inputSchema": schema},
@@ -205,7 +365,7 @@ mod tests {
     fn a_tool_with_a_header_that_nobody_may_send_is_left_out() {
         let with = |kind: &str, header: Value| json!({"a": {"type": kind, "x-mcp-header": header}});
         for kind in ["string", "integer", "boolean"] {
-            assert!(kept(with(kind, json!("Region"))), "{kind}");
+            assert!(kept(&with(kind, json!("Region"))), "{kind}");
         }
         for (kind, header) in [
             ("string", json!("")),
@@ -219,18 +379,18 @@ mod tests {
             ("array", json!("Items")),
             ("null", json!("Nil")),
         ] {
-            assert!(!kept(with(kind, header.clone())), "{kind} {header}");
+            assert!(!kept(&with(kind, header.clone())), "{kind} {header}");
         }
         let two = json!({
             "a": {"type": "string", "x-mcp-header": "Field"},
             "b": {"type": "string", "x-mcp-header": "field"},
         });
-        assert!(!kept(two));
+        assert!(!kept(&two));
         let within =
             json!({"a": {"type": "array", "items": {"type": "string", "x-mcp-header": "X"}}});
-        assert!(!kept(within));
+        assert!(!kept(&within));
         let member = json!({"a": {"type": "object", "properties": {"b": {"type": "string", "x-mcp-header": "X"}}}});
-        assert!(kept(member));
+        assert!(kept(&member));
     }
 
     #[test]
@@ -259,14 +419,14 @@ mod tests {
             let properties = (0..count).map(|n| (format!("p{n}"), header(n)));
             Value::Object(properties.collect())
         };
-        assert!(kept(headers(HEADERS_MAX)));
-        assert!(!kept(headers(HEADERS_MAX + 1)));
+        assert!(kept(&headers(HEADERS_MAX)));
+        assert!(!kept(&headers(HEADERS_MAX + 1)));
         let below = |name: String| json!({name: {"type": "object", "properties": headers(1)}});
-        assert!(kept(below("n".repeat(PATH_BYTES_MAX - 2))));
-        assert!(!kept(below("n".repeat(PATH_BYTES_MAX - 1))));
+        assert!(kept(&below("n".repeat(PATH_BYTES_MAX - 2))));
+        assert!(!kept(&below("n".repeat(PATH_BYTES_MAX - 1))));
         // A long name that leads to no header is kept.
         let long = json!({"n".repeat(5_000): {"type": "string"}});
-        assert!(kept(long));
+        assert!(kept(&long));
     }
 
     #[test]
@@ -279,5 +439,66 @@ mod tests {
         let tool = Tool::read_list(&tools).next().unwrap();
         let expected = schema.to_string().len() + "name".len() + "words".len() + "abRegion".len();
         assert_eq!(tool.bytes(), expected);
+    }
+
+    fn page(description_bytes: usize, next: Option<&str>) -> Value {
+        let tool = json!({
+            "name": "a", "description": "d".repeat(description_bytes), "inputSchema": {},
+        });
+        json!({"tools": [tool], "nextCursor": next})
+    }
+
+    #[test]
+    fn what_is_kept_of_all_pages_is_bounded() {
+        // Beside its description a tool has a name of one byte and a schema of two.
+        let mut listing = Listing::default();
+        assert_eq!(listing.take(&page(499_997, Some("2"))), Ok(None));
+        let tools = listing.take(&page(499_997, None)).unwrap().unwrap();
+        assert_eq!(tools.len(), 2);
+        let mut listing = Listing::default();
+        assert_eq!(listing.take(&page(499_997, Some("2"))), Ok(None));
+        assert_eq!(listing.take(&page(499_998, None)), Err(TooMuchSaid));
+    }
+
+    #[test]
+    fn every_kind_of_content_is_read_or_kept() {
+        let link = json!({"type": "resource_link", "uri": "note:1", "name": "n"});
+        let new = json!({"type": "hologram", "beam": 1});
+        let broken = json!({"type": "image", "data": "!", "mimeType": "image/png"});
+        let result = json!({
+            "content": [
+                {"type": "text", "text": "a", "annotations": {}},
+                {"type": "image", "data": "AAE=", "mimeType": "image/png"},
+                {"type": "audio", "data": "AA==", "mimeType": "audio/wav"},
+                link, new, broken,
+            ],
+            "structuredContent": [1],
+            "isError": true,
+        });
+        let media = |mime_type: &str, bytes: &[u8]| Media {
+            mime_type: mime_type.to_owned(),
+            bytes: bytes.to_owned(),
+        };
+        let expected = CallResult {
+            content: vec![
+                Content::Text("a".into()),
+                Content::Image(media("image/png", &[0, 1])),
+                Content::Audio(media("audio/wav", &[0])),
+                Content::Other(link),
+                Content::Other(new),
+                Content::Other(broken),
+            ],
+            structured: Some(json!([1])),
+            is_error: true,
+        };
+        assert_eq!(CallResult::read(&result), expected);
+        assert_eq!(CallResult::read(&json!(7)), CallResult::default());
+    }
+
+    #[test]
+    fn a_text_is_as_long_as_it_is_written() {
+        for value in [json!(null), json!({"a": [1, 2.5, "é\n", true]}), json!("")] {
+            assert_eq!(json_length(&value), value.to_string().len());
+        }
     }
 }

@@ -349,79 +349,72 @@ impl Begun for WorkflowEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    mod wanted {
-        use super::*;
 
-        const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
-        const NODE: &str = "00000000-0000-0000-0000-000000000001";
+    const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
+    const NODE: &str = "00000000-0000-0000-0000-000000000001";
 
-        fn read(body: &str) -> Result<Option<WorkflowRequest>, Problem> {
-            WorkflowRequest::from_body(body.as_bytes())
-        }
+    fn read(body: &str) -> Result<Option<WorkflowRequest>, Problem> {
+        WorkflowRequest::from_body(body.as_bytes())
+    }
 
-        #[test]
-        fn only_a_body_with_a_workflow_is_read() {
-            assert_eq!(
-                read(r#"{"personA":"Cosette","personB":"Javert"}"#),
-                Ok(None)
-            );
-            assert_eq!(read(r#"{"fork":{"run":"r"}}"#), Ok(None));
-            assert_eq!(read("[]"), Ok(None));
-            let sent = read(r#"{"workflow":{"id":1},"servers":["desk"],"sessionId":"s2"}"#)
-                .unwrap()
-                .unwrap();
-            assert_eq!(sent.graph, WantedGraph::Sent(serde_json::json!({"id": 1})));
-            assert_eq!(
-                (sent.session.as_deref(), sent.servers.unwrap().len()),
-                (Some("s2"), 1)
-            );
-            let stored = read(r#"{"workflow":"orders"}"#).unwrap().unwrap();
-            assert_eq!(stored.graph, WantedGraph::Stored("orders".into()));
-            let fork = format!(r#"{{"fork":{{"run":"{RUN}","node":"{NODE}"}}}}"#);
-            let fork = read(&fork).unwrap().unwrap();
-            assert_eq!(
-                (fork.graph, fork.fork.unwrap().node),
-                (WantedGraph::OfFork, NodeId::parse(NODE))
-            );
-        }
+    #[test]
+    fn only_a_body_with_a_workflow_is_read() {
+        assert_eq!(
+            read(r#"{"personA":"Cosette","personB":"Javert"}"#),
+            Ok(None)
+        );
+        assert_eq!(read(r#"{"fork":{"run":"r"}}"#), Ok(None));
+        assert_eq!(read("[]"), Ok(None));
+        let sent = read(r#"{"workflow":{"id":1},"servers":["desk"],"sessionId":"s2"}"#)
+            .unwrap()
+            .unwrap();
+        assert_eq!(sent.graph, WantedGraph::Sent(serde_json::json!({"id": 1})));
+        assert_eq!(
+            (sent.session.as_deref(), sent.servers.unwrap().len()),
+            (Some("s2"), 1)
+        );
+        let stored = read(r#"{"workflow":"orders"}"#).unwrap().unwrap();
+        assert_eq!(stored.graph, WantedGraph::Stored("orders".into()));
+        let fork = format!(r#"{{"fork":{{"run":"{RUN}","node":"{NODE}"}}}}"#);
+        let fork = read(&fork).unwrap().unwrap();
+        assert_eq!(
+            (fork.graph, fork.fork.unwrap().node),
+            (WantedGraph::OfFork, NodeId::parse(NODE))
+        );
+    }
 
-        #[test]
-        fn what_is_wrong_is_refused_with_its_field() {
-            for (body, field) in [
-                (r#"{"workflow":7}"#, "workflow"),
-                (r#"{"workflow":"../x"}"#, "workflow"),
-                (r#"{"workflow":{},"servers":"desk"}"#, "servers"),
-                (r#"{"workflow":{},"servers":["a b"]}"#, "servers"),
-                (r#"{"workflow":{},"options":[]}"#, "options"),
-                (r#"{"workflow":{},"personA":"Cosette"}"#, "personA"),
-                (r#"{"workflow":{},"fork":{"run":"x"}}"#, "fork.run"),
-                (
-                    r#"{"workflow":{},"fork":{"run":"s1.AAAAAAAAAAAAAAAAAAAAAA","node":"x"}}"#,
-                    "fork.node",
-                ),
-                (r#"{"workflow":{},"turnstileToken":1}"#, "turnstileToken"),
-            ] {
-                let problem = read(body).unwrap_err();
-                assert_eq!(problem.named_field(), Some(field), "{body}");
-            }
+    #[test]
+    fn what_is_wrong_is_refused_with_its_field() {
+        for (body, field) in [
+            (r#"{"workflow":7}"#, "workflow"),
+            (r#"{"workflow":"../x"}"#, "workflow"),
+            (r#"{"workflow":{},"servers":"desk"}"#, "servers"),
+            (r#"{"workflow":{},"servers":["a b"]}"#, "servers"),
+            (r#"{"workflow":{},"options":[]}"#, "options"),
+            (r#"{"workflow":{},"personA":"Cosette"}"#, "personA"),
+            (r#"{"workflow":{},"fork":{"run":"x"}}"#, "fork.run"),
+            (
+                r#"{"workflow":{},"fork":{"run":"s1.AAAAAAAAAAAAAAAAAAAAAA","node":"x"}}"#,
+                "fork.node",
+            ),
+            (r#"{"workflow":{},"turnstileToken":1}"#, "turnstileToken"),
+        ] {
+            let problem = read(body).unwrap_err();
+            assert_eq!(problem.named_field(), Some(field), "{body}");
         }
     }
 
-    mod begun {
-        use super::*;
-
-        #[test]
-        fn each_end_is_read() {
-            let end = |event: Value| WorkflowEngine::end(&event);
-            let spent = json!({"spent": {"usd": 0.5}});
-            let (completed, nano_usd) = end(json!({"type": "completed", "payload": spent}));
-            assert_eq!(completed.unwrap().value, json!({"completed": true}));
-            assert_eq!(nano_usd, 500_000_000);
-            let stopped = end(json!({"type": "stopped"})).0.unwrap_err();
-            assert_eq!(stopped.message, "The workflow was stopped.");
-            let failed = json!({"type": "failed", "payload": {"message": "No tool."}});
-            assert_eq!(end(failed).0.unwrap_err().message, "No tool.");
-            assert!(end(Value::Null).0.is_err());
-        }
+    #[test]
+    fn each_end_is_read() {
+        let end = |event: Value| WorkflowEngine::end(&event);
+        let spent = json!({"spent": {"usd": 0.5}});
+        let (completed, nano_usd) = end(json!({"type": "completed", "payload": spent}));
+        assert_eq!(completed.unwrap().value, json!({"completed": true}));
+        assert_eq!(nano_usd, 500_000_000);
+        let stopped = end(json!({"type": "stopped"})).0.unwrap_err();
+        assert_eq!(stopped.message, "The workflow was stopped.");
+        let failed = json!({"type": "failed", "payload": {"message": "No tool."}});
+        assert_eq!(end(failed).0.unwrap_err().message, "No tool.");
+        assert!(end(Value::Null).0.is_err());
     }
 }

@@ -327,146 +327,131 @@ fn shown_within(value: &Value, bytes_max: usize) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
-    mod variables {
-        use super::*;
-        use serde_json::json;
+    #[test]
+    fn variables_take_a_bounded_memory() {
+        let mut variables = Variables::default();
+        let large = Value::from("x".repeat(VARIABLES_BYTES_MAX / 2));
+        assert_eq!(variables.set("a.text".into(), large.clone()), Ok(()));
+        assert_eq!(variables.set("b.text".into(), large.clone()), Err(Full));
+        assert_eq!(variables.value("b.text"), &Value::Null);
+        assert_eq!(variables.set("a.text".into(), json!(1)), Ok(()));
+        assert_eq!(variables.set("b.text".into(), large), Ok(()));
+    }
 
-        #[test]
-        fn variables_take_a_bounded_memory() {
-            let mut variables = Variables::default();
-            let large = Value::from("x".repeat(VARIABLES_BYTES_MAX / 2));
-            assert_eq!(variables.set("a.text".into(), large.clone()), Ok(()));
-            assert_eq!(variables.set("b.text".into(), large.clone()), Err(Full));
-            assert_eq!(variables.value("b.text"), &Value::Null);
-            assert_eq!(variables.set("a.text".into(), json!(1)), Ok(()));
-            assert_eq!(variables.set("b.text".into(), large), Ok(()));
+    #[test]
+    fn what_a_node_does_not_set_any_more_can_go() {
+        let mut variables = Variables::default();
+        for name in ["a.x", "a.found", "ab.x", "a"] {
+            variables.set(name.to_owned(), json!(1)).unwrap();
         }
+        assert!(variables.has_others_of("a", |name| name == "found"));
+        assert_eq!(variables.retain_of("a", |name| name == "found"), 1);
+        let names: Vec<_> = variables.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["a", "a.found", "ab.x"]);
+    }
 
-        #[test]
-        fn what_a_node_does_not_set_any_more_can_go() {
-            let mut variables = Variables::default();
-            for name in ["a.x", "a.found", "ab.x", "a"] {
-                variables.set(name.to_owned(), json!(1)).unwrap();
-            }
-            assert!(variables.has_others_of("a", |name| name == "found"));
-            assert_eq!(variables.retain_of("a", |name| name == "found"), 1);
-            let names: Vec<_> = variables.iter().map(|(name, _)| name).collect();
-            assert_eq!(names, ["a", "a.found", "ab.x"]);
+    #[test]
+    fn names_are_folded_letter_by_letter() {
+        for (name, folded) in [
+            ("Find Text", "find_text"),
+            ("Click (Login)", "click__login_"),
+            ("Press Größe", "press_größe"),
+            ("İ", "i_"),
+            ("", ""),
+        ] {
+            assert_eq!(fold(name), folded, "{name}");
         }
     }
 
-    mod extraction {
-        use super::*;
-        use serde_json::json;
+    #[test]
+    fn a_list_gives_its_first_member_and_an_alias() {
+        let value = json!([{"count": 9, "x": 1}, {"x": 2}]);
+        let names: Vec<_> = variables_of(&value, Some(ArrayAlias::Matches), Dialect::Seed)
+            .into_iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let list = value.to_string();
+        let expected = [
+            "success=true",
+            "found=true",
+            "count=2",
+            "count=9",
+            "x=1",
+            &format!("matches={list}"),
+            &format!("result={list}"),
+        ];
+        assert_eq!(names, expected);
+    }
 
-        #[test]
-        fn names_are_folded_letter_by_letter() {
-            for (name, folded) in [
-                ("Find Text", "find_text"),
-                ("Click (Login)", "click__login_"),
-                ("Press Größe", "press_größe"),
-                ("İ", "i_"),
-                ("", ""),
-            ] {
-                assert_eq!(fold(name), folded, "{name}");
-            }
-        }
+    #[test]
+    fn nothing_is_an_empty_text() {
+        let expected = [("success", json!(true)), ("result", json!(""))];
+        assert_eq!(variables_of(&Value::Null, None, Dialect::Seed), expected);
+    }
 
-        #[test]
-        fn a_list_gives_its_first_member_and_an_alias() {
-            let value = json!([{"count": 9, "x": 1}, {"x": 2}]);
-            let names: Vec<_> = variables_of(&value, Some(ArrayAlias::Matches), Dialect::Seed)
-                .into_iter()
-                .map(|(name, value)| format!("{name}={value}"))
-                .collect();
-            let list = value.to_string();
-            let expected = [
-                "success=true",
-                "found=true",
-                "count=2",
-                "count=9",
-                "x=1",
-                &format!("matches={list}"),
-                &format!("result={list}"),
-            ];
-            assert_eq!(names, expected);
-        }
+    #[track_caller]
+    fn check(left: &Value, operator: Operator, right: &Value, expected: bool) {
+        let side = |value: &Value| ValueRef::Literal(value.clone());
+        let condition = Condition {
+            left: side(left),
+            operator,
+            right: side(right),
+        };
+        let found = holds(&condition, &Variables::default());
+        assert_eq!(found, expected, "{left} {} {right}", operator.as_str());
+    }
 
-        #[test]
-        fn nothing_is_an_empty_text() {
-            let expected = [("success", json!(true)), ("result", json!(""))];
-            assert_eq!(variables_of(&Value::Null, None, Dialect::Seed), expected);
+    #[test]
+    fn what_is_equal() {
+        let one = [1.0, 1.0 + f64::EPSILON / 2.0];
+        for (left, right, expected) in [
+            (json!(null), json!(null), true),
+            (json!(true), json!("true"), true),
+            (json!(true), json!("True"), false),
+            (json!(false), json!("false"), true),
+            (json!(1), json!(true), false),
+            (json!(7), json!(7.0), true),
+            (json!("7"), json!(7.0), true),
+            (json!("7"), json!("7.0"), false),
+            (json!(" 7"), json!(7), false),
+            (json!("1e2"), json!(100), true),
+            (json!(one[0]), json!(one[1]), true),
+            (json!(u64::MAX), json!(u64::MAX - 1), true),
+            (json!([]), json!([]), false),
+            (json!({}), json!({}), false),
+            (json!(null), json!(""), false),
+            (json!("inf"), json!("inf"), true),
+        ] {
+            check(&left, Operator::Equals, &right, expected);
+            check(&right, Operator::Equals, &left, expected);
+            check(&left, Operator::NotEquals, &right, !expected);
         }
     }
 
-    mod evaluation {
-        use super::*;
-        use serde_json::json;
-
-        #[track_caller]
-        fn check(left: &Value, operator: Operator, right: &Value, expected: bool) {
-            let side = |value: &Value| ValueRef::Literal(value.clone());
-            let condition = Condition {
-                left: side(left),
-                operator,
-                right: side(right),
-            };
-            let found = holds(&condition, &Variables::default());
-            assert_eq!(found, expected, "{left} {} {right}", operator.as_str());
-        }
-
-        #[test]
-        fn what_is_equal() {
-            let one = [1.0, 1.0 + f64::EPSILON / 2.0];
-            for (left, right, expected) in [
-                (json!(null), json!(null), true),
-                (json!(true), json!("true"), true),
-                (json!(true), json!("True"), false),
-                (json!(false), json!("false"), true),
-                (json!(1), json!(true), false),
-                (json!(7), json!(7.0), true),
-                (json!("7"), json!(7.0), true),
-                (json!("7"), json!("7.0"), false),
-                (json!(" 7"), json!(7), false),
-                (json!("1e2"), json!(100), true),
-                (json!(one[0]), json!(one[1]), true),
-                (json!(u64::MAX), json!(u64::MAX - 1), true),
-                (json!([]), json!([]), false),
-                (json!({}), json!({}), false),
-                (json!(null), json!(""), false),
-                (json!("inf"), json!("inf"), true),
-            ] {
-                check(&left, Operator::Equals, &right, expected);
-                check(&right, Operator::Equals, &left, expected);
-                check(&left, Operator::NotEquals, &right, !expected);
-            }
-        }
-
-        #[test]
-        fn what_is_larger_and_what_contains() {
-            use Operator::{
-                Contains, GreaterThan, GreaterThanOrEqual, IsEmpty, IsNotEmpty, LessThan,
-                NotContains,
-            };
-            for (left, operator, right, expected) in [
-                (json!("10"), GreaterThan, json!(9), true),
-                (json!(null), GreaterThan, json!(9), false),
-                (json!(null), LessThan, json!(9), false),
-                (json!("b"), GreaterThan, json!("a"), false),
-                (json!(9), GreaterThanOrEqual, json!("9.0"), true),
-                (json!("13"), Contains, json!(3.0), false),
-                (json!("3.05"), Contains, json!(3.0), true),
-                (json!([1, "a"]), Contains, json!("\"a\""), true),
-                (json!("a null b"), Contains, json!(null), true),
-                (json!("abc"), NotContains, json!("d"), true),
-                (json!(false), IsEmpty, json!(null), false),
-                (json!(0), IsEmpty, json!(null), false),
-                (json!({}), IsEmpty, json!(null), true),
-                (json!("x"), IsNotEmpty, json!(null), true),
-            ] {
-                check(&left, operator, &right, expected);
-            }
+    #[test]
+    fn what_is_larger_and_what_contains() {
+        use Operator::{
+            Contains, GreaterThan, GreaterThanOrEqual, IsEmpty, IsNotEmpty, LessThan, NotContains,
+        };
+        for (left, operator, right, expected) in [
+            (json!("10"), GreaterThan, json!(9), true),
+            (json!(null), GreaterThan, json!(9), false),
+            (json!(null), LessThan, json!(9), false),
+            (json!("b"), GreaterThan, json!("a"), false),
+            (json!(9), GreaterThanOrEqual, json!("9.0"), true),
+            (json!("13"), Contains, json!(3.0), false),
+            (json!("3.05"), Contains, json!(3.0), true),
+            (json!([1, "a"]), Contains, json!("\"a\""), true),
+            (json!("a null b"), Contains, json!(null), true),
+            (json!("abc"), NotContains, json!("d"), true),
+            (json!(false), IsEmpty, json!(null), false),
+            (json!(0), IsEmpty, json!(null), false),
+            (json!({}), IsEmpty, json!(null), true),
+            (json!("x"), IsNotEmpty, json!(null), true),
+        ] {
+            check(&left, operator, &right, expected);
         }
     }
 }

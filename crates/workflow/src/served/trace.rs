@@ -299,116 +299,108 @@ impl Folders {
 #[cfg(test)]
 mod tests {
     use super::*;
-    mod archive {
-        use super::*;
-        use serde_json::{Value, json};
-        use std::io::Read as _;
+    use serde_json::{Value, json};
+    use std::io::Read as _;
 
-        fn opened() -> Opened<WorkflowEngine> {
-            let node = |number: u8, name: &str, level: &str| {
-                json!({
-                    "id": format!("00000000-0000-0000-0000-00000000000{number}"), "name": name, "enabled": true,
-                    "node_type": {"type": "ListWindows"}, "position": {"x": 0, "y": 0}, "retries": 0,
-                    "trace_level": level, "checks": [],
-                })
-            };
-            let workflow = json!({
-                "id": "00000000-0000-0000-0000-0000000000ff", "name": "Fill it!",
-                "nodes": [node(1, "Look", "Minimal"), node(2, "look", "Full"), node(3, "Quiet", "Off")],
-                "edges": [],
-            });
-            serde_json::from_value(json!({
-            "version": 2, "engine": "0.3.0", "run": "s1.ABCDEFGHIJKLMNOPQRSTUV", "expiresMs": 1,
-            "order": {"version": 1, "engine": "workflow", "dialect": "clickweave", "servers": [],
-                "limits": {"steps": 1, "toolCalls": 1, "chats": 1, "investigations": 1, "runtimeMs": 1,
-                    "callMs": 1, "chatNanoUsd": 0, "traceEvents": 1},
-                "workflow": workflow},
-        }))
-        .unwrap()
-        }
-
-        fn event(kind: &str, node: u8, payload: &Value) -> Rc<str> {
-            let event = json!({
-                "type": kind, "timestamp": "2026-11-21T10:00:00.000Z", "payload": payload, "nodeName": "Look",
-                "nodeId": format!("00000000-0000-0000-0000-00000000000{node}"),
-            });
-            event.to_string().into()
-        }
-
-        #[test]
-        fn each_node_has_its_folder_with_events_and_pictures() {
-            let png = [0x89, b'P', b'N', b'G', 1];
-            let digest = Sha256Digest::of(&png);
-            let events = [
-                event("node_started", 1, &json!({})),
-                event("tool_result", 1, &json!({"images": [digest.to_string()]})),
-                event("node_completed", 1, &json!({})),
-                event("loop_exited", 1, &json!({"reason": "max_iterations"})),
-                event("node_started", 2, &json!({})),
-                event("check_evaluated", 2, &json!({"verdict": "pass"})),
-                event("node_started", 3, &json!({})),
-            ];
-            let bytes = trace_archive(&opened(), &events, |wanted| {
-                (*wanted == digest).then(|| png.to_vec())
-            });
-            let bytes = bytes.unwrap();
-            let mut archive = tar::Archive::new(&*bytes);
-            let mut files = std::collections::BTreeMap::new();
-            for entry in archive.entries().unwrap() {
-                let mut entry = entry.unwrap();
-                let mut content = Vec::new();
-                entry.read_to_end(&mut content).unwrap();
-                let path = entry.path().unwrap().display().to_string();
-                files.insert(path, content);
-            }
-            let folder = "fill_it_/2026-11-21_10-00-00_ABCDEFGHIJKL";
-            let names: Vec<String> = files.keys().map(|path| path.replace(folder, "")).collect();
-            let picture = format!("/look/artifacts/{digest}.png");
-            assert_eq!(
-                names,
-                [
-                    "/events.jsonl",
-                    &picture,
-                    "/look/events.jsonl",
-                    "/look/run.json",
-                    "/look_2/events.jsonl",
-                    "/look_2/run.json",
-                    "/look_2/verdict.json",
-                    "/workflow.json",
-                ]
-            );
-            let text = |name: &str| {
-                String::from_utf8_lossy(&files[&format!("{folder}{name}")]).into_owned()
-            };
-            assert_eq!(
-                text("/events.jsonl"),
-                "{\"event_type\":\"loop_exited\",\"payload\":{\"node_id\":\"00000000-0000-0000-0000-000000000001\",\
-             \"node_name\":\"Look\",\"reason\":\"max_iterations\"},\"timestamp\":\"2026-11-21T10:00:00.000Z\"}\n"
-            );
-            assert!(text("/look/run.json").contains("\"status\": \"Ok\""));
-            assert!(text("/look_2/run.json").contains("\"status\": \"Stopped\""));
-            assert!(text("/look_2/verdict.json").contains("\"pass\""));
-        }
+    fn opened() -> Opened<WorkflowEngine> {
+        let node = |number: u8, name: &str, level: &str| {
+            json!({
+                "id": format!("00000000-0000-0000-0000-00000000000{number}"), "name": name, "enabled": true,
+                "node_type": {"type": "ListWindows"}, "position": {"x": 0, "y": 0}, "retries": 0,
+                "trace_level": level, "checks": [],
+            })
+        };
+        let workflow = json!({
+            "id": "00000000-0000-0000-0000-0000000000ff", "name": "Fill it!",
+            "nodes": [node(1, "Look", "Minimal"), node(2, "look", "Full"), node(3, "Quiet", "Off")],
+            "edges": [],
+        });
+        serde_json::from_value(json!({
+        "version": 2, "engine": "0.3.0", "run": "s1.ABCDEFGHIJKLMNOPQRSTUV", "expiresMs": 1,
+        "order": {"version": 1, "engine": "workflow", "dialect": "clickweave", "servers": [],
+            "limits": {"steps": 1, "toolCalls": 1, "chats": 1, "investigations": 1, "runtimeMs": 1,
+                "callMs": 1, "chatNanoUsd": 0, "traceEvents": 1},
+            "workflow": workflow},
+    }))
+    .unwrap()
     }
 
-    mod folders {
-        use super::*;
+    fn event(kind: &str, node: u8, payload: &Value) -> Rc<str> {
+        let event = json!({
+            "type": kind, "timestamp": "2026-11-21T10:00:00.000Z", "payload": payload, "nodeName": "Look",
+            "nodeId": format!("00000000-0000-0000-0000-00000000000{node}"),
+        });
+        event.to_string().into()
+    }
 
-        #[test]
-        fn a_name_that_is_taken_gets_the_next_number_that_is_free() {
-            let mut folders = Folders::default();
-            let names = ["a", "a", "a_2", "a", "b", "a_2"];
-            let taken = names.map(|name| folders.take(name));
-            assert_eq!(taken, ["a", "a_2", "a_2_2", "a_3", "b", "a_2_3"]);
+    #[test]
+    fn each_node_has_its_folder_with_events_and_pictures() {
+        let png = [0x89, b'P', b'N', b'G', 1];
+        let digest = Sha256Digest::of(&png);
+        let events = [
+            event("node_started", 1, &json!({})),
+            event("tool_result", 1, &json!({"images": [digest.to_string()]})),
+            event("node_completed", 1, &json!({})),
+            event("loop_exited", 1, &json!({"reason": "max_iterations"})),
+            event("node_started", 2, &json!({})),
+            event("check_evaluated", 2, &json!({"verdict": "pass"})),
+            event("node_started", 3, &json!({})),
+        ];
+        let bytes = trace_archive(&opened(), &events, |wanted| {
+            (*wanted == digest).then(|| png.to_vec())
+        });
+        let bytes = bytes.unwrap();
+        let mut archive = tar::Archive::new(&*bytes);
+        let mut files = std::collections::BTreeMap::new();
+        for entry in archive.entries().unwrap() {
+            let mut entry = entry.unwrap();
+            let mut content = Vec::new();
+            entry.read_to_end(&mut content).unwrap();
+            let path = entry.path().unwrap().display().to_string();
+            files.insert(path, content);
         }
+        let folder = "fill_it_/2026-11-21_10-00-00_ABCDEFGHIJKL";
+        let names: Vec<String> = files.keys().map(|path| path.replace(folder, "")).collect();
+        let picture = format!("/look/artifacts/{digest}.png");
+        assert_eq!(
+            names,
+            [
+                "/events.jsonl",
+                &picture,
+                "/look/events.jsonl",
+                "/look/run.json",
+                "/look_2/events.jsonl",
+                "/look_2/run.json",
+                "/look_2/verdict.json",
+                "/workflow.json",
+            ]
+        );
+        let text =
+            |name: &str| String::from_utf8_lossy(&files[&format!("{folder}{name}")]).into_owned();
+        assert_eq!(
+            text("/events.jsonl"),
+            "{\"event_type\":\"loop_exited\",\"payload\":{\"node_id\":\"00000000-0000-0000-0000-000000000001\",\
+         \"node_name\":\"Look\",\"reason\":\"max_iterations\"},\"timestamp\":\"2026-11-21T10:00:00.000Z\"}\n"
+        );
+        assert!(text("/look/run.json").contains("\"status\": \"Ok\""));
+        assert!(text("/look_2/run.json").contains("\"status\": \"Stopped\""));
+        assert!(text("/look_2/verdict.json").contains("\"pass\""));
+    }
 
-        #[test]
-        fn many_nodes_of_one_name_take_no_longer_than_others() {
-            let mut folders = Folders::default();
-            for number in 1..=10_000_u32 {
-                let folder = folders.take("a");
-                assert!(number == 1 || folder == format!("a_{number}"));
-            }
+    #[test]
+    fn a_name_that_is_taken_gets_the_next_number_that_is_free() {
+        let mut folders = Folders::default();
+        let names = ["a", "a", "a_2", "a", "b", "a_2"];
+        let taken = names.map(|name| folders.take(name));
+        assert_eq!(taken, ["a", "a_2", "a_2_2", "a_3", "b", "a_2_3"]);
+    }
+
+    #[test]
+    fn many_nodes_of_one_name_take_no_longer_than_others() {
+        let mut folders = Folders::default();
+        for number in 1..=10_000_u32 {
+            let folder = folders.take("a");
+            assert!(number == 1 || folder == format!("a_{number}"));
         }
     }
 }
