@@ -1,15 +1,11 @@
 //! Reads what a client posts, and refuses what is no message of the protocol.
 
+use json::weight;
+use mcp::codes::{HEADER_MISMATCH, INVALID_REQUEST, PARSE_ERROR};
+use mcp::{Era, LEGACY, MODERN, decoded};
 use serde_json::{Map, Value};
 
-use json::weight;
-use mcp::codes::{INVALID_REQUEST, PARSE_ERROR};
-use mcp::{Era, LEGACY};
-
-use super::modern;
-use super::posted::{Asked, Method, Posted, ToolCall};
-use super::refusal::Refusal;
-use super::revisions::unsupported;
+use super::{Asked, Method, Posted, Refusal, SUPPORTED, ToolCall, meta, unsupported};
 
 /// The longest body, in bytes. The arguments of a call are its largest part.
 pub const BODY_BYTES_MAX: usize = 512 * 1024;
@@ -130,8 +126,8 @@ fn request(
     method: &str,
     params: &Value,
 ) -> Result<Asked, Refusal> {
-    if modern::is_meant(header, params) {
-        modern::check(header, method, params)?;
+    if is_modern(header, params) {
+        check_modern(header, method, params)?;
         return Ok(Asked {
             id: id.clone(),
             era: Era::Modern,
@@ -260,4 +256,60 @@ fn agreed(params: &Value) -> Result<&'static str, Refusal> {
     let [newest, ..] = LEGACY;
     let mut known = LEGACY.into_iter();
     Ok(known.find(|known| *known == proposed).unwrap_or(newest))
+}
+
+/// Returns whether a request is meant to follow the newest revision, or one that is newer still.
+fn is_modern(header: &dyn Fn(&str) -> Option<String>, params: &Value) -> bool {
+    let version = header("mcp-protocol-version");
+    let is_later = version.is_some_and(|version| Era::of(&version) != Some(Era::Legacy));
+    is_later || meta(params, "protocolVersion").is_some()
+}
+
+/// Checks a request of the newest revision, whatever it asks for: its headers say what its body says.
+///
+/// //= MCP 2026-07-28, basic/transports/streamable-http, Server Validation
+fn check_modern(
+    header: &dyn Fn(&str) -> Option<String>,
+    method: &str,
+    params: &Value,
+) -> Result<(), Refusal> {
+    let Some(version) = header("mcp-protocol-version") else {
+        let refusal = differs("Header mismatch: the header MCP-Protocol-Version is missing.");
+        return Err(refusal.with_data(format!(r#"{{"supported":{SUPPORTED}}}"#)));
+    };
+    let told = meta(params, "protocolVersion");
+    if told.is_some_and(|told| told.as_str() != Some(&version)) {
+        return Err(differs(
+            "Header mismatch: the header MCP-Protocol-Version says something else than the body.",
+        ));
+    }
+    if version != MODERN {
+        return Err(unsupported(&version));
+    }
+    if told.is_none() {
+        let says = "_meta must carry io.modelcontextprotocol/protocolVersion.";
+        return Err(Refusal::params(400, says));
+    }
+    if !meta(params, "clientCapabilities").is_some_and(Value::is_object) {
+        let says = "_meta must carry io.modelcontextprotocol/clientCapabilities.";
+        return Err(Refusal::params(400, says));
+    }
+    if header("mcp-method").as_deref() != Some(method) {
+        return Err(differs(
+            "Header mismatch: the header Mcp-Method is missing, or says something else than the body.",
+        ));
+    }
+    let told = header("mcp-name").and_then(|name| decoded(&name));
+    let name = params.get("name").and_then(Value::as_str);
+    let is_named = told.is_some() && told.as_deref() == name;
+    if method == "tools/call" && !is_named {
+        return Err(differs(
+            "Header mismatch: the header Mcp-Name is missing, or says something else than the body.",
+        ));
+    }
+    Ok(())
+}
+
+fn differs(says: &'static str) -> Refusal {
+    Refusal::new(400, HEADER_MISMATCH, says)
 }
