@@ -183,10 +183,10 @@ impl Refusal {
 
 /// Returns the refusal of a revision that this server does not speak.
 fn unsupported(version: &str) -> Refusal {
-    let version: String = version.chars().take(REPEATED_CHARS_MAX).collect();
-    let version = Value::from(version);
+    let repeated: String = version.chars().take(REPEATED_CHARS_MAX).collect();
+    let requested = Value::from(repeated);
     Refusal::new(400, UNSUPPORTED_VERSION, "Unsupported protocol version").with_data(format!(
-        r#"{{"supported":{SUPPORTED},"requested":{version}}}"#
+        r#"{{"supported":{SUPPORTED},"requested":{requested}}}"#
     ))
 }
 

@@ -113,8 +113,9 @@ fn notification(
         let session = Some(session);
         return Ok(Posted::Noted { session });
     }
-    let request = params.get("requestId").filter(|id| is_token(id));
-    let request = request
+    let request = params
+        .get("requestId")
+        .filter(|id| is_token(id))
         .cloned()
         .ok_or_else(|| Refusal::params(400, "The member requestId must be the id of a request."))?;
     Ok(Posted::Cancelled { session, request })
@@ -208,8 +209,10 @@ fn call(header: &dyn Fn(&str) -> Option<String>, params: &Value) -> Result<ToolC
         let says = "The member progressToken must be a whole number or a short text.";
         return Err(Refusal::params(400, says));
     }
-    let key = meta.get(KEY_MEMBER).and_then(Value::as_str);
-    let key = key.map(str::to_owned).or_else(|| header("idempotency-key"));
+    let own_key = meta.get(KEY_MEMBER).and_then(Value::as_str);
+    let key = own_key
+        .map(str::to_owned)
+        .or_else(|| header("idempotency-key"));
     let is_key = |key: &String| {
         (1..=KEY_BYTES_MAX).contains(&key.len())
             && key.bytes().all(|byte| matches!(byte, b'!'..=b'~'))

@@ -90,11 +90,10 @@ impl AnswerBody {
                 for event in &events {
                     check_weight(event.data.as_bytes())?;
                 }
-                let messages = events
+                let told = events
                     .iter()
                     .flat_map(|event| messages(event.data.as_bytes()));
-                let messages = messages.collect();
-                return Ok((messages, reader.last_event_id().map(str::to_owned)));
+                return Ok((told.collect(), reader.last_event_id().map(str::to_owned)));
             }
         };
         let came = body.len() + bytes.len();
@@ -260,8 +259,8 @@ impl SseReader {
                 self.id = Some(id).filter(|id| !id.is_empty());
             }
             b"retry" => {
-                let digits = std::str::from_utf8(value).ok();
-                let digits = digits.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+                let text = std::str::from_utf8(value).ok();
+                let digits = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
                 self.retry_ms = digits.and_then(|text| text.parse().ok()).or(self.retry_ms);
             }
             _ => {}

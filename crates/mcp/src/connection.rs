@@ -114,8 +114,8 @@ impl Connection {
     pub(crate) fn proposed(&self) -> String {
         let [newest, ..] = LEGACY;
         let pinned = self.server.version.as_deref();
-        let pinned = pinned.filter(|version| LEGACY.contains(version));
-        pinned.unwrap_or(newest).to_owned()
+        let spoken = pinned.filter(|version| LEGACY.contains(version));
+        spoken.unwrap_or(newest).to_owned()
     }
 
     /// Notes the revision that the server's answer to a handshake names. Returns false where it is none
@@ -266,8 +266,8 @@ fn encoded(text: &str) -> String {
 /// text in base64 although it says so.
 #[must_use]
 pub fn decoded(value: &str) -> Option<String> {
-    let inner = value.strip_prefix("=?base64?");
-    let Some(inner) = inner.and_then(|inner| inner.strip_suffix("?=")) else {
+    let begun = value.strip_prefix("=?base64?");
+    let Some(inner) = begun.and_then(|begun| begun.strip_suffix("?=")) else {
         return Some(value.to_owned());
     };
     String::from_utf8(STANDARD.decode(inner).ok()?).ok()

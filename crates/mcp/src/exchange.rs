@@ -109,8 +109,10 @@ impl Exchange {
     /// Returns where the call can be taken up again, if it can.
     #[must_use]
     pub fn resume_point(&self) -> Option<ResumePoint> {
-        let last_event_id = self.resumption.last_event_id();
-        let last_event_id = last_event_id.filter(|_| self.sent.is_in_session())?;
+        let last_event_id = self
+            .resumption
+            .last_event_id()
+            .filter(|_| self.sent.is_in_session())?;
         Some(ResumePoint {
             request: self.id,
             last_event_id: last_event_id.to_owned(),
@@ -210,8 +212,8 @@ impl Exchange {
             return Step::Read;
         }
         if self.sent == Sent::Handshake {
-            let session = headers.get("mcp-session-id");
-            let session = session.and_then(|id| id.to_str().ok().filter(|id| !id.is_empty()));
+            let header = headers.get("mcp-session-id");
+            let session = header.and_then(|id| id.to_str().ok().filter(|id| !id.is_empty()));
             self.connection.agreed = Some(Agreed::Legacy {
                 version: self.connection.proposed(),
                 session: session.map(str::to_owned),

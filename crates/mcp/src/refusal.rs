@@ -137,8 +137,10 @@ fn of_session(status: StatusCode, error: Option<&RpcError>, has_session: bool) -
 
 fn has_modern(data: &Value) -> bool {
     let supported = data.get("supported").and_then(Value::as_array);
-    let mut supported = supported.into_iter().flatten();
-    supported.any(|version| version == MODERN)
+    supported
+        .into_iter()
+        .flatten()
+        .any(|version| version == MODERN)
 }
 
 /// Returns the failure that a refusal is for whoever asked. A server that is down may have done

@@ -58,8 +58,8 @@ impl Tool {
     /// is left out, and so is a tool with a header that no client may send; the others are kept.
     pub(crate) fn read_list(result: &Value) -> impl Iterator<Item = Self> {
         let tools = result.get("tools").and_then(Value::as_array);
-        let tools = tools.map(Vec::as_slice).unwrap_or_default().iter();
-        tools.filter_map(Self::read).take(TOOLS_MAX)
+        let listed = tools.map(Vec::as_slice).unwrap_or_default().iter();
+        listed.filter_map(Self::read).take(TOOLS_MAX)
     }
 
     fn read(tool: &Value) -> Option<Self> {
@@ -292,9 +292,8 @@ impl CallResult {
     #[must_use]
     pub fn read(result: &Value) -> Self {
         let blocks = result.get("content").and_then(Value::as_array);
-        let blocks = blocks.map(Vec::as_slice).unwrap_or_default();
         Self {
-            content: blocks.iter().map(Content::read).collect(),
+            content: blocks.into_iter().flatten().map(Content::read).collect(),
             structured: result.get("structuredContent").cloned(),
             is_error: result.get("isError").and_then(Value::as_bool) == Some(true),
         }

@@ -97,7 +97,7 @@ impl Asked for WorkflowEngine {
     }
 }
 
-/// A workflow that is asked for.
+/// A workflow that is asked for: `{"workflow", "servers"?, "options"?, "fork"?}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkflowRequest {
     /// The session that the run's token shall have, where one is given.
@@ -180,8 +180,8 @@ impl WorkflowRequest {
         };
         let workflow = Workflow::from_json(graph);
         let nodes = workflow.into_iter().flat_map(|workflow| workflow.nodes);
-        let nodes = nodes.filter(|node| node.is_enabled);
-        let requests = nodes.filter_map(|node| match node.kind {
+        let enabled = nodes.filter(|node| node.is_enabled);
+        let requests = enabled.filter_map(|node| match node.kind {
             NodeKind::Automate { request } => Some(request.into()),
             _ => None,
         });
@@ -245,8 +245,8 @@ fn read_fork(fork: &Value) -> Result<WorkflowFork, Problem> {
         let what = "must be an object: {\"run\":\"...\",\"node\":\"...\"}";
         return Err(Problem::field("fork", what));
     };
-    let run = members.get("run").and_then(Value::as_str);
-    let run = run.and_then(|run| RunToken::parse(run).ok());
+    let token = members.get("run").and_then(Value::as_str);
+    let run = token.and_then(|token| RunToken::parse(token).ok());
     let node = match members.get("node") {
         None | Some(Value::Null) => None,
         Some(node) => Some(node.as_str().and_then(NodeId::parse).ok_or_else(|| {
@@ -278,7 +278,8 @@ fn read_servers(servers: &Value) -> Result<Vec<String>, Problem> {
     names.ok_or_else(|| Problem::field("servers", what))
 }
 
-/// Checks that a workflow may be started by the operator, or by somebody else who may start runs.
+/// Checks that a workflow, which calls tools that act, may be started by the operator, or by somebody else who may
+/// start runs.
 pub fn may_start_workflow(
     settings: &Settings,
     is_operator: bool,
@@ -324,8 +325,10 @@ impl Begun for WorkflowEngine {
 
     /// Returns `{"completed": true}`: what a workflow has set and read stands in its own record.
     fn end(last_event: &Value) -> (ChildResult, u64) {
-        let usd = last_event.pointer("/payload/spent/usd");
-        let usd = usd.and_then(Value::as_f64).unwrap_or_default();
+        let usd = last_event
+            .pointer("/payload/spent/usd")
+            .and_then(Value::as_f64)
+            .unwrap_or_default();
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
         let result = match text("/type") {
             Some("completed") => Ok(ChildOutput {
@@ -334,8 +337,9 @@ impl Begun for WorkflowEngine {
             }),
             Some("stopped") => Err("The workflow was stopped.".into()),
             _ => {
-                let says = text("/payload/message").filter(|says| !says.is_empty());
-                let says = says.unwrap_or("The workflow ended without a result.");
+                let says = text("/payload/message")
+                    .filter(|says| !says.is_empty())
+                    .unwrap_or("The workflow ended without a result.");
                 Err(NoResult {
                     is_unknown: text("/payload/reason") == Some("unknown_outcome"),
                     ..says.into()

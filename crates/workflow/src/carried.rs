@@ -127,15 +127,17 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
             }
             Action::Investigate(call) => {
                 let request = request_of(call);
-                let ended = self.begin_run(command, &request, call.nano_usd_max, attempts);
-                let ended = ended.await?;
+                let ended = self
+                    .begin_run(command, &request, call.nano_usd_max, attempts)
+                    .await?;
                 let nano_usd = ended.nano_usd;
                 let outcome = Outcome::Investigated(end_of(ended));
                 return Ok(answered(command.id, attempts, nano_usd, outcome));
             }
             Action::Automate(call) => {
-                let ended = self.begin_run(command, &call.request, call.nano_usd_max, attempts);
-                let ended = ended.await?;
+                let ended = self
+                    .begin_run(command, &call.request, call.nano_usd_max, attempts)
+                    .await?;
                 let nano_usd = ended.nano_usd;
                 let outcome = Outcome::Automated(automate_end_of(ended));
                 return Ok(answered(command.id, attempts, nano_usd, outcome));
@@ -333,12 +335,13 @@ fn failed(run: Option<String>, why: NoResult) -> ChildFailure {
 }
 
 fn path_of(value: &Value) -> Vec<String> {
-    let names = value.get("path").and_then(Value::as_array);
-    let names = names.into_iter().flatten().filter_map(Value::as_str);
+    let path = value.get("path").and_then(Value::as_array);
+    let names = path.into_iter().flatten().filter_map(Value::as_str);
     names.map(str::to_owned).collect()
 }
 
-/// Takes the secrets out of every text of an answer.
+/// Takes the secrets with which the servers are asked out of every text of an answer. This is the one place where
+/// that is done, before anything is told or kept of the answer.
 fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
     match &mut answer.outcome {
         Outcome::Called(Ok(result)) => hide_in_result(mask, result),

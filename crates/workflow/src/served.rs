@@ -91,8 +91,13 @@ pub enum NoDecision {}
 impl Recorded for WorkflowEngine {
     type Decision = NoDecision;
 
+    /// Returns the meta document, and the calls at the end. What the run did is told by its events.
     fn documents(keys: &Keys, state: &WorkflowRun, meta: &RunMeta, is_end: bool) -> Documents {
-        documents(keys, state, meta, is_end)
+        let mut bodies = vec![(keys.plain("meta"), workflow_meta(state, meta))];
+        if is_end {
+            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
+        }
+        Documents::new(bodies)
     }
 
     fn paid_call(key: &WorkflowKey) -> Option<(&'static str, &str)> {
@@ -148,15 +153,6 @@ impl Recorded for WorkflowEngine {
     }
 }
 
-/// Returns the meta document, and the calls at the end. What the run did is told by its events.
-fn documents(keys: &Keys, machine: &WorkflowRun, meta: &RunMeta, is_end: bool) -> Documents {
-    let mut bodies = vec![(keys.plain("meta"), workflow_meta(machine, meta))];
-    if is_end {
-        bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
-    }
-    Documents::new(bodies)
-}
-
 fn workflow_meta(machine: &WorkflowRun, meta: &RunMeta) -> Value {
     let workflow = machine.workflow();
     json!({
@@ -175,14 +171,12 @@ fn workflow_meta(machine: &WorkflowRun, meta: &RunMeta) -> Value {
 /// Returns what was asked, how far the run is and what it has spent, by its events so far.
 #[must_use]
 pub fn workflow_record(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Value {
-    let last = events
-        .last()
-        .and_then(|json| serde_json::from_str(json).ok());
-    let last: Value = last.unwrap_or_default();
-    let first = events
-        .first()
-        .and_then(|json| serde_json::from_str(json).ok());
-    let first: Value = first.unwrap_or_default();
+    let read = |event: Option<&Rc<str>>| -> Value {
+        event
+            .and_then(|json| serde_json::from_str(json).ok())
+            .unwrap_or_default()
+    };
+    let (first, last) = (read(events.first()), read(events.last()));
     let kind = last.get("type").and_then(Value::as_str).unwrap_or_default();
     let is_ended = matches!(kind, "completed" | "failed" | "stopped");
     let payload = last.get("payload").filter(|_| is_ended);

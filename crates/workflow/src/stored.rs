@@ -122,7 +122,8 @@ impl Stored for WorkflowEngine {
     }
 }
 
-/// The key of one call: what it asks for.
+/// The key of one call: what it asks for. The same call may be made many times in a run and answered otherwise each
+/// time, so that its key says which time it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WorkflowKey {
@@ -229,8 +230,9 @@ fn digest(json: &Value) -> String {
 }
 
 fn question_json(question: &ChatQuestion) -> Value {
-    let tools = question.tools.iter();
-    let tools: Vec<_> = tools
+    let tools: Vec<_> = question
+        .tools
+        .iter()
         .map(|tool| json!([tool.name, tool.description, tool.schema]))
         .collect();
     let turns: Vec<_> = question.turns.iter().map(turn_json).collect();
@@ -255,17 +257,18 @@ fn turn_json(turn: &Turn) -> Value {
             json!(["user", parts])
         }
         Turn::Model { text, calls } => {
-            let calls = calls.iter();
-            let calls: Vec<_> = calls
+            let called: Vec<_> = calls
+                .iter()
                 .map(|call| json!([call.id, call.tool, call.arguments]))
                 .collect();
-            json!(["model", text, calls])
+            json!(["model", text, called])
         }
         Turn::Tool { id, tool, text } => json!(["tool", id, tool, text]),
     }
 }
 
-/// A note that is written down before anything is sent by it.
+/// What another process needs to go on with a workflow's calls. A note is written down before anything is sent by
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WorkflowNote {

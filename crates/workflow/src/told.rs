@@ -193,11 +193,10 @@ fn tools(kind: &NoticeKind) -> (&'static str, Value) {
             if let Some(members) = payload.as_object_mut() {
                 let server = server.clone().map(Value::from);
                 let index = index.map(Value::from);
-                let more = [("server", server), ("index", index)];
-                let more = more
+                let more = [("server", server), ("index", index)]
                     .into_iter()
-                    .filter_map(|(name, value)| Some((name, value?)));
-                members.extend(more.map(|(name, value)| (name.to_owned(), value)));
+                    .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+                members.extend(more);
             }
             ("tool_call", payload)
         }

@@ -134,8 +134,7 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
     }
 
     fn server(&self, name: Option<&str>) -> Result<&McpServer, String> {
-        let name = name.or(self.default_server.as_deref());
-        let Some(name) = name else {
+        let Some(name) = name.or(self.default_server.as_deref()) else {
             return Err("the run was given no server of tools".to_owned());
         };
         let server = self.connections.server(name);
@@ -145,14 +144,15 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
     fn descriptions(&self, server: &McpServer) -> Vec<ToolDescription> {
         let connection = self.connections.take(server, self.effects.now_ms());
         let tools = connection.tools().unwrap_or_default().iter();
-        let tools = tools.map(|tool| ToolDescription {
-            name: tool.name.clone(),
-            description: tool.description.clone(),
-            schema: tool.schema.clone(),
-        });
-        let tools: Vec<ToolDescription> = tools.collect();
+        let descriptions = tools
+            .map(|tool| ToolDescription {
+                name: tool.name.clone(),
+                description: tool.description.clone(),
+                schema: tool.schema.clone(),
+            })
+            .collect();
         self.connections.put(server, connection);
-        tools
+        descriptions
     }
 
     fn keep(&self, result: CallResult, terms: &ToolTerms<'_>) -> Result<ToolResult, WriteError> {
@@ -219,8 +219,8 @@ impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
         };
         let left_ms = || tries.left_ms(self.effects.now_ms());
         let conversation = converse(self.effects, &mut exchange, note);
-        let came = timeout_of(self.effects, left_ms, conversation).await;
-        let came = if let Some(came) = came {
+        let in_time = timeout_of(self.effects, left_ms, conversation).await;
+        let came = if let Some(came) = in_time {
             came?
         } else {
             if let Some(request) = exchange.cancellation() {

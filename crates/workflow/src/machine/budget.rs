@@ -310,17 +310,17 @@ impl Commands {
 
     /// Asks for a lost call again, under its number.
     pub(super) fn repeat(&mut self, lost: &LostCall, budget: &mut Budget) -> Result<(), Refusal> {
-        let command = self.under_way.take_if(|command| command.id == lost.command);
-        let Some(command) = command else {
+        let repeated = self.under_way.take_if(|command| command.id == lost.command);
+        let Some(repeated) = repeated else {
             return Ok(());
         };
-        let permission = budget.begin_again(&command, lost)?;
+        let permission = budget.begin_again(&repeated, lost)?;
         let command = Command {
             attempts_max: permission.attempts_max,
             throttled_max: permission.throttled_max,
             time_left_ms: permission.time_left_ms,
             silence_ms_max: permission.silence_ms_max,
-            ..command
+            ..repeated
         };
         self.under_way = Some(command.clone());
         self.outbox.add(command);

@@ -62,10 +62,10 @@ impl CheckPass {
     /// Judges a node by the model's words, or by the reason why there are none.
     pub(super) fn judge(&mut self, node: &Node, reply: Result<&str, &str>) -> Judgement {
         let verdicts = verdicts(node, reply);
-        let mut failed = verdicts
+        let failed = verdicts
             .iter()
-            .filter(|verdict| verdict.word == VerdictWord::Fail);
-        let failed = failed.next().map(|verdict| verdict.check.clone());
+            .find(|verdict| verdict.word == VerdictWord::Fail)
+            .map(|verdict| verdict.check.clone());
         self.judged += 1;
         if failed.is_some() {
             self.judged = self.executed.len();
@@ -117,11 +117,11 @@ pub(super) fn question(node: &Node, evidence: &Evidence) -> ChatQuestion {
     if let Some(expected) = &node.expected_outcome {
         criteria.push(format!("{EXPECTED_OUTCOME}: {expected}"));
     }
-    let events: Vec<&str> = evidence.events.iter().map(String::as_str).collect();
-    let events = if events.is_empty() {
+    let lines: Vec<&str> = evidence.events.iter().map(String::as_str).collect();
+    let events = if lines.is_empty() {
         "no tool was called".to_owned()
     } else {
-        fenced(&events.join("\n"))
+        fenced(&lines.join("\n"))
     };
     let text = format!(
         "The step is {}.\nThe checks are:\n{}\nIts events:\n{events}",
@@ -178,10 +178,11 @@ pub(super) fn verdicts(node: &Node, reply: Result<&str, &str>) -> Vec<Verdict> {
 
 /// Returns the list in a model's answer, whatever text surrounds it.
 fn said(reply: &str) -> Vec<Value> {
-    let list = reply.find('[').zip(reply.rfind(']'));
-    let list = list.and_then(|(begin, end)| reply.get(begin..=end));
-    let list = list.and_then(|list| serde_json::from_str(list).ok());
-    list.unwrap_or_default()
+    let brackets = reply.find('[').zip(reply.rfind(']'));
+    brackets
+        .and_then(|(begin, end)| reply.get(begin..=end))
+        .and_then(|list| serde_json::from_str(list).ok())
+        .unwrap_or_default()
 }
 
 fn judged(said: &[Value], name: &str, on_fail: OnCheckFail) -> (VerdictWord, String) {

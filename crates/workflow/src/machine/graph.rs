@@ -264,9 +264,11 @@ impl Routes {
 
     /// Returns the edges that leave a node, in their order.
     pub fn leaving(&self, id: NodeId) -> impl Iterator<Item = &Edge> {
-        let leaving = self.position(id).and_then(|at| self.leaving.get(at));
-        let leaving = leaving.map(Vec::as_slice).unwrap_or_default();
-        leaving.iter().filter_map(|at| self.workflow.edges.get(*at))
+        let edges = self.position(id).and_then(|at| self.leaving.get(at));
+        edges
+            .into_iter()
+            .flatten()
+            .filter_map(|at| self.workflow.edges.get(*at))
     }
 
     /// Returns whether an edge is the way back from the end of a loop to its beginning.
@@ -280,8 +282,8 @@ impl Routes {
     /// Returns the positions of the nodes to which only ways back lead.
     #[must_use]
     pub fn entries(&self) -> Vec<usize> {
-        let ways_in = self.workflow.edges.iter();
-        let ways_in = ways_in.filter(|edge| !self.is_way_back(edge));
+        let edges = self.workflow.edges.iter();
+        let ways_in = edges.filter(|edge| !self.is_way_back(edge));
         let entered: BTreeSet<NodeId> = ways_in.map(|edge| edge.to).collect();
         let nodes = self.workflow.nodes.iter().enumerate();
         nodes

@@ -275,7 +275,7 @@ fn check_loop(node: &Node, edges: &[&Edge]) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Checks every `EndLoop`, then every Loop.
+/// Checks every `EndLoop`, then every Loop: each Loop has one `EndLoop`, which leads back to it.
 fn check_loops(routes: &Routes) -> Result<(), Finding> {
     let nodes = &routes.workflow().nodes;
     let mut ends: BTreeMap<NodeId, u32> = nodes
@@ -320,7 +320,8 @@ enum Seen {
     Done,
 }
 
-/// Checks every edge but those of `EndLoop` nodes, with no more of the stack than one call.
+/// Checks that no way leads back to where it began, other than from the end of a loop: every edge but those of
+/// `EndLoop` nodes is followed, with no more of the stack than one call.
 fn check_circles(routes: &Routes) -> Result<(), Finding> {
     let behind = behind(routes);
     let mut seen = vec![Seen::Never; behind.len()];

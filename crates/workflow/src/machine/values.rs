@@ -62,9 +62,10 @@ impl Variables {
     /// there were.
     pub fn retain_of(&mut self, prefix: &str, keeps: impl Fn(&str) -> bool) -> usize {
         let begin = format!("{prefix}.");
-        let of_it = self.values.range(begin.clone()..);
-        let of_it = of_it.take_while(|(name, _)| name.starts_with(&begin));
-        let stale: Vec<String> = of_it
+        let stale: Vec<String> = self
+            .values
+            .range(begin.clone()..)
+            .take_while(|(name, _)| name.starts_with(&begin))
             .filter(|(name, _)| !name.get(begin.len()..).is_some_and(&keeps))
             .map(|(name, _)| name.clone())
             .collect();
@@ -235,8 +236,8 @@ pub fn holds(condition: &Condition, variables: &Variables) -> bool {
 /// where they are short, and one for each 50 kB of memory.
 #[must_use]
 pub fn comparison_steps(condition: &Condition, variables: &Variables) -> u32 {
-    let bytes = |side: &ValueRef| value_bytes(value_of(side, variables));
-    let bytes = bytes(&condition.left).saturating_add(bytes(&condition.right));
+    let side_bytes = |side: &ValueRef| value_bytes(value_of(side, variables));
+    let bytes = side_bytes(&condition.left).saturating_add(side_bytes(&condition.right));
     u32::try_from(bytes / BYTES_OF_STEP).unwrap_or(u32::MAX)
 }
 

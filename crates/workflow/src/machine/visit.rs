@@ -182,7 +182,7 @@ fn decide_switch(node: &Node, cases: &[Case], asked: &mut Asked<'_>) -> Result<D
     })
 }
 
-/// The execution of a node, which may take several attempts.
+/// The execution of a node, which may take several attempts, and what follows the one that succeeds.
 #[derive(Debug, Clone)]
 pub(super) struct Attempt {
     at: usize,

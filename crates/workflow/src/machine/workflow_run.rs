@@ -195,8 +195,9 @@ impl WorkflowRun {
     }
 
     fn take(&mut self, answer: Answer) {
-        let outcome = self.commands.settle(answer, &mut self.budget);
-        let Some(outcome) = outcome else { return };
+        let Some(outcome) = self.commands.settle(answer, &mut self.budget) else {
+            return;
+        };
         match std::mem::replace(&mut self.state, State::Fresh) {
             State::Executing(attempt) => {
                 self.with_attempt(*attempt, |attempt, around| attempt.resume(outcome, around));

@@ -84,8 +84,9 @@ fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<TraceFile> 
         return Vec::new();
     };
     let mut folders = Folders::default();
-    let nodes = workflow.nodes.iter();
-    let mut nodes: Vec<NodeTrace> = nodes
+    let mut nodes: Vec<NodeTrace> = workflow
+        .nodes
+        .iter()
         .map(|node| NodeTrace::new(node, &mut folders))
         .collect();
     let mut of_run = String::new();
@@ -158,14 +159,15 @@ fn line(kind: &str, event: &Value, is_of_run: bool) -> String {
 
 /// Returns `2026-11-21_10-00-00_` and the beginning of the run's own half of its token.
 fn stamp(run: &str, began: &Value) -> String {
-    let began = began.as_str().and_then(|began| began.get(..19));
-    let began = began
+    let time = began
+        .as_str()
+        .and_then(|began| began.get(..19))
         .unwrap_or("1970-01-01T00:00:00")
         .replace('T', "_")
         .replace(':', "-");
-    let own = run.split('.').next_back().unwrap_or_default();
-    let own: String = own.chars().take(RUN_CHARS).collect();
-    format!("{began}_{own}")
+    let half = run.split('.').next_back().unwrap_or_default();
+    let own: String = half.chars().take(RUN_CHARS).collect();
+    format!("{time}_{own}")
 }
 
 /// The trace of one node: what a run has told of it.

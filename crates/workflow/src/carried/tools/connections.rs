@@ -179,14 +179,14 @@ pub async fn converse<N: Network>(
 
 /// Reads the next piece of an answer.
 async fn read_on<N: Network>(network: &N, exchange: &mut Exchange, body: &mut N::Body) -> Step {
-    let next = body.next();
+    let coming = body.next();
     let next = if exchange.is_taken_up() {
-        let Some(next) = timeout(network, SILENCE_MS_MAX, next).await else {
+        let Some(next) = timeout(network, SILENCE_MS_MAX, coming).await else {
             return exchange.go_on();
         };
         next
     } else {
-        next.await
+        coming.await
     };
     match next {
         Some(Ok(piece)) => exchange.take_bytes(&piece),

@@ -165,8 +165,8 @@ impl<'json, 'parent> Members<'json, 'parent> {
 
     /// Returns a member that is a whole number of 32 bits without a sign.
     pub(super) fn count(&self, name: &str) -> Result<u32, ReadError> {
-        let count = whole_number(self.any(name)?);
-        let count = count.and_then(|count| u32::try_from(count).ok());
+        let number = whole_number(self.any(name)?);
+        let count = number.and_then(|number| u32::try_from(number).ok());
         count.ok_or_else(|| self.wrong(name, "a whole number from 0 to 4294967295"))
     }
 
@@ -181,8 +181,8 @@ impl<'json, 'parent> Members<'json, 'parent> {
 
     /// Returns a member that is a whole number of 32 bits with a sign.
     pub(super) fn whole(&self, name: &str) -> Result<i32, ReadError> {
-        let whole = whole_number(self.any(name)?);
-        let whole = whole.and_then(|whole| i32::try_from(whole).ok());
+        let number = whole_number(self.any(name)?);
+        let whole = number.and_then(|number| i32::try_from(number).ok());
         whole.ok_or_else(|| self.wrong(name, "a whole number of 32 bits"))
     }
 

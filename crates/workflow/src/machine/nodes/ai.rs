@@ -156,8 +156,8 @@ impl AiTask {
         if calls.is_empty() {
             return self.done();
         }
-        let left = self.calls_max().saturating_sub(self.calls);
-        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        let calls_left = self.calls_max().saturating_sub(self.calls);
+        let left = usize::try_from(calls_left).unwrap_or(usize::MAX);
         if calls.len() > left {
             context.told.push(NoticeKind::Warning(format!(
                 "a model asked for {} tool calls at once, of which {left} are made: the step may make {} in all.",
@@ -294,16 +294,15 @@ impl AiTask {
 }
 
 fn allowed(tools: &[ToolDescription], names: Option<&[String]>) -> Vec<ChatTool> {
-    let tools = tools.iter().filter(|tool| {
-        let is_named = |names: &[String]| names.contains(&tool.name);
-        names.is_none_or(is_named)
-    });
-    let tools = tools.map(|tool| ChatTool {
-        name: tool.name.clone(),
-        description: tool.description.clone(),
-        schema: tool.schema.clone(),
-    });
-    tools.collect()
+    tools
+        .iter()
+        .filter(|tool| names.is_none_or(|names| names.contains(&tool.name)))
+        .map(|tool| ChatTool {
+            name: tool.name.clone(),
+            description: tool.description.clone(),
+            schema: tool.schema.clone(),
+        })
+        .collect()
 }
 
 /// Returns the words that say what is to be done.

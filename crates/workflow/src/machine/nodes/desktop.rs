@@ -54,10 +54,7 @@ impl AppTask {
             return self.act(&app, context);
         }
         self.state = AppState::Apps;
-        context.call(
-            "list_apps",
-            Some(serde_json::json!({"user_apps_only": true})),
-        )
+        context.call("list_apps", Some(json!({"user_apps_only": true})))
     }
 
     pub(super) fn resume(&mut self, outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
@@ -148,7 +145,7 @@ fn not_listed(what: &str, failure: &ToolFailure) -> Step {
     }
 }
 
-/// A task that clicks at a text.
+/// A task that finds a text, then clicks at its place.
 #[derive(Debug, Clone)]
 pub struct ClickTask {
     target: String,
@@ -245,7 +242,8 @@ impl ClickTask {
     }
 }
 
-/// A task that looks for a text.
+/// A task that looks for a text. Where the text is not there, but the screen's elements are known, a model says
+/// which of them is meant, and the task looks for that one.
 #[derive(Debug, Clone)]
 pub struct FindTask {
     arguments: Value,

@@ -93,16 +93,21 @@ pub(super) fn chosen_element(reply: &str, question: &ElementQuestion) -> Option<
 
 /// Returns the app that the model means, or why there is none.
 pub(super) fn chosen_app(reply: &str, question: &AppQuestion) -> Result<App, String> {
-    let reply: Option<Value> = json_object(reply).and_then(|json| serde_json::from_str(json).ok());
-    let reply = reply.ok_or_else(|| "the model's answer holds no JSON object".to_owned())?;
-    let name = reply.get("name").and_then(Value::as_str);
-    let name = name.ok_or_else(|| "the model found no match".to_owned())?;
+    let object: Value = json_object(reply)
+        .and_then(|json| serde_json::from_str(json).ok())
+        .ok_or_else(|| "the model's answer holds no JSON object".to_owned())?;
+    let name = object
+        .get("name")
+        .and_then(Value::as_str)
+        .ok_or_else(|| "the model found no match".to_owned())?;
     if name.is_empty() || !question.apps.contains(name) {
         return Err(format!("resolved name \"{name}\" not found in app list"));
     }
-    let pid = reply.get("pid").and_then(Value::as_i64);
-    let pid = pid.and_then(|pid| i32::try_from(pid).ok());
-    let pid = pid.ok_or_else(|| format!("the model named \"{name}\" without its process"))?;
+    let pid = object
+        .get("pid")
+        .and_then(Value::as_i64)
+        .and_then(|pid| i32::try_from(pid).ok())
+        .ok_or_else(|| format!("the model named \"{name}\" without its process"))?;
     Ok(App {
         name: name.to_owned(),
         pid,
@@ -116,9 +121,10 @@ pub(super) fn available_elements(text: &str) -> Vec<String> {
         let object: Option<Value> = serde_json::from_str(json).ok();
         let elements = object.as_ref().and_then(|object| {
             let elements = object.get("available_elements")?.as_array()?;
-            let elements = elements.iter().filter_map(Value::as_str);
             Some(
                 elements
+                    .iter()
+                    .filter_map(Value::as_str)
                     .take(ELEMENTS_MAX)
                     .map(str::to_owned)
                     .collect::<Vec<_>>(),

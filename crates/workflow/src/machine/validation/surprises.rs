@@ -99,11 +99,11 @@ impl<'routes> Context<'routes> {
             })
             .collect();
         let nodes = routes.workflow().nodes.iter().zip(&prefixes);
-        let nodes = nodes.filter(|(node, _)| node.kind.sets_variables());
-        let mut names: Vec<&String> = nodes.map(|(_, prefix)| prefix).collect();
+        let setters = nodes.filter(|(node, _)| node.kind.sets_variables());
+        let mut names: Vec<&String> = setters.map(|(_, prefix)| prefix).collect();
         names.sort();
-        let twice = names.iter().zip(names.iter().skip(1));
-        let twice = twice.filter(|(one, next)| one == next);
+        let pairs = names.iter().zip(names.iter().skip(1));
+        let twice = pairs.filter(|(one, next)| one == next);
         let shared = twice.map(|(name, _)| (*name).clone()).collect();
         let set = names.into_iter().cloned().collect();
         let mut reachable = vec![false; prefixes.len()];
