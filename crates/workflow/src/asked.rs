@@ -28,75 +28,6 @@ const SERVERS_MAX: usize = 20;
 /// The setting that says which workflows others than the operator may start.
 pub const PUBLIC_WORKFLOWS: &str = "PUBLIC_WORKFLOWS";
 
-impl Asked for WorkflowEngine {
-    type Wanted = WorkflowRequest;
-
-    const KEEPS_ARTIFACTS: bool = true;
-    const BODY_BYTES_MAX: usize = WORKFLOW_BODY_BYTES_MAX;
-    const BEGIN_ANEW: &'static str = "Start the workflow anew.";
-    const HOW_TO_FORK: &'static str = "The run to fork is of a workflow; send the workflow, or the node from which it \
-                                       is to be done again, beside the fork.";
-
-    fn read(body: &[u8], _caps: &Caps) -> Option<Result<WorkflowRequest, Problem>> {
-        if !is_about_workflow(body) {
-            return None;
-        }
-        WorkflowRequest::from_body(body).transpose()
-    }
-
-    fn terms(wanted: &WorkflowRequest) -> StartTerms<'_> {
-        StartTerms {
-            session: wanted.session.as_deref(),
-            turnstile_token: wanted.turnstile_token.as_deref(),
-            fork: wanted.fork.as_ref().map(|fork| ForkTerms {
-                run: &fork.run,
-                before: fork.node.map(|node| node.to_string()),
-            }),
-            stored_name: match &wanted.graph {
-                WantedGraph::Stored(name) => Some(name),
-                WantedGraph::Sent(_) | WantedGraph::OfFork => None,
-            },
-        }
-    }
-
-    fn may_start(
-        settings: &Settings,
-        is_operator: bool,
-        wanted: &WorkflowRequest,
-    ) -> Result<(), Problem> {
-        may_start_workflow(settings, is_operator, wanted)
-    }
-
-    fn begins(wanted: &WorkflowRequest) -> Vec<Value> {
-        wanted.begins()
-    }
-
-    fn needs(order: &WorkflowOrder) -> Vec<SettingsPart> {
-        let order = order.order();
-        order.map_or_else(|_| Vec::new(), |order| needs(&order.workflow))
-    }
-
-    fn accept(wanted: WorkflowRequest, given: Given<'_, Self>) -> Result<WorkflowOrder, Problem> {
-        wanted.accept(given.stored, given.forked, given.providers, given.caps)
-    }
-
-    fn order_runtime_ms_max(order: &WorkflowOrder) -> u64 {
-        order.runtime_ms_max()
-    }
-
-    /// Returns what the run's questions to models may cost; its investigations reserve their own
-    /// amounts.
-    fn most(order: &WorkflowOrder, _providers: &Providers) -> Option<Amount> {
-        let limits = order.order().ok()?.limits;
-        let chats = u64::from(limits.chats_max).saturating_mul(limits.chat_nano_usd_max);
-        Some(Amount {
-            searches: 0,
-            recognitions: 0,
-            nano_usd: limits.nano_usd_max.map_or(chats, |most| most.min(chats)),
-        })
-    }
-}
-
 /// A workflow that is asked for: `{"workflow", "servers"?, "options"?, "fork"?}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkflowRequest {
@@ -305,6 +236,75 @@ pub fn may_start_workflow(
             "A workflow calls the operator's tools and needs the operator's token: send it as \
              “Authorization: Bearer TOKEN”.",
         )),
+    }
+}
+
+impl Asked for WorkflowEngine {
+    type Wanted = WorkflowRequest;
+
+    const KEEPS_ARTIFACTS: bool = true;
+    const BODY_BYTES_MAX: usize = WORKFLOW_BODY_BYTES_MAX;
+    const BEGIN_ANEW: &'static str = "Start the workflow anew.";
+    const HOW_TO_FORK: &'static str = "The run to fork is of a workflow; send the workflow, or the node from which it \
+                                       is to be done again, beside the fork.";
+
+    fn read(body: &[u8], _caps: &Caps) -> Option<Result<WorkflowRequest, Problem>> {
+        if !is_about_workflow(body) {
+            return None;
+        }
+        WorkflowRequest::from_body(body).transpose()
+    }
+
+    fn terms(wanted: &WorkflowRequest) -> StartTerms<'_> {
+        StartTerms {
+            session: wanted.session.as_deref(),
+            turnstile_token: wanted.turnstile_token.as_deref(),
+            fork: wanted.fork.as_ref().map(|fork| ForkTerms {
+                run: &fork.run,
+                before: fork.node.map(|node| node.to_string()),
+            }),
+            stored_name: match &wanted.graph {
+                WantedGraph::Stored(name) => Some(name),
+                WantedGraph::Sent(_) | WantedGraph::OfFork => None,
+            },
+        }
+    }
+
+    fn may_start(
+        settings: &Settings,
+        is_operator: bool,
+        wanted: &WorkflowRequest,
+    ) -> Result<(), Problem> {
+        may_start_workflow(settings, is_operator, wanted)
+    }
+
+    fn begins(wanted: &WorkflowRequest) -> Vec<Value> {
+        wanted.begins()
+    }
+
+    fn needs(order: &WorkflowOrder) -> Vec<SettingsPart> {
+        let order = order.order();
+        order.map_or_else(|_| Vec::new(), |order| needs(&order.workflow))
+    }
+
+    fn accept(wanted: WorkflowRequest, given: Given<'_, Self>) -> Result<WorkflowOrder, Problem> {
+        wanted.accept(given.stored, given.forked, given.providers, given.caps)
+    }
+
+    fn order_runtime_ms_max(order: &WorkflowOrder) -> u64 {
+        order.runtime_ms_max()
+    }
+
+    /// Returns what the run's questions to models may cost; its investigations reserve their own
+    /// amounts.
+    fn most(order: &WorkflowOrder, _providers: &Providers) -> Option<Amount> {
+        let limits = order.order().ok()?.limits;
+        let chats = u64::from(limits.chats_max).saturating_mul(limits.chat_nano_usd_max);
+        Some(Amount {
+            searches: 0,
+            recognitions: 0,
+            nano_usd: limits.nano_usd_max.map_or(chats, |most| most.min(chats)),
+        })
     }
 }
 
