@@ -3,10 +3,6 @@
 
 mod heif;
 #[cfg(test)]
-mod hostile_addresses;
-#[cfg(test)]
-mod instead_tests;
-#[cfg(test)]
 mod tests;
 mod transfer;
 mod webp;
