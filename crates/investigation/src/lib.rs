@@ -1,7 +1,5 @@
 //! The search for a chain of people between two public figures.
 
-mod served;
-
 pub mod asked;
 pub mod carried;
 pub mod machine;
@@ -9,3 +7,33 @@ pub mod offered;
 pub mod recorded;
 pub mod stored;
 pub mod told;
+
+use std::rc::Rc;
+
+use domain::Sha256Digest;
+use engine::store::outline;
+use engine::{Opened, Problem, Served};
+use serde_json::Value;
+
+use stored::InvestigationEngine;
+
+impl Served for InvestigationEngine {
+    const HAS_WHOLE_DOCUMENTS: bool = true;
+
+    /// Returns what the last event so far tells: KV has the record of a run that has told more.
+    fn outline(_opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value {
+        let last = events.last();
+        let last = last.and_then(|json| serde_json::from_str(json).ok());
+        outline(&last.unwrap_or_default(), is_ended)
+    }
+
+    fn trace(
+        _opened: &Opened<Self>,
+        _events: &[Rc<str>],
+        _artifact: &dyn Fn(&Sha256Digest) -> Option<Vec<u8>>,
+    ) -> Result<Vec<u8>, Problem> {
+        let detail =
+            "This run is a search; what it has told is its events, GET /runs/{run}/events.";
+        Err(Problem::new(409, detail))
+    }
+}

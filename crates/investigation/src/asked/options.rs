@@ -1,18 +1,18 @@
 //! The options of a run, from an address or a JSON body, checked against the operator's caps.
 //! Nothing is spent before they are accepted here.
 
-use serde_json::{Map, Value};
-use url::form_urlencoded;
-
-use domain::{AVOID_MAX, Limits, MemoryUse, Name, Plan, THRESHOLD_PERCENT_MIN};
-use engine::values::{NumberForm, nano_usd, saturated, session, whole};
+use domain::{
+    AVOID_MAX, Limits, MemoryUse, NAME_CHARS_MAX, Name, NameError, Pace, Plan,
+    THRESHOLD_PERCENT_MIN, WikidataNumber,
+};
+use engine::values::{NumberForm, is_letter_or_digit, nano_usd, saturated, session, whole};
 use engine::{OrderError, Problem};
+use serde_json::{Map, Value};
 use settings::Caps;
+use url::form_urlencoded;
 
 use crate::machine::Request;
 use crate::stored::Order;
-
-use super::values::{avoid, is_wanted, name, number_of, pace, plan, too_many_to_avoid};
 
 /// The longest body of a request, in bytes.
 pub const BODY_BYTES_MAX: usize = 16_384;
@@ -297,4 +297,78 @@ pub(super) fn set_option(
         }
     }
     Ok(())
+}
+
+pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
+    let text = value
+        .as_str()
+        .ok_or_else(|| Problem::field(field, "must be a name"))?;
+    // The length is that of the text as it is sent, spaces included, so that the API's description
+    // can say the same.
+    let parsed = if text.chars().count() > NAME_CHARS_MAX {
+        Err(NameError::TooLong)
+    } else if text.chars().any(is_letter_or_digit) {
+        Name::parse(text)
+    } else {
+        Name::parse(text).and(Err(NameError::NoLetter))
+    };
+    parsed.map_err(|error| Problem::field(field, error))
+}
+
+/// Reads a Wikidata number. An empty text takes the number away again, for a fork.
+pub(super) fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
+    let is_plain = |text: &&str| {
+        text.bytes()
+            .all(|byte| byte == b' ' || byte.is_ascii_graphic())
+    };
+    match value.as_str().filter(is_plain).map(str::trim) {
+        Some("") => Ok(None),
+        text => match text.and_then(WikidataNumber::parse) {
+            Some(number) => Ok(Some(number)),
+            None => Err(Problem::field(field, "must be a Wikidata number, like Q42")),
+        },
+    }
+}
+
+pub(super) fn plan(value: &Value) -> Result<Plan, Problem> {
+    value
+        .as_str()
+        .and_then(Plan::named)
+        .ok_or_else(|| Problem::field("plan", "must be both-ends or one-sided"))
+}
+
+pub(super) fn pace(value: &Value) -> Result<Pace, Problem> {
+    value
+        .as_str()
+        .and_then(Pace::named)
+        .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
+}
+
+/// Reads whether something is wanted: `true` or `false` in JSON, 1 or 0 in an address.
+pub(super) fn is_wanted(field: &str, value: &Value, form: NumberForm) -> Result<bool, Problem> {
+    match (form, value) {
+        (NumberForm::Json, Value::Bool(is_wanted)) => Ok(*is_wanted),
+        (NumberForm::Json, _) => Err(Problem::field(field, "must be true or false")),
+        (NumberForm::Text, value) => match value.as_str() {
+            Some("1") => Ok(true),
+            Some("0") => Ok(false),
+            _ => Err(Problem::field(field, "must be 1 or 0")),
+        },
+    }
+}
+
+pub(super) fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {
+    let values = match value {
+        Value::Array(values) => values.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    if values.len() > AVOID_MAX {
+        return Err(too_many_to_avoid());
+    }
+    values.iter().map(|value| name("avoid", value)).collect()
+}
+
+pub(super) fn too_many_to_avoid() -> Problem {
+    let what = format!("may be given {AVOID_MAX} times at most");
+    Problem::field("avoid", what)
 }

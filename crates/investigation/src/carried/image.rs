@@ -1,7 +1,6 @@
 //! The fetching of a photo: by its own address first, then by those of its copies, and never more
 //! bytes than is allowed.
 
-mod heif;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -12,7 +11,6 @@ use platform::isolate::{HeldPhoto, IMAGE_BYTES_MAX, Pace, Paces};
 use platform::{Network, WriteError};
 use providers::calls::{Attempts, SEND_MS_MIN};
 
-use heif::is_heif;
 use transfer::{FetchFailure, TIME_IS_OVER, Transfer, refused};
 use webp::is_webp;
 
@@ -288,4 +286,26 @@ pub(super) fn check_converted(bytes: &[u8]) -> Result<(), PhotoFailure> {
         return Err(PhotoFailure::Unreadable("it stayed a WebP".into()));
     }
     check_photo(bytes)
+}
+
+/// The brands of files that hold a still picture in AV1 or HEVC.
+//= AVIF 1.1, section 8; ISO/IEC 23008-12, annex B
+const BRANDS: [&[u8; 4]; 6] = [b"avif", b"avis", b"heic", b"heix", b"mif1", b"msf1"];
+/// The most bytes of the first box that are read.
+const BOX_BYTES_MAX: usize = 64;
+
+/// Returns whether a file begins as an AVIF or a HEIC does: with a box of its type, one of whose brands is theirs.
+//= ISO/IEC 14496-12, section 4.3
+#[must_use]
+fn is_heif(photo: &[u8]) -> bool {
+    let Some((length, rest)) = photo.split_first_chunk::<4>() else {
+        return false;
+    };
+    let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
+    let brands = rest.strip_prefix(b"ftyp").unwrap_or_default();
+    let brands = brands.get(..length.min(BOX_BYTES_MAX).saturating_sub(8));
+    let (brands, _) = brands.unwrap_or_default().as_chunks::<4>();
+    // The second is the version of the first.
+    let mut brands = brands.iter().enumerate();
+    brands.any(|(place, brand)| place != 1 && BRANDS.contains(&brand))
 }

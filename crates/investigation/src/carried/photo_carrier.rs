@@ -4,18 +4,22 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use domain::{Hints, Hit, PhotoCopy};
+use domain::{Failure, FailureKind, Hints, Hit, PhotoCopy, PhotoFailure, Sha256Digest};
 use engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunState, RunToCarry};
 use kernel::CommandId;
-use platform::{Artifacts, Browsers, Effects, RememberedPhotos, WriteError};
-use providers::calls::Attempts;
+use platform::{Artifacts, Browsers, Effects, RememberedPhotos, WriteError, timeout};
+use providers::calls::{Attempts, CallResult};
+use settings::Providers;
 
-use crate::machine::{Action, Command, Outcome};
-use crate::stored::InvestigationEngine;
+use crate::machine::{Action, Answer, Command, Fetched, Outcome};
+use crate::stored::{InvestigationEngine, PhotoSource};
 
-use super::executor::{Executor, passed_over};
-use super::kept_photo::{KeptAnswer, KeptPhoto};
-use super::run_photos::{PhotoInput, SentPhoto};
+use super::image::{
+    FetchedPhoto, Instead, NoPhoto, PhotoAddresses, PhotoFetcher, PhotoForm, PhotoTransport,
+    check_converted,
+};
+use super::known_photos::{KeptAnswer, KeptPhoto};
+use super::{Executor, passed_over};
 
 /// The carrier of one investigation's commands.
 pub struct PhotoCarrier<'run, E: Browsers> {
@@ -26,7 +30,7 @@ pub struct PhotoCarrier<'run, E: Browsers> {
 
 impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> PhotoCarrier<'run, E> {
     /// Makes a carrier that keeps no photo yet.
-    pub fn new(executor: Executor<'run, E>) -> Self {
+    pub(super) fn new(executor: Executor<'run, E>) -> Self {
         Self {
             executor: Rc::new(executor),
             photos: BTreeMap::new(),
@@ -144,4 +148,206 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, I
     fn passed_over(&self, action: &Action) -> Outcome {
         passed_over(action)
     }
+}
+
+/// The longest time in which a photo is converted, in milliseconds.
+const CONVERSION_MS_MAX: u64 = 10_000;
+/// The most of the platform's words that are told, in characters.
+const WORDS_CHARS_MAX: usize = 100;
+
+/// The result of carrying out a command of an investigation, with the photo that it fetched.
+pub type PhotoCallResult = CallResult<Outcome, KeptAnswer>;
+
+/// The photo that is to be recognised, as far as it is at hand.
+#[derive(Debug)]
+pub enum PhotoInput {
+    /// The photo's bytes are in memory.
+    Held(KeptPhoto),
+    /// The photo was fetched by an earlier process, or for an earlier run, or could not be kept.
+    FetchAgain(PhotoSource),
+    /// The command sends no photo, or its source is not known.
+    None,
+}
+
+/// The photo that a command sends, with what is known of it.
+#[derive(Debug)]
+pub struct SentPhoto {
+    /// The photo itself.
+    pub photo: PhotoInput,
+    /// The photo as it was found, and the digest of its bytes as they came.
+    pub found: Option<(Hit, Sha256Digest)>,
+}
+
+/// The photos of one run.
+pub(super) struct RunPhotos<'run, E> {
+    effects: &'run E,
+    providers: &'run Providers,
+}
+
+impl<'run, E: Effects> RunPhotos<'run, E> {
+    pub(super) fn new(effects: &'run E, providers: &'run Providers) -> Self {
+        Self { effects, providers }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.effects.now_ms()
+    }
+
+    /// Returns the photo that a command sends, once there is memory to send it.
+    pub(super) async fn to_send(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<KeptPhoto, Failure>, WriteError> {
+        let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
+        let Some(photo) = self.photo(command, photo, attempts).await? else {
+            let why = "its bytes could not be had again";
+            return Ok(Err(Failure::new(FailureKind::BadImage, why)));
+        };
+        let left_ms = deadline_ms.saturating_sub(self.now_ms());
+        let effects = self.effects;
+        let sleep = async |ms| effects.sleep(ms).await;
+        let held = photo.ready_to_send(effects.photo_pool(), &sleep);
+        let held = timeout(effects, left_ms, held).await;
+        Ok(held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over")))
+    }
+
+    /// Returns the photo that a command sends, if it can be had.
+    async fn photo(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<Option<KeptPhoto>, WriteError> {
+        Ok(match photo {
+            PhotoInput::Held(photo) => Some(photo),
+            PhotoInput::FetchAgain(source) => {
+                attempts.begin_fetching_again()?;
+                let addresses = PhotoAddresses::only(source.url());
+                let may_convert = self.providers.converter.is_some();
+                let photo = self.fetch(addresses, may_convert, command, attempts);
+                let photo = photo.await?.ok();
+                // The bytes that come must be the same as before.
+                match photo {
+                    Some(photo)
+                        if self.effects.digest(photo.held.bytes()).await == *source.digest() =>
+                    {
+                        Some(KeptPhoto::of(photo))
+                    }
+                    _ => None,
+                }
+            }
+            PhotoInput::None => None,
+        })
+    }
+
+    /// Fetches a photo, and has it converted where the recogniser does not take it as it is and that is allowed.
+    pub(super) async fn fetch(
+        &self,
+        addresses: PhotoAddresses<'_>,
+        may_convert: bool,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
+        let Providers {
+            addresses: policy,
+            photo_agent,
+            ..
+        } = self.providers;
+        let fetcher = PhotoFetcher {
+            paces: self.effects.paces(),
+            transport: PhotoTransport {
+                network: self.effects,
+                pool: self.effects.photo_pool(),
+                addresses: policy,
+                agent: photo_agent,
+                may_convert: may_convert && self.providers.converter.is_some(),
+            },
+        };
+        let began_ms = self.now_ms();
+        let photo = fetcher.fetch(addresses, command.time_left_ms, attempts);
+        match photo.await? {
+            Ok(photo) if matches!(photo.form, PhotoForm::ToConvert) => {
+                let passed_ms = self.now_ms().saturating_sub(began_ms);
+                let left_ms = command.time_left_ms.saturating_sub(passed_ms);
+                self.convert(photo, left_ms, attempts).await
+            }
+            photo => Ok(photo),
+        }
+    }
+
+    /// Has the platform make a JPEG of a photo. What that costs is charged whatever comes of it.
+    async fn convert(
+        &self,
+        photo: FetchedPhoto,
+        left_ms: u64,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
+        let made = self.converted(photo.held.bytes(), left_ms, attempts);
+        Ok(match made.await? {
+            Ok(jpeg) => Ok(FetchedPhoto {
+                form: PhotoForm::Jpeg(jpeg),
+                ..photo
+            }),
+            Err(failure) if photo.copy == PhotoCopy::Image => Err(NoPhoto {
+                failure,
+                instead: Instead::Bytes(photo.held),
+            }),
+            Err(failure) => Err(failure.into()),
+        })
+    }
+
+    async fn converted(
+        &self,
+        bytes: &[u8],
+        left_ms: u64,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<Vec<u8>, PhotoFailure>, WriteError> {
+        let unreadable = |why: String| {
+            let why = format!("it could not be converted: {why}");
+            Ok(Err(PhotoFailure::Unreadable(why)))
+        };
+        let Some(converter) = self.providers.converter else {
+            return unreadable("nothing here does that".to_owned());
+        };
+        attempts.begin_conversion(converter.nano_usd).await?;
+        let made = self.effects.jpeg_of(bytes);
+        let ms_max = left_ms.min(CONVERSION_MS_MAX);
+        let jpeg = match timeout(self.effects, ms_max, made).await {
+            Some(Ok(jpeg)) => jpeg,
+            Some(Err(why)) => return unreadable(shortened(&why)),
+            None => return unreadable("that takes too long".to_owned()),
+        };
+        Ok(attempts.read(|| check_converted(&jpeg))?.map(|()| jpeg))
+    }
+}
+
+/// Returns as much of the platform's words as a line has room for.
+fn shortened(words: &str) -> String {
+    words.chars().take(WORDS_CHARS_MAX).collect()
+}
+
+/// Returns the result of fetching a photo.
+pub(super) fn fetched(
+    command: CommandId,
+    attempts: Attempts<'_>,
+    photo: Result<(Fetched, KeptPhoto), PhotoFailure>,
+) -> PhotoCallResult {
+    let (outcome, kept) = match photo {
+        Ok((fetched, _)) if fetched.remembered.is_some() => {
+            (Ok(fetched), Some(KeptAnswer::Remembered))
+        }
+        Ok((fetched, kept)) => (Ok(fetched), Some(KeptAnswer::Photo(kept))),
+        Err(failure) => (Err(failure), None),
+    };
+    let answer = Answer {
+        command,
+        attempts: attempts.made(),
+        throttled: 0,
+        nano_usd: attempts.nano_usd(),
+        outcome: Outcome::Fetched(outcome),
+        remarks: Vec::new(),
+    };
+    CallResult::with(answer, kept)
 }

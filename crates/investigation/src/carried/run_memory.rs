@@ -2,26 +2,22 @@
 //! saved, and is told once. A run hardly waits for what only leads the search, and longer for an answer that it would
 //! pay for again.
 
-mod chains;
-
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-
-use futures::lock::Mutex;
 
 use domain::{
     Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
     RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
 };
 use engine::RunToCarry;
+use futures::lock::Mutex;
 use platform::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
 use providers::calls::Attempts;
 
 use crate::machine::{Fetched, Recognised, Remembered};
 use crate::stored::InvestigationEngine;
 
-use super::kept_photo::KeptPhoto;
-use super::known_photos::{KnownPhotos, PhotoToFetch};
+use super::known_photos::{KeptPhoto, KnownPhotos, PhotoToFetch};
 
 /// The longest wait for the answer to a photo's bytes, in milliseconds: a recognition would be paid for.
 const LOOKUP_MS_MAX: u64 = 10_000;
@@ -388,5 +384,56 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
                 ..news
             });
         }
+    }
+}
+
+impl<E: Effects + RememberedPhotos> RunMemory<'_, E> {
+    /// Returns how many remembered photos make a chain between these sides.
+    pub async fn connect(
+        &self,
+        sides: &SidesToConnect,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> usize {
+        let _connecting = self.connecting.lock().await;
+        if let Some(chain) = self.chain_of(sides) {
+            return chain.len();
+        }
+        for _ in 0..KnownPhotos::questions_for(sides) {
+            let asked = self.known.borrow_mut().next_question(sides);
+            let (Some(wanted), Some(asked)) = (self.wanted(), asked) else {
+                break;
+            };
+            let recalled = self.ask_in_all(
+                async || self.effects.recall(&asked, wanted).await,
+                ms_max,
+                attempts,
+            );
+            let recalled = recalled.await.unwrap_or_default();
+            self.known.borrow_mut().take(recalled);
+        }
+        let chain = self.known.borrow().chain(sides);
+        let photos = chain.len();
+        self.chains.borrow_mut().push((sides.clone(), chain));
+        photos
+    }
+
+    /// Returns the photo at this place of the chain between these sides. Another process may have looked for it.
+    pub async fn photo_of(
+        &self,
+        sides: &SidesToConnect,
+        place: usize,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> Option<PhotoToFetch> {
+        self.connect(sides, ms_max, attempts).await;
+        self.chain_of(sides)?.get(place).cloned()
+    }
+
+    fn chain_of(&self, sides: &SidesToConnect) -> Option<Vec<PhotoToFetch>> {
+        let chains = self.chains.borrow();
+        let mut chains = chains.iter();
+        let (_, chain) = chains.find(|(asked, _)| asked == sides)?;
+        Some(chain.clone())
     }
 }

@@ -10,9 +10,8 @@ use super::budget::Budget;
 use super::facts::{Facts, Frontier, ListKey, Place};
 use super::interface::{Action, GraphReport};
 use super::scheduler::Policy;
-use super::state::{End, Move, State};
+use super::states::{End, Move, State, View};
 use super::telling::{Teller, graph_report};
-use super::view::View;
 use super::{both_ends, one_sided};
 
 /// The memory of a run's plan.

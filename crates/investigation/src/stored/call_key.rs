@@ -1,17 +1,19 @@
 //! The key of what a command asks for, without its number, its time and its budget. The same call
 //! has the same key in every run.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 use domain::{
-    PersonNumber, PersonToConnect, PersonToRecall, PlanQuestion, SearchQuestion, Sha256Digest,
-    SidesToConnect,
+    PersonNumber, PersonToConnect, PersonToRecall, PhotoCopy, PlanQuestion, SearchQuestion,
+    Sha256Digest, SidesToConnect,
 };
 use engine::key_digest;
+use kernel::CommandId;
+use serde::{Deserialize, Serialize};
 
-use crate::machine::Action;
+use crate::machine::{Action, Fetched, Outcome};
 
-use super::found_form::is_first;
+use super::hits::is_first;
 
 /// The key of one call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -212,6 +214,65 @@ fn question_digest(question: &PlanQuestion) -> Sha256Digest {
     );
     let json = serde_json::to_vec(&told).unwrap_or_default();
     Sha256Digest::of(&json)
+}
+
+/// The source of a fetched photo, by which its bytes can be had again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PhotoSource {
+    url: String,
+    fetched: Fetched,
+}
+
+impl PhotoSource {
+    /// Returns the address that gave the photo.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Returns the SHA-256 of the bytes that came.
+    #[must_use]
+    pub fn digest(&self) -> &Sha256Digest {
+        &self.fetched.digest
+    }
+}
+
+/// The photos that a run has fetched, by the commands that fetched them.
+#[derive(Debug, Clone, Default)]
+pub struct PhotoSources {
+    by_command: BTreeMap<CommandId, PhotoSource>,
+}
+
+impl PhotoSources {
+    /// Returns the photo that a command fetched.
+    pub(crate) fn photo(&self, fetched_by: CommandId) -> Option<&PhotoSource> {
+        self.by_command.get(&fetched_by)
+    }
+
+    /// Notes that an action was answered. Only a photo is remembered.
+    pub(super) fn note(&mut self, command: CommandId, action: Action, outcome: &Outcome) {
+        if let (
+            Action::Fetch {
+                image_url,
+                original_url,
+                thumbnail_url,
+                ..
+            },
+            Outcome::Fetched(Ok(fetched)),
+        ) = (action, outcome)
+        {
+            let other = match fetched.copy {
+                PhotoCopy::Image => None,
+                PhotoCopy::Original => original_url,
+                PhotoCopy::Thumbnail => thumbnail_url,
+            };
+            let source = PhotoSource {
+                url: other.unwrap_or(image_url),
+                fetched: fetched.clone(),
+            };
+            self.by_command.insert(command, source);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,17 +2,16 @@
 
 use std::ops::RangeInclusive;
 
-use serde::{Deserialize, Serialize};
-
 use domain::{
     AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, Name, Pace, Plan, SOURCES_MAX,
     SearchSource, TypedPerson, WikidataNumber,
 };
 use engine::{OrderError, whole_number};
+use serde::{Deserialize, Serialize};
 
 use crate::machine::Request;
 
-use super::source_form::SourceForm;
+use super::hits::SourceForm;
 
 /// The word of an order whose run uses what earlier runs have recognised.
 const MEMORY_ON: &str = "on";

@@ -1,15 +1,15 @@
 //! The JSON of edges, their photos and the graph.
 
+use domain::{Credit, EvidenceRef, FaceBox, Limits, RememberedFrom, Side};
+use kernel::Millis;
+use platform::events::timestamp;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use domain::{Credit, EvidenceRef, FaceBox, RememberedFrom, Side};
-use kernel::Millis;
-use platform::events::timestamp;
-
-use crate::machine::{EdgeReport, EvidenceReport, FaceReport, GraphReport, PhotoReport};
-
-use super::capture::CaptureJson;
+use crate::machine::{
+    CaptureReport, Captured, CertificateReport, EdgeReport, EvidenceReport, FaceReport,
+    GraphReport, OtherPathReport, PairReport, PersonRef, PhotoReport, ProvenReport, Spent,
+};
 
 /// A verified edge with its photos.
 #[derive(Debug, Clone, Serialize)]
@@ -244,6 +244,257 @@ impl<'a> GraphJson<'a> {
             nodes: nodes.collect(),
             edges: edges.collect(),
             evidence: &graph.evidence,
+        }
+    }
+}
+
+/// The JSON of a person: `{"id","name"}`.
+#[derive(Debug, Clone, Serialize)]
+pub struct PersonJson<'a> {
+    id: &'a str,
+    name: &'a str,
+}
+
+impl<'a> PersonJson<'a> {
+    /// Makes the JSON of a reference.
+    #[must_use]
+    pub fn new(person: &'a PersonRef) -> Self {
+        Self {
+            id: &person.id,
+            name: &person.name,
+        }
+    }
+}
+
+/// Makes the JSON of the people of a path, in its order.
+pub(super) fn people(path: &[PersonRef]) -> Vec<PersonJson<'_>> {
+    path.iter().map(PersonJson::new).collect()
+}
+
+#[derive(Serialize)]
+pub(super) struct CertificateJson<'a> {
+    proven: Vec<ProvenJson<'a>>,
+    excluded: Vec<PairJson<'a>>,
+    open: Vec<PairJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProvenJson<'a> {
+    from: &'a str,
+    to: &'a str,
+    photos: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed: Option<bool>,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct PairJson<'a> {
+    between: [&'a str; 2],
+    photos: usize,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+pub(super) struct OtherPathJson<'a> {
+    path: Vec<PersonJson<'a>>,
+    bottleneck: f64,
+    cumulative: f64,
+}
+
+impl<'a> CertificateJson<'a> {
+    pub(super) fn new(report: &'a CertificateReport) -> Self {
+        let pairs = |pairs: &'a [PairReport]| pairs.iter().map(PairJson::new).collect();
+        Self {
+            proven: report.proven.iter().map(ProvenJson::new).collect(),
+            excluded: pairs(&report.excluded),
+            open: pairs(&report.open),
+        }
+    }
+}
+
+impl<'a> ProvenJson<'a> {
+    fn new(report: &'a ProvenReport) -> Self {
+        Self {
+            from: &report.from,
+            to: &report.to,
+            photos: report.photos,
+            confirmed: report.is_confirmed,
+            message: &report.message,
+        }
+    }
+}
+
+impl<'a> PairJson<'a> {
+    fn new(report: &'a PairReport) -> Self {
+        Self {
+            between: [&report.one, &report.other],
+            photos: report.photos,
+            message: &report.message,
+        }
+    }
+}
+
+impl<'a> OtherPathJson<'a> {
+    pub(super) fn new(report: &'a OtherPathReport) -> Self {
+        Self {
+            path: people(&report.path),
+            bottleneck: report.bottleneck,
+            cumulative: report.cumulative,
+        }
+    }
+}
+
+/// What came of opening a page.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PageCaptureJson<'a> {
+    evidence_refs: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+    #[serde(flatten)]
+    capture: Option<PictureJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct PictureJson<'a> {
+    #[serde(flatten)]
+    capture: CaptureJson<'a>,
+    #[serde(rename = "mediaType")]
+    media_type: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<u32>,
+}
+
+/// The picture of a page, by its digest and its time, and the photo whose page it is where only one is meant.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct CaptureJson<'a> {
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    reference: Option<String>,
+    sha256: &'a str,
+    at: String,
+}
+
+impl<'a> CaptureJson<'a> {
+    /// Makes the JSON of the picture of the page that shows this photo.
+    pub(super) fn of_photo(captured: &'a Captured, photo: &EvidenceReport) -> Self {
+        Self {
+            reference: Some(photo.reference.to_string()),
+            ..Self::new(captured)
+        }
+    }
+
+    fn new(captured: &'a Captured) -> Self {
+        Self {
+            reference: None,
+            sha256: captured.digest.as_str(),
+            at: timestamp(captured.at),
+        }
+    }
+}
+
+impl<'a> PageCaptureJson<'a> {
+    pub(super) fn new(report: &'a CaptureReport) -> Self {
+        let picture = |captured: &'a Captured| PictureJson {
+            capture: CaptureJson::new(captured),
+            media_type: &captured.media_type,
+            width: captured.size.map(|size| size.0),
+            height: captured.size.map(|size| size.1),
+        };
+        let photos = report.page.photos.iter();
+        Self {
+            evidence_refs: photos.map(EvidenceRef::to_string).collect(),
+            url: report.page.url.as_deref(),
+            capture: report.result.as_ref().ok().map(picture),
+            message: report.result.as_ref().err().map(String::as_str),
+        }
+    }
+}
+
+/// The spending of a run: calls, time, dollars, and the outcomes of its photos.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpentJson {
+    search_calls: u32,
+    rekognition_calls: u32,
+    llm_calls: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    throttled_calls: u32,
+    runtime_ms: u64,
+    usd: f64,
+    photos: PhotosJson,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct PhotosJson {
+    looked: u32,
+    unfetchable: u32,
+    unreadable: u32,
+    repeated: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    copies: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    remembered: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    left: u32,
+    vetoed: u32,
+}
+
+impl SpentJson {
+    /// Makes the JSON of a run's spending.
+    #[must_use]
+    pub fn new(spent: &Spent) -> Self {
+        Self {
+            search_calls: spent.search_calls,
+            rekognition_calls: spent.recognition_calls,
+            llm_calls: spent.planner_calls,
+            throttled_calls: spent.throttled_calls,
+            runtime_ms: spent.runtime_ms,
+            usd: spent.nano_usd as f64 / 1e9,
+            photos: PhotosJson {
+                looked: spent.photos.looked,
+                unfetchable: spent.photos.unfetchable,
+                unreadable: spent.photos.unreadable,
+                repeated: spent.photos.repeated,
+                copies: spent.photos.copies,
+                remembered: spent.photos.remembered,
+                left: spent.photos.left,
+                vetoed: spent.photos.vetoed,
+            },
+        }
+    }
+}
+
+// The function takes a reference because Serde gives one.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+/// The limits against which the spending is checked.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BudgetJson {
+    search_calls: u32,
+    rekognition_calls: u32,
+    llm_calls: u32,
+    runtime_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usd: Option<f64>,
+}
+
+impl BudgetJson {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            search_calls: limits.searches_max,
+            rekognition_calls: limits.recognitions_max,
+            llm_calls: limits.planner_calls_max,
+            runtime_ms: limits.runtime_ms_max,
+            usd: limits.nano_usd_max.map(|nano_usd| nano_usd as f64 / 1e9),
         }
     }
 }

@@ -1,15 +1,17 @@
 //! The choice of the next search: whom to name, one person or one of each side.
 
-use domain::{Pair, PersonIndex, Side};
+use std::collections::BTreeSet;
+
+use domain::{Pair, PersonIndex, Side, Wording};
 
 use crate::machine::advice::{TABLE_ROWS_MAX, has_planner};
-use crate::machine::facts::{AskedQuery, Facts, ListKey};
-use crate::machine::view::View;
+use crate::machine::facts::{AskedQuery, Facts, ListKey, Subject, query};
+use crate::machine::scheduler::Scheduler;
+use crate::machine::states::View;
 
-use super::memory::Memory;
+use super::Memory;
 use super::question_worth::QuestionWorth;
-use super::ranked::{Probe, RankedCandidate, Standing};
-use super::sides::{PairSearch, Sides};
+use super::sides::{PairSearch, Probe, RankedCandidate, Sides, Standing};
 use super::unseen_photos::UnseenPhotos;
 use super::weighing::Weighing;
 
@@ -138,9 +140,226 @@ fn exploration(searches: u32, pairs: usize) -> f64 {
     }
 }
 
+/// The part of a search's promise that is left where a whole list of the same person is known
+/// already: other words find few photos that it does not have.
+const AFTER_WHOLE_LIST: f64 = 0.1;
+/// The part that is left where nothing was found with further words, until the name alone was asked.
+const AFTER_NOTHING: f64 = 0.1;
+
+/// The least part of what a search might bring for which it is made.
+const EXPECTED_MIN: f64 = 0.05;
+
+/// A search about one person.
+#[derive(Debug, Clone, Copy)]
+pub struct SingleSearch {
+    pub wording: Wording,
+    pub source: usize,
+    pub page: u32,
+    /// The part of what it might bring that it is expected to bring, 0 to 1.
+    pub expected: f64,
+}
+
+/// The searches about one person that may be made, weighed once for everybody.
+#[derive(Debug)]
+pub struct SingleSearches<'run> {
+    memory: &'run Memory,
+    facts: &'run Facts,
+    scheduler: &'run Scheduler,
+    /// The image search that is asked first, where there are several.
+    first_of_several: Option<usize>,
+    /// The wordings of all image searches, the most promising first.
+    options: Vec<SearchOption>,
+    /// The people who were asked for alone.
+    asked: BTreeSet<Subject>,
+    /// The people of whom an image search has given a whole list.
+    whole: Vec<(Subject, usize)>,
+    /// The people for whom an image search has found nothing with further words, and was not asked
+    /// for the name alone.
+    nameless: Vec<(Subject, usize)>,
+    /// The next pages of lists that name one person and of which all is looked at.
+    pages: Vec<(Subject, SingleSearch)>,
+}
+
+/// A wording of an image search, with the part of what it might bring that it is expected to bring.
+#[derive(Debug, Clone, Copy)]
+struct SearchOption {
+    source: usize,
+    wording: Wording,
+    /// The factor for the promise of the image search.
+    preference: f64,
+    expected: f64,
+}
+
+impl SearchOption {
+    fn first_page(&self, expected: f64) -> SingleSearch {
+        SingleSearch {
+            wording: self.wording,
+            source: self.source,
+            page: 0,
+            expected,
+        }
+    }
+}
+
+impl<'run> SingleSearches<'run> {
+    /// Weighs what may be asked now.
+    pub fn of(memory: &'run Memory, view: View<'run>, worth: &QuestionWorth) -> Self {
+        let facts = view.facts();
+        let mut searches = Self {
+            memory,
+            facts,
+            scheduler: view.scheduler(),
+            first_of_several: match worth.sources() {
+                [first, _, ..] => Some(*first),
+                _ => None,
+            },
+            options: options(worth),
+            asked: BTreeSet::new(),
+            whole: Vec::new(),
+            nameless: Vec::new(),
+            pages: Vec::new(),
+        };
+        for (key, asked) in facts.knowledge().lists() {
+            if let [subject] = asked.named() {
+                searches.take_in(key, asked, *subject, worth);
+            }
+        }
+        searches
+    }
+
+    fn take_in(
+        &mut self,
+        key: &ListKey,
+        asked: &AskedQuery,
+        subject: Subject,
+        worth: &QuestionWorth,
+    ) {
+        self.asked.insert(subject);
+        let has_names_alone = matches!(asked.wording(), Wording::Names | Wording::InCompany);
+        let is_whole = asked.is_answered() && !asked.has_more() && !asked.hits().is_empty();
+        if is_whole && has_names_alone {
+            self.whole.push((subject, key.source));
+        }
+        if asked.is_answered() && asked.hits().is_empty() && !self.was_asked_by_name(subject, key) {
+            self.nameless.push((subject, key.source));
+        }
+        // Somebody who is known under another name since then is asked for anew.
+        let name = self.facts.knowledge().name_of(subject);
+        let is_named_so = || query::single(name, asked.wording()).text() == key.query;
+        let page = next_page(self.facts, key.source, asked).filter(|_| is_named_so());
+        if let Some(page) = page {
+            let search = SingleSearch {
+                wording: asked.wording(),
+                source: key.source,
+                page,
+                expected: asked.share_brought() * worth.preference_of(key.source),
+            };
+            self.pages.push((subject, search));
+        }
+    }
+
+    fn was_asked_by_name(&self, subject: Subject, key: &ListKey) -> bool {
+        let name = self.facts.knowledge().name_of(subject);
+        let by_name = ListKey {
+            query: query::single(name, Wording::Names).into_text(),
+            source: key.source,
+        };
+        self.facts.knowledge().list(&by_name).is_some() || self.memory.has_begun(&by_name)
+    }
+
+    /// Returns what is expected of a search about one person. Where nothing was found with further
+    /// words, the name alone comes first.
+    fn expected(&self, subject: Subject, option: &SearchOption) -> f64 {
+        let key = (subject, option.source);
+        if self.nameless.contains(&key) {
+            return if option.wording == Wording::Names {
+                option.preference
+            } else {
+                option.expected * AFTER_NOTHING
+            };
+        }
+        let after = if self.whole.contains(&key) {
+            AFTER_WHOLE_LIST
+        } else {
+            1.0
+        };
+        option.expected * after
+    }
+
+    /// Returns the search about one person from which most is expected. Of equals it is the first in
+    /// the order of image searches and of wordings.
+    pub fn best(&self, subject: Subject) -> Option<SingleSearch> {
+        // What is found now may be all that is needed of somebody.
+        let first = self.first_of_several;
+        let first = first.filter(|_| self.scheduler.is_naming(subject));
+        let must_wait = |option: &SearchOption| first.is_some_and(|first| first != option.source);
+        let was_asked = self.asked.contains(&subject) || self.memory.times_asked(subject) > 0;
+        if !was_asked {
+            let mut options = self.options.iter();
+            let option = options.find(|option| !must_wait(option))?;
+            return (option.expected >= EXPECTED_MIN).then(|| option.first_page(option.expected));
+        }
+        let pages = self.pages.iter().filter(|(of, _)| *of == subject);
+        let mut best: Option<SingleSearch> = None;
+        for (_, search) in pages {
+            if best
+                .as_ref()
+                .is_none_or(|best| search.expected > best.expected)
+            {
+                best = Some(*search);
+            }
+        }
+        let knowledge = self.facts.knowledge();
+        let name = knowledge.name_of(subject);
+        for option in &self.options {
+            let expected = self.expected(subject, option);
+            let is_better = best.as_ref().is_none_or(|best| expected > best.expected);
+            if expected < EXPECTED_MIN || !is_better || must_wait(option) {
+                continue;
+            }
+            let key = ListKey {
+                query: query::single(name, option.wording).into_text(),
+                source: option.source,
+            };
+            let may_ask = knowledge.list(&key).is_none()
+                && !self.memory.has_begun(&key)
+                && !self.facts.is_awaited(&key.query);
+            if may_ask {
+                best = Some(option.first_page(expected));
+            }
+        }
+        best
+    }
+}
+
+/// Returns the wordings of all image searches, the most promising first.
+fn options(worth: &QuestionWorth) -> Vec<SearchOption> {
+    let sources = worth.sources().iter().copied();
+    let mut options: Vec<SearchOption> = sources
+        .flat_map(|source| {
+            let wordings = worth.wordings(source).into_iter();
+            wordings.map(move |wording| SearchOption {
+                source,
+                wording,
+                preference: worth.preference_of(source),
+                expected: worth.expected(source, wording, 1) * worth.preference_of(source),
+            })
+        })
+        .collect();
+    options.sort_by(|left, right| right.expected.total_cmp(&left.expected));
+    options
+}
+
+/// Returns the next page of a list of which all is looked at.
+fn next_page(facts: &Facts, source: usize, asked: &AskedQuery) -> Option<u32> {
+    let pages_max = facts.source(source).map_or(1, |source| source.pages_max);
+    let page = asked.next_page().filter(|page| *page < pages_max)?;
+    asked.leftovers(1, |_| false).is_empty().then_some(page)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::exploration;
+    use super::*;
 
     #[test]
     fn who_was_never_named_comes_first_and_who_was_named_in_vain_last() {

@@ -12,7 +12,14 @@
 
 use domain::{Pair, PersonIndex, Side, Wording};
 
-use super::ranked::Standing;
+use crate::machine::advice::Candidate;
+use crate::machine::facts::{AskedQuery, Facts, Frontier, ListKey, Query, Subject, query};
+use crate::machine::states::{Move, State, View};
+use crate::machine::telling::Teller;
+
+use super::Memory;
+use super::hints::{HintedSides, photos_at_once};
+use super::next_search::SingleSearch;
 
 /// The worth of a photo of one person, relative to that of a photo of two, as a way to join the
 /// sides.
@@ -164,6 +171,212 @@ impl<'plan> Sides<'plan> {
 
 fn hop_loss(hops: u32) -> f64 {
     1.0 + HOP_LOSS * f64::from(hops)
+}
+
+/// Asks about a typed person, recognised or not.
+pub fn expand_start(
+    memory: &mut Memory,
+    side: Side,
+    search: SingleSearch,
+    facts: &Facts,
+    teller: &mut Teller,
+) -> Move {
+    let subject = Subject::Typed(side);
+    let frontier = Frontier {
+        side,
+        subject,
+        depth: 0,
+    };
+    let part = (search.source, search.page);
+    let name = facts.knowledge().name_of(subject);
+    let question = (query::single(name, search.wording), vec![subject]);
+    expand(memory, frontier, part, question, facts, teller)
+}
+
+/// Asks about a candidate of a side: the query that the planner wants, or else the best there is.
+pub fn expand_candidate(
+    memory: &mut Memory,
+    ranked: RankedCandidate,
+    planned: Option<Query>,
+    view: View,
+    teller: &mut Teller,
+) -> Move {
+    let facts = view.facts();
+    let candidate = &ranked.candidate;
+    let subject = facts.knowledge().subject_of(candidate.person);
+    let frontier = Frontier {
+        side: candidate.side,
+        subject,
+        depth: candidate.depth,
+    };
+    let probe = ranked.probe;
+    match (planned, probe.lookup) {
+        (Some(query), _) => {
+            let named = subjects_named(facts, &query, subject);
+            expand(memory, frontier, (0, 0), (query, named), facts, teller)
+        }
+        (None, Lookup::Search { source, page }) => {
+            let question = (probe.query, probe.named);
+            expand(memory, frontier, (source, page), question, facts, teller)
+        }
+        (None, Lookup::LookOn { list }) => look_on(memory, frontier, list, view, teller),
+    }
+}
+
+/// Looks at what a list has left over. It may have been looked at meanwhile.
+pub fn look_on(
+    memory: &mut Memory,
+    frontier: Frontier,
+    list: ListKey,
+    view: View,
+    teller: &mut Teller,
+) -> Move {
+    let facts = view.facts();
+    let asked = facts.knowledge().list(&list);
+    let places = asked.map(|asked| best_left(asked, view));
+    let places = places.unwrap_or_default();
+    if places.is_empty() {
+        return Move::go(State::CHOICE);
+    }
+    memory.look_on(frontier);
+    teller.look_around(frontier.subject);
+    Move::LookOn {
+        photos: vec![(list, places)],
+        to: State::Discovery,
+    }
+}
+
+/// Returns the places of the photos that a list has left over and that are worth most by their hints.
+fn best_left(asked: &AskedQuery, view: View) -> Vec<usize> {
+    let facts = view.facts();
+    let size = |photos| usize::try_from(photos).unwrap_or(usize::MAX);
+    let photos = facts.limits().images_per_search;
+    if !facts.knowledge().hints().has_names() {
+        return view.scheduler().leftovers_of(asked, size(photos));
+    }
+    let photos = size(photos_at_once(photos));
+    let sides = HintedSides::of(facts);
+    let left = view.scheduler().leftovers_of(asked, usize::MAX).into_iter();
+    let worth = |place: usize| {
+        asked
+            .hits()
+            .get(place)
+            .map_or(0.0, |hit| sides.worth_of(facts, hit))
+    };
+    let mut left: Vec<(f64, usize)> = left.map(|place| (worth(place), place)).collect();
+    left.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    left.into_iter()
+        .take(photos)
+        .map(|(_, place)| place)
+        .collect()
+}
+
+fn expand(
+    memory: &mut Memory,
+    frontier: Frontier,
+    (source, page): (usize, u32),
+    (query, named): (Query, Vec<Subject>),
+    facts: &Facts,
+    teller: &mut Teller,
+) -> Move {
+    let person = |subject: &Subject| facts.knowledge().person_of(*subject);
+    let people = match named.as_slice() {
+        [one, other] => {
+            (person(one).zip(person(other))).and_then(|(one, other)| Pair::new(one, other))
+        }
+        _ => None,
+    };
+    let list = ListKey {
+        query: query.text().to_owned(),
+        source,
+    };
+    memory.expand(frontier, list, &named, people);
+    teller.look_around(frontier.subject);
+    Move::search_at((source, page), query, named, State::Discovery)
+}
+
+/// Returns the frontier, and each typed person for whom the query is the pair template with the
+/// frontier.
+fn subjects_named(facts: &Facts, query: &Query, subject: Subject) -> Vec<Subject> {
+    let mut named = vec![subject];
+    let name = facts.knowledge().name_of(subject);
+    for side in [Side::A, Side::B] {
+        if *query == query::pair(name, facts.typed_name(side)) {
+            named.push(Subject::Typed(side));
+        }
+    }
+    named
+}
+
+/// One person of a side, with what the search values in them.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing {
+    pub person: PersonIndex,
+    /// The number of edges from the side's start.
+    pub depth: u32,
+    /// The estimated number of their photos that were not seen yet.
+    pub unseen_estimate: f64,
+    /// The estimate, raised if they were never searched for and lowered if often.
+    pub unseen_weighted: f64,
+    /// The part of the estimate that one search would find.
+    pub fresh: f64,
+    pub is_asked: bool,
+    pub is_exhausted: bool,
+}
+
+impl Standing {
+    /// Returns in words for the user how many photos of them are thought to be unseen.
+    pub fn words(&self) -> String {
+        let before = if self.is_asked {
+            ""
+        } else {
+            ", not searched for yet"
+        };
+        // It is never "about 0", since a person who is weighed may be in one more photo.
+        let photos = self.unseen_estimate.max(1.0);
+        let noun = if photos < 1.5 { "photo" } else { "photos" };
+        format!("about {photos:.0} {noun} unseen{before}")
+    }
+
+    /// Returns in words for the user how much there may be to see of the person who is named beside
+    /// somebody.
+    pub fn words_of_partner(&self, name: &str) -> String {
+        format!("and about {:.0} of {name}", self.unseen_estimate.max(1.0))
+    }
+}
+
+/// A way in which more photos may be had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lookup {
+    /// An image search, by its place, is asked for a page of its list.
+    Search { source: usize, page: u32 },
+    /// What a list has left over is looked at.
+    LookOn { list: ListKey },
+}
+
+/// A search that may be made next.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    pub query: Query,
+    pub named: Vec<Subject>,
+    /// The search's worth, without a unit: it is only compared with others.
+    pub worth: f64,
+    pub one: Standing,
+    /// The person of the other side who is named beside them.
+    pub partner: Option<Standing>,
+    pub lookup: Lookup,
+}
+
+/// A candidate with the best search for them.
+#[derive(Debug, Clone)]
+pub struct RankedCandidate {
+    pub candidate: Candidate,
+    pub probe: Probe,
+}
+
+/// Returns the candidates alone, in the same order.
+pub fn candidates_of(table: &[RankedCandidate]) -> Vec<&Candidate> {
+    table.iter().map(|row| &row.candidate).collect()
 }
 
 #[cfg(test)]

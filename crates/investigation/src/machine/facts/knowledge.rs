@@ -1,23 +1,19 @@
 //! The knowledge of a run: people, photos, who was seen with whom, and what was asked.
 
-mod photos;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Pair, People,
-    PersonIndex, PersonNumber, PhotoCopy, RecalledPerson, RecalledPhoto, Sha256Digest, Side,
-    SidesToConnect, Sighting, TypedPerson, Wording,
+    Binding, Confidence, Edge, EvidenceGraph, EvidenceRef, Face, FaceDoubt, Fingerprint, FoundHits,
+    Hit, Pair, People, PersonIndex, PersonNumber, PhotoCopy, Placements, RecalledPerson,
+    RecalledPhoto, SeenFace, Sha256Digest, Side, SidesToConnect, Sighting, TypedPerson, Wording,
+    fold,
 };
 
 use crate::machine::hints::{Hints, Somebody};
 use crate::machine::interface::{Fetched, Recognised, Request};
 
-use super::asked_query::{AskedQuery, Extent, ListKey};
-use super::lists::Lists;
-use super::photo_memory::{PhotoMemories, PhotoMemory};
-use super::seen_faces::{SeenFaces, is_nameless};
-use super::subject::Subject;
+use super::Subject;
+use super::query::{AskedQuery, Extent, ListKey, Lists};
 
 /// The knowledge of a run.
 #[derive(Debug, Clone)]
@@ -354,5 +350,299 @@ fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
     Hit {
         image_url: hit.url(copy).to_owned(),
         ..hit.clone()
+    }
+}
+
+impl Knowledge {
+    #[must_use]
+    pub fn photo_at(&self, url: &str) -> Option<PhotoMemory> {
+        self.photos.at(url)
+    }
+
+    /// Returns what is known of a photo that came: by its digest, or of the one that it is a copy of.
+    ///
+    /// A copy of a photo that was put together is looked at for itself: it may be one of those that the
+    /// other was made of, and prove what that one cannot.
+    #[must_use]
+    pub fn photo_of(&self, fetched: &Fetched) -> Option<PhotoMemory> {
+        let known = self.photos.of(&fetched.digest);
+        known.or_else(|| {
+            let whole = self.photos.whole_of(&fetched.digest)?;
+            let reference = self.photos.of(whole)?.sighting()?;
+            let sighting = self.sighting(reference)?;
+            let is_one_photo = sighting.collage_check.veto().is_none();
+            is_one_photo.then_some(PhotoMemory::Copy(reference))
+        })
+    }
+
+    /// Returns the digest of the bytes that were recognised at this address, of a photo that was recalled.
+    #[must_use]
+    pub fn recalled_digest(&self, url: &str) -> Option<&Sha256Digest> {
+        self.recalled.get(url)
+    }
+
+    /// Notes photos of a chain of which only their number is known. Returns their places among the recalled ones.
+    pub fn note_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Vec<usize> {
+        let places = (0..photos).map(|place| {
+            let url = format!("memory:{}:{place}", sides.round);
+            self.unseen
+                .insert(url.clone(), (Box::new(sides.clone()), place));
+            let hit = Hit {
+                image_url: url,
+                ..Hit::default()
+            };
+            self.lists.note_recalled(hit, None).1
+        });
+        places.collect()
+    }
+
+    /// Returns the chain of a remembered photo of which nothing else is known, and its place there.
+    #[must_use]
+    pub fn unseen_photo(&self, url: &str) -> Option<(&SidesToConnect, usize)> {
+        let (sides, place) = self.unseen.get(url)?;
+        Some((sides, *place))
+    }
+
+    /// Returns how many such photos there were.
+    #[must_use]
+    pub fn unseen_photos(&self) -> usize {
+        self.unseen.len()
+    }
+
+    /// Notes that a recalled photo has other bytes by now: the hints about it were false.
+    pub fn note_changed_photo(&mut self, url: &str) {
+        self.hints.learn(url, &[]);
+        self.hints.close(url);
+    }
+
+    /// Compares a photo that came with those that came before.
+    pub fn note_fetched(&mut self, fetched: &Fetched) {
+        self.photos.note_fetched(fetched);
+    }
+
+    /// Returns whether a photo is this one, or shows all that it shows.
+    #[must_use]
+    pub fn is_shown_by(&self, fetched: &Fetched, digest: &Sha256Digest) -> bool {
+        fetched.digest == *digest || self.photos.whole_of(&fetched.digest) == Some(digest)
+    }
+
+    pub fn note_photo(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
+        self.photos.note(url, digest, memory);
+        self.lists.note_photo(url, memory);
+        self.hints.close(url);
+    }
+}
+
+/// Returns whether a face has neither id nor name, so that it is nobody.
+pub(super) fn is_nameless(face: &Face) -> bool {
+    face.id.is_empty() && fold(&face.name).is_empty()
+}
+
+/// The faces of one photo while they are taken in.
+pub(super) struct SeenFaces {
+    threshold: Confidence,
+    all: Vec<SeenFace>,
+}
+
+impl SeenFaces {
+    pub fn new(threshold: Confidence) -> Self {
+        let all = Vec::new();
+        Self { threshold, all }
+    }
+
+    pub fn add(&mut self, person: PersonIndex, face: &Face) {
+        self.all.push(SeenFace {
+            person,
+            confidence: face.confidence,
+            face_box: face.face_box,
+        });
+    }
+
+    /// Returns the people, each once with the best confidence, and what speaks against the photo.
+    pub fn finish(self) -> (Vec<SeenFace>, Option<FaceDoubt>) {
+        let doubt = self.doubt();
+        let mut people: Vec<SeenFace> = Vec::new();
+        for face in self.all {
+            match people.iter_mut().find(|known| known.person == face.person) {
+                Some(known) if known.confidence < face.confidence => *known = face,
+                Some(_) => {}
+                None => people.push(face),
+            }
+        }
+        (people, doubt)
+    }
+
+    fn doubt(&self) -> Option<FaceDoubt> {
+        let sure = self.all.iter();
+        let sure: Vec<&SeenFace> = sure
+            .filter(|face| face.confidence >= self.threshold && face.face_box.is_known())
+            .collect();
+        let pairs = sure.iter().enumerate().flat_map(|(place, one)| {
+            let others = sure.iter().skip(place + 1);
+            others.map(move |other| (*one, *other))
+        });
+        let doubts = pairs.filter_map(|(one, other)| {
+            let is_one_face = one.face_box.is_same_face(other.face_box);
+            match (is_one_face, one.person == other.person) {
+                (true, false) => Some(FaceDoubt::OneFace(one.person, other.person)),
+                (false, true) => Some(FaceDoubt::Twice(one.person)),
+                // One face that was found twice, or two people beside each other.
+                (true, true) | (false, false) => None,
+            }
+        });
+        let rank = |doubt: &FaceDoubt| matches!(doubt, FaceDoubt::Twice(_));
+        doubts.min_by_key(rank)
+    }
+}
+
+/// The knowledge of a photo address or digest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PhotoMemory {
+    /// The photo was recognised; this is its sighting.
+    Seen(EvidenceRef),
+    /// The photo is a copy, in another size or cut, of one that was recognised.
+    Copy(EvidenceRef),
+    /// The photo could not be fetched or read, and is not tried again.
+    Useless,
+}
+
+impl PhotoMemory {
+    /// Returns the sighting of the photo, or of the one that it is a copy of.
+    pub fn sighting(self) -> Option<EvidenceRef> {
+        match self {
+            Self::Seen(reference) | Self::Copy(reference) => Some(reference),
+            Self::Useless => None,
+        }
+    }
+}
+
+/// The memory of every photo that was tried.
+#[derive(Debug, Clone, Default)]
+pub struct PhotoMemories {
+    by_url: BTreeMap<String, PhotoMemory>,
+    by_digest: BTreeMap<Sha256Digest, PhotoMemory>,
+    fingerprints: Vec<(Sha256Digest, Fingerprint)>,
+    placements: Placements,
+    /// The photos that show nothing but what another one shows.
+    part_of: BTreeMap<Sha256Digest, Sha256Digest>,
+}
+
+impl PhotoMemories {
+    pub fn note(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
+        self.by_url.insert(url.to_owned(), memory);
+        if let Some(digest) = digest {
+            self.by_digest.insert(digest.clone(), memory);
+        }
+    }
+
+    /// Compares a photo that came with those that came before.
+    pub fn note_fetched(&mut self, fetched: &Fetched) {
+        let Some(fingerprint) = &fetched.fingerprint else {
+            return;
+        };
+        let digest = &fetched.digest;
+        if self.fingerprints.iter().any(|(known, _)| known == digest) {
+            return;
+        }
+        let before = self.fingerprints.iter();
+        let before = before.map(|(digest, fingerprint)| (fingerprint, digest));
+        if let Some(whole) = fingerprint.first_whole(before, &mut self.placements) {
+            self.part_of.insert(digest.clone(), whole.clone());
+        } else if fetched.copy != PhotoCopy::Thumbnail {
+            // Those that nobody has paid for yet may be copies of this one.
+            for (other, smaller) in &self.fingerprints {
+                let is_open =
+                    !self.by_digest.contains_key(other) && !self.part_of.contains_key(other);
+                let this = || std::iter::once((fingerprint, ()));
+                if is_open && smaller.first_whole(this(), &mut self.placements).is_some() {
+                    self.part_of.insert(other.clone(), digest.clone());
+                }
+            }
+        }
+        // In a search engine's small copy fewer people are recognised than in the photo itself.
+        if fetched.copy != PhotoCopy::Thumbnail {
+            let known = (digest.clone(), fingerprint.clone());
+            self.fingerprints.push(known);
+        }
+    }
+
+    /// Returns the digest of the photo of which this one is a copy.
+    pub fn whole_of(&self, digest: &Sha256Digest) -> Option<&Sha256Digest> {
+        self.part_of.get(digest)
+    }
+
+    pub fn at(&self, url: &str) -> Option<PhotoMemory> {
+        self.by_url.get(url).copied()
+    }
+
+    pub fn of(&self, digest: &Sha256Digest) -> Option<PhotoMemory> {
+        self.by_digest.get(digest).copied()
+    }
+
+    /// Returns the addresses that were tried, in alphabetical order.
+    pub fn urls(&self) -> impl Iterator<Item = &str> {
+        self.by_url.keys().map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::FaceBox;
+
+    #[track_caller]
+    fn check(faces: &[(u32, f64, f64)], expect: Option<FaceDoubt>) {
+        let mut seen = SeenFaces::new(Confidence::clamped(80.0));
+        for (person, percent, left) in faces {
+            let face = Face {
+                id: format!("{person}"),
+                name: "Ann Lee".into(),
+                confidence: Confidence::clamped(*percent),
+                face_box: FaceBox::of_sides([*left, 0.2, 0.1, 0.2]),
+                urls: Vec::new(),
+            };
+            seen.add(PersonIndex(*person), &face);
+        }
+        assert_eq!(seen.finish().1, expect, "{faces:?}");
+    }
+
+    #[test]
+    fn what_faces_say_against_a_photo() {
+        let [ann, bob] = [0, 1].map(PersonIndex);
+        check(&[(0, 99.0, 0.1), (1, 98.0, 0.5)], None);
+        check(
+            &[(0, 99.0, 0.1), (0, 90.0, 0.5)],
+            Some(FaceDoubt::Twice(ann)),
+        );
+        check(
+            &[(0, 99.0, 0.1), (1, 98.0, 0.11)],
+            Some(FaceDoubt::OneFace(ann, bob)),
+        );
+        // Two people on one face prove less than one who is there twice.
+        check(
+            &[(0, 99.0, 0.1), (0, 99.0, 0.5), (1, 98.0, 0.51)],
+            Some(FaceDoubt::OneFace(ann, bob)),
+        );
+        // One face that was found twice, and somebody who is not recognised.
+        check(&[(0, 99.0, 0.1), (0, 90.0, 0.11)], None);
+        check(&[(0, 99.0, 0.1), (0, 70.0, 0.5), (1, 70.0, 0.1)], None);
+    }
+
+    #[test]
+    fn each_person_is_kept_once_with_the_best_confidence() {
+        let mut seen = SeenFaces::new(Confidence::clamped(80.0));
+        for percent in [85.0, 99.0, 90.0] {
+            let face = Face {
+                id: "x".into(),
+                name: "Ann Lee".into(),
+                confidence: Confidence::clamped(percent),
+                face_box: FaceBox::of_sides([percent / 100.0, 0.2, 0.001, 0.2]),
+                urls: Vec::new(),
+            };
+            seen.add(PersonIndex(0), &face);
+        }
+        let (people, _) = seen.finish();
+        let kept: Vec<f64> = people.iter().map(|one| one.confidence.percent()).collect();
+        assert_eq!(kept, [99.0]);
     }
 }

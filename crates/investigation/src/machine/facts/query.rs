@@ -1,6 +1,13 @@
 //! The closed set of query templates.
 
-use domain::Wording;
+use std::collections::BTreeMap;
+
+use domain::{FoundHits, Hit, SOURCES_MAX, Wording};
+
+use crate::machine::hints::RECALLED_SOURCE;
+
+use super::Subject;
+use super::knowledge::{PhotoMemories, PhotoMemory};
 
 /// The wordings of the queries about a frontier's surroundings, in order.
 //= spec S2 "discovery queries"
@@ -112,30 +119,509 @@ pub fn naming_both(one: &str, other: &str) -> [Query; 8] {
     ]
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A query by the image search that is asked it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ListKey {
+    /// The text of the query.
+    pub query: String,
+    /// The place of the image search among those that may be asked.
+    pub source: usize,
+}
 
-    #[track_caller]
-    fn check(query: &Query, text: &str, names: &[&str]) {
-        assert_eq!(query.text(), text);
-        assert_eq!(query.names().collect::<Vec<_>>(), names);
+impl ListKey {
+    /// Returns the key of the photos that were recalled, which no query has found.
+    pub fn of_recalled() -> Self {
+        Self {
+            query: String::new(),
+            source: RECALLED_SOURCE,
+        }
     }
 
-    #[test]
-    fn a_query_knows_whom_its_text_names() {
-        check(
-            &pair("Éponine", "Lu Xün"),
-            "Éponine Lu Xün",
-            &["Éponine", "Lu Xün"],
-        );
-        check(
-            &pair_event("A", "B event"),
-            "A B event event",
-            &["A", "B event"],
-        );
-        let one = discovery("Ishmael", 0).unwrap();
-        check(&one, "Ishmael with celebrities", &["Ishmael"]);
-        assert_eq!(one.wording(), Wording::InCompany);
+    /// Returns whether these are the photos that were recalled.
+    pub fn is_recalled(&self) -> bool {
+        self.source == RECALLED_SOURCE
+    }
+}
+
+/// The part of an answer that a search looks at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extent {
+    /// For each hit, whether it is looked at.
+    pub looked_at: Vec<bool>,
+    /// The number of photos among them that are new.
+    pub new: usize,
+    /// The number of further new photos that the search might look at beyond these.
+    pub missing: usize,
+}
+
+/// A query that was asked of an image search.
+#[derive(Debug, Clone)]
+pub struct AskedQuery {
+    hits: Vec<Hit>,
+    /// For each hit, whether it was looked at for this query's sake.
+    looked_at: Vec<bool>,
+    /// For each hit, what is known of its photo.
+    memories: Vec<Option<PhotoMemory>>,
+    /// The number of hits, from the first on, that were looked at or are known.
+    settled: usize,
+    named: Vec<Subject>,
+    wording: Wording,
+    /// The number of new photos of its first page that were to be looked at, and of those that
+    /// might have been.
+    brought: (usize, usize),
+    pages: u32,
+    /// The number of pages that were asked for, from the first on.
+    pages_asked: u32,
+    has_more: bool,
+}
+
+impl AskedQuery {
+    /// Makes a query that names these people and whose answer is awaited.
+    pub fn new(named: Vec<Subject>, wording: Wording) -> Self {
+        Self {
+            hits: Vec::new(),
+            looked_at: Vec::new(),
+            memories: Vec::new(),
+            settled: 0,
+            named,
+            wording,
+            brought: (0, 0),
+            pages: 0,
+            pages_asked: 1,
+            has_more: false,
+        }
+    }
+
+    /// Notes that a page is asked for.
+    pub fn ask_page(&mut self, page: u32) {
+        self.pages_asked = self.pages_asked.max(page.saturating_add(1));
+    }
+
+    /// Returns the number of the page that follows all that were asked for, where each of them was
+    /// answered and the list goes on.
+    pub fn next_page(&self) -> Option<u32> {
+        let is_answered = self.pages > 0 && self.pages == self.pages_asked;
+        (is_answered && self.has_more).then_some(self.pages)
+    }
+
+    /// Adds a page. `known` says what is known of the photo at an address.
+    pub fn answer(&mut self, found: FoundHits, known: impl Fn(&str) -> Option<PhotoMemory>) {
+        for hit in found.hits {
+            self.memories.push(known(&hit.image_url));
+            self.hits.push(hit);
+            self.looked_at.push(false);
+        }
+        self.settle();
+        self.pages = self.pages.max(found.part.page.saturating_add(1));
+        self.has_more = found.has_more;
+    }
+
+    /// Notes which part of the page that was added last is looked at.
+    pub fn look_at(&mut self, extent: &Extent) {
+        let first = self.hits.len().saturating_sub(extent.looked_at.len());
+        let looked_at = self.looked_at.iter_mut().skip(first);
+        for (known, is_looked_at) in looked_at.zip(&extent.looked_at) {
+            *known |= is_looked_at;
+        }
+        if self.pages == 1 {
+            self.brought = (extent.new, extent.new.saturating_add(extent.missing));
+        }
+        self.settle();
+    }
+
+    /// Returns the hits in the order of the answers.
+    pub fn hits(&self) -> &[Hit] {
+        &self.hits
+    }
+
+    /// Returns whether the hit at this place was looked at for this query's sake.
+    pub fn has_looked_at(&self, place: usize) -> bool {
+        self.looked_at.get(place).copied().unwrap_or(false)
+    }
+
+    /// Returns what is known of the photo at this place.
+    pub fn memory(&self, place: usize) -> Option<PhotoMemory> {
+        self.memories.get(place).copied().flatten()
+    }
+
+    /// Returns what is known of each photo that is known.
+    pub fn memories(&self) -> impl Iterator<Item = PhotoMemory> {
+        self.memories.iter().copied().flatten()
+    }
+
+    /// Returns whether every photo is known.
+    pub fn is_all_known(&self) -> bool {
+        self.memories.iter().all(Option::is_some)
+    }
+
+    /// Notes what is known of the photo at this place.
+    pub fn note_photo(&mut self, place: usize, memory: PhotoMemory) {
+        if let Some(known) = self.memories.get_mut(place) {
+            *known = Some(memory);
+        }
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        let is_settled = |place: usize| self.has_looked_at(place) || self.memory(place).is_some();
+        let mut settled = self.settled;
+        while settled < self.hits.len() && is_settled(settled) {
+            settled += 1;
+        }
+        self.settled = settled;
+    }
+
+    /// Returns the hits that were looked at for this query's sake.
+    pub fn hits_looked_at(&self) -> Vec<Hit> {
+        let hits = self.hits.iter().zip(&self.looked_at);
+        let looked_at = hits.filter(|(_, looked_at)| **looked_at);
+        looked_at.map(|(hit, _)| hit.clone()).collect()
+    }
+
+    /// Returns the places of up to `count` hits that the query left over, of whose photos nothing is
+    /// known and that are not planned.
+    pub fn leftovers(&self, count: usize, is_planned: impl Fn(&Hit) -> bool) -> Vec<usize> {
+        let hits = self.hits.iter().enumerate().skip(self.settled);
+        let left = hits.filter(|(place, hit)| {
+            !self.has_looked_at(*place) && self.memory(*place).is_none() && !is_planned(hit)
+        });
+        left.map(|(place, _)| place).take(count).collect()
+    }
+
+    /// Takes the hits at these places, which are looked at for this query's sake from now on.
+    pub fn take(&mut self, places: &[usize]) -> Vec<Hit> {
+        for place in places {
+            if let Some(looked_at) = self.looked_at.get_mut(*place) {
+                *looked_at = true;
+            }
+        }
+        self.settle();
+        let hits = places.iter().filter_map(|place| self.hits.get(*place));
+        hits.cloned().collect()
+    }
+
+    /// Returns the words beside the names.
+    pub fn wording(&self) -> Wording {
+        self.wording
+    }
+
+    /// Returns the new photos that the first page has brought, as a part of those that a page may
+    /// bring at most.
+    pub fn share_brought(&self) -> f64 {
+        match self.brought {
+            (_, 0) => 0.0,
+            (new, possible) => new as f64 / possible as f64,
+        }
+    }
+
+    pub fn named(&self) -> &[Subject] {
+        &self.named
+    }
+
+    /// Returns whether the query's answer is here. Before it is, or where it could not be read, an
+    /// empty list of hits says nothing.
+    pub fn is_answered(&self) -> bool {
+        self.pages > 0
+    }
+
+    /// Returns whether the list goes on after these hits.
+    pub fn has_more(&self) -> bool {
+        self.has_more
+    }
+}
+
+/// The number of the list of remembered photos.
+const RECALLED: usize = usize::MAX;
+/// Every list that was asked for, in that order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lists {
+    in_order: Vec<(ListKey, AskedQuery)>,
+    /// The place of each list.
+    by_key: BTreeMap<ListKey, usize>,
+    /// For each photo's address the list and the place in it of every hit.
+    by_url: BTreeMap<String, Vec<(usize, usize)>>,
+    /// The photos that were recalled, which no query has found.
+    recalled: Option<Box<(ListKey, AskedQuery)>>,
+}
+
+impl Lists {
+    /// Returns the lists in the order in which they were asked for.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&ListKey, &AskedQuery)> {
+        self.in_order.iter().map(|(key, asked)| (key, asked))
+    }
+
+    /// Returns a query as it was asked of one image search.
+    pub(super) fn get(&self, key: &ListKey) -> Option<&AskedQuery> {
+        let (_, asked) = self.at(self.place_of(key)?)?;
+        Some(asked)
+    }
+
+    fn place_of(&self, key: &ListKey) -> Option<usize> {
+        if key.is_recalled() {
+            Some(RECALLED)
+        } else {
+            self.by_key.get(key).copied()
+        }
+    }
+
+    fn at(&self, place: usize) -> Option<&(ListKey, AskedQuery)> {
+        if place == RECALLED {
+            self.recalled.as_deref()
+        } else {
+            self.in_order.get(place)
+        }
+    }
+
+    fn at_mut(&mut self, place: usize) -> Option<&mut (ListKey, AskedQuery)> {
+        if place == RECALLED {
+            self.recalled.as_deref_mut()
+        } else {
+            self.in_order.get_mut(place)
+        }
+    }
+
+    fn get_mut(&mut self, key: &ListKey) -> Option<(usize, &mut AskedQuery)> {
+        let place = self.place_of(key)?;
+        let (_, asked) = self.at_mut(place)?;
+        Some((place, asked))
+    }
+
+    /// Returns the queries in the order in which they were asked.
+    pub(super) fn queries(&self) -> Vec<&str> {
+        let mut queries: Vec<&str> = Vec::new();
+        for (key, _) in &self.in_order {
+            if !queries.contains(&key.query.as_str()) {
+                queries.push(&key.query);
+            }
+        }
+        queries
+    }
+
+    /// Returns a query as it was asked of any image search. One that was answered is preferred.
+    pub(super) fn of_any(&self, query: &str) -> Option<&AskedQuery> {
+        let mut key = ListKey {
+            query: query.to_owned(),
+            source: 0,
+        };
+        let mut first = None;
+        for source in 0..SOURCES_MAX {
+            key.source = source;
+            let Some(asked) = self.get(&key) else {
+                continue;
+            };
+            if asked.is_answered() {
+                return Some(asked);
+            }
+            first = first.or(Some(asked));
+        }
+        first
+    }
+
+    /// Returns how many different photos queries have found, looked at or not.
+    pub(super) fn photos_found(&self) -> usize {
+        let places = self.by_url.values();
+        let is_found =
+            |places: &&Vec<(usize, usize)>| places.iter().any(|(list, _)| *list != RECALLED);
+        places.filter(is_found).count()
+    }
+
+    /// Notes a query that is asked for a page of its list.
+    pub(super) fn note_query(
+        &mut self,
+        key: &ListKey,
+        named: &[Subject],
+        wording: Wording,
+        page: u32,
+    ) {
+        if let Some((_, asked)) = self.get_mut(key) {
+            asked.ask_page(page);
+        } else {
+            self.by_key.insert(key.clone(), self.in_order.len());
+            let asked = AskedQuery::new(named.to_vec(), wording);
+            self.in_order.push((key.clone(), asked));
+        }
+    }
+
+    /// Notes what an asked query has found. Returns the number of its list and the place of the
+    /// first hit there.
+    pub(super) fn note_hits(
+        &mut self,
+        key: &ListKey,
+        found: FoundHits,
+        photos: &PhotoMemories,
+    ) -> Option<(usize, usize)> {
+        let (list, asked) = self.get_mut(key)?;
+        let first = asked.hits().len();
+        asked.answer(found, |url| photos.at(url));
+        let (_, asked) = self.in_order.get(list)?;
+        for (place, hit) in asked.hits().iter().enumerate().skip(first) {
+            let places = self.by_url.entry(hit.image_url.clone());
+            places.or_default().push((list, place));
+        }
+        Some((list, first))
+    }
+
+    /// Notes a photo that was recalled. Returns the number of its list and its place there.
+    pub(super) fn note_recalled(&mut self, hit: Hit, known: Option<PhotoMemory>) -> (usize, usize) {
+        let (_, asked) = &mut **self.recalled.get_or_insert_with(|| {
+            let asked = AskedQuery::new(Vec::new(), Wording::Names);
+            Box::new((ListKey::of_recalled(), asked))
+        });
+        let place = asked.hits().len();
+        let url = hit.image_url.clone();
+        asked.answer(FoundHits::from(vec![hit]), |_| known);
+        self.by_url.entry(url).or_default().push((RECALLED, place));
+        (RECALLED, place)
+    }
+
+    /// Notes which part of the page that came last is looked at.
+    pub(super) fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
+        if let Some((_, asked)) = self.get_mut(key) {
+            asked.look_at(extent);
+        }
+    }
+
+    /// Returns a list by its number.
+    pub(super) fn numbered(&self, list: usize) -> Option<(&ListKey, &AskedQuery)> {
+        let (key, asked) = self.at(list)?;
+        Some((key, asked))
+    }
+
+    /// Notes the outcome for the photo at an address, in every list that has it.
+    pub(super) fn note_photo(&mut self, url: &str, memory: PhotoMemory) {
+        let places = self.by_url.get(url).cloned().unwrap_or_default();
+        for (list, place) in places {
+            if let Some((_, asked)) = self.at_mut(list) {
+                asked.note_photo(place, memory);
+            }
+        }
+    }
+
+    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    pub(super) fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
+        let asked = self.get_mut(key);
+        asked.map_or_else(Vec::new, |(_, asked)| asked.take(places))
+    }
+}
+
+/// The number of searches naming a typed person after which what they show of that person is
+/// believed.
+const SEARCHES_MIN: u32 = 3;
+
+/// The result of a search that is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchSight {
+    /// The search has found a photo at least that the recogniser has looked at, now or before.
+    Photos,
+    /// The search has found nothing at all.
+    Nothing,
+    /// The search has found photos, and not one of them could be had and read. That says nothing of
+    /// anybody.
+    Unread,
+}
+
+/// The numbers of searches by their results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SearchSights {
+    photos: u32,
+    nothing: u32,
+    unread: u32,
+}
+
+impl SearchSights {
+    pub fn note(&mut self, sight: SearchSight) {
+        *match sight {
+            SearchSight::Photos => &mut self.photos,
+            SearchSight::Nothing => &mut self.nothing,
+            SearchSight::Unread => &mut self.unread,
+        } += 1;
+    }
+
+    /// Returns whether enough photos could have shown a person who is in none of them: three
+    /// searches have found photos that were looked at or nothing, and one at least has found
+    /// photos. Searches whose photos could not be looked at do not count.
+    pub fn should_have_shown(self) -> bool {
+        self.photos > 0 && self.photos + self.nothing >= SEARCHES_MIN
+    }
+
+    /// Returns whether there is nothing to look at: three searches found nothing, and no other
+    /// search found a photo that could be looked at.
+    pub fn found_nothing(self) -> bool {
+        self.photos == 0 && self.nothing >= SEARCHES_MIN
+    }
+
+    /// Returns whether three searches found photos of which none could be looked at, and no search
+    /// found one that could.
+    pub fn saw_nothing(self) -> bool {
+        self.photos == 0 && self.unread >= SEARCHES_MIN
+    }
+
+    /// Returns the number of searches that found photos of which none could be looked at.
+    pub fn unread(self) -> u32 {
+        self.unread
+    }
+
+    /// Returns the number of searches that were answered.
+    pub fn all(self) -> u32 {
+        self.photos + self.nothing + self.unread
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    mod query {
+        use super::super::*;
+
+        #[track_caller]
+        fn check(query: &Query, text: &str, names: &[&str]) {
+            assert_eq!(query.text(), text);
+            assert_eq!(query.names().collect::<Vec<_>>(), names);
+        }
+
+        #[test]
+        fn a_query_knows_whom_its_text_names() {
+            check(
+                &pair("Éponine", "Lu Xün"),
+                "Éponine Lu Xün",
+                &["Éponine", "Lu Xün"],
+            );
+            check(
+                &pair_event("A", "B event"),
+                "A B event event",
+                &["A", "B event"],
+            );
+            let one = discovery("Ishmael", 0).unwrap();
+            check(&one, "Ishmael with celebrities", &["Ishmael"]);
+            assert_eq!(one.wording(), Wording::InCompany);
+        }
+    }
+
+    mod search_sight {
+        use super::super::*;
+
+        use SearchSight::{Nothing, Photos, Unread};
+
+        #[track_caller]
+        fn check(sights: &[SearchSight], should_have_shown: bool, found_nothing: bool) {
+            let mut counts = SearchSights::default();
+            for sight in sights {
+                counts.note(*sight);
+            }
+            let told = (counts.should_have_shown(), counts.found_nothing());
+            assert_eq!(told, (should_have_shown, found_nothing), "{sights:?}");
+        }
+
+        #[test]
+        fn a_name_is_judged_by_photos_and_never_by_searches_alone() {
+            check(&[Photos, Photos, Photos], true, false);
+            check(&[Photos, Nothing, Nothing], true, false);
+            check(&[Unread, Unread, Unread, Unread], false, false);
+            check(&[Photos, Unread, Unread], false, false);
+            check(&[Photos, Nothing, Unread], false, false);
+            check(&[Nothing, Nothing, Unread], false, false);
+            check(&[Nothing, Nothing, Nothing], false, true);
+            check(&[Nothing, Unread, Nothing, Nothing], false, true);
+            check(&[Photos, Nothing, Unread, Nothing], true, false);
+        }
     }
 }

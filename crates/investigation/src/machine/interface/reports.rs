@@ -1,9 +1,9 @@
 //! People, photos, edges and graphs as notices carry them. Confidences are percentages as the
 //! recogniser gave them.
 
-use domain::{Credit, EvidenceRef, FaceBox, RememberedFrom, Sha256Digest, Side};
+use domain::{Credit, EvidenceRef, FaceBox, Provider, RememberedFrom, Sha256Digest, Side};
 
-use super::capture::Captured;
+use super::Captured;
 
 /// A person as they are named outside the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,4 +121,273 @@ pub struct GraphReport {
     pub edges: Vec<GraphEdgeReport>,
     /// The photos of those edges, by number.
     pub evidence: Vec<PhotoReport>,
+}
+
+/// An edge of a chain, and the number of photos in which it was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProvenReport {
+    /// The id of the person nearer to A.
+    pub from: String,
+    /// The id of the person nearer to B.
+    pub to: String,
+    /// The number of photos that show both at the threshold.
+    pub photos: usize,
+    /// Whether a second photo was found, where one was looked for after the chain was.
+    pub is_confirmed: Option<bool>,
+    /// The proof as a sentence.
+    pub message: String,
+}
+
+/// Two people of a chain whose photo would make it shorter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairReport {
+    /// The id of the person nearer to A.
+    pub one: String,
+    /// The id of the person nearer to B.
+    pub other: String,
+    /// The number of photos looked at that show one of them at the threshold.
+    pub photos: usize,
+    /// The finding as a sentence.
+    pub message: String,
+}
+
+/// The worth of a chain.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CertificateReport {
+    /// The chain's edges, in path order.
+    pub proven: Vec<ProvenReport>,
+    /// The pairs that were searched for together and not found. This does not prove that there is
+    /// no such photo.
+    pub excluded: Vec<PairReport>,
+    /// The pairs for which no search for both was answered.
+    pub open: Vec<PairReport>,
+}
+
+/// Another chain between the same two people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OtherPathReport {
+    /// The people from A to B.
+    pub path: Vec<PersonRef>,
+    /// The confidence of the weakest edge, in percent.
+    pub bottleneck: f64,
+    /// The product of the edges' confidences, 0 to 1.
+    pub cumulative: f64,
+}
+
+/// A chain from A to B.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FinalReport {
+    /// The people from A to B.
+    pub path: Vec<PersonRef>,
+    /// The edges between each two neighbours, in path order.
+    pub edges: Vec<EdgeReport>,
+    /// The confidence of the weakest edge, in percent.
+    pub bottleneck: f64,
+    /// The product of the edges' confidences, 0 to 1.
+    pub cumulative: f64,
+    /// The certificate: what is proven, what was looked for in vain, and what nobody asked.
+    pub certificate: CertificateReport,
+    /// Up to three chains that do without one of this chain's edges, the best first.
+    pub other_paths: Vec<OtherPathReport>,
+    /// The path and what is around it.
+    pub graph: GraphReport,
+    /// All that the run has spent.
+    pub spent: Spent,
+}
+
+/// The reason why there is no chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// The two people are connected by a longer chain only, or every way on would be too long.
+    HopLimit,
+    /// No search is left.
+    SearchBudget,
+    /// No recognition is left.
+    RecognitionBudget,
+    /// No time is left.
+    RuntimeBudget,
+    /// No money is left.
+    UsdBudget,
+    /// Nobody and nothing is left to try.
+    NoCandidates,
+    /// A typed name was recognised in no photo of three searches for it.
+    UnknownPerson,
+    /// There was no photo in which a typed person could have been recognised: none was found, or
+    /// none of those found could be had and read.
+    NoReadablePhotos,
+    /// The user ended the run.
+    Stopped,
+}
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Self; 9] = [
+        Self::HopLimit,
+        Self::SearchBudget,
+        Self::RecognitionBudget,
+        Self::RuntimeBudget,
+        Self::UsdBudget,
+        Self::NoCandidates,
+        Self::UnknownPerson,
+        Self::NoReadablePhotos,
+        Self::Stopped,
+    ];
+
+    /// Returns the name under which it is sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::HopLimit => "hop_limit",
+            Self::SearchBudget => "search_budget",
+            Self::RecognitionBudget => "recognition_budget",
+            Self::RuntimeBudget => "runtime_budget",
+            Self::UsdBudget => "usd_budget",
+            Self::NoCandidates => "no_candidates",
+            Self::UnknownPerson => "unknown_person",
+            Self::NoReadablePhotos => "no_readable_photos",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// An honest no.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NoPathReport {
+    /// The specification's sentence, with this run's hops and threshold.
+    pub message: String,
+    /// The reason, for programs.
+    pub reason: Reason,
+    /// The reason, for people, and what would help.
+    pub explanation: String,
+    /// The most edges from a side's start to a verified person.
+    pub hops_reached: u32,
+    /// The sides whose names were not recognised: in photos that could have shown them, or because
+    /// no search for them has found any photo.
+    pub unknown: Vec<Side>,
+    /// Up to three recognised names for an unknown person, the nearest to the typed one first.
+    pub suggestions: Vec<String>,
+    /// The graph of what was verified all the same.
+    pub graph: GraphReport,
+    /// All that the run has spent.
+    pub spent: Spent,
+}
+
+/// The kind of error that ended a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ErrorCode {
+    /// A provider was asked too fast, also after pauses.
+    ProviderThrottled,
+    /// A quota or credit is used up.
+    ProviderQuota,
+    /// The product is closed to this operator.
+    ProviderClosed,
+    /// A request was refused as wrong.
+    ProviderRefused,
+    /// A provider is not there, broken, or answers nonsense.
+    ProviderDown,
+    /// A key or setting of the operator's is wrong.
+    Misconfigured,
+    /// An error of this program.
+    Internal,
+}
+
+impl ErrorCode {
+    /// All codes.
+    pub const ALL: [Self; 7] = [
+        Self::ProviderThrottled,
+        Self::ProviderQuota,
+        Self::ProviderClosed,
+        Self::ProviderRefused,
+        Self::ProviderDown,
+        Self::Misconfigured,
+        Self::Internal,
+    ];
+
+    /// Returns the name under which it is sent.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ProviderThrottled => "provider_throttled",
+            Self::ProviderQuota => "provider_quota",
+            Self::ProviderClosed => "provider_closed",
+            Self::ProviderRefused => "provider_refused",
+            Self::ProviderDown => "provider_down",
+            Self::Misconfigured => "misconfigured",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// Returns whether the same question may succeed later with nothing changed.
+    #[must_use]
+    pub fn is_retryable(self) -> bool {
+        matches!(
+            self,
+            Self::ProviderThrottled | Self::ProviderQuota | Self::ProviderDown | Self::Internal
+        )
+    }
+}
+
+/// A provider that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedProvider {
+    /// The part that it plays.
+    pub role: Provider,
+    /// Its id, where it is known.
+    pub id: Option<String>,
+}
+
+/// An error with which the run could not go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorReport {
+    /// The kind of error, for programs.
+    pub code: ErrorCode,
+    /// The provider that failed, if one did.
+    pub provider: Option<FailedProvider>,
+    /// The error in words, for people: no key, no address with a key, no header.
+    pub message: String,
+    /// All that the run has spent.
+    pub spent: Spent,
+}
+
+/// The numbers of photos by their outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PhotoCounts {
+    /// The photos that were recognised.
+    pub looked: u32,
+    /// The photos whose bytes did not come.
+    pub unfetchable: u32,
+    /// The photos whose bytes are none that the recogniser takes.
+    pub unreadable: u32,
+    /// The photos that were known before; what they showed was used again.
+    pub repeated: u32,
+    /// Those of the repeated photos that were copies, in another size or cut, of one that was recognised.
+    pub copies: u32,
+    /// Those of the recognised photos whose answer an earlier run had paid.
+    pub remembered: u32,
+    /// The photos that were found and that no search looks at so far, since others promise more. They are
+    /// counted where captions are read.
+    pub left: u32,
+    /// Those of the recognised photos that were put together from several, so that they prove
+    /// nothing.
+    pub vetoed: u32,
+}
+
+/// The spending of a run so far. Calls are counted by attempts, each call under way as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spent {
+    /// The attempts of searches.
+    pub search_calls: u32,
+    /// The attempts of recognitions.
+    pub recognition_calls: u32,
+    /// The attempts of planner calls.
+    pub planner_calls: u32,
+    /// The attempts of any kind that were throttled and not charged. They are counted in none of
+    /// the others.
+    pub throttled_calls: u32,
+    /// The time since S0, in milliseconds, without the time in which nobody conducted the run.
+    pub runtime_ms: u64,
+    /// The cost in billionths of a dollar, by the operator's prices.
+    pub nano_usd: u64,
+    /// The photos, which cost nothing to fetch.
+    pub photos: PhotoCounts,
 }

@@ -1,15 +1,17 @@
 //! The sending of calls, and their answers.
 
-use domain::{PersonIndex, PlanQuestion};
-use kernel::CommandId;
+use domain::{
+    Failure, FoundHits, PersonIndex, PhotoFailure, PlanAnswer, PlanQuestion, RecalledPhoto,
+    SidesToConnect,
+};
+use kernel::{CommandId, LostCall};
 
 use crate::machine::budget::{Budget, CallKind};
-use crate::machine::interface::{Action, Answer, CaptureReport, Command, Outcome, PhotoPage};
-
-use super::call::{
-    AnsweredAdvice, AnsweredCall, AnsweredFetch, AnsweredPhoto, AnsweredSearch, PendingCall,
-    Purpose,
+use crate::machine::interface::{
+    Action, Answer, CaptureReport, Command, Fetched, Outcome, PhotoPage, Reason, Recognised,
 };
+
+use super::survey::{SurveyNumber, SurveyPhoto};
 use super::{Scheduler, UNDER_WAY_MAX};
 
 impl Scheduler {
@@ -174,5 +176,220 @@ fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> Answered
         }
         (Purpose::Recall, Outcome::Recalled(photos)) => AnsweredCall::Recalled(photos),
         _ => AnsweredCall::Misfit,
+    }
+}
+
+/// A command whose answer is awaited.
+#[derive(Debug, Clone)]
+pub struct PendingCall {
+    pub action: Action,
+    pub purpose: Purpose,
+    pub attempts_max: u32,
+}
+
+/// The purpose of a call's answer.
+#[derive(Debug, Clone)]
+pub enum Purpose {
+    Search {
+        survey: SurveyNumber,
+    },
+    Fetch {
+        survey: SurveyNumber,
+        photo: SurveyPhoto,
+    },
+    Recognise {
+        survey: SurveyNumber,
+        photo: SurveyPhoto,
+        fetched: Fetched,
+    },
+    Plan {
+        table: Vec<PersonIndex>,
+        allowed_queries: Vec<String>,
+    },
+    Capture {
+        page: PhotoPage,
+    },
+    Recall,
+}
+
+/// The result of a call, with its purpose.
+#[derive(Debug)]
+pub enum AnsweredCall {
+    Search(AnsweredSearch),
+    Fetch(AnsweredFetch),
+    Photo(AnsweredPhoto),
+    Advice(AnsweredAdvice),
+    Capture(CaptureReport),
+    Recalled(Vec<RecalledPhoto>),
+    /// So many remembered photos make a chain between these sides.
+    Connected {
+        sides: Box<SidesToConnect>,
+        photos: usize,
+    },
+    /// The answer is of another kind than the command.
+    Misfit,
+}
+
+#[derive(Debug)]
+pub struct AnsweredSearch {
+    pub survey: SurveyNumber,
+    /// The search that was asked for.
+    pub action: Action,
+    pub result: Result<FoundHits, Failure>,
+}
+
+#[derive(Debug)]
+pub struct AnsweredFetch {
+    pub survey: SurveyNumber,
+    pub photo: SurveyPhoto,
+    pub fetched_by: CommandId,
+    pub result: Result<Fetched, PhotoFailure>,
+}
+
+#[derive(Debug)]
+pub struct AnsweredPhoto {
+    pub survey: SurveyNumber,
+    pub photo: SurveyPhoto,
+    pub fetched: Fetched,
+    /// The most attempts that the recogniser might have been asked.
+    pub attempts_max: u32,
+    pub result: Result<Recognised, Failure>,
+}
+
+#[derive(Debug)]
+pub struct AnsweredAdvice {
+    /// The people of the table about which the planner was asked.
+    pub table: Vec<PersonIndex>,
+    pub allowed_queries: Vec<String>,
+    pub result: Result<PlanAnswer, Failure>,
+}
+
+/// The consequence of a call whose answer was lost.
+#[derive(Debug)]
+pub enum Lost {
+    /// The call is sent again, or nobody waits for it.
+    NothingToDo,
+    /// The run's time is over.
+    OutOfTime,
+    /// The call may not be sent again, and the run goes on without it.
+    NotAgain(Purpose),
+}
+
+impl Purpose {
+    /// Returns the survey for which the call is.
+    pub fn survey(&self) -> Option<SurveyNumber> {
+        match self {
+            Self::Search { survey }
+            | Self::Fetch { survey, .. }
+            | Self::Recognise { survey, .. } => Some(*survey),
+            Self::Plan { .. } | Self::Capture { .. } | Self::Recall => None,
+        }
+    }
+
+    /// Returns the photo that the call is about.
+    pub fn photo(&self) -> Option<&SurveyPhoto> {
+        match self {
+            Self::Fetch { photo, .. } | Self::Recognise { photo, .. } => Some(photo),
+            Self::Search { .. } | Self::Plan { .. } | Self::Capture { .. } | Self::Recall => None,
+        }
+    }
+
+    pub fn is_fetch(&self) -> bool {
+        matches!(self, Self::Fetch { .. })
+    }
+
+    pub fn is_recognise(&self) -> bool {
+        matches!(self, Self::Recognise { .. })
+    }
+
+    pub fn is_recall(&self) -> bool {
+        matches!(self, Self::Recall)
+    }
+
+    pub fn is_plan(&self) -> bool {
+        matches!(self, Self::Plan { .. })
+    }
+}
+
+impl Scheduler {
+    /// Withdraws all calls, for which nobody waits any more. The attempts in `lost` were made; of
+    /// the other calls no attempts were.
+    pub fn withdraw(&mut self, lost: &[LostCall], budget: &mut Budget) {
+        for call in lost {
+            self.settle_withdrawn(call, budget);
+        }
+        let not_begun: Vec<CommandId> = self.calls.keys().copied().collect();
+        for command in not_begun {
+            self.settle_withdrawn(&LostCall::unsent(command), budget);
+        }
+    }
+
+    /// Drops the calls that nobody has begun yet.
+    pub fn forget_unsent(&mut self, budget: &mut Budget) {
+        for command in self.commands.withdraw() {
+            self.settle_withdrawn(&LostCall::unsent(command.id), budget);
+        }
+    }
+
+    /// Settles a withdrawn call. Its attempts were made all the same.
+    fn settle_withdrawn(&mut self, withdrawn: &LostCall, budget: &mut Budget) {
+        if let Some(call) = self.calls.remove(&withdrawn.command) {
+            if let Some(kind) = CallKind::of(&call.action) {
+                budget.settle(kind, call.attempts_max, withdrawn.attempts);
+            }
+            budget.count_throttled(withdrawn.throttled);
+            budget.pay(withdrawn.nano_usd);
+        }
+    }
+
+    /// Counts a call as spent whose answer was lost with the process that conducted the run. Where
+    /// the budgets allow it, the call is sent again under its number, so that its answer keeps its
+    /// place.
+    pub fn lose(&mut self, lost: &LostCall, is_awaited: bool, budget: &mut Budget) -> Lost {
+        let Some(call) = self.calls.remove(&lost.command) else {
+            return Lost::NothingToDo;
+        };
+        if let Some(kind) = CallKind::of(&call.action) {
+            budget.settle_lost(kind, call.attempts_max, lost.attempts);
+        }
+        budget.count_throttled(lost.throttled);
+        budget.pay(lost.nano_usd);
+        if is_awaited {
+            self.send_again(lost.command, call, budget)
+        } else {
+            Lost::NothingToDo
+        }
+    }
+
+    fn send_again(&mut self, id: CommandId, call: PendingCall, budget: &mut Budget) -> Lost {
+        let PendingCall {
+            mut action,
+            purpose,
+            ..
+        } = call;
+        // A photo is fetched again in any case, and converted where that may still be paid.
+        if let Action::Fetch { may_convert, .. } | Action::FetchKnown { may_convert, .. } =
+            &mut action
+        {
+            *may_convert &= budget.may_convert();
+        }
+        if let Some(kind) = CallKind::of(&action) {
+            match budget.refusal(kind) {
+                None if budget.left(kind) > 0 => {}
+                Some(Reason::RuntimeBudget)
+                    if !matches!(kind, CallKind::Planner | CallKind::Page) =>
+                {
+                    return Lost::OutOfTime;
+                }
+                // The attempts that are left are kept for others, whose answers may be here
+                // already.
+                _ => {
+                    self.end_call_of(&purpose);
+                    return Lost::NotAgain(purpose);
+                }
+            }
+        }
+        self.send_as(id, action, purpose, budget);
+        Lost::NothingToDo
     }
 }

@@ -1,0 +1,370 @@
+//! The help in choosing: the table of candidates, and a planner that is believed only as far as the
+//! table goes.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use domain::{
+    CandidateRow, Confidence, Failure, FailureKind, Name, PersonIndex, PlanAnswer, PlanQuestion,
+    Side, fold,
+};
+
+use super::budget::{Budget, CallKind};
+use super::facts::{Facts, Query};
+use super::interface::Reason;
+use super::states::Move;
+use super::telling::Teller;
+
+/// The longest narration that is told, in characters.
+pub const NARRATION_CHARS_MAX: usize = 280;
+/// The most candidates that are taken of one answer.
+//= spec S3 "1-2 items recommended"
+const CANDIDATES_MAX: usize = 2;
+/// The number of failures in a row after which the planner is not asked again.
+const FAILURES_MAX: u32 = 2;
+
+/// The planner's last answer, and whether the planner is still asked.
+#[derive(Debug, Clone)]
+pub struct Advice {
+    /// Whether the planner may guess people whom nobody has seen yet.
+    may_guess: bool,
+    suggested: VecDeque<PersonIndex>,
+    queries: Vec<String>,
+    narration: Option<String>,
+    guesses: Guesses,
+    failures_in_a_row: u32,
+    is_given_up: bool,
+    told_budget: bool,
+}
+
+/// The question that a plan has for the planner.
+#[derive(Debug)]
+pub struct Consultation<'run> {
+    pub table: &'run [&'run Candidate],
+    /// The name of the person whose surroundings were looked at last.
+    pub frontier: &'run str,
+    /// The number of edges from the side's start to that person.
+    pub depth: u32,
+    /// The queries that may be proposed. No others are allowed.
+    pub allowed_queries: Vec<String>,
+}
+
+impl Advice {
+    pub fn new(may_guess: bool) -> Self {
+        Self {
+            may_guess,
+            suggested: VecDeque::new(),
+            queries: Vec::new(),
+            narration: None,
+            guesses: Guesses::default(),
+            failures_in_a_row: 0,
+            is_given_up: false,
+            told_budget: false,
+        }
+    }
+
+    /// Forgets the suggestions: those for one table are no advice for another.
+    pub fn forget_suggestions(&mut self) {
+        self.suggested.clear();
+        self.queries.clear();
+        self.narration = None;
+    }
+
+    /// Takes the next suggested person who is still in the table.
+    pub fn take_suggestion<'table>(
+        &mut self,
+        table: &[&'table Candidate],
+    ) -> Option<&'table Candidate> {
+        while let Some(person) = self.suggested.pop_front() {
+            let mut rows = table.iter().copied();
+            if let Some(row) = rows.find(|candidate| candidate.person == person) {
+                return Some(row);
+            }
+        }
+        None
+    }
+
+    /// Takes the suggested queries that are among these. Those for the next suggested person stay.
+    pub fn take_queries(&mut self, own: &[Query]) -> Vec<Query> {
+        let mut taken = Vec::new();
+        self.queries.retain(|text| {
+            let query = own.iter().find(|query| query.text() == text);
+            taken.extend(query.cloned());
+            query.is_none()
+        });
+        taken
+    }
+
+    /// Takes the sentence that goes with the next choice.
+    pub fn take_narration(&mut self) -> Option<String> {
+        self.narration.take()
+    }
+
+    pub fn guesses(&mut self) -> &mut Guesses {
+        &mut self.guesses
+    }
+
+    /// Returns whether the next choice is the planner's. The planner is to know all that there is
+    /// to know.
+    pub fn would_ask(&self, budget: &Budget) -> bool {
+        let has_advice = !self.suggested.is_empty() || !self.guesses.is_empty();
+        let is_usable = !self.is_given_up && budget.left(CallKind::Planner) > 0;
+        is_usable && !has_advice
+    }
+
+    /// Returns whether there is something to choose and the planner may be asked. Viewers are told
+    /// once that its calls are used up.
+    pub fn may_ask(&mut self, rows: usize, budget: &Budget, teller: &mut Teller) -> bool {
+        if rows < 2 || self.is_given_up || budget.time_left_ms() == 0 {
+            return false;
+        }
+        if budget.left(CallKind::Planner) == 0 {
+            // The calls that are only kept for those under way may come back.
+            let is_over = budget.unspent(CallKind::Planner) == 0;
+            if has_planner(budget) && is_over && !self.told_budget {
+                self.told_budget = true;
+                let what = match budget.refusal(CallKind::Planner) {
+                    Some(Reason::UsdBudget) => "There are no dollars left for the planner",
+                    _ => "The planner's calls are used up",
+                };
+                teller.status(format!("{what}; from here on the ranking decides."));
+            }
+            return false;
+        }
+        true
+    }
+
+    /// Makes the question, with what the run may still do.
+    pub fn ask(&self, consultation: Consultation, facts: &Facts, budget: &Budget) -> Move {
+        let unspent = |kind| budget.allowance(kind).unspent_but_for_losses();
+        let people = consultation.table.iter().take(TABLE_ROWS_MAX);
+        let people = people.map(|candidate| candidate.person).collect();
+        let question = PlanQuestion {
+            person_a: facts.request().person_a.as_str().to_owned(),
+            person_b: facts.request().person_b.as_str().to_owned(),
+            frontier: consultation.frontier.to_owned(),
+            candidates: numbered_rows(consultation.table),
+            allowed_queries: consultation.allowed_queries,
+            hops_left: facts.limits().hops.saturating_sub(consultation.depth),
+            // The numbers are the same after an interruption, so that the same question has the
+            // same answer.
+            searches_left: unspent(CallKind::Search),
+            may_guess: self.may_guess,
+            recognitions_left: unspent(CallKind::Recognition),
+        };
+        Move::Ask {
+            question: Box::new(question),
+            people,
+        }
+    }
+
+    /// Checks the planner's answer against the table. Its failure never ends a run.
+    pub fn take_answer(
+        &mut self,
+        (table, allowed_queries): (&[PersonIndex], &[String]),
+        result: Result<PlanAnswer, Failure>,
+        facts: &Facts,
+        teller: &mut Teller,
+    ) {
+        match result {
+            Ok(answer) => {
+                self.failures_in_a_row = 0;
+                self.take_advice(table, allowed_queries, &answer, facts, teller);
+            }
+            Err(failure) => self.note_failure(&failure, teller),
+        }
+    }
+
+    fn take_advice(
+        &mut self,
+        table: &[PersonIndex],
+        allowed_queries: &[String],
+        answer: &PlanAnswer,
+        facts: &Facts,
+        teller: &mut Teller,
+    ) {
+        let named = |name: &String| {
+            let folded = fold(name);
+            let mut people = table.iter().copied();
+            people.find(|person| fold(facts.name(*person)) == folded)
+        };
+        let mut suggested: VecDeque<PersonIndex> = VecDeque::new();
+        for person in answer.next_candidates.iter().filter_map(named) {
+            if suggested.len() < CANDIDATES_MAX && !suggested.contains(&person) {
+                suggested.push_back(person);
+            }
+        }
+        let proposed = answer.search_queries.iter();
+        let proposed: Vec<String> = proposed.map(|query| fold(query)).collect();
+        let queries = allowed_queries.iter();
+        let queries = queries.filter(|query| proposed.contains(&fold(query)));
+        self.queries = queries.cloned().collect();
+        self.narration = readable_narration(&answer.narration);
+        if self.may_guess {
+            self.guesses.take(answer, facts);
+        }
+        if suggested.is_empty() && self.guesses.is_empty() {
+            self.narration = None;
+            teller.status("The planner named nobody of the table; the ranking decides.");
+        }
+        self.suggested = suggested;
+    }
+
+    fn note_failure(&mut self, failure: &Failure, teller: &mut Teller) {
+        if !failure.kind.is_handed_over() {
+            self.failures_in_a_row += 1;
+        }
+        let is_final = matches!(
+            failure.kind,
+            FailureKind::Quota
+                | FailureKind::Closed
+                | FailureKind::Refused
+                | FailureKind::Misconfigured
+        );
+        let detail = failure.detail();
+        if is_final || self.failures_in_a_row >= FAILURES_MAX {
+            self.is_given_up = true;
+            teller.status(format!(
+                "The planner is not asked again ({detail}); the ranking decides."
+            ));
+        } else {
+            teller.status(format!(
+                "The planner gave no plan ({detail}); the ranking decides."
+            ));
+        }
+    }
+}
+
+/// Returns whether a run may ask a planner at all.
+pub fn has_planner(budget: &Budget) -> bool {
+    budget.allowance(CallKind::Planner).limit() > 0
+}
+
+/// Returns the narration as one line of bounded length without control characters. Returns `None`
+/// where nothing of it is left.
+fn readable_narration(narration: &str) -> Option<String> {
+    let words = narration.split_whitespace().collect::<Vec<_>>().join(" ");
+    let clean: String = words
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(NARRATION_CHARS_MAX)
+        .collect();
+    (!clean.is_empty()).then_some(clean)
+}
+
+/// The most rows of the table that the planner sees.
+pub const TABLE_ROWS_MAX: usize = 20;
+
+/// A person who may be tried next.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    pub person: PersonIndex,
+    pub side: Side,
+    /// The number of edges from the side's start.
+    pub depth: u32,
+    /// The number of photos with the frontier (one-sided), or of photos found by other people's
+    /// queries (both ends).
+    pub count: usize,
+    /// The number of different people with whom they were seen.
+    pub degree: usize,
+    pub best_confidence: Confidence,
+    pub name: String,
+}
+
+impl Candidate {
+    fn row(&self, number: usize) -> CandidateRow {
+        CandidateRow {
+            number,
+            name: self.name.clone(),
+            count: self.count,
+            best_confidence: self.best_confidence.percent(),
+            side: self.side,
+        }
+    }
+}
+
+/// Returns the table's first rows, numbered from 1.
+pub fn numbered_rows(table: &[&Candidate]) -> Vec<CandidateRow> {
+    (1..)
+        .zip(table)
+        .take(TABLE_ROWS_MAX)
+        .map(|(number, candidate)| candidate.row(number))
+        .collect()
+}
+
+/// The most guesses that are taken of one answer.
+const GUESSES_PER_ANSWER_MAX: usize = 2;
+/// The most guesses that are taken in one run: each may cost two searches.
+const GUESSES_MAX: usize = 6;
+
+/// The guesses of the planner.
+#[derive(Debug, Clone, Default)]
+pub struct Guesses {
+    /// The people to look for, each with the side beside which to look.
+    waiting: VecDeque<(Name, Side)>,
+    /// The folded names of everybody guessed so far.
+    taken: BTreeSet<String>,
+}
+
+impl Guesses {
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Takes the guesses of an answer: the names of people whom nobody has seen, each once.
+    pub fn take(&mut self, answer: &PlanAnswer, facts: &Facts) {
+        let typed = [Side::A, Side::B].map(|side| facts.people().typed_name(side).folded());
+        let mut of_answer = 0;
+        for text in &answer.hypotheses {
+            let Ok(name) = Name::parse(text) else {
+                continue;
+            };
+            let folded = name.folded();
+            let is_new = !typed.contains(&folded)
+                && !facts.is_avoided(&folded)
+                && !is_recognised(facts, &folded)
+                && !self.taken.contains(&folded);
+            let has_room = of_answer < GUESSES_PER_ANSWER_MAX && self.taken.len() < GUESSES_MAX;
+            if is_new && has_room {
+                of_answer += 1;
+                self.taken.insert(folded);
+                self.waiting.push_back((name, Side::A));
+            }
+        }
+    }
+
+    /// Returns the person to be looked for next, and beside which side.
+    pub fn next(&self) -> Option<(Name, Side)> {
+        self.waiting.front().cloned()
+    }
+
+    /// Removes the next guess, which is looked for, or given up.
+    pub fn remove_next(&mut self) {
+        self.waiting.pop_front();
+    }
+
+    /// Puts a person who is looked for beside A first in line to be looked for beside B.
+    pub fn add_beside_b(&mut self, name: Name) {
+        self.waiting.push_front((name, Side::B));
+    }
+}
+
+/// Returns whether the recogniser has given somebody this folded name.
+pub fn is_recognised(facts: &Facts, folded: &str) -> bool {
+    let mut people = facts.people().iter();
+    people.any(|(_, person)| person.folded_names.contains(folded))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narration_is_one_bounded_line() {
+        assert_eq!(readable_narration(" a\n b\u{0} "), Some("a b".into()));
+        assert_eq!(readable_narration(" \n "), None);
+        assert_eq!(
+            readable_narration(&"x".repeat(999)).map(|text| text.len()),
+            Some(280)
+        );
+    }
+}

@@ -1,0 +1,484 @@
+//! The plan that searches from both ends: every two people recognised in one photo are an edge, and
+//! after each photo a chain is looked for.
+//!
+//! Each typed person is searched for once. Then a search names one person of each side, as in
+//! `{X} {Y} with celebrities`: it shows a photo of both first, if there is one, and then photos of
+//! either in company. Whom to name is weighed by how many photos of each were probably not seen yet
+//! (`unseen_photos.rs`), how far they are from the ends and how often they were named in vain
+//! (`sides.rs`, `next_search.rs`), and by what each wording has brought from each image search
+//! (`question_worth.rs`). Against a search stand the photos that lists have left over
+//! (`leftovers.rs`, `weighing.rs`).
+//!
+//! Where the words beside photos name people, they say which photos are looked at first, and which
+//! chain is worth checking before anybody else is searched for (`hinted.rs`).
+//!
+//! A planner may choose among the people found, and guess others: they are searched for, shown as
+//! guesses, and become part of a chain only by photos (`next_guess.rs`). A run that may polish its
+//! chain asks for two people whose photo would make it shorter, and for a second photo of the edge
+//! that is least certain (`s6_polish.rs`). A run that confirms its chain asks for a second photo of its most
+//! doubtful links, and leaves them where there is none and another way (`s6_confirm.rs`).
+
+mod choice;
+mod hints;
+mod next_search;
+mod polish;
+mod question_worth;
+mod sides;
+mod unseen_photos;
+mod weighing;
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{
+    Chain, Edge, Limits, Pace, Pair, PersonIndex, PersonToConnect, RECALLED_FETCHES_MAX,
+    SearchSource, SeenFace, Side, reach,
+};
+
+use super::advice::Advice;
+use super::budget::{Budget, CallKind, Permission};
+use super::facts::{Facts, Frontier, ListKey, Subject};
+use super::hints::Somebody;
+use super::scheduler::{Beside, Policy};
+use super::states::{End, Move, SearchesLeft, State, View};
+use super::telling::{Teller, counted};
+use polish::chain_without_doubt;
+use sides::RankedCandidate;
+
+pub use choice::{bridge, choose, discover, verify};
+pub use hints::{HintedSides, next_recall, photos_at_once, remembered_look};
+pub use next_search::lists_by_worth;
+pub use polish::polish;
+pub use unseen_photos::may_still_show;
+
+/// The memory of the both-ends plan.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    /// The side whose turn it is.
+    turn: Side,
+    /// The number of times that each person's surroundings were asked for.
+    asked: BTreeMap<Subject, u32>,
+    /// The frontier of the survey under way, or of the last one.
+    frontier: Option<Frontier>,
+    /// The person who was chosen last, until they are searched for.
+    chosen: Option<Box<RankedCandidate>>,
+    /// The queries that were begun. No query is asked again, not even while its answer is awaited.
+    begun: BTreeSet<ListKey>,
+    /// The pairs of people who were named together, each with the image search that was asked.
+    paired: BTreeSet<(Pair, usize)>,
+    /// The people who are connected with A, and those who are connected with B.
+    reached: [BTreeSet<PersonIndex>; 2],
+    /// The number of photos that `reached` takes into account.
+    photos_checked: usize,
+    /// The link for which a second photo is looked for, with the query.
+    check: Option<(Pair, String)>,
+    /// The links for which a second photo was looked for.
+    checked_links: BTreeSet<Pair>,
+    /// Whose remembered photos were asked for, and how often any were.
+    recalled: BTreeSet<Somebody>,
+    recalls: usize,
+    /// The sides between whom a chain was looked for last, and the photos that such chains had brought before.
+    connected: Option<Box<([Vec<PersonToConnect>; 2], usize)>>,
+    /// The recalled photos that were looked at.
+    free_looks: usize,
+}
+
+impl Memory {
+    pub fn new() -> Self {
+        Self {
+            turn: Side::A,
+            asked: BTreeMap::new(),
+            frontier: None,
+            chosen: None,
+            begun: BTreeSet::new(),
+            paired: BTreeSet::new(),
+            reached: [BTreeSet::new(), BTreeSet::new()],
+            photos_checked: 0,
+            check: None,
+            checked_links: BTreeSet::new(),
+            recalled: BTreeSet::new(),
+            recalls: 0,
+            connected: None,
+            free_looks: 0,
+        }
+    }
+
+    /// Returns the side whose turn it is.
+    pub fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// Returns where the search is. Returns `None` before the first frontier.
+    pub fn frontier(&self) -> Option<Frontier> {
+        self.frontier
+    }
+
+    /// Goes to somebody's surroundings, and lets the other side have the next turn. `people` are
+    /// the two whom the query names, where it names two who were recognised.
+    pub fn expand(
+        &mut self,
+        frontier: Frontier,
+        list: ListKey,
+        named: &[Subject],
+        people: Option<Pair>,
+    ) {
+        self.look_on(frontier);
+        if let Some(pair) = people {
+            self.paired.insert((pair, list.source));
+        }
+        self.begun.insert(list);
+        for subject in named {
+            *self.asked.entry(*subject).or_insert(0) += 1;
+        }
+    }
+
+    /// Looks at what is left over of somebody's surroundings, and lets the other side have the next
+    /// turn.
+    pub fn look_on(&mut self, frontier: Frontier) {
+        self.turn = frontier.side.other();
+        self.frontier = Some(frontier);
+    }
+
+    /// Looks for a guess beside a typed person. This takes no turn and asks for nobody's
+    /// surroundings.
+    pub fn begin_guess(&mut self, frontier: Frontier, list: ListKey) {
+        self.frontier = Some(frontier);
+        self.begun.insert(list);
+    }
+
+    /// Notes who is chosen, to be searched for when their proof is told.
+    pub fn choose(&mut self, frontier: Frontier, chosen: RankedCandidate) {
+        self.frontier = Some(frontier);
+        self.chosen = Some(Box::new(chosen));
+    }
+
+    /// Takes the candidate who was chosen, if it is this person.
+    pub fn take_chosen(&mut self, person: PersonIndex) -> Option<Box<RankedCandidate>> {
+        let chosen = self.chosen.take();
+        chosen.filter(|chosen| chosen.candidate.person == person)
+    }
+
+    /// Returns a typed person who was not asked about yet, the side in turn first.
+    pub fn start_to_ask(&self) -> Option<Side> {
+        let mut sides = [self.turn, self.turn.other()].into_iter();
+        sides.find(|side| self.times_asked(Subject::Typed(*side)) == 0)
+    }
+
+    /// Returns how often somebody's surroundings were asked for.
+    pub fn times_asked(&self, subject: Subject) -> u32 {
+        self.asked.get(&subject).copied().unwrap_or(0)
+    }
+
+    /// Returns whether a query was begun, answered or not.
+    pub fn has_begun(&self, list: &ListKey) -> bool {
+        self.begun.contains(list)
+    }
+
+    /// Returns whether an image search was asked for two people together.
+    pub fn has_paired(&self, pair: Pair, source: usize) -> bool {
+        self.paired.contains(&(pair, source))
+    }
+
+    /// Returns how many searches have named two people together.
+    pub fn pairs_named(&self) -> usize {
+        self.paired.len()
+    }
+
+    /// Returns the people who are connected with a side's start, as of the last check.
+    pub fn reached(&self, side: Side) -> &BTreeSet<PersonIndex> {
+        let [from_a, from_b] = &self.reached;
+        match side {
+            Side::A => from_a,
+            Side::B => from_b,
+        }
+    }
+
+    /// Notes the people who are connected with a side's start, as a check found them.
+    pub fn note_reached(&mut self, side: Side, people: BTreeSet<PersonIndex>) {
+        let [from_a, from_b] = &mut self.reached;
+        match side {
+            Side::A => *from_a = people,
+            Side::B => *from_b = people,
+        }
+    }
+
+    /// Returns the number of photos that the last check of both sides took into account.
+    pub fn photos_checked(&self) -> usize {
+        self.photos_checked
+    }
+
+    /// Notes how many photos the check of both sides took into account.
+    pub fn note_checked(&mut self, photos: usize) {
+        self.photos_checked = photos;
+    }
+
+    /// Notes that the remembered photos of these people are asked for.
+    pub fn note_recalled(&mut self, people: impl IntoIterator<Item = Somebody>) {
+        self.recalls += 1;
+        self.recalled.extend(people);
+    }
+
+    /// Returns whether somebody's remembered photos were asked for.
+    pub fn has_recalled(&self, who: Somebody) -> bool {
+        self.recalled.contains(&who)
+    }
+
+    /// Notes that a chain is looked for between these sides, after such chains have brought so many photos. Returns false
+    /// where nothing has changed since it was looked for last.
+    pub fn begin_connecting(&mut self, sides: &[Vec<PersonToConnect>; 2], photos: usize) -> bool {
+        let asked = (sides.clone(), photos);
+        if self.connected.as_deref() == Some(&asked) {
+            return false;
+        }
+        self.connected = Some(Box::new(asked));
+        self.recalls += 1;
+        true
+    }
+
+    /// Notes that so many recalled photos are looked at. Returns false where a run may not look at so many.
+    pub fn begin_free_looks(&mut self, photos: usize) -> bool {
+        let looks = self.free_looks.saturating_add(photos);
+        let may_look = photos == 0 || looks <= RECALLED_FETCHES_MAX;
+        if may_look {
+            self.free_looks = looks;
+        }
+        may_look
+    }
+
+    /// Returns how often remembered photos were asked for.
+    pub fn recalls(&self) -> usize {
+        self.recalls
+    }
+
+    /// Returns how many queries were begun.
+    pub fn queries_begun(&self) -> usize {
+        self.begun.len()
+    }
+
+    /// Notes that a second photo of a link is looked for by this query.
+    pub fn begin_check(&mut self, link: Pair, query: String) {
+        self.check = Some((link, query));
+    }
+
+    /// Takes the link for which a second photo was looked for, with the query.
+    pub fn end_check(&mut self) -> Option<(Pair, String)> {
+        self.check.take()
+    }
+
+    /// Notes that a second photo of a link was looked for.
+    pub fn note_checked_link(&mut self, link: Pair) {
+        self.checked_links.insert(link);
+    }
+
+    /// Returns whether a second photo of a link was looked for.
+    pub fn is_checked_link(&self, link: Pair) -> bool {
+        self.checked_links.contains(&link)
+    }
+}
+
+/// The number of photos that a search asks for where nothing is known of the image search.
+const HITS_PER_SEARCH: u32 = 10;
+/// The most searches whose photos are looked at, at the same time.
+const SURVEYS_MAX: usize = 3;
+/// The most such searches while a chain is polished: one to make it shorter, one to make it surer.
+const SURVEYS_OF_POLISH_MAX: usize = 2;
+
+/// Returns the number of photos that an image search is asked for: as many as one request gives. It
+/// is more than are looked at, since they cost nothing.
+pub fn hits_per_search(source: Option<&SearchSource>, limits: &Limits) -> u32 {
+    let hits_max = source.map_or(HITS_PER_SEARCH, |source| source.hits_max);
+    limits.images_per_search.max(hits_max)
+}
+
+/// Returns what may be under way together, as of now.
+pub fn policy(
+    memory: &Memory,
+    state: &State,
+    facts: &Facts,
+    budget: &Budget,
+    advice: &Advice,
+) -> Policy {
+    let limits = facts.limits();
+    let may_search =
+        limits.pace == Pace::Quick && budget.permission(CallKind::Search) == Permission::Granted;
+    // A search chosen early would be in vain if a typed person turns out to be unknown. And a
+    // planner is to know all that there is to know.
+    let may_choose_early = may_search && facts.typed_pair().is_some() && !advice.would_ask(budget);
+    let starts_both = *state == State::Discovery && memory.start_to_ask().is_some();
+    let beside = if may_search && starts_both {
+        // Both typed people are asked about in any case.
+        Beside::Anything
+    } else if may_choose_early {
+        Beside::WhereSlotsAreLeft {
+            surveys_max: surveys_max(state),
+        }
+    } else {
+        Beside::Nothing
+    };
+    let is_early_or_late = matches!(state, State::Direct { .. } | State::Polish { .. });
+    Policy {
+        beside,
+        may_defer: may_choose_early && !is_early_or_late,
+        pairs_named: memory.pairs_named(),
+        ..Policy::one_at_a_time(limits)
+    }
+}
+
+/// Returns how many searches may be under way when a further one is chosen before all photos are
+/// seen.
+fn surveys_max(state: &State) -> usize {
+    match state {
+        State::Polish { left, .. } if left.polish > 0 => SURVEYS_OF_POLISH_MAX,
+        State::Direct { .. } | State::Polish { .. } => 0,
+        _ => SURVEYS_MAX,
+    }
+}
+
+/// Tells which people have joined a side, and how a chain between the sides changes the run.
+pub fn after_photo(
+    memory: &mut Memory,
+    state: &State,
+    view: View,
+    teller: &mut Teller,
+) -> Option<Move> {
+    if !tell_joined(memory, view.facts(), teller) {
+        return None;
+    }
+    let (from, to) = view.facts().typed_pair()?;
+    if let Some(chain) = surest_best_chain(memory, view.facts(), from, to) {
+        return on_chain(chain, state, view, teller);
+    }
+    let had_chain = matches!(state, State::Polish { .. } | State::Ending(End::Success(_)));
+    had_chain.then(|| {
+        // A person of the chain has one more name now, and that name is to be avoided.
+        teller.status("The chain leads through somebody to avoid, as it turns out.");
+        Move::go(State::Discovery)
+    })
+}
+
+/// Tells the evidence of each edge that first joins a person to A's or B's side. Returns whether
+/// the sides have met, by a chain of any length.
+fn tell_joined(memory: &mut Memory, facts: &Facts, teller: &mut Teller) -> bool {
+    for side in [Side::A, Side::B] {
+        let Some(start) = facts.people().bound(side) else {
+            continue;
+        };
+        teller.join(start, side);
+        if !may_have_grown(memory, facts, side, start) {
+            continue;
+        }
+        let reached = reach(facts.together(), start, |_| true);
+        let mut news: Vec<(PersonIndex, PersonIndex)> = Vec::new();
+        for person in reached.order() {
+            if let Some(parent) = reached.parent(*person)
+                && teller.join(*person, side)
+            {
+                news.push((parent, *person));
+            }
+        }
+        memory.note_reached(side, reached.order().iter().copied().collect());
+        for (parent, person) in news {
+            teller.edge(parent, person);
+        }
+    }
+    memory.note_checked(facts.knowledge().sightings().len());
+    let to = facts.people().bound(Side::B);
+    to.is_some_and(|to| memory.reached(Side::A).contains(&to))
+}
+
+/// Returns whether a photo since the last check shows somebody of the side and somebody else.
+fn may_have_grown(memory: &Memory, facts: &Facts, side: Side, start: PersonIndex) -> bool {
+    let known = memory.reached(side);
+    if !known.contains(&start) {
+        return true;
+    }
+    let sightings = facts.knowledge().sightings().iter();
+    sightings.skip(memory.photos_checked()).any(|sighting| {
+        let is_known = |face: &SeenFace| known.contains(&face.person);
+        sighting.faces.iter().any(is_known) && !sighting.faces.iter().all(is_known)
+    })
+}
+
+/// Decides what follows from a proven chain: it is the first one, or while polishing perhaps a
+/// better one.
+fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Option<Move> {
+    let unspent = view.budget().unspent(CallKind::Search);
+    let limits = view.facts().limits();
+    let polish = limits.polish_searches_max.min(unspent);
+    let confirm = limits.confirm_searches_max.min(unspent - polish);
+    match state {
+        State::Polish { chain: known, .. } if **known == chain => None,
+        State::Polish { chain: known, left } => {
+            let what = match chain.hops().cmp(&known.hops()) {
+                Ordering::Less => "shorter than the one before",
+                Ordering::Equal => "surer than the one before",
+                Ordering::Greater => "longer; the one before led through somebody to avoid",
+            };
+            teller.chain(&chain);
+            teller.status(format!("This chain is {what}."));
+            Some(Move::go(State::Polish {
+                chain: Box::new(chain),
+                left: *left,
+            }))
+        }
+        // A proven chain is told, whatever the end was to be.
+        State::Ending(_) => Some(Move::go(State::Ending(End::Success(Box::new(chain))))),
+        _ if polish + confirm == 0 => Some(Move::succeed(chain)),
+        _ => {
+            teller.chain(&chain);
+            let more = |searches: u32| {
+                let searches = usize::try_from(searches).unwrap_or(usize::MAX);
+                counted(searches, "more search", "more searches")
+            };
+            let what = match (polish, confirm) {
+                (0, _) => format!("{} may confirm its most doubtful links", more(confirm)),
+                (_, 0) => format!("{} may make it shorter or surer", more(polish)),
+                _ => format!(
+                    "{} may make it shorter or surer, and {confirm} confirm its most doubtful links",
+                    more(polish)
+                ),
+            };
+            let hops = counted(chain.hops(), "hop", "hops");
+            let words = format!("A chain of {hops} is proven; up to {what}.");
+            Some(Move::Go {
+                to: State::Polish {
+                    chain: Box::new(chain),
+                    left: SearchesLeft { polish, confirm },
+                },
+                drops_searches: true,
+                words: Some(words),
+            })
+        }
+    }
+}
+
+/// Returns the best chain by the verified edges; of those that are as short, one without links for which a second photo
+/// was looked for in vain. Where chains are polished, a chain whose edges all have a second photo comes before others of
+/// equally many hops: one face is seldom taken for another twice.
+fn surest_best_chain(
+    memory: &Memory,
+    facts: &Facts,
+    from: PersonIndex,
+    to: PersonIndex,
+) -> Option<Chain> {
+    let together = facts.together();
+    let best = facts.best_chain(together, from, to)?;
+    let best = chain_without_doubt(memory, facts, &best).unwrap_or(best);
+    if facts.limits().polish_searches_max == 0 || best.edges.iter().all(is_confirmed) {
+        return Some(best);
+    }
+    let confirmed: BTreeSet<_> = together
+        .edges()
+        .filter(|edge| is_confirmed(edge))
+        .map(Edge::pair)
+        .collect();
+    let sure = facts.best_chain(&together.restricted_to(&confirmed), from, to);
+    Some(
+        sure.filter(|sure| sure.hops() == best.hops())
+            .unwrap_or(best),
+    )
+}
+
+fn is_confirmed(edge: &Edge) -> bool {
+    edge.evidence().len() > 1
+}

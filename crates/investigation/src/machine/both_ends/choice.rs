@@ -1,0 +1,385 @@
+//! S3: who is tried next?
+
+use std::collections::VecDeque;
+
+use domain::{Name, PersonIndex, Side};
+
+use crate::machine::advice::{
+    Advice, Candidate, Consultation, TABLE_ROWS_MAX, has_planner, is_recognised, numbered_rows,
+};
+use crate::machine::budget::{CallKind, Permission};
+use crate::machine::facts::{Facts, Frontier, ListKey, Query, Subject, query};
+use crate::machine::interface::Reason;
+use crate::machine::states::{Move, State, View};
+use crate::machine::telling::{Teller, counted};
+
+use super::Memory;
+use super::hints::hinted_look;
+use super::next_search::{SingleSearches, reason_of, tables};
+use super::question_worth::QuestionWorth;
+use super::sides::{RankedCandidate, candidates_of, expand_candidate, expand_start, look_on};
+use super::weighing::leftovers;
+
+/// The least that must be expected of a search for a typed person before what is left over of their
+/// lists is looked at, as a part of what it might bring.
+const EXPECTED_PART_MIN: f64 = 0.4;
+
+/// Tries a typed person who is not recognised yet, then a guess, then the person whom the planner
+/// suggests, then the best.
+//= spec S3
+pub fn choose(
+    memory: &mut Memory,
+    planner_answered: bool,
+    view: View,
+    advice: &mut Advice,
+    teller: &mut Teller,
+) -> Move {
+    let facts = view.facts();
+    if let Some(next) = hinted_look(memory, State::Discovery, view, teller) {
+        return next;
+    }
+    let [of_a, of_b] = tables(memory, view);
+    let (near, far) = match memory.turn() {
+        Side::A => (of_a, of_b),
+        Side::B => (of_b, of_a),
+    };
+    // No chain can end without the typed people, so no planner is asked about their turn.
+    if let Some(next) = unbound_start(memory, view, near.is_empty(), teller) {
+        return next;
+    }
+    let best = best_of(near.first(), far.first()).cloned();
+    let table: Vec<RankedCandidate> = interleaved(near, far);
+    if let Some(guess) = next_guess(memory, &table, view, advice, teller) {
+        return guess;
+    }
+    // The two typed people are not the planner's to choose.
+    let is_choosable =
+        |row: &&RankedCandidate| has_planner(view.budget()) && row.candidate.depth > 0;
+    let choosable = table.iter().filter(is_choosable).map(|row| &row.candidate);
+    let choosable: Vec<&Candidate> = choosable.collect();
+    if let Some(suggested) = advice.take_suggestion(&choosable) {
+        let mut rows = table.iter();
+        if let Some(row) = rows.find(|row| row.candidate.person == suggested.person) {
+            let reason = "chosen by the planner";
+            return choose_one(memory, &table, row.clone(), reason, view, advice, teller);
+        }
+    }
+    if !planner_answered && advice.may_ask(choosable.len(), view.budget(), teller) {
+        return ask(memory, &choosable, view, advice);
+    }
+    match best {
+        Some(best) => {
+            let reason = reason_of(&best.probe, facts);
+            choose_one(memory, &table, best, &reason, view, advice, teller)
+        }
+        None if view.scheduler().has_surveys() => {
+            // A call under way may show somebody.
+            Move::Rest
+        }
+        None => match view.budget().permission(CallKind::Search) {
+            Permission::Refused(reason) => Move::fail(reason),
+            _ => Move::fail(exhausted_reason(facts)),
+        },
+    }
+}
+
+/// Looks for a typed person who was never recognised and so has no candidates. On their turn they
+/// are looked for again until they count as unknown: first in what their lists have left over, where
+/// nothing else can be asked.
+fn unbound_start(
+    memory: &mut Memory,
+    view: View,
+    is_nobody_near: bool,
+    teller: &mut Teller,
+) -> Option<Move> {
+    let facts = view.facts();
+    let turn = memory.turn();
+    let is_meant = |side: &Side| {
+        let is_theirs = *side == turn || is_nobody_near;
+        let is_bound = facts.people().bound(*side).is_some();
+        is_theirs && !is_bound && !view.scheduler().is_naming(Subject::Typed(*side))
+    };
+    for side in [turn, turn.other()].into_iter().filter(is_meant) {
+        let subject = Subject::Typed(side);
+        let mut left = leftovers(view).into_iter();
+        let left = left.rfind(|left| left.named == [subject]);
+        let worth = QuestionWorth::of(facts);
+        let search = SingleSearches::of(memory, view, &worth).best(subject);
+        let search = search.filter(|search| search.expected >= EXPECTED_PART_MIN || left.is_none());
+        if let Some(search) = search {
+            return Some(expand_start(memory, side, search, facts, teller));
+        }
+        if let Some(left) = left {
+            let frontier = Frontier {
+                side,
+                subject,
+                depth: 0,
+            };
+            return Some(look_on(memory, frontier, left.list, view, teller));
+        }
+    }
+    None
+}
+
+fn choose_one(
+    memory: &mut Memory,
+    table: &[RankedCandidate],
+    chosen: RankedCandidate,
+    reason: &str,
+    view: View,
+    advice: &mut Advice,
+    teller: &mut Teller,
+) -> Move {
+    let table = numbered_rows(&candidates_of(table));
+    let Candidate {
+        person,
+        side,
+        depth,
+        ref name,
+        ..
+    } = chosen.candidate;
+    if depth == 0 {
+        // The choice is a typed person again, so that there is nothing to verify on the way there.
+        teller.keep_decision(table, name, reason);
+        return expand_candidate(memory, chosen, None, view, teller);
+    }
+    teller.tell_choice(table, name, reason, advice.take_narration());
+    let frontier = Frontier {
+        side,
+        subject: Subject::Person(person),
+        depth,
+    };
+    memory.choose(frontier, chosen);
+    Move::go(State::Verification {
+        candidate: person,
+        queries: VecDeque::new(),
+    })
+}
+
+fn ask(memory: &Memory, choosable: &[&Candidate], view: View, advice: &Advice) -> Move {
+    let facts = view.facts();
+    let frontier = memory.frontier();
+    let consultation = Consultation {
+        allowed_queries: allowed_queries(facts, choosable),
+        table: choosable,
+        frontier: frontier.map_or("", |one| facts.knowledge().name_of(one.subject)),
+        depth: frontier.map_or(0, |one| one.depth),
+    };
+    advice.ask(consultation, facts, view.budget())
+}
+
+/// Returns the templates with the table's names. No other query may be proposed.
+fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
+    let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
+    let mut allowed = Vec::new();
+    for Candidate { name, .. } in table.iter().take(TABLE_ROWS_MAX) {
+        let templates = 0..query::DISCOVERY.len();
+        allowed.extend(templates.filter_map(|template| query::discovery(name, template)));
+        for side in [Side::A, Side::B] {
+            let typed = facts.typed_name(side);
+            if !query::naming_both(name, typed).iter().any(is_asked) {
+                allowed.push(query::pair(name, typed));
+            }
+        }
+    }
+    allowed.retain(|query| !is_asked(query));
+    allowed
+        .iter()
+        .map(|query| query.text().to_owned())
+        .collect()
+}
+
+/// Returns why nobody is left to try: the two are connected by a longer chain only, or not at all.
+fn exhausted_reason(facts: &Facts) -> Reason {
+    let distance = facts
+        .typed_pair()
+        .and_then(|(from, to)| facts.reach(from).distance(to));
+    if distance.is_some() {
+        Reason::HopLimit
+    } else {
+        Reason::NoCandidates
+    }
+}
+
+/// Returns the candidate whose search is worth more. Of equals it is the one of the side whose turn
+/// it is.
+fn best_of<'table>(
+    near: Option<&'table RankedCandidate>,
+    far: Option<&'table RankedCandidate>,
+) -> Option<&'table RankedCandidate> {
+    match (near, far) {
+        (Some(near), Some(far)) if far.probe.worth > near.probe.worth => Some(far),
+        (near, far) => near.or(far),
+    }
+}
+
+/// Returns the candidates of both sides in turn, the first side first.
+fn interleaved(near: Vec<RankedCandidate>, far: Vec<RankedCandidate>) -> Vec<RankedCandidate> {
+    let mut far = far.into_iter();
+    let mut table = Vec::new();
+    for candidate in near {
+        table.push(candidate);
+        table.extend(far.next());
+    }
+    table.extend(far);
+    table
+}
+
+/// Searches for each typed person once. From then on S3 says who is next.
+//= spec S2
+pub fn discover(memory: &mut Memory, view: View, teller: &mut Teller) -> Move {
+    let facts = view.facts();
+    let start = memory.start_to_ask().and_then(|side| {
+        let worth = QuestionWorth::of(facts);
+        let searches = SingleSearches::of(memory, view, &worth);
+        let search = searches.best(Subject::Typed(side))?;
+        Some((side, search))
+    });
+    match start {
+        Some((side, search)) => expand_start(memory, side, search, facts, teller),
+        None => Move::go(State::CHOICE),
+    }
+}
+
+/// Looks for the next guess. Returns `None` where nobody is guessed, or the answer to the last one
+/// is awaited.
+pub fn next_guess(
+    memory: &mut Memory,
+    table: &[RankedCandidate],
+    view: View,
+    advice: &mut Advice,
+    teller: &mut Teller,
+) -> Option<Move> {
+    let facts = view.facts();
+    let guesses = advice.guesses();
+    while let Some((name, side)) = guesses.next() {
+        if side == Side::B && is_looked_for_beside_a(view, &name) {
+            // The searches under way say whether there is such a person at all.
+            return None;
+        }
+        guesses.remove_next();
+        // A name that the first search has not shown once does not help.
+        let is_in_vain = side == Side::B && !is_recognised(facts, &name.folded());
+        let query = guess_query(facts, &name, side);
+        if is_in_vain || facts.knowledge().asked(query.text()).is_some() {
+            continue;
+        }
+        if side == Side::A {
+            guesses.add_beside_b(name.clone());
+        }
+        return Some(begin(memory, table, (&name, side), query, facts, teller));
+    }
+    None
+}
+
+fn begin(
+    memory: &mut Memory,
+    table: &[RankedCandidate],
+    (name, side): (&Name, Side),
+    query: Query,
+    facts: &Facts,
+    teller: &mut Teller,
+) -> Move {
+    let guess = name.as_str();
+    let typed = Subject::Typed(side);
+    let frontier = Frontier {
+        side,
+        subject: typed,
+        depth: 0,
+    };
+    let list = ListKey {
+        query: query.text().to_owned(),
+        source: 0,
+    };
+    memory.begin_guess(frontier, list);
+    teller.move_to(frontier);
+    let table = numbered_rows(&candidates_of(table));
+    let reason = "a guess of the planner, to be proven by photos";
+    teller.keep_decision(table, guess, reason);
+    let beside = facts.typed_name(side);
+    teller.guess(
+        guess,
+        format!("The planner guesses {guess}; looking beside {beside}."),
+    );
+    Move::search(query, vec![typed], State::Discovery)
+}
+
+fn guess_query(facts: &Facts, name: &Name, side: Side) -> Query {
+    let typed = facts.typed_name(side);
+    match side {
+        Side::A => query::pair(typed, name.as_str()),
+        Side::B => query::pair(name.as_str(), typed),
+    }
+}
+
+fn is_looked_for_beside_a(view: View, name: &Name) -> bool {
+    let query = guess_query(view.facts(), name, Side::A);
+    let mut surveys = view.scheduler().surveys();
+    surveys.any(|survey| survey.query() == query.text())
+}
+
+/// Tells the proof, once, and the path to the candidate.
+//= spec S4
+pub fn verify(memory: &Memory, candidate: PersonIndex, view: View, teller: &mut Teller) -> Move {
+    let facts = view.facts();
+    let side = memory.frontier().map_or(Side::A, |frontier| frontier.side);
+    if let Some(start) = facts.people().bound(side) {
+        let reached = facts.reach(start);
+        if let Some(parent) = reached.parent(candidate) {
+            tell_proof(facts, candidate, parent, teller);
+        }
+        let mut path = reached.path_to(candidate);
+        if side == Side::B {
+            path.reverse();
+        }
+        teller.path(&path);
+    }
+    Move::go(State::Bridge {
+        reached: candidate,
+        asked: false,
+    })
+}
+
+fn tell_proof(facts: &Facts, candidate: PersonIndex, parent: PersonIndex, teller: &mut Teller) {
+    let Some(edge) = facts.together().edge(parent, candidate) else {
+        return;
+    };
+    if teller.is_new_proof(edge.pair()) {
+        let (name, beside) = (facts.name(candidate), facts.name(parent));
+        let photos = counted(edge.evidence().len(), "photo", "photos");
+        teller.status(format!(
+            "{name} is already proven beside {beside}, by {photos}."
+        ));
+    }
+}
+
+/// Asks a bridging query only where the planner wants it, since any photo that joins the sides ends
+/// the run.
+//= spec S5
+pub fn bridge(
+    memory: &mut Memory,
+    reached: PersonIndex,
+    view: View,
+    advice: &mut Advice,
+    teller: &mut Teller,
+) -> Move {
+    let facts = view.facts();
+    let chosen = memory.take_chosen(reached);
+    let planned = planned_query(facts, reached, advice);
+    match chosen {
+        Some(chosen) => expand_candidate(memory, *chosen, planned, view, teller),
+        None => Move::go(State::CHOICE),
+    }
+}
+
+fn planned_query(facts: &Facts, person: PersonIndex, advice: &mut Advice) -> Option<Query> {
+    let name = facts.name(person);
+    let templates = 0..query::DISCOVERY.len();
+    let pairs = [Side::A, Side::B].map(|side| query::pair(name, facts.typed_name(side)));
+    let own: Vec<Query> = templates
+        .filter_map(|template| query::discovery(name, template))
+        .chain(pairs)
+        .collect();
+    let mut planned = advice.take_queries(&own).into_iter();
+    planned.find(|query| facts.knowledge().asked(query.text()).is_none())
+}

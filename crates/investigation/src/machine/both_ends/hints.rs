@@ -1,0 +1,498 @@
+//! Where hints lead: which photos of an answer are looked at, and which chain is worth checking.
+
+use domain::{
+    CONNECTED_PEOPLE_MAX, Hit, MemoryUse, Pace, PeopleToRecall, PersonIndex, PersonToConnect,
+    PersonToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX, RECALLED_FETCHES_MAX, RECALLS_MAX, Reach,
+    Side, SidesToConnect, fold,
+};
+
+use crate::machine::budget::CallKind;
+use crate::machine::facts::{Facts, Frontier, ListKey, Subject};
+use crate::machine::hints::{HintedLink, Hints, Somebody, Spread};
+use crate::machine::interface::{Action, PersonRef};
+use crate::machine::states::{Move, State, View};
+use crate::machine::telling::{Teller, person_ref, subject_ref};
+
+use super::Memory;
+
+/// The chance of a hinted chain from which on its photos are looked at, where there are no more recognitions than the
+/// searches that are left would use.
+const CHANCE_ENOUGH: f64 = 0.4;
+/// The least chance for which photos are looked at, however many recognitions are left.
+const CHANCE_MIN: f64 = 0.01;
+/// The least chance of a chain whose photos are waited for before anybody else is searched for, where few searches are
+/// left.
+const CHANCE_AWAITED_MIN: f64 = 0.25;
+/// The number of searches left from which on no chain is waited for.
+const SEARCHES_MANY: f64 = 20.0;
+/// The worth of a photo that may be a link of a whole chain, against that of one which shows somebody new.
+const CHAIN_WORTH: f64 = 20.0;
+/// The most photos of somebody that make them worth more.
+const PHOTOS_LEFT_MAX: usize = 5;
+/// The worth of the people in a photo whom its words do not name.
+const UNNAMED_WORTH: f64 = 0.5;
+
+/// Returns how many photos of a search are looked at at once where their words name people, of those that might be:
+/// three in five. The rest is looked at where a hint leads to it.
+pub fn photos_at_once(photos: u32) -> u32 {
+    photos.saturating_mul(3).div_ceil(5)
+}
+
+/// Whom hints connect with each side.
+#[derive(Debug)]
+pub struct HintedSides {
+    sides: [Spread; 2],
+}
+
+impl HintedSides {
+    /// Follows the hints from both sides.
+    pub fn of(facts: &Facts) -> Self {
+        Self {
+            sides: [Side::A, Side::B].map(|side| spread(facts, side)),
+        }
+    }
+
+    /// Returns what it is worth to look at a photo, without a unit: as a link of a chain between both sides, and for
+    /// whom it may show beside somebody who is connected with one. Somebody is worth more who may be in other photos,
+    /// too.
+    pub fn worth_of(&self, facts: &Facts, hit: &Hit) -> f64 {
+        let hints = facts.knowledge().hints();
+        let [of_a, of_b] = &self.sides;
+        let shown: Vec<(Somebody, f64)> = hints.shown_at(&hit.image_url).collect();
+        let (mut chain, mut connected, mut new) = (0.0_f64, 0.0_f64, UNNAMED_WORTH);
+        for (place, (one, chance)) in shown.iter().enumerate() {
+            let [from_a, from_b] = [of_a, of_b].map(|side| side.chance(*one) * chance);
+            connected = connected.max(from_a).max(from_b);
+            if from_a.max(from_b) < *chance {
+                new += chance * hints.photos_left(*one).min(PHOTOS_LEFT_MAX) as f64;
+            }
+            for (_, (other, chance)) in shown.iter().enumerate().filter(|(at, _)| *at != place) {
+                chain = chain.max(from_a * of_b.chance(*other) * chance);
+            }
+        }
+        CHAIN_WORTH * chain + connected * new
+    }
+}
+
+/// Follows the hints from everybody who is connected with a side.
+pub fn spread(facts: &Facts, side: Side) -> Spread {
+    let hints = facts.knowledge().hints();
+    hints.spread(&connected(facts, side), |person| {
+        let neighbours = facts.together().neighbours(person);
+        neighbours.filter(|one| facts.may_be_on_path(*one))
+    })
+}
+
+/// Returns everybody who is connected with a side: the typed person, recognised or not, comes last.
+pub fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
+    let hints = facts.knowledge().hints();
+    let reached = facts.people().bound(side).map(|start| facts.reach(start));
+    let people = reached.iter().flat_map(Reach::order);
+    let people = people.filter_map(|person: &PersonIndex| hints.of_person(*person));
+    people.chain([Hints::typed(side)]).collect()
+}
+
+/// Looks at the photos of the most likely chain that hints make, where one is likely enough: at the frugal pace at the
+/// least certain one first, and then at the others only if it shows whom it is to show. Rests while such photos are
+/// looked at, where searches are scarce.
+//= arXiv 1710.04101, lazy search: the edge that is least likely to be there is checked first
+pub fn hinted_look(
+    memory: &mut Memory,
+    to: State,
+    view: View,
+    teller: &mut Teller,
+) -> Option<Move> {
+    let facts = view.facts();
+    let hints = facts.knowledge().hints();
+    if !hints.has_names() && !hints.has_recalled() {
+        return None;
+    }
+    let (chance, links) =
+        remembered_chain(facts).or_else(|| best_chain(facts, chance_enough(view)))?;
+    let is_free = links.iter().all(|link| link.is_remembered);
+    let mut left: Vec<&HintedLink> = links
+        .iter()
+        .filter(|link| !is_planned(view, link))
+        .collect();
+    if left.is_empty() {
+        let is_awaited = is_free && view.scheduler().has_surveys();
+        return (is_awaited || must_wait(chance, view)).then_some(Move::Rest);
+    }
+    if facts.limits().pace == Pace::Frugal {
+        left.truncate(1);
+    }
+    let frontier = frontier_of(facts, &links);
+    let free = left.iter().filter(|link| link.is_remembered).count();
+    if !memory.begin_free_looks(free) {
+        return None;
+    }
+    memory.look_on(frontier);
+    teller.look_around(frontier.subject);
+    teller.move_to(frontier);
+    let photos = left.iter().filter_map(|link| hinted_photo(facts, link));
+    teller.hints(photos.collect(), words_of(facts, &left));
+    let photos = left.into_iter().filter_map(|link| {
+        let (list, place) = link.at;
+        let (key, _) = facts.knowledge().numbered_list(list)?;
+        Some((key.clone(), vec![place]))
+    });
+    let photos: Vec<(ListKey, Vec<usize>)> = photos.collect();
+    (!photos.is_empty()).then_some(Move::LookOn { photos, to })
+}
+
+/// Looks at the photos of a chain that is remembered, before anything is paid for.
+pub fn remembered_look(
+    memory: &mut Memory,
+    to: State,
+    view: View,
+    teller: &mut Teller,
+) -> Option<Move> {
+    if remembered_chain(view.facts()).is_some() {
+        hinted_look(memory, to, view, teller)
+    } else {
+        None
+    }
+}
+
+/// Returns the chance of a chain from which on its photos are looked at. It falls where there are more recognitions
+/// than searches can use.
+fn chance_enough(view: View) -> f64 {
+    let left = |kind| f64::from(view.budget().left_but_for_losses(kind));
+    let photos = left(CallKind::Search) * f64::from(view.facts().limits().images_per_search);
+    let plenty = (left(CallKind::Recognition) / photos.max(1.0)).max(1.0);
+    (CHANCE_ENOUGH / (plenty * plenty)).max(CHANCE_MIN)
+}
+
+/// Returns whether a chain whose photos are under way is waited for: the fewer searches are left, the sooner.
+fn must_wait(chance: f64, view: View) -> bool {
+    let searches = f64::from(view.budget().left_but_for_losses(CallKind::Search));
+    let is_likely = chance >= (searches / SEARCHES_MANY).max(CHANCE_AWAITED_MIN);
+    is_likely && view.scheduler().has_surveys()
+}
+
+/// Returns the most likely chain of which all that is not proven is remembered, where it is short enough.
+fn remembered_chain(facts: &Facts) -> Option<(f64, Vec<HintedLink>)> {
+    remembered_hops(facts).filter(|hops| *hops <= facts.limits().hops)?;
+    best_chain(facts, CHANCE_MIN)
+}
+
+/// Returns the hops of the most likely chain, where all of it that is not proven is remembered.
+pub fn remembered_hops(facts: &Facts) -> Option<u32> {
+    if !facts.knowledge().hints().has_recalled() {
+        return None;
+    }
+    let (_, links) = best_chain(facts, CHANCE_MIN)?;
+    if !links.iter().all(|link| link.is_remembered) {
+        return None;
+    }
+    let from_a = spread(facts, Side::A);
+    let (_, end) = best_end(facts, &from_a, CHANCE_MIN)?;
+    let of_a = Depths::of(facts, Side::A).of_start(facts, from_a.start(end));
+    let of_b = Depths::of(facts, Side::B).of_start(facts, end);
+    Some(of_a + from_a.links(end) + of_b)
+}
+
+/// How far the people of a side are from its start, by what is proven.
+pub struct Depths(Option<Reach>);
+
+impl Depths {
+    pub fn of(facts: &Facts, side: Side) -> Self {
+        let start = facts.people().bound(side);
+        Self(start.map(|start| facts.reach(start)))
+    }
+
+    /// Returns the hops from the side's start to somebody where hints begin: 0 for the typed person.
+    pub fn of_start(&self, facts: &Facts, who: Somebody) -> u32 {
+        let person = facts.knowledge().hints().person(who);
+        let reached = self.0.as_ref().zip(person);
+        let hops = reached.and_then(|(reached, person)| reached.distance(person));
+        hops.unwrap_or(0)
+    }
+}
+
+/// Returns the most likely chain of hints, with its chance and the links that are not proven, the least certain first.
+fn best_chain(facts: &Facts, chance_min: f64) -> Option<(f64, Vec<HintedLink>)> {
+    let hints = facts.knowledge().hints();
+    let from_a = spread(facts, Side::A);
+    let (chance, end) = best_end(facts, &from_a, chance_min)?;
+    let mut links = hints.links_to(end, &from_a);
+    links.sort_by(|left, right| left.chance.total_cmp(&right.chance));
+    (!links.is_empty()).then_some((chance, links))
+}
+
+/// Returns who of B's side is most likely connected with A's, with the chance.
+fn best_end(facts: &Facts, from_a: &Spread, chance_min: f64) -> Option<(f64, Somebody)> {
+    let mut best: Option<(f64, Somebody)> = None;
+    for end in connected(facts, Side::B) {
+        let chance = from_a.chance(end);
+        if chance >= chance_min && best.is_none_or(|(known, _)| chance > known) {
+            best = Some((chance, end));
+        }
+    }
+    best
+}
+
+/// Returns the address of a link's photo, and whom it may show.
+fn hinted_photo(facts: &Facts, link: &HintedLink) -> Option<(String, [PersonRef; 2])> {
+    let (list, place) = link.at;
+    let (_, asked) = facts.knowledge().numbered_list(list)?;
+    let hit = asked.hits().get(place)?;
+    let two = [link.from, link.to].map(|who| somebody_ref(facts, who));
+    Some((hit.image_url.clone(), two))
+}
+
+fn somebody_ref(facts: &Facts, who: Somebody) -> PersonRef {
+    let hints = facts.knowledge().hints();
+    if let Some(person) = hints.person(who) {
+        return person_ref(facts, person);
+    }
+    let mut sides = [Side::A, Side::B].into_iter();
+    let typed = sides.find(|side| Hints::typed(*side) == who);
+    if let Some(side) = typed {
+        return subject_ref(facts, Subject::Typed(side));
+    }
+    let name = hints.name(who);
+    PersonRef {
+        id: format!("name:{}", fold(name)),
+        name: name.to_owned(),
+    }
+}
+
+fn is_planned(view: View, link: &HintedLink) -> bool {
+    let (list, place) = link.at;
+    let asked = view.facts().knowledge().numbered_list(list);
+    let hit = asked.and_then(|(_, asked)| asked.hits().get(place));
+    hit.is_some_and(|hit| view.scheduler().is_planned(hit))
+}
+
+/// Returns the place in the search of a hinted chain: its first person who was recognised.
+fn frontier_of(facts: &Facts, links: &[HintedLink]) -> Frontier {
+    let hints = facts.knowledge().hints();
+    let mut people = links.iter().flat_map(|link| [link.from, link.to]);
+    let person = people.find_map(|who| hints.person(who));
+    let subject = person.map(|person| facts.knowledge().subject_of(person));
+    let subject = subject.unwrap_or(Subject::Typed(Side::A));
+    let on = |side: Side| {
+        let reached = facts.people().bound(side).map(|start| facts.reach(start))?;
+        Some((side, reached.distance(person?)?))
+    };
+    let (side, depth) = on(Side::A).or_else(|| on(Side::B)).unwrap_or((Side::A, 0));
+    Frontier {
+        side,
+        subject,
+        depth,
+    }
+}
+
+/// Returns in words for the user why photos are looked at.
+fn words_of(facts: &Facts, links: &[&HintedLink]) -> String {
+    let hints = facts.knowledge().hints();
+    let two = |link: &&HintedLink| format!("{} and {}", hints.name(link.from), hints.name(link.to));
+    let pairs: Vec<String> = links.iter().map(two).collect();
+    let is_remembered = links.iter().all(|link| link.is_remembered);
+    match (pairs.as_slice(), is_remembered) {
+        ([one], true) => format!("A photo showed {one} in an earlier run."),
+        (_, true) => format!("Photos showed {} in earlier runs.", pairs.join(", ")),
+        ([one], false) => format!("A photo may show {one}, as its caption or its search says."),
+        (_, false) => format!(
+            "Photos may show {}, as their captions or their searches say.",
+            pairs.join(", ")
+        ),
+    }
+}
+
+/// How often remembered photos are asked for before the first search.
+const RECALLS_AT_FIRST: usize = 40;
+/// How often more they are for each search.
+const RECALLS_PER_SEARCH: usize = 4;
+/// How often a chain of remembered photos is looked for before the first search; once more for each search.
+const CONNECTS_AT_FIRST: usize = 5;
+/// The least chance that somebody is connected with a side for which their photos are asked for.
+const RECALL_CHANCE_MIN: f64 = 0.2;
+
+/// Returns what is asked of the memory now.
+pub fn next_recall(memory: &mut Memory, state: &State, view: View) -> Option<Action> {
+    let may_ask = matches!(
+        state,
+        State::Direct { .. } | State::Discovery | State::Choice { .. }
+    );
+    if !may_ask || view.budget().time_left_ms() == 0 {
+        return None;
+    }
+    match view.facts().limits().memory {
+        MemoryUse::Off => None,
+        MemoryUse::On => people_to_recall(memory, view).map(Action::Recall),
+        MemoryUse::Shown => {
+            sides_to_connect(memory, view).map(|sides| Action::Connect(Box::new(sides)))
+        }
+    }
+}
+
+/// Returns the sides between whom a chain of remembered photos is looked for: at first, where new people are connected
+/// with a side, and where a chain did not hold what the memory said.
+fn sides_to_connect(memory: &mut Memory, view: View) -> Option<SidesToConnect> {
+    let facts = view.facts();
+    let photos = facts.knowledge().unseen_photos();
+    let photos_max = RECALLED_FETCHES_MAX.saturating_sub(photos);
+    let round = memory.recalls();
+    let rounds_max = CONNECTS_AT_FIRST + memory.queries_begun();
+    // What is looked at now says more.
+    if view.scheduler().has_surveys() || photos_max == 0 || round >= rounds_max.min(RECALLS_MAX) {
+        return None;
+    }
+    let sides = [Side::A, Side::B].map(|side| people_to_connect(facts, side));
+    memory
+        .begin_connecting(&sides, photos)
+        .then(|| SidesToConnect {
+            sides,
+            hops_max: facts.limits().hops,
+            threshold_percent: facts.limits().threshold_percent,
+            avoid: facts.avoided(),
+            photos_max,
+            round,
+        })
+}
+
+/// Returns those who are connected with a side, the typed person first and then the nearest.
+fn people_to_connect(facts: &Facts, side: Side) -> Vec<PersonToConnect> {
+    let (depths, typed) = (Depths::of(facts, side), Hints::typed(side));
+    let others = connected(facts, side).into_iter();
+    let others = others.filter(|who| *who != typed);
+    let people = std::iter::once(typed).chain(others).map(|who| {
+        let hops = depths.of_start(facts, who);
+        let person = to_recall(facts, who);
+        PersonToConnect { person, hops }
+    });
+    let near = people.filter(|one| one.hops < facts.limits().hops);
+    near.take(CONNECTED_PEOPLE_MAX).collect()
+}
+
+/// Returns whose remembered photos are asked for now: both typed people first, then those to whom hints lead, the
+/// nearest first. Returns nobody where a chain is remembered and no shorter one can be.
+fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
+    let facts = view.facts();
+    let recalls_max = RECALLS_AT_FIRST + RECALLS_PER_SEARCH * memory.queries_begun();
+    if memory.recalls() >= recalls_max.min(RECALLS_MAX) {
+        return None;
+    }
+    let mut typed = [Side::A, Side::B].map(Hints::typed).into_iter();
+    let people = if let Some(who) = typed.find(|who| !memory.has_recalled(*who)) {
+        // Each alone, with as many photos as there may be.
+        vec![who]
+    } else if view.scheduler().has_surveys() {
+        // What is looked at now says more.
+        return None;
+    } else {
+        next_people(memory, facts)
+    };
+    if people.is_empty() {
+        return None;
+    }
+    memory.note_recalled(people.iter().copied());
+    Some(PeopleToRecall {
+        toward: toward(facts, &people),
+        people: people
+            .into_iter()
+            .map(|who| to_recall(facts, who))
+            .collect(),
+    })
+}
+
+/// Returns the ids of those to whom hints lead from the other side, the nearest first.
+fn toward(facts: &Facts, people: &[Somebody]) -> Vec<String> {
+    let hints = facts.knowledge().hints();
+    let spreads = [Side::A, Side::B].map(|side| spread(facts, side));
+    let [of_a, of_b] = &spreads;
+    let is_of_a = |who: &Somebody| of_a.chance(*who) >= of_b.chance(*who);
+    let other = if people.iter().all(is_of_a) {
+        of_b
+    } else {
+        of_a
+    };
+    let near = hints.everybody().filter_map(|who| {
+        let chance = other.chance(who);
+        let id = hints.id(facts.people(), who)?;
+        (chance >= RECALL_CHANCE_MIN).then_some((other.links(who), chance, id))
+    });
+    let mut near: Vec<(u32, f64, &str)> = near.collect();
+    near.sort_by(|left, right| {
+        (left.0.cmp(&right.0))
+            .then(right.1.total_cmp(&left.1))
+            .then(left.2.cmp(right.2))
+    });
+    let near = near.into_iter().take(RECALL_TOWARD_MAX);
+    near.map(|(_, _, id)| id.to_owned()).collect()
+}
+
+/// The people of a side whose photos were not asked for, as far as hints lead.
+struct Unasked {
+    /// The hops of the nearest from the side's start.
+    hops: u32,
+    /// These nearest people, the most likely first.
+    nearest: Vec<Somebody>,
+}
+
+/// Returns those to whom hints lead and who were not asked for, the nearest of the side with fewer of them first. Returns
+/// nobody where a chain is remembered and no shorter one can be.
+fn next_people(memory: &Memory, facts: &Facts) -> Vec<Somebody> {
+    let [of_a, of_b] = [Side::A, Side::B].map(|side| unasked(memory, facts, side));
+    if let Some(hops) = remembered_hops(facts)
+        && hops <= of_a.hops.saturating_add(of_b.hops).saturating_add(1)
+    {
+        return Vec::new();
+    }
+    let (first, then) = if of_b.nearest.is_empty()
+        || (!of_a.nearest.is_empty() && of_a.nearest.len() <= of_b.nearest.len())
+    {
+        (of_a.nearest, of_b.nearest)
+    } else {
+        (of_b.nearest, of_a.nearest)
+    };
+    let mut people: Vec<Somebody> = Vec::new();
+    for who in first.into_iter().chain(then) {
+        if people.len() < RECALL_PEOPLE_MAX && !people.contains(&who) {
+            people.push(who);
+        }
+    }
+    people
+}
+
+fn unasked(memory: &Memory, facts: &Facts, side: Side) -> Unasked {
+    let hints = facts.knowledge().hints();
+    let spread = spread(facts, side);
+    let depths = Depths::of(facts, side);
+    let everybody = hints.everybody().filter_map(|who| {
+        let chance = spread.chance(who);
+        let hops = depths.of_start(facts, spread.start(who)) + spread.links(who);
+        let is_meant = chance >= RECALL_CHANCE_MIN
+            && !memory.has_recalled(who)
+            && hops < facts.limits().hops
+            && !facts.is_avoided(&fold(hints.name(who)));
+        is_meant.then_some((hops, chance, who))
+    });
+    let mut people: Vec<(u32, f64, Somebody)> = everybody.collect();
+    people.sort_by(|left, right| {
+        (left.0.cmp(&right.0))
+            .then(right.1.total_cmp(&left.1))
+            .then(left.2.cmp(&right.2))
+    });
+    let hops = people.first().map_or(u32::MAX, |(hops, _, _)| *hops);
+    let nearest = people.into_iter().take_while(|(at, _, _)| *at == hops);
+    Unasked {
+        hops,
+        nearest: nearest.map(|(_, _, who)| who).collect(),
+    }
+}
+
+fn to_recall(facts: &Facts, who: Somebody) -> PersonToRecall {
+    let hints = facts.knowledge().hints();
+    let typed = [Side::A, Side::B]
+        .into_iter()
+        .find(|side| Hints::typed(*side) == who);
+    let given = typed.and_then(|side| facts.people().given_number(side));
+    PersonToRecall {
+        id: hints.id(facts.people(), who).map(str::to_owned),
+        name: hints.name(who).to_owned(),
+        wikidata: given.map(ToString::to_string),
+    }
+}

@@ -1,0 +1,505 @@
+//! The question of a run, and all that it has learned.
+
+mod knowledge;
+pub(super) mod query;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{
+    Binding, Chain, Edge, EvidenceGraph, EvidenceRef, FoundHits, Hit, Limits, MemoryUse,
+    NamedPerson, People, PersonIndex, PhotoFailure, Plan, Reach, RecalledPhoto, SearchQuestion,
+    SearchSource, Sha256Digest, Side, SidesToConnect, Sighting, Wording, best_chain, reach,
+    spellings,
+};
+
+use super::interface::{
+    CaptureReport, Captured, Fetched, PhotoPage, Recognised, Request, StateName,
+};
+
+pub use knowledge::{Knowledge, PhotoMemory};
+pub use query::{AskedQuery, Extent, ListKey, Query, SearchSight, SearchSights};
+
+/// The question and what is known.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    request: Request,
+    /// The folded names of people who may not be on the path.
+    avoided: BTreeSet<String>,
+    knowledge: Knowledge,
+    /// The searches that are over, by what they have shown: all of them, and those naming A and B.
+    searches: SearchSights,
+    searches_naming: [SearchSights; 2],
+    unread_photos: UnreadPhotos,
+    captures: Captures,
+}
+
+impl Facts {
+    pub fn new(request: Request) -> Self {
+        Self {
+            knowledge: Knowledge::new(&request),
+            avoided: request
+                .avoid
+                .iter()
+                .flat_map(|name| spellings(name.as_str()))
+                .collect(),
+            searches: SearchSights::default(),
+            searches_naming: [SearchSights::default(); 2],
+            unread_photos: UnreadPhotos::default(),
+            captures: Captures::default(),
+            request,
+        }
+    }
+
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.request.limits
+    }
+
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    pub fn people(&self) -> &People {
+        self.knowledge.people()
+    }
+
+    pub fn together(&self) -> &EvidenceGraph {
+        self.knowledge.together()
+    }
+
+    /// Returns whether each photo of an edge is doubtful.
+    pub fn rests_on_doubt(&self, edge: &Edge) -> bool {
+        edge.evidence().iter().all(|reference| {
+            let sighting = self.knowledge.sighting(*reference);
+            sighting.is_some_and(Sighting::is_doubtful)
+        })
+    }
+
+    /// Returns the name of a person: as typed for the two typed people.
+    pub fn name(&self, person: PersonIndex) -> &str {
+        self.people().name(person)
+    }
+
+    pub fn typed_name(&self, side: Side) -> &str {
+        self.people().shown_name(side)
+    }
+
+    /// Returns the two typed people, once both are recognised.
+    pub fn typed_pair(&self) -> Option<(PersonIndex, PersonIndex)> {
+        Some((self.people().bound(Side::A)?, self.people().bound(Side::B)?))
+    }
+
+    /// Returns whether a folded name is one that may not be on the path.
+    pub fn is_avoided(&self, folded: &str) -> bool {
+        self.avoided.contains(folded)
+    }
+
+    /// Returns whether a person may be on the path. The two typed people always may; anybody else
+    /// may if not one of the names that the recogniser gives them is avoided.
+    pub fn may_be_on_path(&self, person: PersonIndex) -> bool {
+        if let Subject::Typed(_) = self.knowledge.subject_of(person) {
+            return true;
+        }
+        self.people().person(person).is_some_and(|person| {
+            let mut names = person.folded_names.iter();
+            !names.any(|name| self.is_avoided(name))
+        })
+    }
+
+    /// Returns everybody whom a graph connects with somebody by people who may be on the path.
+    pub fn reach_in(&self, graph: &EvidenceGraph, start: PersonIndex) -> Reach {
+        reach(graph, start, |person| self.may_be_on_path(person))
+    }
+
+    /// Returns everybody whom all that was seen connects with somebody by people who may be on the
+    /// path.
+    pub fn reach(&self, start: PersonIndex) -> Reach {
+        self.reach_in(self.together(), start)
+    }
+
+    /// Returns the best chain in a graph that the question allows.
+    pub fn best_chain(
+        &self,
+        graph: &EvidenceGraph,
+        from: PersonIndex,
+        to: PersonIndex,
+    ) -> Option<Chain> {
+        best_chain(
+            graph,
+            from,
+            to,
+            self.limits().hops,
+            |person| self.may_be_on_path(person),
+            |person| self.name(person),
+        )
+    }
+
+    /// Notes that a search is over that names these people.
+    pub fn note_search(&mut self, named: &[Subject], sight: SearchSight) {
+        self.searches.note(sight);
+        let [naming_a, naming_b] = &mut self.searches_naming;
+        for subject in named {
+            match subject {
+                Subject::Typed(Side::A) => naming_a.note(sight),
+                Subject::Typed(Side::B) => naming_b.note(sight),
+                Subject::Person(_) => {}
+            }
+        }
+    }
+
+    /// Returns what all searches that are over have shown.
+    pub fn searches(&self) -> SearchSights {
+        self.searches
+    }
+
+    /// Returns what the searches that are over and name a typed person have shown.
+    pub fn searches_naming(&self, side: Side) -> SearchSights {
+        let [naming_a, naming_b] = self.searches_naming;
+        match side {
+            Side::A => naming_a,
+            Side::B => naming_b,
+        }
+    }
+
+    /// Returns the typed names that enough photos have not shown.
+    pub fn unknown_sides(&self) -> Vec<Side> {
+        self.unbound_sides(SearchSights::should_have_shown)
+    }
+
+    /// Returns the typed names for which there is nothing to look at.
+    pub fn unfound_sides(&self) -> Vec<Side> {
+        self.unbound_sides(SearchSights::found_nothing)
+    }
+
+    fn unbound_sides(&self, is_meant: impl Fn(SearchSights) -> bool) -> Vec<Side> {
+        let sides = [Side::A, Side::B].into_iter();
+        sides
+            .filter(|side| self.people().bound(*side).is_none())
+            .filter(|side| is_meant(self.searches_naming(*side)))
+            .collect()
+    }
+
+    /// Notes a photo that was found and could not be looked at.
+    pub fn note_unread_photo(&mut self, failure: &PhotoFailure) {
+        self.unread_photos.note(failure);
+    }
+
+    /// Returns the photos that could not be looked at, and why.
+    pub fn unread_photos(&self) -> &UnreadPhotos {
+        &self.unread_photos
+    }
+
+    /// Returns what came of the pages of the final chain's photos.
+    pub fn captures(&self) -> &Captures {
+        &self.captures
+    }
+
+    pub fn captures_mut(&mut self) -> &mut Captures {
+        &mut self.captures
+    }
+
+    /// Returns the question of a query that names these people, with their numbers as far as they
+    /// are known.
+    pub fn question(&self, query: &Query, named: &[Subject]) -> SearchQuestion {
+        let mut named = named.to_vec();
+        let person = |name: &str| {
+            // Two people of one name are each asked for once.
+            let mut subjects = named.iter();
+            let place = subjects.position(|subject| self.knowledge.name_of(*subject) == name);
+            let subject = place.map(|place| named.remove(place));
+            let name = match subject {
+                // The name is the typed one: what tells two people of one name apart is no part of
+                // it.
+                Some(Subject::Typed(side)) => self.people().typed_name(side).as_str(),
+                _ => name,
+            };
+            NamedPerson {
+                name: name.to_owned(),
+                number: subject.and_then(|subject| self.knowledge.number_of(subject)),
+            }
+        };
+        SearchQuestion {
+            people: query.names().map(person).collect(),
+            wording: query.wording(),
+        }
+    }
+
+    /// Notes a query that is asked for a page of its list.
+    pub fn note_query(&mut self, key: &ListKey, named: &[Subject], wording: Wording, page: u32) {
+        self.knowledge.note_query(key, named, wording, page);
+    }
+
+    /// Notes what an asked query has found.
+    pub fn note_hits(&mut self, key: &ListKey, found: FoundHits) {
+        let reads_hints = self.learns_for_free();
+        self.knowledge.note_hits(key, found, reads_hints);
+    }
+
+    /// Notes photos that earlier runs had recognised.
+    pub fn note_recalled(&mut self, photos: Vec<RecalledPhoto>) {
+        self.knowledge.note_recalled(photos);
+    }
+
+    /// Returns whether the run is told of no remembered photo before its bytes have come.
+    pub fn is_told_late(&self) -> bool {
+        self.request.limits.memory == MemoryUse::Shown
+    }
+
+    /// Notes that so many remembered photos make a chain between these sides. Returns their places among the recalled
+    /// ones.
+    pub fn note_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Vec<usize> {
+        self.knowledge.note_connected(sides, photos)
+    }
+
+    /// Returns the folded names of those who may not be on a chain.
+    pub fn avoided(&self) -> Vec<String> {
+        self.avoided.iter().cloned().collect()
+    }
+
+    /// Notes that a recalled photo has other bytes by now.
+    pub fn note_changed_photo(&mut self, url: &str) {
+        self.knowledge.note_changed_photo(url);
+    }
+
+    /// Returns whether the run learns from what costs nothing: captions, and the pixels of photos that
+    /// came. The specification and older orders do not.
+    pub fn learns_for_free(&self) -> bool {
+        let limits = &self.request.limits;
+        limits.reads_captions && limits.plan == Plan::BothEnds
+    }
+
+    /// Compares a photo that came with those that came before.
+    pub fn note_fetched(&mut self, fetched: &Fetched) {
+        if self.learns_for_free() {
+            self.knowledge.note_fetched(fetched);
+        }
+    }
+
+    /// Notes which part of the page that came last is looked at.
+    pub fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
+        self.knowledge.note_extent(key, extent);
+    }
+
+    /// Notes that a photo is not looked at again, although nothing is known of it.
+    pub fn leave_photo(&mut self, url: &str) {
+        self.knowledge.close_hint(url);
+    }
+
+    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    pub fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
+        self.knowledge.take_leftovers(key, places)
+    }
+
+    /// Returns an image search by its place. Returns `None` where nothing is known of it.
+    pub fn source(&self, place: usize) -> Option<&SearchSource> {
+        self.request.sources.get(place)
+    }
+
+    /// Returns the place of an image search by its id, which is the first where it has none.
+    pub fn source_place(&self, id: Option<&str>) -> usize {
+        let mut sources = self.request.sources.iter();
+        let place = sources.position(|source| Some(source.id.as_str()) == id);
+        place.unwrap_or(0)
+    }
+
+    /// Returns the ids of the other image searches that were asked the query of a list.
+    pub fn asked_before(&self, list: &ListKey) -> Vec<String> {
+        let sources = self.request.sources.iter().enumerate();
+        let asked = sources.filter(|(source, _)| {
+            let query = list.query.clone();
+            let other = ListKey {
+                query,
+                source: *source,
+            };
+            *source != list.source && self.knowledge.list(&other).is_some()
+        });
+        asked.map(|(_, source)| source.id.clone()).collect()
+    }
+
+    /// Returns whether a query was asked, and nobody has answered it. Another image search might be
+    /// asked it in the end, so that it is not to be paid for it beside that.
+    pub fn is_awaited(&self, query: &str) -> bool {
+        // Where there is one image search, a list says by itself what was asked.
+        let is_of_several = self.request.sources.len() > 1;
+        let asked = is_of_several.then(|| self.knowledge.asked(query));
+        asked.flatten().is_some_and(|asked| !asked.is_answered())
+    }
+
+    /// Notes the outcome for the photo at an address.
+    pub fn note_photo(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
+        self.knowledge.note_photo(url, digest, memory);
+    }
+
+    /// Takes in a recognised photo. A query that names these people found it.
+    pub fn see(
+        &mut self,
+        hit: &Hit,
+        fetched: &Fetched,
+        query: &str,
+        named: &[Subject],
+        recognised: &Recognised,
+    ) -> (EvidenceRef, Vec<Binding>) {
+        self.knowledge.see(hit, fetched, query, named, recognised)
+    }
+}
+
+/// The person whom a query is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// A typed person.
+    Typed(Side),
+    /// A recognised person who is neither of the two.
+    Person(PersonIndex),
+}
+
+/// The person whose surroundings are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frontier {
+    pub side: Side,
+    pub subject: Subject,
+    /// The number of edges from the side's start.
+    pub depth: u32,
+}
+
+/// A place in the search. The result of a call is told of the place that asked for it, wherever the
+/// search has gone on to meanwhile.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    pub state: StateName,
+    pub frontier: Option<Frontier>,
+}
+
+/// What came of each page. Nothing of it is evidence.
+#[derive(Debug, Clone, Default)]
+pub struct Captures {
+    settled: Vec<CaptureReport>,
+    are_stopped: bool,
+}
+
+impl Captures {
+    /// Notes what came of a page.
+    pub fn note(&mut self, report: CaptureReport) {
+        self.settled.push(report);
+    }
+
+    /// Notes that no further page is opened, since the user ended the run.
+    pub fn stop(&mut self) {
+        self.are_stopped = true;
+    }
+
+    /// Returns whether the user ended the run.
+    pub fn are_stopped(&self) -> bool {
+        self.are_stopped
+    }
+
+    /// Returns whether it is known what came of a page.
+    pub fn is_settled(&self, page: &PhotoPage) -> bool {
+        self.settled.iter().any(|report| report.page == *page)
+    }
+
+    /// Returns the picture of the page that shows a photo.
+    pub fn of_photo(&self, reference: EvidenceRef) -> Option<&Captured> {
+        let mut reports = self.settled.iter();
+        let report = reports.find(|report| report.page.photos.contains(&reference))?;
+        report.result.as_ref().ok()
+    }
+}
+
+/// The most different reasons that are kept: some are in a provider's own words.
+const REASONS_MAX: usize = 16;
+
+/// The photos that could not be looked at, counted by the reason.
+#[derive(Debug, Clone, Default)]
+pub struct UnreadPhotos {
+    unfetchable: BTreeMap<String, u32>,
+    unreadable: BTreeMap<String, u32>,
+}
+
+impl UnreadPhotos {
+    pub fn note(&mut self, failure: &PhotoFailure) {
+        let (reasons, why) = match failure {
+            PhotoFailure::Unfetchable(why) => (&mut self.unfetchable, why),
+            PhotoFailure::Unreadable(why) => (&mut self.unreadable, why),
+        };
+        if reasons.len() < REASONS_MAX || reasons.contains_key(why) {
+            *reasons.entry(why.clone()).or_default() += 1;
+        }
+    }
+
+    /// Returns why photos could not be fetched, the most frequent reason first.
+    pub fn unfetchable(&self) -> Vec<(&str, u32)> {
+        by_frequency(&self.unfetchable)
+    }
+
+    /// Returns why photos could not be read, the most frequent reason first.
+    pub fn unreadable(&self) -> Vec<(&str, u32)> {
+        by_frequency(&self.unreadable)
+    }
+}
+
+fn by_frequency(reasons: &BTreeMap<String, u32>) -> Vec<(&str, u32)> {
+    let reasons = reasons.iter().map(|(why, photos)| (why.as_str(), *photos));
+    let mut reasons: Vec<(&str, u32)> = reasons.collect();
+    reasons.sort_by_key(|(why, photos)| (Reverse(*photos), *why));
+    reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{Confidence, Face, FaceBox, Name, PhotoCopy, TypedPerson, WikidataNumber};
+
+    fn face(id: &str, number: &str) -> Face {
+        Face {
+            id: id.into(),
+            name: "Ann Lee".into(),
+            confidence: Confidence::clamped(99.0),
+            face_box: FaceBox::default(),
+            urls: vec![format!("www.wikidata.org/wiki/{number}")],
+        }
+    }
+
+    #[test]
+    fn two_of_one_name_are_each_asked_for_by_their_own_number() {
+        let number = |number| WikidataNumber::parse(number);
+        let typed = |name, wikidata| TypedPerson {
+            name: Name::parse(name).unwrap(),
+            wikidata,
+        };
+        let mut facts = Facts::new(Request {
+            sources: Vec::new(),
+            person_a: typed("Ann Lee", number("Q1")),
+            person_b: typed("Jane Eyre", None),
+            avoid: Vec::new(),
+            limits: Limits::default(),
+        });
+        let hit = Hit {
+            image_url: "https://a.example/1.jpg".into(),
+            ..Hit::default()
+        };
+        let fetched = Fetched {
+            remembered: None,
+            sent: None,
+            fingerprint: None,
+            digest: Sha256Digest::new([1; 32]),
+            copy: PhotoCopy::Image,
+        };
+        let recognised = Recognised {
+            faces: vec![face("1", "Q1"), face("2", "Q2")],
+            collage_check: domain::CollageCheck::Passed,
+        };
+        facts.see(&hit, &fetched, "Ann Lee event", &[], &recognised);
+        let [ann, other] = [0, 1].map(|index| facts.knowledge.subject_of(PersonIndex(index)));
+        assert_eq!(ann, Subject::Typed(Side::A));
+        let question = facts.question(&query::pair("Ann Lee", "Ann Lee"), &[ann, other]);
+        let numbers = question.people.iter().map(|person| {
+            let number = person.number.as_ref().unwrap();
+            number.wikidata().to_string()
+        });
+        assert_eq!(numbers.collect::<Vec<_>>(), ["Q1", "Q2"]);
+    }
+}

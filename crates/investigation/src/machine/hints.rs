@@ -1,0 +1,600 @@
+//! Hints: whom photos that nobody has looked at may show, as the words beside them and the questions that found them
+//! say. A hint leads the search and proves nothing: nothing here can make a sighting or an edge.
+
+mod spread;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{
+    Hit, NAME_CHARS_MAX, People, PersonIndex, RecalledPerson, SOURCES_MAX, Side, fold, spellings,
+};
+
+use spread::{Ground, Trust};
+use words::Naming;
+
+pub use spread::{HintedLink, Spread};
+
+/// The most people who are known by name alone.
+const NAMED_MAX: usize = 4_000;
+/// The most people whom the words beside one photo name, as far as they are read.
+const NAMED_IN_PHOTO_MAX: usize = 12;
+
+/// Somebody whom hints are about: typed, recognised, or only named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Somebody(u32);
+
+/// What hints know of somebody.
+#[derive(Debug, Clone)]
+struct Known {
+    /// The name as it was typed, recognised or written.
+    name: String,
+    /// The recogniser's id, where it was remembered.
+    remembered_id: Option<String>,
+    person: Option<PersonIndex>,
+    is_typed: bool,
+    has_one_word: bool,
+    /// The photos that may show them.
+    photos: Vec<usize>,
+    /// The photos that were to show them and were looked at, and those of them that did.
+    told: u32,
+    shown: u32,
+}
+
+/// A photo that may show somebody.
+#[derive(Debug, Clone)]
+struct HintedPhoto {
+    /// The first list that has it, and its place there.
+    at: (usize, usize),
+    source: usize,
+    mentions: Vec<Mention>,
+    /// Whether nobody has looked at it.
+    is_open: bool,
+}
+
+/// The hint that a photo shows somebody.
+#[derive(Debug, Clone, Copy)]
+struct Mention {
+    who: Somebody,
+    ground: Ground,
+    /// The list whose question names them, where that is the ground.
+    list: Option<usize>,
+}
+
+/// All hints of a run.
+#[derive(Debug, Clone)]
+pub struct Hints {
+    known: Vec<Known>,
+    by_name: BTreeMap<u64, Somebody>,
+    /// The first words of the names of those who are typed or recognised.
+    first_words: BTreeSet<u64>,
+    of_person: Vec<Somebody>,
+    photos: Vec<HintedPhoto>,
+    by_url: BTreeMap<String, usize>,
+    trust: Trust,
+    /// Whether the words beside any photo have named somebody.
+    has_names: bool,
+    /// Whether any photo was recalled.
+    has_recalled: bool,
+}
+
+impl Hints {
+    /// Makes the hints of a run that asks about two people, A first.
+    pub fn new(typed: [&str; 2]) -> Self {
+        let mut hints = Self {
+            known: Vec::new(),
+            by_name: BTreeMap::new(),
+            first_words: BTreeSet::new(),
+            of_person: Vec::new(),
+            photos: Vec::new(),
+            by_url: BTreeMap::new(),
+            trust: Trust::default(),
+            has_names: false,
+            has_recalled: false,
+        };
+        for name in typed {
+            let who = hints.add(name.to_owned(), name.split(' ').count());
+            if let Some(known) = hints.known_mut(who) {
+                known.is_typed = true;
+            }
+            for spelling in spellings(name) {
+                hints.know_name(&spelling, who);
+            }
+        }
+        hints
+    }
+
+    /// Returns a typed person.
+    pub fn typed(side: Side) -> Somebody {
+        match side {
+            Side::A => Somebody(0),
+            Side::B => Somebody(1),
+        }
+    }
+
+    /// Returns a recognised person.
+    pub fn of_person(&self, person: PersonIndex) -> Option<Somebody> {
+        self.of_person.get(usize::try_from(person.0).ok()?).copied()
+    }
+
+    /// Returns whether the words beside any photo have named somebody.
+    pub fn has_names(&self) -> bool {
+        self.has_names
+    }
+
+    /// Returns the recognised person who somebody is.
+    pub fn person(&self, who: Somebody) -> Option<PersonIndex> {
+        self.known(who)?.person
+    }
+
+    /// Returns the name of somebody, as it was typed, recognised or written.
+    pub fn name(&self, who: Somebody) -> &str {
+        self.known(who).map_or("", |known| &known.name)
+    }
+
+    fn known(&self, who: Somebody) -> Option<&Known> {
+        self.known.get(usize::try_from(who.0).ok()?)
+    }
+
+    fn known_mut(&mut self, who: Somebody) -> Option<&mut Known> {
+        self.known.get_mut(usize::try_from(who.0).ok()?)
+    }
+
+    fn add(&mut self, name: String, words: usize) -> Somebody {
+        let who = Somebody(u32::try_from(self.known.len()).unwrap_or(u32::MAX));
+        self.known.push(Known {
+            name,
+            remembered_id: None,
+            person: None,
+            is_typed: false,
+            has_one_word: words < 2,
+            photos: Vec::new(),
+            told: 0,
+            shown: 0,
+        });
+        who
+    }
+
+    /// Makes a folded name one by which somebody is known.
+    fn know_name(&mut self, folded: &str, who: Somebody) {
+        let key = words::key_of(folded);
+        self.by_name.entry(key).or_insert(who);
+        self.first_words.insert(words::first_key_of(folded));
+    }
+
+    /// Notes that a person is recognised under a folded name: a typed person, if `typed` says so, or whoever has been
+    /// named so until now.
+    pub fn note_person(
+        &mut self,
+        person: PersonIndex,
+        folded: &str,
+        name: &str,
+        typed: Option<Side>,
+    ) {
+        let place = usize::try_from(person.0).unwrap_or(usize::MAX);
+        if let Some(who) = typed.map(Self::typed)
+            && let Some(slot) = self.of_person.get_mut(place)
+        {
+            *slot = who;
+        }
+        let who = match (self.of_person.get(place), typed) {
+            (Some(who), _) => *who,
+            (None, Some(side)) => Self::typed(side),
+            (None, None) => {
+                let key = words::key_of(folded);
+                let named = self.by_name.get(&key).copied();
+                let is_free = |who: &Somebody| {
+                    self.known(*who)
+                        .is_some_and(|known| known.person.is_none() && !known.is_typed)
+                };
+                let named = named.filter(is_free);
+                named.unwrap_or_else(|| self.add(name.to_owned(), 2))
+            }
+        };
+        if self.of_person.len() == place {
+            self.of_person.push(who);
+        }
+        if let Some(known) = self.known_mut(who) {
+            known.person.get_or_insert(person);
+        }
+        self.know_name(folded, who);
+    }
+
+    /// Notes a hit of a list by its place, which a question about these people found, and reads the words beside the
+    /// photo.
+    pub fn note_hit(
+        &mut self,
+        hit: &Hit,
+        at: (usize, usize),
+        (source, asked): (usize, &[Somebody]),
+    ) {
+        let (list, _) = at;
+        if let Some(photo) = self.by_url.get(&hit.image_url).copied() {
+            self.note_asked(photo, list, asked);
+            return;
+        }
+        let photo = self.photos.len();
+        self.by_url.insert(hit.image_url.clone(), photo);
+        self.photos.push(HintedPhoto {
+            at,
+            source,
+            mentions: Vec::new(),
+            is_open: true,
+        });
+        let texts = std::iter::once(&hit.title).chain(&hit.hints.description);
+        for text in texts.chain(&hit.hints.categories) {
+            for naming in self.read(text) {
+                let who = self.named(&naming);
+                if let Some(who) = who {
+                    self.mention(photo, who, Ground::of_words(naming.words), None);
+                }
+            }
+        }
+        self.note_asked(photo, list, asked);
+    }
+
+    fn read<'text>(&self, text: &'text str) -> Vec<Naming<'text>> {
+        words::read(
+            text,
+            |key| self.first_words.contains(&key),
+            |key| {
+                self.by_name.get(&key).is_some_and(|who| {
+                    self.known(*who)
+                        .is_some_and(|known| known.is_typed || known.person.is_some())
+                })
+            },
+        )
+    }
+
+    fn named(&mut self, naming: &Naming) -> Option<Somebody> {
+        if let Some(who) = self.by_name.get(&naming.key) {
+            return Some(*who);
+        }
+        if self.known.len() >= NAMED_MAX {
+            return None;
+        }
+        let name = naming.text.chars().take(NAME_CHARS_MAX).collect();
+        let who = self.add(name, naming.words);
+        self.by_name.insert(naming.key, who);
+        Some(who)
+    }
+
+    fn mention(&mut self, photo: usize, who: Somebody, ground: Ground, list: Option<usize>) {
+        self.has_names |= ground.is_named();
+        let Some(hinted) = self.photos.get_mut(photo) else {
+            return;
+        };
+        if let Some(known) = hinted
+            .mentions
+            .iter_mut()
+            .find(|mention| mention.who == who)
+        {
+            known.ground = known.ground.and(ground);
+            return;
+        }
+        if hinted.mentions.len() >= NAMED_IN_PHOTO_MAX {
+            return;
+        }
+        hinted.mentions.push(Mention { who, ground, list });
+        if let Some(known) = self.known_mut(who) {
+            known.photos.push(photo);
+        }
+    }
+
+    /// Notes that a question about these people has found a photo.
+    fn note_asked(&mut self, photo: usize, list: usize, asked: &[Somebody]) {
+        let names_anybody = self.photos.get(photo).is_some_and(|hinted| {
+            let mut mentions = hinted.mentions.iter();
+            mentions.any(|mention| mention.ground.is_named())
+        });
+        let ground = Ground::asked(asked.len(), names_anybody);
+        for who in asked {
+            self.mention(photo, *who, ground, Some(list));
+        }
+    }
+
+    /// Notes that nobody needs to look at a photo any more.
+    pub fn close(&mut self, url: &str) {
+        let photo = self.by_url.get(url).copied();
+        if let Some(hinted) = photo.and_then(|photo| self.photos.get_mut(photo)) {
+            hinted.is_open = false;
+        }
+    }
+
+    /// Notes whom a photo shows: each hint about it was true or false.
+    pub fn learn(&mut self, url: &str, shown: &[PersonIndex]) {
+        let photo = self.by_url.get(url).copied();
+        let Some(hinted) = photo.and_then(|photo| self.photos.get_mut(photo)) else {
+            return;
+        };
+        let source = hinted.source;
+        for mention in std::mem::take(&mut hinted.mentions) {
+            let person = self.person(mention.who);
+            let is_true = person.is_some_and(|person| shown.contains(&person));
+            let ground = self.ground_of(mention);
+            self.trust.learn(source, ground, is_true);
+            if let Some(known) = self.known_mut(mention.who) {
+                known.told += 1;
+                known.shown += u32::from(is_true);
+            }
+        }
+    }
+
+    /// Returns who a photo may show, with the chance that each is seen in it.
+    pub fn shown_at(&self, url: &str) -> impl Iterator<Item = (Somebody, f64)> {
+        let photo = self
+            .by_url
+            .get(url)
+            .and_then(|photo| self.photos.get(*photo));
+        photo.into_iter().flat_map(|hinted| {
+            let mentions = hinted.mentions.iter();
+            mentions.map(|mention| (mention.who, self.chance(hinted.source, *mention)))
+        })
+    }
+
+    /// Returns how many photos nobody has looked at may show somebody.
+    pub fn photos_left(&self, who: Somebody) -> usize {
+        self.open_photos(who).count()
+    }
+
+    /// Returns about how many photos that nobody has looked at show somebody for whom no question asked that found
+    /// them: those whose words name them, as far as they are believed.
+    pub fn named_left(&self, who: Somebody) -> f64 {
+        let open = self.open_photos(who);
+        let chances = open.map(|hinted| {
+            let mut mentions = hinted.mentions.iter();
+            let named = mentions.find(|one| one.who == who && one.list.is_none());
+            named.map_or(0.0, |mention| self.chance(hinted.source, *mention))
+        });
+        chances.sum()
+    }
+
+    /// Returns the photos that may show somebody and that nobody has looked at.
+    fn open_photos(&self, who: Somebody) -> impl Iterator<Item = &HintedPhoto> {
+        let photos = self
+            .known(who)
+            .map_or(&[][..], |known| known.photos.as_slice());
+        let photos = photos.iter().filter_map(|photo| self.photos.get(*photo));
+        photos.filter(|hinted| hinted.is_open)
+    }
+
+    /// Returns on what a mention rests by what is known now.
+    fn ground_of(&self, mention: Mention) -> Ground {
+        let known = self.known(mention.who);
+        let is_known = known.is_some_and(|known| known.is_typed || known.person.is_some());
+        mention
+            .ground
+            .known(is_known, known.is_some_and(|known| known.has_one_word))
+    }
+
+    /// Returns how likely it is that the recogniser sees somebody in a photo that is to show them.
+    fn chance(&self, source: usize, mention: Mention) -> f64 {
+        let of_ground = self.trust.of(source, self.ground_of(mention));
+        let Some(known) = self.known(mention.who) else {
+            return of_ground;
+        };
+        // What is known of the name itself counts like two photos before.
+        (2.0 * of_ground + f64::from(known.shown)) / (2.0 + f64::from(known.told))
+    }
+}
+
+/// The place of the memory among the image searches: after all that there may be.
+pub const RECALLED_SOURCE: usize = SOURCES_MAX;
+
+impl HintedPhoto {
+    /// Returns whether an earlier run had recognised somebody in the photo.
+    fn remembers(&self, who: Somebody) -> bool {
+        let mut mentions = self.mentions.iter();
+        mentions.any(|mention| mention.who == who && mention.ground == Ground::Remembered)
+    }
+}
+
+impl Hints {
+    /// Returns everybody whom hints are about.
+    pub fn everybody(&self) -> impl Iterator<Item = Somebody> {
+        let places = 0..u32::try_from(self.known.len()).unwrap_or(u32::MAX);
+        places.map(Somebody)
+    }
+
+    /// Returns whether any photo was recalled.
+    pub fn has_recalled(&self) -> bool {
+        self.has_recalled
+    }
+
+    /// Returns the recogniser's id of somebody who is recognised or remembered. Returns `None` for a typed person who
+    /// is not recognised in this run: whoever has the name may be another.
+    pub fn id<'run>(&'run self, people: &'run People, who: Somebody) -> Option<&'run str> {
+        let known = self.known(who)?;
+        let recognised = known.person.map(|person| people.id(person));
+        let remembered = known.remembered_id.as_deref();
+        recognised.or(remembered.filter(|_| !known.is_typed))
+    }
+
+    /// Notes a photo at its place in a list, and whom an earlier run had seen in it.
+    pub fn note_recalled(&mut self, url: &str, at: (usize, usize), people: &[RecalledPerson]) {
+        let known = self.by_url.get(url).copied();
+        let photo = known.unwrap_or_else(|| {
+            let photo = self.photos.len();
+            self.by_url.insert(url.to_owned(), photo);
+            self.photos.push(HintedPhoto {
+                at,
+                source: RECALLED_SOURCE,
+                mentions: Vec::new(),
+                is_open: true,
+            });
+            photo
+        });
+        // It costs nothing now, wherever a search has found it.
+        if let Some(hinted) = self.photos.get_mut(photo) {
+            hinted.at = at;
+        }
+        self.has_recalled = true;
+        for person in people {
+            let folded = fold(&person.name);
+            let naming = Naming {
+                key: words::key_of(&folded),
+                text: &person.name,
+                is_known: false,
+                words: 2,
+            };
+            if let Some(who) = self.named(&naming) {
+                if let Some(known) = self.known_mut(who) {
+                    known.remembered_id.get_or_insert_with(|| person.id.clone());
+                }
+                self.mention(photo, who, Ground::Remembered, None);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(photo: usize, title: &str) -> Hit {
+        Hit {
+            image_url: format!("https://a.example/{photo}.jpg"),
+            title: title.to_owned(),
+            ..Hit::default()
+        }
+    }
+
+    fn url(photo: usize) -> String {
+        hit(photo, "").image_url
+    }
+
+    /// Makes the hints of titles that questions about A and about B have found, and recognises A.
+    fn hints(of_a: &[&str], of_b: &[&str]) -> Hints {
+        let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
+        hints.note_person(PersonIndex(0), "ann lee", "Ann Lee", Some(Side::A));
+        for (list, titles, side) in [(0, of_a, Side::A), (1, of_b, Side::B)] {
+            let asked = [Hints::typed(side)];
+            for (place, title) in titles.iter().enumerate() {
+                hints.note_hit(&hit(10 * list + place, title), (list, place), (0, &asked));
+            }
+        }
+        hints
+    }
+
+    fn spread(hints: &Hints) -> Spread {
+        hints.spread(&[Hints::typed(Side::A)], |_| std::iter::empty())
+    }
+
+    /// Returns the photos on the most likely way from A to B, with the names of each.
+    #[track_caller]
+    fn check_way(hints: &Hints, expect: &[((usize, usize), &str, &str)]) {
+        let spread = spread(hints);
+        let links = hints.links_to(Hints::typed(Side::B), &spread);
+        let way = links.iter();
+        let way = way.map(|link| (link.at, hints.name(link.from), hints.name(link.to)));
+        assert_eq!(way.collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn somebody_named_beside_both_joins_them() {
+        let hints = hints(
+            &["Ann Lee and Tom Fox", "Ann Lee with Kim Hay"],
+            &["Tom Fox, Bob Day", "Bob Day and others"],
+        );
+        let way = [
+            ((1, 0), "Tom Fox", "Bob Day"),
+            ((0, 0), "Ann Lee", "Tom Fox"),
+        ];
+        check_way(&hints, &way);
+        assert!(hints.has_names());
+    }
+
+    #[test]
+    fn whoever_is_asked_for_is_hinted_at_where_no_words_name_them() {
+        let hints = hints(&["Tom Fox"], &["Tom Fox and Bob Day"]);
+        check_way(
+            &hints,
+            &[
+                ((1, 0), "Tom Fox", "Bob Day"),
+                ((0, 0), "Ann Lee", "Tom Fox"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_photo_that_was_looked_at_leads_nowhere() {
+        let mut hints = hints(&["Ann Lee and Tom Fox"], &["Tom Fox, Bob Day"]);
+        hints.learn(&url(10), &[]);
+        hints.close(&url(10));
+        check_way(&hints, &[]);
+        let tom = hints
+            .by_name
+            .get(&words::key_of("tom fox"))
+            .copied()
+            .unwrap();
+        assert_eq!(hints.photos_left(tom), 1);
+    }
+
+    #[test]
+    fn names_that_prove_false_are_believed_less() {
+        let mut hints = hints(&["Ann Lee and Tom Fox"; 9], &[]);
+        let chance = |hints: &Hints, name: &str| {
+            let who = hints.by_name.get(&words::key_of(name)).copied().unwrap();
+            spread(hints).chance(who)
+        };
+        let before = chance(&hints, "tom fox");
+        for photo in 0..4 {
+            hints.learn(&url(photo), &[PersonIndex(0)]);
+            hints.close(&url(photo));
+        }
+        assert!(
+            chance(&hints, "tom fox") < before / 2.0,
+            "nobody has seen him where he was named"
+        );
+        hints.note_person(PersonIndex(1), "tom fox", "Tom Fox", None);
+        for photo in 4..8 {
+            hints.learn(&url(photo), &[PersonIndex(0), PersonIndex(1)]);
+            hints.close(&url(photo));
+        }
+        assert!(chance(&hints, "tom fox") > before / 2.0);
+    }
+
+    #[test]
+    fn a_question_about_two_says_only_that_one_of_them_is_shown() {
+        let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
+        let both = [Side::A, Side::B].map(Hints::typed);
+        hints.note_hit(&hit(0, "Guests"), (0, 0), (0, &both));
+        check_way(&hints, &[]);
+        hints.note_hit(&hit(1, "Ann Lee and Bob Day"), (0, 1), (0, &both));
+        check_way(&hints, &[((0, 1), "Ann Lee", "Bob Day")]);
+    }
+
+    #[test]
+    fn namesakes_stay_apart() {
+        let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
+        hints.note_person(PersonIndex(0), "tom fox", "Tom Fox", None);
+        hints.note_person(PersonIndex(1), "tom fox", "Tom Fox", None);
+        let [one, other] = [0, 1].map(|person| hints.of_person(PersonIndex(person)).unwrap());
+        assert_ne!(one, other);
+        assert_eq!(hints.person(one), Some(PersonIndex(0)));
+        assert_eq!(hints.person(other), Some(PersonIndex(1)));
+    }
+
+    #[test]
+    fn hostile_captions_take_a_bounded_place() {
+        let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
+        for photo in 0..1_000 {
+            let names: Vec<String> = (0..20)
+                .map(|name| format!("Tom{photo}x{name} Fox"))
+                .collect();
+            hints.note_hit(&hit(photo, &names.join(", ")), (0, photo), (0, &[]));
+        }
+        assert!(hints.known.len() <= NAMED_MAX);
+        let most = hints.photos.iter().map(|photo| photo.mentions.len()).max();
+        assert_eq!(most, Some(NAMED_IN_PHOTO_MAX));
+        let long = "X".repeat(10_000);
+        hints = Hints::new(["Ann Lee", "Bob Day"]);
+        hints.note_hit(&hit(0, &long), (0, 0), (0, &[]));
+        assert!(
+            hints
+                .known
+                .iter()
+                .all(|known| known.name.len() <= NAME_CHARS_MAX)
+        );
+    }
+}

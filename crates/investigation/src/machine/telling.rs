@@ -1,0 +1,520 @@
+//! The notices to viewers, and the records for those who ask why.
+
+mod report;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use domain::{
+    CandidateRow, Chain, CollageCheck, EvidenceRef, FaceDoubt, Pair, PersonIndex, Side, Sighting,
+};
+use kernel::Outbox;
+
+use super::budget::Budget;
+use super::facts::{Facts, Frontier, Place, Query, Subject};
+use super::interface::{Decision, Notice, NoticeKind, PersonRef, StateName, Status};
+
+pub use report::{
+    certificate, edge_report, frontier_records, graph_report, next_page, other_paths, page_urls,
+    path_report, person_ref, subject_ref,
+};
+
+/// The longest narration of the planner's in a line, in characters.
+const NARRATION_CHARS_MAX: usize = 90;
+
+/// The teller of what happens at a place in the search, as of one input.
+#[derive(Debug)]
+pub struct Teller<'run> {
+    story: &'run mut Story,
+    facts: &'run Facts,
+    place: Place,
+    budget: &'run Budget,
+}
+
+impl<'run> Teller<'run> {
+    /// Makes a teller for this place, with what was spent by now.
+    pub fn new(
+        story: &'run mut Story,
+        facts: &'run Facts,
+        budget: &'run Budget,
+        place: Place,
+    ) -> Self {
+        Self {
+            story,
+            facts,
+            place,
+            budget,
+        }
+    }
+
+    /// Moves to the surroundings of somebody else.
+    pub fn move_to(&mut self, frontier: Frontier) {
+        self.place.frontier = Some(frontier);
+    }
+
+    pub fn tell(&mut self, kind: NoticeKind) {
+        let at = self.budget.now();
+        self.story.add(Notice { at, kind });
+    }
+
+    /// Tells what is being tried.
+    pub fn status(&mut self, message: impl Into<String>) {
+        let status = self.status_of(message.into(), None);
+        self.tell(NoticeKind::Status(status));
+    }
+
+    /// Tells which query is asked: of which image search, where there are several, and for which page
+    /// of its list.
+    pub fn searching(&mut self, query: &Query, source: usize, page: u32) {
+        let of_several = self.facts.source(source);
+        let of_several = of_several.filter(|_| self.facts.source(1).is_some());
+        let whom = of_several.map_or(String::new(), |source| format!(" {}", source.name));
+        let page = match page {
+            0 => String::new(),
+            further => format!(", page {}", further.saturating_add(1)),
+        };
+        let text = query.text();
+        self.status(format!("Searching{whom} for photos: “{text}”{page}"));
+    }
+
+    /// Tells of somebody who is looked for only because the planner guessed so.
+    pub fn guess(&mut self, guess: &str, message: String) {
+        let status = self.status_of(message, Some(guess.to_owned()));
+        self.tell(NoticeKind::Status(status));
+    }
+
+    /// Tells why photos are looked at: each may show two people, as the words beside it say.
+    pub fn hints(&mut self, hints: Vec<(String, [PersonRef; 2])>, message: String) {
+        for (url, two) in hints {
+            self.story.hints_mut().add(url, two);
+        }
+        self.status(message);
+    }
+
+    fn status_of(&mut self, message: String, guess: Option<String>) -> Status {
+        let frontier = self.place.frontier;
+        Status {
+            state: self.place.state,
+            message: self.story.note_status(message),
+            hop: frontier.map_or(0, |frontier| frontier.depth),
+            frontier: frontier.map(|frontier| report::subject_ref(self.facts, frontier.subject)),
+            side: frontier.map(|frontier| frontier.side),
+            spent: self.budget.spent(),
+            limits: self.facts.limits().clone(),
+            guess,
+            hinted: self.story.hints_mut().take_changed(),
+        }
+    }
+
+    /// Tells an edge with its photos, once.
+    pub fn edge(&mut self, from: PersonIndex, to: PersonIndex) {
+        let Some(edge) = self.facts.together().edge(from, to) else {
+            return;
+        };
+        if self.story.note_told_edge(edge.pair()) {
+            let report = report::edge_report(self.facts, from, to, edge);
+            self.tell(NoticeKind::Evidence(report));
+        }
+    }
+
+    /// Returns whether nobody was told yet that an edge needs no search.
+    pub fn is_new_proof(&mut self, pair: Pair) -> bool {
+        self.story.note_told_proof(pair)
+    }
+
+    /// Tells the chain as it stands, unless it was just told.
+    pub fn path(&mut self, people: &[PersonIndex]) {
+        if self.story.note_told_path(people) {
+            let path = people.iter();
+            let path = path.map(|person| report::person_ref(self.facts, *person));
+            let path = path.collect();
+            self.tell(NoticeKind::PathUpdate(path));
+        }
+    }
+
+    /// Tells the evidence of each edge, and the path.
+    pub fn chain(&mut self, chain: &Chain) {
+        for (from, to) in chain.people.iter().zip(chain.people.iter().skip(1)) {
+            self.edge(*from, *to);
+        }
+        self.path(&chain.people);
+    }
+
+    /// Notes that somebody is connected with a side. Returns whether that is new.
+    pub fn join(&mut self, person: PersonIndex, side: Side) -> bool {
+        self.story.join(person, side)
+    }
+
+    /// Returns the people proven to be connected with A or B, by the side that reached them first.
+    pub fn joined(&self) -> &BTreeMap<PersonIndex, Side> {
+        self.story.joined()
+    }
+
+    /// Notes whose surroundings are looked at from now on.
+    pub fn look_around(&mut self, subject: Subject) {
+        self.story.add_frontier(subject);
+    }
+
+    /// Keeps a choice with its table and its reason.
+    pub fn keep_decision(&mut self, table: Vec<CandidateRow>, chosen: &str, reason: &str) {
+        let frontier = self.place.frontier.map(|frontier| frontier.subject);
+        self.story.add_decision(Decision {
+            state: StateName::S3,
+            frontier: frontier
+                .map_or("", |subject| self.facts.knowledge().name_of(subject))
+                .to_owned(),
+            table,
+            chosen: chosen.to_owned(),
+            reason: reason.to_owned(),
+        });
+    }
+
+    /// Tells who is tried next, in the planner's words where there are any.
+    pub fn tell_choice(
+        &mut self,
+        table: Vec<CandidateRow>,
+        chosen: &str,
+        reason: &str,
+        narration: Option<String>,
+    ) {
+        self.keep_decision(table, chosen, reason);
+        self.status(match narration {
+            Some(narration) => {
+                let narration = shortened(&narration, NARRATION_CHARS_MAX);
+                format!("{narration} (next: {chosen}, {reason})")
+            }
+            None => format!("Trying an expansion via {chosen}: {reason}."),
+        });
+    }
+}
+
+/// Returns the words that fit into this many characters.
+fn shortened(words: &str, chars_max: usize) -> String {
+    if words.chars().count() <= chars_max {
+        return words.to_owned();
+    }
+    let start: String = words.chars().take(chars_max).collect();
+    let whole = start.rsplit_once(' ').map_or(&*start, |(whole, _)| whole);
+    format!("{whole}…")
+}
+
+/// The story of a run: what was told and kept.
+#[derive(Debug, Clone, Default)]
+pub struct Story {
+    notices: Outbox<Notice>,
+    /// The people proven to be connected with A or B, by the side that reached them first.
+    joined: BTreeMap<PersonIndex, Side>,
+    /// The edges whose evidence was told.
+    edges: BTreeSet<Pair>,
+    /// The edges that were told to need no search any more.
+    proofs: BTreeSet<Pair>,
+    /// The line that was told last about what is being tried.
+    last_status: String,
+    /// The chain that was told last.
+    path: Vec<PersonIndex>,
+    hints: ToldHints,
+    decisions: Vec<Decision>,
+    /// The people whose surroundings were looked at, each once, in the order of the last look.
+    frontiers: Vec<Subject>,
+}
+
+impl Story {
+    pub fn add(&mut self, notice: Notice) {
+        self.notices.add(notice);
+    }
+
+    pub fn next_notice(&mut self) -> Option<Notice> {
+        self.notices.take_next()
+    }
+
+    pub fn joined(&self) -> &BTreeMap<PersonIndex, Side> {
+        &self.joined
+    }
+
+    /// Notes that somebody is connected with a side. Returns whether that is new.
+    pub fn join(&mut self, person: PersonIndex, side: Side) -> bool {
+        if self.joined.contains_key(&person) {
+            return false;
+        }
+        self.joined.insert(person, side);
+        true
+    }
+
+    /// Notes an edge as told. Returns false where it was told before.
+    pub fn note_told_edge(&mut self, pair: Pair) -> bool {
+        self.edges.insert(pair)
+    }
+
+    /// Notes an edge as told to need no search. Returns false where it was told before.
+    pub fn note_told_proof(&mut self, pair: Pair) -> bool {
+        self.proofs.insert(pair)
+    }
+
+    /// Makes a line differ from the one that was told last, and notes it: two photos may show the
+    /// same.
+    pub fn note_status(&mut self, message: String) -> String {
+        let message = if message == self.last_status {
+            let sentence = message.strip_suffix('.').unwrap_or(&message);
+            format!("{sentence}, too.")
+        } else {
+            message
+        };
+        self.last_status.clone_from(&message);
+        message
+    }
+
+    /// Notes a chain as told. Returns false where it was told last.
+    pub fn note_told_path(&mut self, people: &[PersonIndex]) -> bool {
+        let is_new = self.path != people;
+        if is_new {
+            self.path = people.to_vec();
+        }
+        is_new
+    }
+
+    /// Returns the chain that was told last, which is empty before one was.
+    pub fn path(&self) -> &[PersonIndex] {
+        &self.path
+    }
+
+    /// Returns the hints that viewers see.
+    pub fn hints_mut(&mut self) -> &mut ToldHints {
+        &mut self.hints
+    }
+
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    pub fn add_decision(&mut self, decision: Decision) {
+        self.decisions.push(decision);
+    }
+
+    /// Notes whose surroundings are looked at from now on.
+    pub fn add_frontier(&mut self, subject: Subject) {
+        self.frontiers.retain(|known| *known != subject);
+        self.frontiers.push(subject);
+    }
+
+    /// Returns the people whose surroundings were looked at.
+    pub fn frontiers(&self) -> &[Subject] {
+        &self.frontiers
+    }
+}
+
+/// Writes the line of one of a search's photos, like `Photo 2 of 5 shows A and B, but not C.` The
+/// search may be one that is to show two people together.
+pub fn photo_line(
+    facts: &Facts,
+    (number, all): (usize, usize),
+    wanted: Option<(Subject, Subject)>,
+    reference: EvidenceRef,
+) -> String {
+    let Some(sighting) = facts.knowledge().sighting(reference) else {
+        return String::new();
+    };
+    let threshold = facts.knowledge().threshold();
+    let sure: Vec<&str> = sighting
+        .faces
+        .iter()
+        .filter(|face| face.confidence >= threshold)
+        .map(|face| facts.name(face.person))
+        .collect();
+    let unsure = sighting.faces.len() - sure.len();
+    let mut line = match sure.as_slice() {
+        [] => format!("Photo {number} of {all} shows nobody for certain"),
+        names => format!("Photo {number} of {all} shows {}", listed(names)),
+    };
+    // Writing to a String cannot fail.
+    if let Some(veto) = sighting.collage_check.veto() {
+        let _ = write!(line, ", but looks put together: {}.", veto.reason());
+        return line;
+    }
+    if unsure > 0 {
+        let _ = write!(line, ", and {unsure} below the threshold");
+    }
+    if let Some(missing) = wanted.and_then(|two| missing_of(facts, two, sighting)) {
+        let _ = write!(line, ", but not {missing}");
+    }
+    if let Some(doubt) = face_doubt_words(facts, sighting) {
+        let _ = write!(line, ", and is doubtful: {doubt}");
+    }
+    line.push('.');
+    line
+}
+
+/// Returns why a photo is doubtful, as the end of a sentence. Returns `None` where it is not.
+fn doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
+    let by_pixels = || {
+        let is_doubtful = sighting.collage_check == CollageCheck::Doubtful;
+        is_doubtful.then(|| "it nearly looks put together".to_owned())
+    };
+    face_doubt_words(facts, sighting).or_else(by_pixels)
+}
+
+fn face_doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
+    Some(match sighting.face_doubt? {
+        FaceDoubt::OneFace(one, other) => {
+            let (one, other) = (facts.name(one), facts.name(other));
+            format!("{one} and {other} are one face in it")
+        }
+        FaceDoubt::Twice(person) => format!("{} is in it twice", facts.name(person)),
+    })
+}
+
+/// Returns the one of the two wanted people who is not in a photo that shows the other.
+fn missing_of<'run>(
+    facts: &'run Facts,
+    (one, other): (Subject, Subject),
+    sighting: &Sighting,
+) -> Option<&'run str> {
+    let knowledge = facts.knowledge();
+    let is_in = |subject: Subject| {
+        knowledge
+            .person_of(subject)
+            .and_then(|person| sighting.confidence_of(person))
+            .is_some_and(|confidence| confidence >= knowledge.threshold())
+    };
+    match (is_in(one), is_in(other)) {
+        (true, false) => Some(knowledge.name_of(other)),
+        (false, true) => Some(knowledge.name_of(one)),
+        _ => None,
+    }
+}
+
+/// The most hints that are told at the same time. The oldest go first.
+const TOLD_MAX: usize = 20;
+
+/// The hints that viewers see, until somebody has looked at their photos.
+#[derive(Debug, Clone, Default)]
+pub struct ToldHints {
+    /// Each hint with the address of its photo, the oldest first.
+    hints: Vec<(String, [PersonRef; 2])>,
+    /// Whether they have changed since they were told.
+    are_changed: bool,
+}
+
+impl ToldHints {
+    /// Adds the hint that the photo at an address shows these two.
+    pub fn add(&mut self, url: String, two: [PersonRef; 2]) {
+        self.hints.retain(|(known, _)| *known != url);
+        self.hints.push((url, two));
+        let over = self.hints.len().saturating_sub(TOLD_MAX);
+        self.hints.drain(..over);
+        self.are_changed = true;
+    }
+
+    /// Takes a hint away, since its photo was looked at or is lost: it is proven, or false.
+    pub fn remove(&mut self, url: &str) {
+        let before = self.hints.len();
+        self.hints.retain(|(known, _)| known != url);
+        self.are_changed |= self.hints.len() != before;
+    }
+
+    /// Takes all hints away, since nobody follows them any more.
+    pub fn clear(&mut self) {
+        self.are_changed |= !self.hints.is_empty();
+        self.hints.clear();
+    }
+
+    /// Returns all hints where they have changed since this was last asked.
+    pub fn take_changed(&mut self) -> Option<Vec<[PersonRef; 2]>> {
+        if !std::mem::take(&mut self.are_changed) {
+            return None;
+        }
+        Some(self.hints.iter().map(|(_, two)| two.clone()).collect())
+    }
+}
+
+/// The most names that a line lists.
+const NAMES_TOLD_MAX: usize = 4;
+
+/// Counts something in words, like `1 photo` or `2 photos`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Lists names, like `A`, `A and B`, or `A, B and C`. A long list is cut with a count.
+fn listed(names: &[&str]) -> String {
+    let (told, rest) = names.split_at(names.len().min(NAMES_TOLD_MAX));
+    if !rest.is_empty() {
+        return format!("{} and {} more", told.join(", "), rest.len());
+    }
+    match told.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    mod teller {
+        use super::super::*;
+
+        #[test]
+        fn a_long_narration_ends_with_a_whole_word() {
+            assert_eq!(shortened("one two", 7), "one two");
+            assert_eq!(shortened("one two three", 9), "one two…");
+            assert_eq!(shortened("onetwothree", 4), "onet…");
+        }
+    }
+
+    mod told_hints {
+        use super::super::*;
+
+        fn two(names: &str) -> [PersonRef; 2] {
+            let (one, other) = names.split_once(' ').unwrap();
+            [one, other].map(|name| PersonRef {
+                id: format!("name:{name}"),
+                name: name.to_owned(),
+            })
+        }
+
+        #[test]
+        fn hints_are_told_when_they_change_and_are_gone_when_their_photos_were_seen() {
+            let mut hints = ToldHints::default();
+            assert_eq!(hints.take_changed(), None);
+            hints.add("1".into(), two("Ann Bob"));
+            hints.add("2".into(), two("Bob Cleo"));
+            assert_eq!(
+                hints.take_changed(),
+                Some(vec![two("Ann Bob"), two("Bob Cleo")])
+            );
+            hints.remove("3");
+            assert_eq!(hints.take_changed(), None, "no hint rests on it");
+            hints.remove("1");
+            assert_eq!(hints.take_changed(), Some(vec![two("Bob Cleo")]));
+            hints.clear();
+            assert_eq!(hints.take_changed(), Some(Vec::new()));
+            hints.clear();
+            assert_eq!(hints.take_changed(), None);
+        }
+
+        #[test]
+        fn the_oldest_go_where_there_are_too_many() {
+            let mut hints = ToldHints::default();
+            for photo in 0..=TOLD_MAX {
+                hints.add(photo.to_string(), two(&format!("Ann {photo}")));
+            }
+            let told = hints.take_changed().unwrap();
+            assert_eq!(told.len(), TOLD_MAX);
+            assert_eq!(told[0], two("Ann 1"));
+        }
+    }
+
+    mod words {
+        use super::super::*;
+
+        #[test]
+        fn lists_read_like_a_sentence() {
+            assert_eq!(listed(&["A"]), "A");
+            assert_eq!(listed(&["A", "B"]), "A and B");
+            assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
+            assert_eq!(
+                listed(&["A", "B", "C", "D", "E", "F"]),
+                "A, B, C, D and 2 more"
+            );
+        }
+    }
+}
