@@ -89,9 +89,7 @@ impl CreateRequest {
             )),
         }
     }
-}
 
-impl CreateRequest {
     /// Returns the token of the check for humans, where the body has one.
     #[must_use]
     pub fn turnstile_token(&self) -> Option<&str> {

@@ -372,52 +372,7 @@ impl AnswerHandler<'_> {
         };
         self.status_of(survey, line);
     }
-}
 
-/// Returns what viewers should know of a typed name that has found its person. Returns `None` for
-/// the usual case.
-fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
-    match binding {
-        Binding::Bound(_) => None,
-        Binding::SamePerson(side) => Some(format!(
-            "The recogniser takes {} and {} for one person.",
-            facts.typed_name(side),
-            facts.typed_name(side.other())
-        )),
-        Binding::Namesake(side) => Some(format!(
-            "A second person named {} was recognised; they are kept apart, and the search stays \
-             with the first.",
-            facts.typed_name(side)
-        )),
-        Binding::NotMeant(side) => {
-            let number = facts.people().given_number(side)?;
-            Some(format!(
-                "Somebody named {} was recognised who is not {number}, as far as the recogniser \
-                 says; they are kept apart.",
-                facts.people().typed_name(side).as_str()
-            ))
-        }
-        Binding::OneNumber(first, second) => {
-            let number = facts.people().person(second)?.wikidata.as_ref()?;
-            Some(format!(
-                "The recogniser gives {} and {} the same Wikidata number, {number}; their names \
-                 have nothing in common, and they are kept apart.",
-                facts.people().name(first),
-                facts.people().name(second)
-            ))
-        }
-        Binding::Unnumbered(side) => {
-            let number = facts.people().given_number(side)?;
-            Some(format!(
-                "Somebody named {} was recognised, and the recogniser does not say whether it is \
-                 {number}; they are kept apart.",
-                facts.people().typed_name(side).as_str()
-            ))
-        }
-    }
-}
-
-impl AnswerHandler<'_> {
     /// Takes the planner's advice, or notes that it gave none. Then S3 chooses.
     pub fn take_advice(&mut self, answered: AnsweredAdvice) -> Option<Move> {
         // A call under way has proven a chain while the planner was asked.
@@ -435,9 +390,7 @@ impl AnswerHandler<'_> {
             planner_answered: true,
         }))
     }
-}
 
-impl AnswerHandler<'_> {
     /// Has a picture taken of a page, or tells why none is.
     pub fn capture(&mut self, page: PhotoPage) {
         let url = match (&page.url, self.why_unopened()) {
@@ -480,9 +433,7 @@ impl AnswerHandler<'_> {
         self.teller(place).tell(NoticeKind::PageCapture(report));
         None
     }
-}
 
-impl AnswerHandler<'_> {
     /// Goes on without a call that was lost and cannot be made again.
     pub fn do_without(&mut self, purpose: Purpose) -> Option<Move> {
         match purpose {
@@ -507,6 +458,49 @@ impl AnswerHandler<'_> {
                 self.capture(page);
                 None
             }
+        }
+    }
+}
+
+/// Returns what viewers should know of a typed name that has found its person. Returns `None` for
+/// the usual case.
+fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
+    match binding {
+        Binding::Bound(_) => None,
+        Binding::SamePerson(side) => Some(format!(
+            "The recogniser takes {} and {} for one person.",
+            facts.typed_name(side),
+            facts.typed_name(side.other())
+        )),
+        Binding::Namesake(side) => Some(format!(
+            "A second person named {} was recognised; they are kept apart, and the search stays \
+             with the first.",
+            facts.typed_name(side)
+        )),
+        Binding::NotMeant(side) => {
+            let number = facts.people().given_number(side)?;
+            Some(format!(
+                "Somebody named {} was recognised who is not {number}, as far as the recogniser \
+                 says; they are kept apart.",
+                facts.people().typed_name(side).as_str()
+            ))
+        }
+        Binding::OneNumber(first, second) => {
+            let number = facts.people().person(second)?.wikidata.as_ref()?;
+            Some(format!(
+                "The recogniser gives {} and {} the same Wikidata number, {number}; their names \
+                 have nothing in common, and they are kept apart.",
+                facts.people().name(first),
+                facts.people().name(second)
+            ))
+        }
+        Binding::Unnumbered(side) => {
+            let number = facts.people().given_number(side)?;
+            Some(format!(
+                "Somebody named {} was recognised, and the recogniser does not say whether it is \
+                 {number}; they are kept apart.",
+                facts.people().typed_name(side).as_str()
+            ))
         }
     }
 }

@@ -376,20 +376,7 @@ impl Hints {
         // What is known of the name itself counts like two photos before.
         (2.0 * of_ground + f64::from(known.shown)) / (2.0 + f64::from(known.told))
     }
-}
 
-/// The place of the memory among the image searches: after all that there may be.
-pub const RECALLED_SOURCE: usize = SOURCES_MAX;
-
-impl HintedPhoto {
-    /// Returns whether an earlier run had recognised somebody in the photo.
-    fn remembers(&self, who: Somebody) -> bool {
-        let mut mentions = self.mentions.iter();
-        mentions.any(|mention| mention.who == who && mention.ground == Ground::Remembered)
-    }
-}
-
-impl Hints {
     /// Returns everybody whom hints are about.
     pub fn everybody(&self) -> impl Iterator<Item = Somebody> {
         let places = 0..u32::try_from(self.known.len()).unwrap_or(u32::MAX);
@@ -444,6 +431,17 @@ impl Hints {
                 self.mention(photo, who, Ground::Remembered, None);
             }
         }
+    }
+}
+
+/// The place of the memory among the image searches: after all that there may be.
+pub const RECALLED_SOURCE: usize = SOURCES_MAX;
+
+impl HintedPhoto {
+    /// Returns whether an earlier run had recognised somebody in the photo.
+    fn remembers(&self, who: Somebody) -> bool {
+        let mut mentions = self.mentions.iter();
+        mentions.any(|mention| mention.who == who && mention.ground == Ground::Remembered)
     }
 }
 

@@ -135,64 +135,7 @@ impl Scheduler {
             survey.drop_steps();
         }
     }
-}
 
-/// The searches that may begin beside those under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beside {
-    /// No search: each begins alone.
-    Nothing,
-    /// Any search.
-    Anything,
-    /// A search up to this many surveys, where a slot would stay empty.
-    WhereSlotsAreLeft { surveys_max: usize },
-}
-
-/// The rules for what may be under way together, in plain values as of now.
-#[derive(Debug, Clone, Copy)]
-pub struct Policy {
-    /// Whether photos are taken one at a time.
-    pub is_frugal: bool,
-    pub beside: Beside,
-    /// Whether a photo may be deferred. The next search is made beside it, so that no slot is lost.
-    pub may_defer: bool,
-    /// The number of pairs of people that searches have named so far.
-    pub pairs_named: usize,
-}
-
-impl Policy {
-    /// Makes the policy of one search after the other, each with the photos that are looked at.
-    //= spec S2 "num=5"
-    pub fn one_at_a_time(limits: &Limits) -> Self {
-        Self {
-            is_frugal: limits.pace == Pace::Frugal,
-            beside: Beside::Nothing,
-            may_defer: false,
-            pairs_named: 0,
-        }
-    }
-}
-
-/// A query to look into.
-#[derive(Debug)]
-pub struct NewSurvey {
-    pub list: ListKey,
-    pub named: Vec<Subject>,
-    pub place: Place,
-    /// Whether the two people who are named are to be seen together.
-    pub is_for_pair: bool,
-}
-
-impl NewSurvey {
-    fn wanted(&self) -> Option<(Subject, Subject)> {
-        match self.named.as_slice() {
-            [one, other] if self.is_for_pair => Some((*one, *other)),
-            _ => None,
-        }
-    }
-}
-
-impl Scheduler {
     /// Sends a search for at most so many photos of a page.
     pub fn begin_search(&mut self, new: NewSurvey, action: Action, budget: &mut Budget) {
         self.release_deferred();
@@ -292,9 +235,7 @@ impl Scheduler {
             survey.queue_for_recogniser(photo, fetched, fetched_by);
         }
     }
-}
 
-impl Scheduler {
     /// Returns whether the state may go on: with nothing else under way, or beside the photos of
     /// other searches, as the policy says.
     pub fn may_go_on(&self, policy: &Policy, budget: &Budget) -> bool {
@@ -330,9 +271,7 @@ impl Scheduler {
     fn others(&self) -> impl Iterator<Item = &Survey> {
         self.surveys.iter().filter(|survey| !survey.is_dropped())
     }
-}
 
-impl Scheduler {
     /// Returns at which photos of an answer a search looks: at those new ones that are worth most, of
     /// equals at the first, as many as `photos` says. Known photos cost nothing, as far as it would
     /// look down the answer if all were worth the same.
@@ -387,6 +326,61 @@ impl Scheduler {
         let mut surveys = self.surveys.iter();
         let mut photos = self.calls.values().filter_map(|call| call.purpose.photo());
         surveys.any(|survey| survey.steps().any(is_meant)) || photos.any(|photo| photo.url() == url)
+    }
+}
+
+/// The searches that may begin beside those under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// No search: each begins alone.
+    Nothing,
+    /// Any search.
+    Anything,
+    /// A search up to this many surveys, where a slot would stay empty.
+    WhereSlotsAreLeft { surveys_max: usize },
+}
+
+/// The rules for what may be under way together, in plain values as of now.
+#[derive(Debug, Clone, Copy)]
+pub struct Policy {
+    /// Whether photos are taken one at a time.
+    pub is_frugal: bool,
+    pub beside: Beside,
+    /// Whether a photo may be deferred. The next search is made beside it, so that no slot is lost.
+    pub may_defer: bool,
+    /// The number of pairs of people that searches have named so far.
+    pub pairs_named: usize,
+}
+
+impl Policy {
+    /// Makes the policy of one search after the other, each with the photos that are looked at.
+    //= spec S2 "num=5"
+    pub fn one_at_a_time(limits: &Limits) -> Self {
+        Self {
+            is_frugal: limits.pace == Pace::Frugal,
+            beside: Beside::Nothing,
+            may_defer: false,
+            pairs_named: 0,
+        }
+    }
+}
+
+/// A query to look into.
+#[derive(Debug)]
+pub struct NewSurvey {
+    pub list: ListKey,
+    pub named: Vec<Subject>,
+    pub place: Place,
+    /// Whether the two people who are named are to be seen together.
+    pub is_for_pair: bool,
+}
+
+impl NewSurvey {
+    fn wanted(&self) -> Option<(Subject, Subject)> {
+        match self.named.as_slice() {
+            [one, other] if self.is_for_pair => Some((*one, *other)),
+            _ => None,
+        }
     }
 }
 

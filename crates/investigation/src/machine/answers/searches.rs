@@ -218,17 +218,7 @@ impl AnswerHandler<'_> {
             && self.budget.photos_looked() == 0
             && self.budget.photos_unread() >= PHOTOS_UNREAD_MIN
     }
-}
 
-/// Returns whether other image searches were asked the question of a search.
-fn was_answered_elsewhere(action: &Action) -> bool {
-    match action {
-        Action::Search { asked_before, .. } => !asked_before.is_empty(),
-        _ => false,
-    }
-}
-
-impl AnswerHandler<'_> {
     /// Looks at what a query finds: of one image search by its place and on a page of its list, or of
     /// any. A query that was asked before is not paid for again. Returns the end where nothing more
     /// may be asked.
@@ -277,9 +267,7 @@ impl AnswerHandler<'_> {
         self.scheduler.begin_search(survey, action, self.budget);
         None
     }
-}
 
-impl AnswerHandler<'_> {
     /// Notes photos that earlier runs had recognised.
     pub fn take_recalled(&mut self, photos: Vec<RecalledPhoto>) -> Option<Move> {
         self.facts.note_recalled(photos);
@@ -295,5 +283,13 @@ impl AnswerHandler<'_> {
             self.look_on(&ListKey::of_recalled(), &places, &policy);
         }
         None
+    }
+}
+
+/// Returns whether other image searches were asked the question of a search.
+fn was_answered_elsewhere(action: &Action) -> bool {
+    match action {
+        Action::Search { asked_before, .. } => !asked_before.is_empty(),
+        _ => false,
     }
 }

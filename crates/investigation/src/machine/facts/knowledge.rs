@@ -342,18 +342,7 @@ impl Knowledge {
             Subject::Person(person) => self.people.name(person),
         }
     }
-}
 
-/// Returns the hit as evidence of the picture that was recognised. Where another copy was looked
-/// at, the photo's own address is left out, since what it shows now or later was never seen.
-fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
-    Hit {
-        image_url: hit.url(copy).to_owned(),
-        ..hit.clone()
-    }
-}
-
-impl Knowledge {
     #[must_use]
     pub fn photo_at(&self, url: &str) -> Option<PhotoMemory> {
         self.photos.at(url)
@@ -430,6 +419,15 @@ impl Knowledge {
         self.photos.note(url, digest, memory);
         self.lists.note_photo(url, memory);
         self.hints.close(url);
+    }
+}
+
+/// Returns the hit as evidence of the picture that was recognised. Where another copy was looked
+/// at, the photo's own address is left out, since what it shows now or later was never seen.
+fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
+    Hit {
+        image_url: hit.url(copy).to_owned(),
+        ..hit.clone()
     }
 }
 

@@ -242,12 +242,7 @@ impl Scheduler {
         survey.calls_under_way() >= SLOTS_BESIDE_A_SEARCH
             && self.surveys.iter().any(Survey::is_searching)
     }
-}
 
-/// The number of named pairs after which, if none was proven, the next one is not likely to be.
-const PAIRS_UNTIL_UNLIKELY: usize = 4;
-
-impl Scheduler {
     /// Defers the last new photo of a survey, before any of them is fetched, where that is better.
     pub fn defer_last_of(&mut self, number: SurveyNumber, policy: &Policy, facts: &Facts) {
         if !policy.may_defer {
@@ -333,6 +328,9 @@ impl Scheduler {
             || self.calls.values().any(|call| is_of_it(&call.purpose))
     }
 }
+
+/// The number of named pairs after which, if none was proven, the next one is not likely to be.
+const PAIRS_UNTIL_UNLIKELY: usize = 4;
 
 /// Returns the steps that a survey still has to begin and that cost a call.
 fn new_steps<'run>(
