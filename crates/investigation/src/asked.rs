@@ -2,6 +2,8 @@
 
 mod options;
 
+use serde_json::{Map, Value, json};
+
 use domain::RunToken;
 use engine::budget::Amount;
 use engine::values::{NumberForm, check_turnstile_token};
@@ -10,7 +12,6 @@ use engine::{
     check_parts,
 };
 use json::{begins_object, weight};
-use serde_json::{Map, Value, json};
 use settings::{Caps, Providers, Settings, SettingsPart};
 
 use crate::stored::{InvestigationEngine, Order};
@@ -23,6 +24,9 @@ pub use options::{BODY_BYTES_MAX, RunRequest};
 
 /// The member that says that somebody passed the check for humans; it is no option of the run.
 const TURNSTILE_TOKEN: &str = "turnstileToken";
+
+/// The shortest run that makes sense, in milliseconds.
+const RUNTIME_MS_MIN: u64 = 1_000;
 
 /// The content of the body of a request to create a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -273,9 +277,6 @@ impl Asked for InvestigationEngine {
     }
 }
 
-/// The shortest run that makes sense, in milliseconds.
-const RUNTIME_MS_MIN: u64 = 1_000;
-
 impl Begun for InvestigationEngine {
     const NOUN: &'static str = "investigation";
 
@@ -342,9 +343,9 @@ fn text_of<'json>(json: &'json Value, member: &str) -> &'json str {
 #[cfg(test)]
 mod tests {
     mod create_request {
-        use super::super::*;
-
         use domain::Plan;
+
+        use super::super::*;
 
         const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
 

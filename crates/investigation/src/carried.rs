@@ -39,12 +39,18 @@ pub use photo_carrier::PhotoCarrier;
 
 /// The longest time of one attempt of a recognition, in milliseconds: up to 7 MB are sent.
 const RECOGNITION_MS_MAX: u64 = 15_000;
+
 /// The longest time of one attempt of a planner call, in milliseconds.
 const PLAN_MS_MAX: u64 = 8_000;
+
 /// The longest pause between two attempts of a planner call, in milliseconds.
 const PLAN_PAUSE_MS_MAX: u64 = 2_000;
+
 /// The most throttled attempts of a planner call.
 const PLAN_THROTTLED_MAX: u32 = 5;
+
+/// The longest time of one attempt, in milliseconds.
+const SEARCH_MS_MAX: u64 = 10_000;
 
 /// Returns the outcome of a call that is not asked again, because reading its answer ended the
 /// program twice.
@@ -401,9 +407,6 @@ fn remembered(command: CommandId, outcome: Outcome) -> PhotoCallResult {
     };
     CallResult::with(answer, None)
 }
-
-/// The longest time of one attempt, in milliseconds.
-const SEARCH_MS_MAX: u64 = 10_000;
 
 /// One search, and what it needs of its run.
 struct SearchCall<'call, 'run, E> {

@@ -10,10 +10,11 @@ pub mod told;
 
 use std::rc::Rc;
 
+use serde_json::Value;
+
 use domain::Sha256Digest;
 use engine::store::outline;
 use engine::{Opened, Problem, Served};
-use serde_json::Value;
 
 use stored::InvestigationEngine;
 

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use serde_json::{Map, Value};
+
 use domain::WikidataNumber;
 use engine::assistant::{Answer, CallPlace, Members, quoted};
 use engine::{Offered, Problem};
-use serde_json::{Map, Value};
 use settings::Caps;
 
 use crate::asked::{CreateRequest, RunRequest};
@@ -13,6 +14,17 @@ use crate::stored::InvestigationEngine;
 
 /// The tool that searches for a chain; `find_chain.json` describes it.
 const FIND_CHAIN: &str = "find_chain";
+
+/// The members of a photo that are told, and the names under which they are.
+const OF_PHOTO: [(&str, &str); 7] = [
+    ("imageUrl", "imageUrl"),
+    ("contextUrl", "pageUrl"),
+    ("title", "title"),
+    ("author", "author"),
+    ("license", "license"),
+    ("licenseUrl", "licenseUrl"),
+    ("sha256", "sha256"),
+];
 
 impl Offered for InvestigationEngine {
     const TOOLS: &'static [&'static str] = &[FIND_CHAIN];
@@ -38,17 +50,6 @@ impl Offered for InvestigationEngine {
         }
     }
 }
-
-/// The members of a photo that are told, and the names under which they are.
-const OF_PHOTO: [(&str, &str); 7] = [
-    ("imageUrl", "imageUrl"),
-    ("contextUrl", "pageUrl"),
-    ("title", "title"),
-    ("author", "author"),
-    ("license", "license"),
-    ("licenseUrl", "licenseUrl"),
-    ("sha256", "sha256"),
-];
 
 /// Returns the answer with a chain, by the run's last event.
 fn found(event: &Value, place: &CallPlace) -> Answer {

@@ -1,12 +1,13 @@
 //! The records of an investigation's run.
 
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
 use domain::{Name, TypedPerson};
 use engine::budget::Amount;
 use engine::store::{CallRecord, CallState, Documents, Keys, RunMeta, calls_body};
 use engine::{OrderSummary, Recorded};
 use platform::events::timestamp;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
 
 use crate::machine::{CandidateRecord, Decision, Investigation, Outcome, PersonRef};
 use crate::stored::{CallKey, InvestigationEngine, Order, is_success};

@@ -7,10 +7,11 @@ mod outcome;
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use domain::{FoundHits, ListPage};
 use engine::{BrowserAddressForm, Machine, OrderError, Stored};
 use kernel::Millis;
-use serde::{Deserialize, Serialize};
 
 use crate::machine::{Action, Command, CommandId, Input, Investigation, Outcome};
 
@@ -174,8 +175,9 @@ fn is_one_source(one: Option<&String>, other: Option<&String>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use domain::Hit;
+
+    use super::*;
 
     fn hits(count: usize) -> Vec<Hit> {
         let hit = |number: usize| Hit {

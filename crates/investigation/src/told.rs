@@ -2,13 +2,14 @@
 
 mod evidence;
 
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
 use domain::{Provider, Side};
 use engine::Told;
 use kernel::Millis;
 use platform::events::{EventKinds, WireEvent, timestamp};
-use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
 
 use crate::machine::{
     EdgeReport, ErrorReport, FinalReport, Investigation, NoPathReport, Notice, NoticeKind, Status,
@@ -18,6 +19,19 @@ use crate::stored::InvestigationEngine;
 use evidence::{BudgetJson, CertificateJson, OtherPathJson, PageCaptureJson, PersonJson, people};
 
 pub use evidence::{EdgeJson, GraphJson, SpentJson};
+
+/// The kinds of events that an investigation tells.
+const KINDS: EventKinds = EventKinds {
+    goes_on: &["status", "evidence", "path_update", "page_capture"],
+    ends: &["final", "no_path", "error"],
+};
+
+/// The sentence that every final chain carries.
+const DISCLAIMER: &str = "This shows that these people were seen together in public photos, not that they know each other.";
+
+/// The message that viewers are told.
+const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \
+                       until then is above, and a fork of it pays for nothing twice. Start it again.";
 
 /// Writes a notice as the run's event of this number.
 pub fn wire_event(run: &str, number: u32, notice: &Notice) -> Result<WireEvent, serde_json::Error> {
@@ -137,15 +151,6 @@ struct PathUpdateJson<'a> {
     hop: usize,
 }
 
-/// The kinds of events that an investigation tells.
-const KINDS: EventKinds = EventKinds {
-    goes_on: &["status", "evidence", "path_update", "page_capture"],
-    ends: &["final", "no_path", "error"],
-};
-
-/// The sentence that every final chain carries.
-const DISCLAIMER: &str = "This shows that these people were seen together in public photos, not that they know each other.";
-
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FinalJson<'a> {
@@ -259,10 +264,6 @@ impl<'a> ErrorJson<'a> {
         }
     }
 }
-
-/// The message that viewers are told.
-const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \
-                       until then is above, and a fork of it pays for nothing twice. Start it again.";
 
 /// Makes the last event of such a run: an honest `error` `internal`, with what was spent as far as
 /// the stored events tell.

@@ -1,36 +1,32 @@
 //! The options of a run, from an address or a JSON body, checked against the operator's caps.
 //! Nothing is spent before they are accepted here.
 
+use serde_json::{Map, Value};
+use url::form_urlencoded;
+
 use domain::{
     AVOID_MAX, Limits, MemoryUse, NAME_CHARS_MAX, Name, NameError, Pace, Plan,
     THRESHOLD_PERCENT_MIN, WikidataNumber,
 };
 use engine::values::{NumberForm, is_letter_or_digit, nano_usd, saturated, session, whole};
 use engine::{OrderError, Problem};
-use serde_json::{Map, Value};
 use settings::Caps;
-use url::form_urlencoded;
 
 use crate::machine::Request;
 use crate::stored::Order;
 
 /// The longest body of a request, in bytes.
 pub const BODY_BYTES_MAX: usize = 16_384;
+
 /// The shortest run that makes sense, in milliseconds.
 const RUNTIME_MS_MIN: u64 = 1_000;
-
-/// The names under which the two people and the session are given.
-pub(super) struct FieldNames {
-    pub(super) person_a: &'static str,
-    pub(super) person_b: &'static str,
-    session: &'static str,
-}
 
 const IN_QUERY: FieldNames = FieldNames {
     person_a: "a",
     person_b: "b",
     session: "session",
 };
+
 pub(super) const IN_BODY: FieldNames = FieldNames {
     person_a: "personA",
     person_b: "personB",
@@ -43,8 +39,16 @@ const WIKIDATA: [&str; 2] = ["wikidataA", "wikidataB"];
 /// The longest option in an address, in bytes. A name of a hundred characters has at most 1,200
 /// when encoded.
 const PART_BYTES_MAX: usize = 4_096;
+
 /// The most options in an address, which is more than there are.
 const OPTIONS_MAX: usize = 32;
+
+/// The names under which the two people and the session are given.
+pub(super) struct FieldNames {
+    pub(super) person_a: &'static str,
+    pub(super) person_b: &'static str,
+    session: &'static str,
+}
 
 /// A run that is asked for, within the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,13 +19,23 @@ pub use webp::{WebpError, jpeg_of_webp, webp_size};
 
 /// The shortest side of a photo that the recogniser takes, in pixels.
 pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
+
 /// The least length of a small copy's longer side, in pixels. A smaller one shows faces that the
 /// recogniser takes for others'.
 const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
+
 /// The longest wait for a photo whose host is asked too often, in milliseconds.
 const THROTTLED_MS_MAX: u64 = 30_000;
+
 /// The most attempts to fetch such a photo.
 const THROTTLED_MAX: u32 = 5;
+
+/// The brands of files that hold a still picture in AV1 or HEVC.
+//= AVIF 1.1, section 8; ISO/IEC 23008-12, annex B
+const BRANDS: [&[u8; 4]; 6] = [b"avif", b"avis", b"heic", b"heix", b"mif1", b"msf1"];
+
+/// The most bytes of the first box that are read.
+const BOX_BYTES_MAX: usize = 64;
 
 /// A photo, and the address that gave it.
 pub(super) struct FetchedPhoto {
@@ -287,12 +297,6 @@ pub(super) fn check_converted(bytes: &[u8]) -> Result<(), PhotoFailure> {
     }
     check_photo(bytes)
 }
-
-/// The brands of files that hold a still picture in AV1 or HEVC.
-//= AVIF 1.1, section 8; ISO/IEC 23008-12, annex B
-const BRANDS: [&[u8; 4]; 6] = [b"avif", b"avis", b"heic", b"heix", b"mif1", b"msf1"];
-/// The most bytes of the first box that are read.
-const BOX_BYTES_MAX: usize = 64;
 
 /// Returns whether a file begins as an AVIF or a HEIC does: with a box of its type, one of whose brands is theirs.
 //= ISO/IEC 14496-12, section 4.3

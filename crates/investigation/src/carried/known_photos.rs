@@ -478,8 +478,9 @@ pub(super) async fn looked_at<E: Effects>(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use domain::{PersonToConnect, RecalledPerson};
+
+    use super::*;
 
     /// A photo of this number with these people: id, name and Wikidata number.
     fn photo(number: u8, people: &[(&str, &str, Option<&str>)]) -> RecalledPhoto {

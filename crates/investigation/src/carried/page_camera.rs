@@ -1,5 +1,7 @@
 //! Takes pictures of the pages that show a chain's photos, in a browser context of the run's own.
 
+use url::Url;
+
 use domain::page::{
     ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PageAction, TypedText, Viewport,
 };
@@ -8,7 +10,6 @@ use kernel::{CommandId, Millis};
 use platform::{Artifacts, Browser as _, Browsers, Effects, RunBrowser, WriteError, timeout};
 use providers::calls::{Attempts, CallResult};
 use settings::AddressPolicy;
-use url::Url;
 
 use crate::machine::{Answer, Captured, Outcome};
 use crate::stored::{InvestigationEngine, InvestigationNote};

@@ -21,6 +21,12 @@ use super::image::{
 use super::known_photos::{KeptAnswer, KeptPhoto};
 use super::{Executor, passed_over};
 
+/// The longest time in which a photo is converted, in milliseconds.
+const CONVERSION_MS_MAX: u64 = 10_000;
+
+/// The most of the platform's words that are told, in characters.
+const WORDS_CHARS_MAX: usize = 100;
+
 /// The carrier of one investigation's commands.
 pub struct PhotoCarrier<'run, E: Browsers> {
     executor: Rc<Executor<'run, E>>,
@@ -149,11 +155,6 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, I
         passed_over(action)
     }
 }
-
-/// The longest time in which a photo is converted, in milliseconds.
-const CONVERSION_MS_MAX: u64 = 10_000;
-/// The most of the platform's words that are told, in characters.
-const WORDS_CHARS_MAX: usize = 100;
 
 /// The result of carrying out a command of an investigation, with the photo that it fetched.
 pub type PhotoCallResult = CallResult<Outcome, KeptAnswer>;

@@ -5,12 +5,13 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+use futures::lock::Mutex;
+
 use domain::{
     Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
     RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
 };
 use engine::RunToCarry;
-use futures::lock::Mutex;
 use platform::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
 use providers::calls::Attempts;
 

@@ -16,11 +16,22 @@ use super::telling::Teller;
 
 /// The longest narration that is told, in characters.
 pub const NARRATION_CHARS_MAX: usize = 280;
+
 /// The most candidates that are taken of one answer.
 //= spec S3 "1-2 items recommended"
 const CANDIDATES_MAX: usize = 2;
+
 /// The number of failures in a row after which the planner is not asked again.
 const FAILURES_MAX: u32 = 2;
+
+/// The most rows of the table that the planner sees.
+pub const TABLE_ROWS_MAX: usize = 20;
+
+/// The most guesses that are taken of one answer.
+const GUESSES_PER_ANSWER_MAX: usize = 2;
+
+/// The most guesses that are taken in one run: each may cost two searches.
+const GUESSES_MAX: usize = 6;
 
 /// The planner's last answer, and whether the planner is still asked.
 #[derive(Debug, Clone)]
@@ -251,9 +262,6 @@ fn readable_narration(narration: &str) -> Option<String> {
     (!clean.is_empty()).then_some(clean)
 }
 
-/// The most rows of the table that the planner sees.
-pub const TABLE_ROWS_MAX: usize = 20;
-
 /// A person who may be tried next.
 #[derive(Debug, Clone)]
 pub struct Candidate {
@@ -290,11 +298,6 @@ pub fn numbered_rows(table: &[&Candidate]) -> Vec<CandidateRow> {
         .map(|(number, candidate)| candidate.row(number))
         .collect()
 }
-
-/// The most guesses that are taken of one answer.
-const GUESSES_PER_ANSWER_MAX: usize = 2;
-/// The most guesses that are taken in one run: each may cost two searches.
-const GUESSES_MAX: usize = 6;
 
 /// The guesses of the planner.
 #[derive(Debug, Clone, Default)]

@@ -42,6 +42,7 @@ use super::hints::Somebody;
 use super::scheduler::{Beside, Policy};
 use super::states::{End, Move, SearchesLeft, State, View};
 use super::telling::{Teller, counted};
+
 use polish::chain_without_doubt;
 use sides::RankedCandidate;
 
@@ -50,6 +51,15 @@ pub use hints::{HintedSides, next_recall, photos_at_once, remembered_look};
 pub use next_search::lists_by_worth;
 pub use polish::polish;
 pub use unseen_photos::may_still_show;
+
+/// The number of photos that a search asks for where nothing is known of the image search.
+const HITS_PER_SEARCH: u32 = 10;
+
+/// The most searches whose photos are looked at, at the same time.
+const SURVEYS_MAX: usize = 3;
+
+/// The most such searches while a chain is polished: one to make it shorter, one to make it surer.
+const SURVEYS_OF_POLISH_MAX: usize = 2;
 
 /// The memory of the both-ends plan.
 #[derive(Debug, Clone)]
@@ -275,13 +285,6 @@ impl Memory {
         self.checked_links.contains(&link)
     }
 }
-
-/// The number of photos that a search asks for where nothing is known of the image search.
-const HITS_PER_SEARCH: u32 = 10;
-/// The most searches whose photos are looked at, at the same time.
-const SURVEYS_MAX: usize = 3;
-/// The most such searches while a chain is polished: one to make it shorter, one to make it surer.
-const SURVEYS_OF_POLISH_MAX: usize = 2;
 
 /// Returns the number of photos that an image search is asked for: as many as one request gives. It
 /// is more than are looked at, since they cost nothing.

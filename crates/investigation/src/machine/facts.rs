@@ -20,6 +20,9 @@ use super::interface::{
 pub use knowledge::{Knowledge, PhotoMemory};
 pub use query::{AskedQuery, Extent, ListKey, Query, SearchSight, SearchSights};
 
+/// The most different reasons that are kept: some are in a provider's own words.
+const REASONS_MAX: usize = 16;
+
 /// The question and what is known.
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -409,9 +412,6 @@ impl Captures {
     }
 }
 
-/// The most different reasons that are kept: some are in a provider's own words.
-const REASONS_MAX: usize = 16;
-
 /// The photos that could not be looked at, counted by the reason.
 #[derive(Debug, Clone, Default)]
 pub struct UnreadPhotos {
@@ -450,8 +450,9 @@ fn by_frequency(reasons: &BTreeMap<String, u32>) -> Vec<(&str, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use domain::{Confidence, Face, FaceBox, Name, PhotoCopy, TypedPerson, WikidataNumber};
+
+    use super::*;
 
     fn face(id: &str, number: &str) -> Face {
         Face {

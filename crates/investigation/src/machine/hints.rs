@@ -17,8 +17,12 @@ pub use spread::{HintedLink, Spread};
 
 /// The most people who are known by name alone.
 const NAMED_MAX: usize = 4_000;
+
 /// The most people whom the words beside one photo name, as far as they are read.
 const NAMED_IN_PHOTO_MAX: usize = 12;
+
+/// The place of the memory among the image searches: after all that there may be.
+pub const RECALLED_SOURCE: usize = SOURCES_MAX;
 
 /// Somebody whom hints are about: typed, recognised, or only named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -433,9 +437,6 @@ impl Hints {
         }
     }
 }
-
-/// The place of the memory among the image searches: after all that there may be.
-pub const RECALLED_SOURCE: usize = SOURCES_MAX;
 
 impl HintedPhoto {
     /// Returns whether an earlier run had recognised somebody in the photo.

@@ -22,6 +22,7 @@ use kernel::{CommandId, Outbox};
 use super::budget::{Budget, CallKind, Permission};
 use super::facts::{AskedQuery, Extent, Facts, ListKey, Place, Subject};
 use super::interface::{Action, Command, Fetched};
+
 use calls::PendingCall;
 use survey::PhotoStep;
 
@@ -33,6 +34,9 @@ pub use survey::{Survey, SurveyNumber, SurveyPhoto};
 
 /// The most calls under way at the same time: so many requests of one Worker may wait for headers.
 const UNDER_WAY_MAX: usize = 5;
+
+/// The number of searches after which it is known how many new photos one brings.
+const SEARCHES_UNTIL_KNOWN: u32 = 4;
 
 /// The surveys and calls under way.
 #[derive(Debug, Clone, Default)]
@@ -383,9 +387,6 @@ impl NewSurvey {
         }
     }
 }
-
-/// The number of searches after which it is known how many new photos one brings.
-const SEARCHES_UNTIL_KNOWN: u32 = 4;
 
 /// The number of searches, and of the new photos that came of them.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,6 +5,7 @@ mod failure;
 use std::collections::VecDeque;
 
 use PlanMemory::{BothEnds, OneSided};
+
 use domain::{Chain, PersonIndex, PlanQuestion, Side};
 
 use super::advice::Advice;

@@ -22,6 +22,12 @@ pub use report::{
 /// The longest narration of the planner's in a line, in characters.
 const NARRATION_CHARS_MAX: usize = 90;
 
+/// The most hints that are told at the same time. The oldest go first.
+const TOLD_MAX: usize = 20;
+
+/// The most names that a line lists.
+const NAMES_TOLD_MAX: usize = 4;
+
 /// The teller of what happens at a place in the search, as of one input.
 #[derive(Debug)]
 pub struct Teller<'run> {
@@ -382,9 +388,6 @@ fn missing_of<'run>(
     }
 }
 
-/// The most hints that are told at the same time. The oldest go first.
-const TOLD_MAX: usize = 20;
-
 /// The hints that viewers see, until somebody has looked at their photos.
 #[derive(Debug, Clone, Default)]
 pub struct ToldHints {
@@ -425,9 +428,6 @@ impl ToldHints {
         Some(self.hints.iter().map(|(_, two)| two.clone()).collect())
     }
 }
-
-/// The most names that a line lists.
-const NAMES_TOLD_MAX: usize = 4;
 
 /// Counts something in words, like `1 photo` or `2 photos`.
 pub fn counted(count: usize, one: &str, many: &str) -> String {

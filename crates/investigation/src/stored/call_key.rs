@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use domain::{
     PersonNumber, PersonToConnect, PersonToRecall, PhotoCopy, PlanQuestion, SearchQuestion,
     Sha256Digest, SidesToConnect,
 };
 use engine::key_digest;
 use kernel::CommandId;
-use serde::{Deserialize, Serialize};
 
 use crate::machine::{Action, Fetched, Outcome};
 

@@ -2,18 +2,22 @@
 
 use std::fmt;
 
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
 use domain::{
     CollageCheck, Confidence, Credit, Face, FaceBox, FoundHits, HITS_MAX, Hints, Hit, ListPage,
     PAGES_MAX, RECALL_PHOTOS_MAX, RecalledPerson, RecalledPhoto, SearchSource, Sha256Digest, Veto,
 };
 use engine::{OrderError, whole_number};
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
 
 use super::outcome::{
     FACES_MAX, HINTS_MAX, HITS_KEPT_MAX, URLS_MAX, UnreadableForm, all_short, at_most,
 };
+
+/// The longest id or name, in bytes.
+const NAME_BYTES_MAX: usize = 64;
 
 /// The hits, with the image search that gave them, the page of its list, and whether that goes on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -139,9 +143,6 @@ impl HitForm {
         })
     }
 }
-
-/// The longest id or name, in bytes.
-const NAME_BYTES_MAX: usize = 64;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

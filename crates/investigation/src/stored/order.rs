@@ -2,12 +2,13 @@
 
 use std::ops::RangeInclusive;
 
+use serde::{Deserialize, Serialize};
+
 use domain::{
     AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, Name, Pace, Plan, SOURCES_MAX,
     SearchSource, TypedPerson, WikidataNumber,
 };
 use engine::{OrderError, whole_number};
-use serde::{Deserialize, Serialize};
 
 use crate::machine::Request;
 

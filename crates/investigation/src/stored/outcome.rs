@@ -1,16 +1,29 @@
 //! The stored forms of a command's outcome, in JSON and back without loss.
 
+use serde::{Deserialize, Serialize};
+
 use domain::{
     Failure, Fingerprint, PhotoCopy, PhotoFailure, PlanAnswer, RECALLED_FETCHES_MAX,
     RememberedAnswer, Sha256Digest,
 };
 use engine::{FailureForm, ResultForm, whole_number};
 use kernel::Millis;
-use serde::{Deserialize, Serialize};
 
 use crate::machine::{Captured, Fetched, Outcome, Recognised, Remembered};
 
 use super::hits::{FoundForm, HitForm, RecalledForm, RecognisedForm, read_hits, read_recalled};
+
+pub(super) const HITS_KEPT_MAX: usize = 256;
+
+pub(super) const HINTS_MAX: usize = 32;
+
+pub(super) const FACES_MAX: usize = 100;
+
+pub(super) const URLS_MAX: usize = 16;
+
+pub(super) const PLANNED_MAX: usize = 1_000;
+
+pub(super) const TEXT_BYTES_MAX: usize = 8_192;
 
 /// Returns whether the provider gave what it was asked for.
 #[must_use]
@@ -336,13 +349,6 @@ impl RememberedForm {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadableForm(pub(super) &'static str);
 
-pub(super) const HITS_KEPT_MAX: usize = 256;
-pub(super) const HINTS_MAX: usize = 32;
-pub(super) const FACES_MAX: usize = 100;
-pub(super) const URLS_MAX: usize = 16;
-pub(super) const PLANNED_MAX: usize = 1_000;
-pub(super) const TEXT_BYTES_MAX: usize = 8_192;
-
 pub(super) fn at_most<T>(
     list: Vec<T>,
     count_max: usize,
@@ -367,10 +373,12 @@ pub(super) fn all_short(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::machine::Captured;
     use domain::{FailureKind, FoundHits, Hit, ListPage};
     use kernel::Millis;
+
+    use crate::machine::Captured;
+
+    use super::*;
 
     #[track_caller]
     fn check(outcome: &Outcome, json: &str) {

@@ -1,10 +1,11 @@
 //! The JSON of edges, their photos and the graph.
 
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+
 use domain::{Credit, EvidenceRef, FaceBox, Limits, RememberedFrom, Side};
 use kernel::Millis;
 use platform::events::timestamp;
-use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
 
 use crate::machine::{
     CaptureReport, Captured, CertificateReport, EdgeReport, EvidenceReport, FaceReport,

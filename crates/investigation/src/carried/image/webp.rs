@@ -236,8 +236,9 @@ fn on_white(part: u8, alpha: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use webp::{Encoder as WebpEncoder, WebPConfig};
+
+    use super::*;
 
     fn webp(pixels: &[u8], width: u32, height: u32) -> Vec<u8> {
         let encoder = WebpEncoder::from_rgb(pixels, width, height);

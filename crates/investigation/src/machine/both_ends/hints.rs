@@ -18,19 +18,37 @@ use super::Memory;
 /// The chance of a hinted chain from which on its photos are looked at, where there are no more recognitions than the
 /// searches that are left would use.
 const CHANCE_ENOUGH: f64 = 0.4;
+
 /// The least chance for which photos are looked at, however many recognitions are left.
 const CHANCE_MIN: f64 = 0.01;
+
 /// The least chance of a chain whose photos are waited for before anybody else is searched for, where few searches are
 /// left.
 const CHANCE_AWAITED_MIN: f64 = 0.25;
+
 /// The number of searches left from which on no chain is waited for.
 const SEARCHES_MANY: f64 = 20.0;
+
 /// The worth of a photo that may be a link of a whole chain, against that of one which shows somebody new.
 const CHAIN_WORTH: f64 = 20.0;
+
 /// The most photos of somebody that make them worth more.
 const PHOTOS_LEFT_MAX: usize = 5;
+
 /// The worth of the people in a photo whom its words do not name.
 const UNNAMED_WORTH: f64 = 0.5;
+
+/// How often remembered photos are asked for before the first search.
+const RECALLS_AT_FIRST: usize = 40;
+
+/// How often more they are for each search.
+const RECALLS_PER_SEARCH: usize = 4;
+
+/// How often a chain of remembered photos is looked for before the first search; once more for each search.
+const CONNECTS_AT_FIRST: usize = 5;
+
+/// The least chance that somebody is connected with a side for which their photos are asked for.
+const RECALL_CHANCE_MIN: f64 = 0.2;
 
 /// Returns how many photos of a search are looked at at once where their words name people, of those that might be:
 /// three in five. The rest is looked at where a hint leads to it.
@@ -300,15 +318,6 @@ fn words_of(facts: &Facts, links: &[&HintedLink]) -> String {
         ),
     }
 }
-
-/// How often remembered photos are asked for before the first search.
-const RECALLS_AT_FIRST: usize = 40;
-/// How often more they are for each search.
-const RECALLS_PER_SEARCH: usize = 4;
-/// How often a chain of remembered photos is looked for before the first search; once more for each search.
-const CONNECTS_AT_FIRST: usize = 5;
-/// The least chance that somebody is connected with a side for which their photos are asked for.
-const RECALL_CHANCE_MIN: f64 = 0.2;
 
 /// Returns what is asked of the memory now.
 pub fn next_recall(memory: &mut Memory, state: &State, view: View) -> Option<Action> {

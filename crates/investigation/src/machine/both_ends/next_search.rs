@@ -18,13 +18,25 @@ use super::weighing::Weighing;
 /// The factor for the photos of a person who was not searched for: people about whom nothing is
 /// known may be better than they look.
 const EXPLORATION_WEIGHT: f64 = 1.5;
+
 /// The weight of each further search that names a person, against all pairs that were named. A
 /// person who stands near the other side is soon seen with it, so that each search in vain counts
 /// against them. Where hardly any pair is together, it says little.
 const AGAIN_LOSS: f64 = 10.0;
+
 /// The most rows of both sides' tables. The typed people are not the planner's to choose, so that
 /// there may be two more.
 const ROWS_MAX: usize = TABLE_ROWS_MAX + 2;
+
+/// The part of a search's promise that is left where a whole list of the same person is known
+/// already: other words find few photos that it does not have.
+const AFTER_WHOLE_LIST: f64 = 0.1;
+
+/// The part that is left where nothing was found with further words, until the name alone was asked.
+const AFTER_NOTHING: f64 = 0.1;
+
+/// The least part of what a search might bring for which it is made.
+const EXPECTED_MIN: f64 = 0.05;
 
 /// Returns the tables of both sides, A first, each with the most worthwhile person first.
 pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
@@ -139,15 +151,6 @@ fn exploration(searches: u32, pairs: usize) -> f64 {
         Some(again) => pairs / (pairs + AGAIN_LOSS * f64::from(again)),
     }
 }
-
-/// The part of a search's promise that is left where a whole list of the same person is known
-/// already: other words find few photos that it does not have.
-const AFTER_WHOLE_LIST: f64 = 0.1;
-/// The part that is left where nothing was found with further words, until the name alone was asked.
-const AFTER_NOTHING: f64 = 0.1;
-
-/// The least part of what a search might bring for which it is made.
-const EXPECTED_MIN: f64 = 0.05;
 
 /// A search about one person.
 #[derive(Debug, Clone, Copy)]

@@ -16,6 +16,9 @@ use crate::machine::telling::{Teller, counted};
 
 use super::Memory;
 
+/// The most people of each distance from an end who are looked at. Those proven with most people come first.
+const PEOPLE_PER_DISTANCE_MAX: usize = 12;
+
 /// A search for two people who are asked for together.
 struct PolishSearch {
     two: [PersonIndex; 2],
@@ -87,9 +90,6 @@ fn second_look(facts: &Facts, chain: &Chain) -> Option<PolishSearch> {
     let two = [one, other];
     Some(PolishSearch { two, query, why })
 }
-
-/// The most people of each distance from an end who are looked at. Those proven with most people come first.
-const PEOPLE_PER_DISTANCE_MAX: usize = 12;
 
 /// A search for two people whose photo would make a chain.
 #[derive(Debug)]

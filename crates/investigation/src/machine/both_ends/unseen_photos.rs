@@ -23,19 +23,29 @@ use super::question_worth::QuestionWorth;
 
 /// The number of magnitudes: 1, 2, 4, ... 512 photos.
 const MAGNITUDES: usize = 10;
+
 /// The number of photos from which the prior falls off: more photos of one person are rare.
 const PHOTOS_TYPICAL_MAX: f64 = 64.0;
+
 /// The least probability that a photo is repeated; [`REPEAT_MAX`] is the greatest. Neither a repeat
 /// nor a new photo is ever taken for certain.
 const REPEAT_MIN: f64 = 0.02;
+
 const REPEAT_MAX: f64 = 0.98;
+
 /// The number of repeated photos that an answer without a photo counts as.
 const EMPTY_REPEATS: u32 = 10;
+
 /// The most photos whose words name somebody that count.
 const NAMED_IN_MAX: f64 = 4.0;
+
 /// The number of unseen photos of somebody all of whose photos seem to be known, since a search
 /// engine may err.
 const UNSEEN_MIN: f64 = 0.01;
+
+/// The number of photos found for a name of which none shows the person, after which no more of them
+/// are looked at.
+const PHOTOS_LOOKED_MAX: usize = 15;
 
 /// The knowledge of one person's photos.
 #[derive(Debug, Clone)]
@@ -333,10 +343,6 @@ impl Weights {
 fn magnitudes() -> impl Iterator<Item = f64> {
     std::iter::successors(Some(1.0), |photos| Some(2.0 * photos)).take(MAGNITUDES)
 }
-
-/// The number of photos found for a name of which none shows the person, after which no more of them
-/// are looked at.
-const PHOTOS_LOOKED_MAX: usize = 15;
 
 /// Returns whether an image search was not asked for a typed person, or photos that were found for
 /// them are left over of which few were looked at, and the budget allows for either.

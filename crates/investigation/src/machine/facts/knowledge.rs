@@ -585,8 +585,9 @@ impl PhotoMemories {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use domain::FaceBox;
+
+    use super::*;
 
     #[track_caller]
     fn check(faces: &[(u32, f64, f64)], expect: Option<FaceDoubt>) {

@@ -13,6 +13,13 @@ use super::knowledge::{PhotoMemories, PhotoMemory};
 //= spec S2 "discovery queries"
 pub const DISCOVERY: [Wording; 3] = [Wording::InCompany, Wording::Event, Wording::Awards];
 
+/// The number of the list of remembered photos.
+const RECALLED: usize = usize::MAX;
+
+/// The number of searches naming a typed person after which what they show of that person is
+/// believed.
+const SEARCHES_MIN: u32 = 3;
+
 /// A template with its names. Its text is what a search engine for words is asked, and what viewers
 /// are told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -330,8 +337,6 @@ impl AskedQuery {
     }
 }
 
-/// The number of the list of remembered photos.
-const RECALLED: usize = usize::MAX;
 /// Every list that was asked for, in that order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lists {
@@ -504,10 +509,6 @@ impl Lists {
     }
 }
 
-/// The number of searches naming a typed person after which what they show of that person is
-/// believed.
-const SEARCHES_MIN: u32 = 3;
-
 /// The result of a search that is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchSight {
@@ -597,9 +598,9 @@ mod tests {
     }
 
     mod search_sight {
-        use super::super::*;
-
         use SearchSight::{Nothing, Photos, Unread};
+
+        use super::super::*;
 
         #[track_caller]
         fn check(sights: &[SearchSight], should_have_shown: bool, found_nothing: bool) {

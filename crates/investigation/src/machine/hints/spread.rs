@@ -4,18 +4,27 @@ use Ground::{
     Asked, AskedNamed, AskedUnnamed, Known, PairAsked, PairNamed, PairUnnamed, Remembered, Several,
     Single,
 };
+
 use domain::PersonIndex;
 
 use super::{Hints, Mention, Somebody};
 
 /// The most links that hints are followed.
 const LINKS_MAX: usize = 4;
+
 /// The most links that hints are followed where photos are remembered: as many as a chain may have.
 const LINKS_REMEMBERED_MAX: usize = 6;
+
 /// The least chance that is followed.
 const CHANCE_MIN: f64 = 0.01;
+
 /// What is left of a chance for each further link, since shorter chains are better.
 const LINK_LOSS: f64 = 0.9;
+
+/// The weight of what is believed of a ground before anything was seen, in photos.
+const PRIOR_PHOTOS: f64 = 4.0;
+
+const GROUNDS: usize = 10;
 
 /// A link of a hinted chain: a photo that may show two people.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -186,10 +195,6 @@ fn are_two(one: &Mention, other: &Mention) -> bool {
         && !other.ground.is_named();
     one.who != other.who && !is_one_question
 }
-
-/// The weight of what is believed of a ground before anything was seen, in photos.
-const PRIOR_PHOTOS: f64 = 4.0;
-const GROUNDS: usize = 10;
 
 /// The ground on which somebody is said to be in a photo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

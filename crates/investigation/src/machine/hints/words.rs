@@ -84,6 +84,11 @@ const OTHER_WORDS: [&str; 74] = [
     "y",
 ];
 
+const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// The most words of a name.
+pub const NAME_WORDS_MAX: usize = 4;
+
 /// A word of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Word<'text> {
@@ -103,8 +108,6 @@ fn key_of_word(word: &str) -> u64 {
     let letters = word.bytes().filter(|byte| *byte != b' ');
     letters.fold(FNV_BASIS, with_byte)
 }
-
-const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 
 fn with_byte(key: u64, byte: u8) -> u64 {
     (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -261,9 +264,6 @@ fn is_other_word(text: &str) -> bool {
     OTHER_WORDS.binary_search_by(compare).is_ok()
 }
 
-/// The most words of a name.
-pub const NAME_WORDS_MAX: usize = 4;
-
 /// A name that stands in a text, or may be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Naming<'text> {
@@ -386,9 +386,9 @@ mod tests {
     }
 
     mod caption {
-        use super::super::*;
-
         use domain::fold;
+
+        use super::super::*;
 
         const KNOWN: [&str; 4] = ["emma", "jane bennet", "jk rowling", "eponine thenardier"];
 

@@ -12,8 +12,12 @@ use super::{Policy, Scheduler, UNDER_WAY_MAX};
 /// The most photos that are fetched, wait for the recogniser or are recognised at the same time:
 /// their bytes are held.
 const PHOTOS_IN_HAND_MAX: usize = UNDER_WAY_MAX;
+
 /// The most slots that the photos of one search take while another is under way: the greater half.
 const SLOTS_BESIDE_A_SEARCH: usize = UNDER_WAY_MAX.div_ceil(2);
+
+/// The number of named pairs after which, if none was proven, the next one is not likely to be.
+const PAIRS_UNTIL_UNLIKELY: usize = 4;
 
 /// The step that was taken with the surveys.
 #[derive(Debug)]
@@ -328,9 +332,6 @@ impl Scheduler {
             || self.calls.values().any(|call| is_of_it(&call.purpose))
     }
 }
-
-/// The number of named pairs after which, if none was proven, the next one is not likely to be.
-const PAIRS_UNTIL_UNLIKELY: usize = 4;
 
 /// Returns the steps that a survey still has to begin and that cost a call.
 fn new_steps<'run>(

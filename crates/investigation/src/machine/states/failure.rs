@@ -12,8 +12,17 @@ use super::{Move, State, View};
 
 /// The most names that are offered for an unknown one.
 const SUGGESTIONS_MAX: usize = 3;
+
 /// The least similarity of a recognised name that is offered, 0 to 1.
 const SUGGESTION_SIMILARITY_MIN: f64 = 0.6;
+
+/// The most reasons that are told for photos that could not be fetched, and as many for those that
+/// could not be read.
+const REASONS_TOLD_MAX: usize = 2;
+
+/// The share of photos that were not looked at from which an explanation tells of them: one in this
+/// many.
+const UNREAD_SHARE_MIN: u32 = 4;
 
 /// Tells why there is no chain. It is the last notice.
 //= spec S7
@@ -174,13 +183,6 @@ fn similarity(wanted: &str, known: &str) -> f64 {
         whole
     }
 }
-
-/// The most reasons that are told for photos that could not be fetched, and as many for those that
-/// could not be read.
-const REASONS_TOLD_MAX: usize = 2;
-/// The share of photos that were not looked at from which an explanation tells of them: one in this
-/// many.
-const UNREAD_SHARE_MIN: u32 = 4;
 
 /// Returns the reason as it is told. Where not one photo could be looked at, that is the reason,
 /// whatever ran out meanwhile.

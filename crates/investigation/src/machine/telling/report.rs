@@ -19,10 +19,15 @@ use super::{counted, doubt_words, listed};
 /// The most photos that one edge carries, the best ones. Six such edges, each photo full of faces,
 /// stay under the 2 MB that one stored event may have.
 const PHOTOS_PER_EDGE_MAX: usize = 10;
+
 /// The most people of a graph.
 const NODES_MAX: usize = 200;
+
 /// The most edges of a graph, for the same reason as [`PHOTOS_PER_EDGE_MAX`].
 const GRAPH_EDGES_MAX: usize = 2_000;
+
+/// The most other chains that are told, the best first.
+const OTHER_PATHS_MAX: usize = 3;
 
 /// Returns a person's id and name.
 pub fn person_ref(facts: &Facts, person: PersonIndex) -> PersonRef {
@@ -249,9 +254,6 @@ fn candidates_beside(facts: &Facts, person: PersonIndex) -> Vec<CandidateRecord>
     });
     beside.collect()
 }
-
-/// The most other chains that are told, the best first.
-const OTHER_PATHS_MAX: usize = 3;
 
 /// Makes the certificate of a chain. It has for each edge of the chain its photos. For each two
 /// people of the chain who are no neighbours in it, and whose photo would make it shorter, it says
