@@ -1,4 +1,5 @@
-//! The requests for an investigation.
+//! The requests for an investigation: the body that creates a run or forks a stored one, and the runs
+//! that other runs begin.
 
 mod options;
 
@@ -17,16 +18,14 @@ use settings::{Caps, Providers, Settings, SettingsPart};
 use crate::stored::{InvestigationEngine, Order};
 
 use options::{
-    IN_BODY, check_options, check_together, name, set_option, take_beside_options, take_options,
+    IN_BODY, RUNTIME_MS_MIN, check_options, check_together, name, set_option, take_beside_options,
+    take_options,
 };
 
 pub use options::{BODY_BYTES_MAX, RunRequest};
 
 /// The member that says that somebody passed the check for humans; it is no option of the run.
 const TURNSTILE_TOKEN: &str = "turnstileToken";
-
-/// The shortest run that makes sense, in milliseconds.
-const RUNTIME_MS_MIN: u64 = 1_000;
 
 /// The content of the body of a request to create a run.
 #[derive(Debug, Clone, PartialEq)]

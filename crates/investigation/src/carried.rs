@@ -1,4 +1,5 @@
-//! The carrying out of an investigation's commands.
+//! The carrying out of an investigation's commands: one exhaustive `match` over what is wanted, and
+//! for each the provider, its limits and its price.
 
 mod image;
 mod known_photos;

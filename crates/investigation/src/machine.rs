@@ -51,14 +51,14 @@
 //! question, and what was learned), `budget` (what may still be spent), `scheduler` (surveys and
 //! calls under way), `plan` (what the plan remembers), `advice` (what the planner said) and, in the
 //! room `telling`, `story` (what was told and kept). What a state or an answer does is a function
-//! that borrows what it needs and returns a `Move`. `investigation.rs` alone writes the state, begins a
+//! that borrows what it needs and returns a `Move`. [`Investigation`] alone writes the state, begins a
 //! search and ends the run.
 //!
-//! One recognised photo goes this way: `investigation.rs` takes the answer; `scheduler/calls.rs` settles
-//! the call; `answers/photos.rs` gives it to `facts`, where `Knowledge::see` makes its edges (by
-//! `domain::Edge::from_sighting`, the only way), and has it told by `telling/photo_line.rs`;
-//! `one_sided/accept.rs` or `both_ends/meeting.rs`, whichever the run's plan is, says what it
-//! changes; `investigation.rs` makes that happen.
+//! One recognised photo goes this way: [`Investigation`] takes the answer; `scheduler::calls` settles
+//! the call; `answers` gives it to `facts`, where `Knowledge::see` makes its edges (by
+//! `domain::Edge::from_sighting`, the only way), and has it told by `telling::photo_line`;
+//! `one_sided::after_photo` or `both_ends::after_photo`, whichever the run's plan is, says what it
+//! changes; [`Investigation`] makes that happen.
 
 mod advice;
 mod answers;

@@ -1,4 +1,5 @@
-//! The tool with which assistants search for a chain, and how they are told of it.
+//! The tool with which assistants search for a chain, and how they are told of it. Everything out of
+//! the web is bounded, and in the text it stands between quotes.
 
 use std::fmt::Write as _;
 

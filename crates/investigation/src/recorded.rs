@@ -1,4 +1,4 @@
-//! The records of an investigation's run.
+//! The records of an investigation's run: its documents, and its choices.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

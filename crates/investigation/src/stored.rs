@@ -1,4 +1,5 @@
-//! The stored forms of an investigation: its order, its questions and its answers.
+//! The investigation as an engine with stored forms, and the answers of an earlier run for a run that
+//! was forked from it.
 
 mod call_key;
 mod hits;

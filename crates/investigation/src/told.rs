@@ -1,4 +1,4 @@
-//! The events that an investigation tells its viewers.
+//! The events that an investigation tells its viewers: one line of JSON for each.
 
 mod evidence;
 

@@ -1,5 +1,5 @@
-//! The options of a run, from an address or a JSON body, checked against the operator's caps.
-//! Nothing is spent before they are accepted here.
+//! The options of a run, from an address or a JSON body, checked against the operator's caps, and how
+//! each value is read. Nothing is spent before they are accepted here.
 
 use serde_json::{Map, Value};
 use url::form_urlencoded;
@@ -19,7 +19,7 @@ use crate::stored::Order;
 pub const BODY_BYTES_MAX: usize = 16_384;
 
 /// The shortest run that makes sense, in milliseconds.
-const RUNTIME_MS_MIN: u64 = 1_000;
+pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
 
 const IN_QUERY: FieldNames = FieldNames {
     person_a: "a",

@@ -1,5 +1,5 @@
 //! The fetching of a photo: by its own address first, then by those of its copies, and never more
-//! bytes than is allowed.
+//! bytes than is allowed. What came is told by its first bytes.
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,9 @@
-//! The remembered photos that a run was not told of, and the chains that they make.
+//! The remembered photos that a run was not told of, and the chains that they make; and each photo
+//! that was fetched, until it is sent to the recogniser.
 //!
 //! A run is told how many photos make a chain, and of each no more until its bytes have come: see
-//! [`domain::MemoryUse::Shown`]. So the search for the chain is made here instead of in the machine. Nothing here
-//! asks: the caller does, and gives each answer back.
+//! [`domain::MemoryUse::Shown`]. So the search for the chain is made here instead of in the machine.
+//! Nothing here asks: the caller does, and gives each answer back.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

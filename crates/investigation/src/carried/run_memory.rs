@@ -386,9 +386,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             });
         }
     }
-}
 
-impl<E: Effects + RememberedPhotos> RunMemory<'_, E> {
     /// Returns how many remembered photos make a chain between these sides.
     pub async fn connect(
         &self,

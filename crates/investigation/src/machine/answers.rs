@@ -1,4 +1,5 @@
-//! The changes that an answer makes: what a photo, a search or the planner says.
+//! The changes that an answer makes: what a photo, the planner or the picture of a page says, and what
+//! the loss of an answer means.
 
 mod searches;
 
@@ -28,6 +29,16 @@ pub struct AnswerHandler<'run> {
     advice: &'run mut Advice,
     story: &'run mut Story,
     state: &'run State,
+}
+
+/// A photo of a survey that was looked at.
+#[derive(Debug, Clone, Copy)]
+struct PhotoSight {
+    /// The photo's number from 1, in the order of the search's answer.
+    number: usize,
+    /// Whether it was recognised before, as it is or as the photo that it is a copy of.
+    is_known: bool,
+    is_copy: bool,
 }
 
 impl<'run> AnswerHandler<'run> {
@@ -94,19 +105,7 @@ impl<'run> AnswerHandler<'run> {
     fn policy(&self) -> Policy {
         (self.plan).policy(self.state, self.facts, self.budget, self.advice)
     }
-}
 
-/// A photo of a survey that was looked at.
-#[derive(Debug, Clone, Copy)]
-struct PhotoSight {
-    /// The photo's number from 1, in the order of the search's answer.
-    number: usize,
-    /// Whether it was recognised before, as it is or as the photo that it is a copy of.
-    is_known: bool,
-    is_copy: bool,
-}
-
-impl AnswerHandler<'_> {
     /// Queues a fetched photo for the recogniser, takes one as evidence whose answer is remembered, or notes one
     /// that did not come. Once the end is decided it does none of these, but for an answer that would be told nowhere.
     pub fn take_fetched(&mut self, answered: AnsweredFetch) -> Option<Move> {

@@ -4,19 +4,19 @@
 //! Each typed person is searched for once. Then a search names one person of each side, as in
 //! `{X} {Y} with celebrities`: it shows a photo of both first, if there is one, and then photos of
 //! either in company. Whom to name is weighed by how many photos of each were probably not seen yet
-//! (`unseen_photos.rs`), how far they are from the ends and how often they were named in vain
-//! (`sides.rs`, `next_search.rs`), and by what each wording has brought from each image search
-//! (`question_worth.rs`). Against a search stand the photos that lists have left over
-//! (`leftovers.rs`, `weighing.rs`).
+//! (`unseen_photos`), how far they are from the ends and how often they were named in vain
+//! (`sides`, `next_search`), and by what each wording has brought from each image search
+//! (`question_worth`). Against a search stand the photos that lists have left over
+//! (`weighing`).
 //!
 //! Where the words beside photos name people, they say which photos are looked at first, and which
-//! chain is worth checking before anybody else is searched for (`hinted.rs`).
+//! chain is worth checking before anybody else is searched for (`hints`).
 //!
 //! A planner may choose among the people found, and guess others: they are searched for, shown as
-//! guesses, and become part of a chain only by photos (`next_guess.rs`). A run that may polish its
+//! guesses, and become part of a chain only by photos (`choice`). A run that may polish its
 //! chain asks for two people whose photo would make it shorter, and for a second photo of the edge
-//! that is least certain (`s6_polish.rs`). A run that confirms its chain asks for a second photo of its most
-//! doubtful links, and leaves them where there is none and another way (`s6_confirm.rs`).
+//! that is least certain. A run that confirms its chain asks for a second photo of its most doubtful
+//! links, and leaves them where there is none and another way (`polish`).
 
 mod choice;
 mod hints;

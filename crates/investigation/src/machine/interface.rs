@@ -1,5 +1,5 @@
-//! The values that go in and out of the machine. They are owned, and stay true whatever happens
-//! next.
+//! The values that go in and out of the machine: inputs, commands and notices. They are owned, and
+//! stay true whatever happens next.
 
 mod reports;
 

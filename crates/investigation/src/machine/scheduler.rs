@@ -1,12 +1,15 @@
 //! The calls under way: surveys with their photos, and calls that wait for answers.
 //!
 //! At most [`UNDER_WAY_MAX`] calls are under way, and their answers are taken in the order of
-//! asking. Photos of a search are fetched and recognised together, those of two searches in turn.
-//! The last photo of the first searches for a pair, and one that finds no slot, come beside the
-//! next search, which is chosen without them (`deferred_photo.rs`); a further search begins where a
-//! slot would stay empty (`look_ahead.rs`). A search costs the same with ten photos as with one. So
-//! photos that are not looked at are kept, and looked at where a later search shows too few
-//! (`leftovers.rs`).
+//! asking. Photos of a search are fetched and recognised together, those of two searches in turn
+//! (`scheduler/next_photo.rs`). A further search begins while others are under way: soon enough that
+//! no slot stays empty, and late enough that few searches are made which the photos of the others
+//! would have shown to be needless.
+//!
+//! A search costs the same with ten photos as with one (Google Custom Search, `num`). So a policy may
+//! ask for more than are looked at: the first that nobody has seen, since a known photo shows nothing
+//! new. The rest is kept, and the best of it is looked at where a later search shows too few new
+//! photos.
 //!
 //! The scheduler knows neither plans nor states: a [`Policy`] says what it may do.
 

@@ -1,4 +1,4 @@
-//! The work of each state, S0 to S7 at one glance.
+//! The states S0 to S7: what each may want to happen, and its work at one glance.
 
 mod failure;
 
@@ -16,64 +16,6 @@ use super::plan::PlanMemory;
 use super::scheduler::Scheduler;
 use super::telling::{Teller, certificate, edge_report, next_page, other_paths, person_ref};
 use super::{both_ends, one_sided};
-
-/// Returns what a state does next in a plan. S0 waits for the start; after the end nothing is done.
-//= spec Worker State Machine
-pub fn next(
-    state: &State,
-    plan: &mut PlanMemory,
-    view: View,
-    advice: &mut Advice,
-    teller: &mut Teller,
-) -> Move {
-    match (state, plan) {
-        // S0, and after the end
-        (State::Fresh | State::Ended { .. }, _) => Move::Rest,
-        // S1
-        (State::Direct { asked }, BothEnds(memory)) => {
-            let to = State::Direct { asked: *asked };
-            both_ends::remembered_look(memory, to, view, teller)
-                .unwrap_or_else(|| ask(*asked, view, teller))
-        }
-        (State::Direct { asked }, OneSided(_)) => ask(*asked, view, teller),
-        // S2
-        (State::Discovery, OneSided(path)) => one_sided::discover(path, view, teller),
-        (State::Discovery, BothEnds(memory)) => both_ends::discover(memory, view, teller),
-        // S3
-        (State::Choice { planner_answered }, OneSided(path)) => {
-            one_sided::choose(path, *planner_answered, view, advice, teller)
-        }
-        (State::Choice { planner_answered }, BothEnds(memory)) => {
-            both_ends::choose(memory, *planner_answered, view, advice, teller)
-        }
-        // S4
-        (State::Verification { candidate, queries }, OneSided(path)) => {
-            one_sided::verify(path, *candidate, queries.clone(), view, teller)
-        }
-        (State::Verification { candidate, .. }, BothEnds(memory)) => {
-            both_ends::verify(memory, *candidate, view, teller)
-        }
-        // S5
-        (State::Bridge { reached, asked }, OneSided(path)) => {
-            one_sided::bridge(path, (*reached, *asked), view, advice, teller)
-        }
-        (State::Bridge { reached, .. }, BothEnds(memory)) => {
-            both_ends::bridge(memory, *reached, view, advice, teller)
-        }
-        // S6
-        (State::Polish { chain, left }, BothEnds(memory)) => {
-            both_ends::polish(memory, chain, *left, view, teller)
-        }
-        // The plan `one-sided` takes the first chain as it is.
-        (State::Polish { chain, .. }, OneSided(_)) => Move::succeed((**chain).clone()),
-        (State::Capture { chain } | State::Ending(End::Success(chain)), plan) => {
-            finish(chain, plan, view, teller)
-        }
-        // S7
-        (State::Ending(End::Failure(reason)), plan) => failure::finish(*reason, plan, view, teller),
-        (State::Ending(End::Broken(error)), _) => failure::finish_broken(error, view, teller),
-    }
-}
 
 /// The state of the machine, with what it needs to go on.
 #[derive(Debug, Clone, PartialEq)]
@@ -305,10 +247,68 @@ impl<'run> View<'run> {
     }
 }
 
+/// Returns what a state does next in a plan. S0 waits for the start; after the end nothing is done.
+//= spec Worker State Machine
+pub fn next(
+    state: &State,
+    plan: &mut PlanMemory,
+    view: View,
+    advice: &mut Advice,
+    teller: &mut Teller,
+) -> Move {
+    match (state, plan) {
+        // S0, and after the end
+        (State::Fresh | State::Ended { .. }, _) => Move::Rest,
+        // S1
+        (State::Direct { asked }, BothEnds(memory)) => {
+            let to = State::Direct { asked: *asked };
+            both_ends::remembered_look(memory, to, view, teller)
+                .unwrap_or_else(|| ask_directly(*asked, view, teller))
+        }
+        (State::Direct { asked }, OneSided(_)) => ask_directly(*asked, view, teller),
+        // S2
+        (State::Discovery, OneSided(path)) => one_sided::discover(path, view, teller),
+        (State::Discovery, BothEnds(memory)) => both_ends::discover(memory, view, teller),
+        // S3
+        (State::Choice { planner_answered }, OneSided(path)) => {
+            one_sided::choose(path, *planner_answered, view, advice, teller)
+        }
+        (State::Choice { planner_answered }, BothEnds(memory)) => {
+            both_ends::choose(memory, *planner_answered, view, advice, teller)
+        }
+        // S4
+        (State::Verification { candidate, queries }, OneSided(path)) => {
+            one_sided::verify(path, *candidate, queries.clone(), view, teller)
+        }
+        (State::Verification { candidate, .. }, BothEnds(memory)) => {
+            both_ends::verify(memory, *candidate, view, teller)
+        }
+        // S5
+        (State::Bridge { reached, asked }, OneSided(path)) => {
+            one_sided::bridge(path, (*reached, *asked), view, advice, teller)
+        }
+        (State::Bridge { reached, .. }, BothEnds(memory)) => {
+            both_ends::bridge(memory, *reached, view, advice, teller)
+        }
+        // S6
+        (State::Polish { chain, left }, BothEnds(memory)) => {
+            both_ends::polish(memory, chain, *left, view, teller)
+        }
+        // The plan `one-sided` takes the first chain as it is.
+        (State::Polish { chain, .. }, OneSided(_)) => Move::succeed((**chain).clone()),
+        (State::Capture { chain } | State::Ending(End::Success(chain)), plan) => {
+            succeed(chain, plan, view, teller)
+        }
+        // S7
+        (State::Ending(End::Failure(reason)), plan) => failure::finish(*reason, plan, view, teller),
+        (State::Ending(End::Broken(error)), _) => failure::finish_broken(error, view, teller),
+    }
+}
+
 /// Asks `{A} {B}`, and where that finds nothing the fallback template. Then comes S2. A photo that
 /// shows both ends the survey by itself.
 //= spec S1
-fn ask(asked: u32, view: View, teller: &mut Teller) -> Move {
+fn ask_directly(asked: u32, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
     let [name_a, name_b] = [Side::A, Side::B].map(|side| facts.typed_name(side));
     let first = query::pair(name_a, name_b);
@@ -333,7 +333,7 @@ fn ask(asked: u32, view: View, teller: &mut Teller) -> Move {
 /// Opens the pages of the chain's photos where that is wanted, one after the other, and then tells the chain
 /// with its proof, which is the last notice.
 //= spec S6
-fn finish(chain: &Chain, plan: &PlanMemory, view: View, teller: &mut Teller) -> Move {
+fn succeed(chain: &Chain, plan: &PlanMemory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
     teller.chain(chain);
     if facts.limits().captures_pages

@@ -1,4 +1,5 @@
-//! The notices to viewers, and the records for those who ask why.
+//! The notices to viewers, and the records for those who ask why: the story of a run, the teller of
+//! what happens, and the lines that it tells.
 
 mod report;
 

@@ -1,5 +1,5 @@
-//! The key of what a command asks for, without its number, its time and its budget. The same call
-//! has the same key in every run.
+//! The key of what a command asks for, without its number, its time and its budget: the same call has
+//! the same key in every run. By it the bytes of fetched photos can be had again.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! The stored form of what an image search found.
+//! The stored forms of what image searches, the memory and the recogniser have found, in JSON and back
+//! without loss.
 
 use std::fmt;
 
@@ -163,7 +164,7 @@ pub(super) struct SourceForm {
 
 // The function takes a reference because Serde gives one.
 #[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_free(price: &u64) -> bool {
+pub(super) fn is_free(price: &u64) -> bool {
     *price == 0
 }
 
@@ -366,7 +367,7 @@ impl FaceForm {
 
 #[cfg(test)]
 mod tests {
-    mod hit_form {
+    mod hits {
         use super::super::*;
 
         #[test]
@@ -398,7 +399,7 @@ mod tests {
         }
     }
 
-    mod source_form {
+    mod sources {
         use super::super::*;
 
         #[test]
@@ -429,7 +430,7 @@ mod tests {
         }
     }
 
-    mod recognised_form {
+    mod recognised {
         use super::super::*;
 
         const FACE: &str = r#"{"id":"c1","name":"A","confidence":99.99800109863281,"box":[-0.1,0.2,1.0,0.12345678901234568],"urls":["www.wikidata.org/wiki/Q1"]}"#;

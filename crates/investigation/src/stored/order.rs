@@ -12,7 +12,7 @@ use engine::{OrderError, whole_number};
 
 use crate::machine::Request;
 
-use super::hits::SourceForm;
+use super::hits::{SourceForm, is_free};
 
 /// The word of an order whose run uses what earlier runs have recognised.
 const MEMORY_ON: &str = "on";
@@ -96,12 +96,6 @@ struct MoneyForm {
         deserialize_with = "whole_number"
     )]
     conversion: u64,
-}
-
-// The function takes a reference because Serde gives one.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_free(price: &u64) -> bool {
-    *price == 0
 }
 
 // The function takes a reference because Serde gives one.

@@ -1,4 +1,6 @@
-//! The stored forms of a command's outcome, in JSON and back without loss.
+//! The stored forms of a command's outcome, in JSON and back without loss, and the limits of how much
+//! one may hold: what the providers' readers let through, with room to spare. A stored answer may come
+//! out of anybody's file.
 
 use serde::{Deserialize, Serialize};
 

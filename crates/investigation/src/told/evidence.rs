@@ -1,4 +1,5 @@
-//! The JSON of edges, their photos and the graph.
+//! The JSON of people, edges, their photos and the graph, of a chain's certificate, of pictures of
+//! pages, and of what a run has spent.
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};

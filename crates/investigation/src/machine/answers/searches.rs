@@ -1,4 +1,4 @@
-//! The changes that a search makes.
+//! The changes that a search and an answer of the memory make, and the searches that a state wants.
 
 use domain::{FailureKind, FoundHits, Hit, Provider, RecalledPhoto, Side, SidesToConnect};
 

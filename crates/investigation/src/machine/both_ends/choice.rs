@@ -1,4 +1,7 @@
-//! S3: who is tried next?
+//! S2 to S5: who stands beside the two typed people, and who is tried next.
+//!
+//! The photo of the discovery already proves a candidate, so that S4 and S5 need no call, and the
+//! search goes on around them. Guesses of the planner are searched for beside A and then beside B.
 
 use std::collections::VecDeque;
 
@@ -65,7 +68,7 @@ pub fn choose(
         }
     }
     if !planner_answered && advice.may_ask(choosable.len(), view.budget(), teller) {
-        return ask(memory, &choosable, view, advice);
+        return ask_planner(memory, &choosable, view, advice);
     }
     match best {
         Some(best) => {
@@ -156,7 +159,7 @@ fn choose_one(
     })
 }
 
-fn ask(memory: &Memory, choosable: &[&Candidate], view: View, advice: &Advice) -> Move {
+fn ask_planner(memory: &Memory, choosable: &[&Candidate], view: View, advice: &Advice) -> Move {
     let facts = view.facts();
     let frontier = memory.frontier();
     let consultation = Consultation {
@@ -267,12 +270,19 @@ pub fn next_guess(
         if side == Side::A {
             guesses.add_beside_b(name.clone());
         }
-        return Some(begin(memory, table, (&name, side), query, facts, teller));
+        return Some(begin_guess(
+            memory,
+            table,
+            (&name, side),
+            query,
+            facts,
+            teller,
+        ));
     }
     None
 }
 
-fn begin(
+fn begin_guess(
     memory: &mut Memory,
     table: &[RankedCandidate],
     (name, side): (&Name, Side),

@@ -1,4 +1,6 @@
-//! Where hints lead: which photos of an answer are looked at, and which chain is worth checking.
+//! Where hints and remembered photos lead: which photos of an answer are looked at, which chain is
+//! worth checking, and whose remembered photos are asked for. What this server paid for before leads
+//! the search, and costs nothing.
 
 use domain::{
     CONNECTED_PEOPLE_MAX, Hit, MemoryUse, Pace, PeopleToRecall, PersonIndex, PersonToConnect,

@@ -1,4 +1,5 @@
-//! The choice of the next search: whom to name, one person or one of each side.
+//! The choice of the next search: whom to name, one person or one of each side, and by a new question
+//! or a further page of a list.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,12 @@
-//! S6 before its end: searches after the first chain, to make it shorter or surer.
+//! S6 before its end: searches after the first chain, to make it shorter or surer, or to confirm it.
 //!
 //! An edge is looked for by naming both its people, and first where it would help most: this is
 //! lazy search (arXiv 1710.04101), which pays for an edge of a hypothesised path only when that
 //! edge decides.
+//!
+//! A link that rests on one photo may be the recogniser's mistake, or a collage that looks like a
+//! photo. Where a search for both its people shows them no second time, a chain that does without it
+//! is preferred.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! The weighing of what may be looked at next: the worth of each search, and of what lists have left
-//! over.
+//! The weighing of what may be looked at next: the worth of each search, and of the photos that lists
+//! have left over.
 
 use domain::{Confidence, Limits, Pair, PersonIndex, Side, Wording};
 

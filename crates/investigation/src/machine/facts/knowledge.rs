@@ -1,4 +1,5 @@
-//! The knowledge of a run: people, photos, who was seen with whom, and what was asked.
+//! The knowledge of a run: people, photos, who was seen with whom, and what was asked. Photos are
+//! known by address, by digest and by what they look like, so that none is paid for twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The closed set of query templates.
+//! The closed set of query templates, the queries that were asked, and the lists that they have found.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! How far hints lead: from those who are connected with a side to whom photos may show beside them.
+//! How far hints lead, from those who are connected with a side to whom photos may show beside them,
+//! and how far they are believed: by what each ground for one has told that was seen.
 
 use Ground::{
     Asked, AskedNamed, AskedUnnamed, Known, PairAsked, PairNamed, PairUnnamed, Remembered, Several,

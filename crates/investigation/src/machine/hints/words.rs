@@ -1,4 +1,4 @@
-//! The words of a text, and the keys by which they are compared.
+//! The words of a text, the keys by which they are compared, and whom a caption seems to name.
 
 use domain::{fold, is_inside_word};
 

@@ -1,5 +1,6 @@
-//! People, photos, edges and graphs as notices carry them. Confidences are percentages as the
-//! recogniser gave them.
+//! The reports that notices carry: people, photos, edges and graphs, a chain's certificate, what was
+//! spent, and the three ways in which a run ends: a chain, an honest no, an error. Confidences are
+//! percentages as the recogniser gave them.
 
 use domain::{Credit, EvidenceRef, FaceBox, Provider, RememberedFrom, Sha256Digest, Side};
 

@@ -1,5 +1,14 @@
 //! The choice of the photo that is taken in hand next: several at the same time, none twice, and
 //! none past the budget.
+//!
+//! Some photos come after the others of their search, beside the next search. That is chosen without
+//! them, so that it is not kept waiting:
+//!
+//! - The last photo of the first searches that name two people: one of the others often proves the
+//!   pair, and what is with the recogniser then is in vain.
+//! - A photo that finds no slot beside those under way: the others would all wait for it.
+//!
+//! At most one of each search is deferred: what is not seen yet can't help to choose.
 
 use crate::machine::budget::{Budget, CallKind, Permission};
 use crate::machine::facts::{Facts, PhotoMemory};

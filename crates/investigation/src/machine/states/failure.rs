@@ -1,4 +1,5 @@
-//! S7: an honest no, without a speculative path.
+//! S7: an honest no, without a speculative path, and the sentences about photos that could not be
+//! looked at.
 
 use domain::{Name, Side, fold};
 
@@ -295,7 +296,7 @@ fn listed(reasons: &[(&str, u32)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    mod s7_failure {
+    mod similarity {
         use super::super::*;
 
         #[test]
@@ -306,7 +307,7 @@ mod tests {
         }
     }
 
-    mod s7_unread {
+    mod unread_photos {
         use super::super::*;
 
         #[test]

@@ -1,4 +1,5 @@
-//! The owned forms of people, edges and the graph for notices.
+//! The reports of people, edges, the graph and the path, the certificate of a final chain, and the
+//! pages that show its photos.
 
 use std::collections::{BTreeMap, BTreeSet};
 
