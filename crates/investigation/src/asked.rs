@@ -32,7 +32,7 @@ const TURNSTILE_TOKEN: &str = "turnstileToken";
 pub enum CreateRequest {
     /// A run of its own.
     New(RunRequest),
-    /// A run that uses the answers of another again.
+    /// A run that reuses the answers of another.
     Fork(ForkRequest),
 }
 
@@ -102,7 +102,7 @@ impl CreateRequest {
         }
     }
 
-    /// Returns the session that the run's token shall have, where the body names one.
+    /// Returns the session for the run's token, where the body names one.
     #[must_use]
     pub fn session(&self) -> Option<&str> {
         match self {

@@ -29,9 +29,10 @@ use crate::machine::{Action, Answer, Command, Fetched, Outcome, Recognised};
 use crate::stored::InvestigationEngine;
 
 use image::{Instead, NoPhoto, PhotoAddresses};
-use known_photos::{KeptAnswer, KeptPhoto, looked_at};
 use page_camera::{PageCamera, PageToOpen};
-use photo_carrier::{PhotoCallResult, RunPhotos, SentPhoto, fetched};
+use photo_carrier::{
+    KeptAnswer, KeptPhoto, PhotoCallResult, RunPhotos, SentPhoto, fetched, looked_at,
+};
 use run_memory::RunMemory;
 
 pub use image::{WebpError, check_photo, jpeg_of_webp, webp_size};
@@ -50,7 +51,7 @@ const PLAN_PAUSE_MS_MAX: u64 = 2_000;
 /// The most throttled attempts of a planner call.
 const PLAN_THROTTLED_MAX: u32 = 5;
 
-/// The longest time of one attempt, in milliseconds.
+/// The longest time of one attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
 
 /// Returns the outcome of a call that is not asked again, because reading its answer ended the
@@ -564,7 +565,7 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         };
         let body = Sha256Digest::of(answer.body.as_bytes());
         let response = WireResponse::new(answer.body.into_bytes());
-        // An answer that this version cannot read is asked for anew.
+        // An answer that this version cannot read is asked for again.
         let Ok(found) = attempts.read(|| next.read(&response))? else {
             return Ok(None);
         };

@@ -97,7 +97,8 @@ impl Stored for InvestigationEngine {
     }
 }
 
-/// A note that is written down before anything is done by it.
+/// What another process needs to go on with an investigation, written down before anything is done by
+/// it. All calls are asked again, but a browser is there only once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum InvestigationNote {

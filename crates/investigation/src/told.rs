@@ -29,7 +29,7 @@ const KINDS: EventKinds = EventKinds {
 /// The sentence that every final chain carries.
 const DISCLAIMER: &str = "This shows that these people were seen together in public photos, not that they know each other.";
 
-/// The message that viewers are told.
+/// The message of a run that was interrupted and cannot go on.
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \
                        until then is above, and a fork of it pays for nothing twice. Start it again.";
 
@@ -265,7 +265,7 @@ impl<'a> ErrorJson<'a> {
     }
 }
 
-/// Makes the last event of such a run: an honest `error` `internal`, with what was spent as far as
+/// Makes the last event of a run that cannot go on: an honest `error` `internal`, with what was spent as far as
 /// the stored events tell.
 #[must_use]
 pub fn interrupted_event(

@@ -53,7 +53,7 @@ pub(super) struct FieldNames {
 /// A run that is asked for, within the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunRequest {
-    /// The session that its token shall have, where one is given.
+    /// The session for its token, where one is given.
     pub session: Option<String>,
     /// The question that the machine is given.
     pub request: Request,

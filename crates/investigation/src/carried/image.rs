@@ -27,7 +27,7 @@ const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
 /// The longest wait for a photo whose host is asked too often, in milliseconds.
 const THROTTLED_MS_MAX: u64 = 30_000;
 
-/// The most attempts to fetch such a photo.
+/// The most attempts to fetch a photo whose host is asked too often.
 const THROTTLED_MAX: u32 = 5;
 
 /// The brands of files that hold a still picture in AV1 or HEVC.

@@ -14,7 +14,7 @@ use settings::AddressPolicy;
 use crate::machine::{Answer, Captured, Outcome};
 use crate::stored::{InvestigationEngine, InvestigationNote};
 
-use super::known_photos::KeptAnswer;
+use super::photo_carrier::KeptAnswer;
 
 /// The type of every picture that a browser takes.
 const MEDIA_TYPE: &str = "image/jpeg";

@@ -4,10 +4,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use domain::{Failure, FailureKind, Hints, Hit, PhotoCopy, PhotoFailure, Sha256Digest};
+use domain::{
+    Failure, FailureKind, Hints, Hit, PhotoCopy, PhotoFailure, PhotoToRemember, SearchToRemember,
+    Sha256Digest,
+};
 use engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunState, RunToCarry};
 use kernel::CommandId;
-use platform::{Artifacts, Browsers, Effects, RememberedPhotos, WriteError, timeout};
+use pixels::SmallPicture;
+use platform::isolate::{BytePermit, HeldPhoto, PhotoPool};
+use platform::{Artifacts, Browsers, Effects, PhotoPixels, RememberedPhotos, WriteError, timeout};
 use providers::calls::{Attempts, CallResult};
 use settings::Providers;
 
@@ -18,7 +23,6 @@ use super::image::{
     FetchedPhoto, Instead, NoPhoto, PhotoAddresses, PhotoFetcher, PhotoForm, PhotoTransport,
     check_converted,
 };
-use super::known_photos::{KeptAnswer, KeptPhoto};
 use super::{Executor, passed_over};
 
 /// The longest time in which a photo is converted, in milliseconds.
@@ -177,6 +181,81 @@ pub struct SentPhoto {
     pub photo: PhotoInput,
     /// The photo as it was found, and the digest of its bytes as they came.
     pub found: Option<(Hit, Sha256Digest)>,
+}
+
+/// A photo's bytes, and its decoded picture as far as there is memory for it: it saves decoding the photo
+/// once more.
+#[derive(Debug)]
+pub struct KeptPhoto {
+    held: HeldPhoto,
+    picture: Option<(SmallPicture, BytePermit)>,
+}
+
+impl KeptPhoto {
+    /// Makes a photo of its bytes alone.
+    pub fn new(held: HeldPhoto) -> Self {
+        Self {
+            held,
+            picture: None,
+        }
+    }
+
+    /// Makes a photo that came, in the format in which it is sent.
+    pub(super) fn of(photo: FetchedPhoto) -> Self {
+        Self::new(match photo.form {
+            PhotoForm::Jpeg(bytes) => photo.held.converted(bytes),
+            PhotoForm::AsItCame | PhotoForm::ToConvert => photo.held,
+        })
+    }
+
+    /// Adds the decoded picture where there is memory for it now.
+    pub fn with_pixels(mut self, pixels: PhotoPixels, pool: &PhotoPool) -> Self {
+        self.picture = pixels.picture.and_then(|picture| {
+            let permit = pool.keep_picture(picture.memory_bytes())?;
+            Some((picture, permit))
+        });
+        self
+    }
+
+    /// Returns the file's bytes.
+    pub fn bytes(&self) -> &[u8] {
+        self.held.bytes()
+    }
+
+    /// Returns the decoded picture, if it is at hand.
+    pub fn picture(&self) -> Option<&SmallPicture> {
+        self.picture.as_ref().map(|(picture, _)| picture)
+    }
+
+    /// Keeps the photo until it is sent. Returns `None` where there is no memory for it.
+    pub fn keep(self, pool: &PhotoPool) -> Option<Self> {
+        let held = pool.keep(self.held)?;
+        Some(Self {
+            held,
+            picture: self.picture,
+        })
+    }
+
+    /// Waits for the memory that sending the photo takes.
+    pub async fn ready_to_send(self, pool: &PhotoPool, sleep: &impl AsyncFn(u64)) -> Self {
+        Self {
+            held: pool.to_send(sleep, self.held).await,
+            picture: self.picture,
+        }
+    }
+}
+
+/// What came with an answer and is kept beside it.
+#[derive(Debug)]
+pub enum KeptAnswer {
+    /// The photo that was fetched.
+    Photo(KeptPhoto),
+    /// Nothing: the answer to the photo was remembered.
+    Remembered,
+    /// What other runs may need of a photo that was recognised.
+    Recognised(Box<PhotoToRemember>),
+    /// What an image search has answered, for other runs.
+    Searched(Box<SearchToRemember>),
 }
 
 /// The photos of one run.
@@ -351,4 +430,31 @@ pub(super) fn fetched(
         remarks: Vec::new(),
     };
     CallResult::with(answer, kept)
+}
+
+/// Looks at a photo that came: its digest, that of what will be sent of it where that is something else, and its
+/// pixels.
+pub(super) async fn looked_at<E: Effects>(
+    photo: FetchedPhoto,
+    effects: &E,
+    attempts: Attempts<'_>,
+) -> Result<(Fetched, KeptPhoto), WriteError> {
+    let is_converted = matches!(photo.form, PhotoForm::Jpeg(_));
+    let copy = photo.copy;
+    let digest = effects.digest(photo.held.bytes()).await;
+    let kept = KeptPhoto::of(photo);
+    let sent = if is_converted {
+        Some(effects.digest(kept.bytes()).await)
+    } else {
+        None
+    };
+    let pixels = attempts.read(|| effects.photo_pixels(kept.bytes()))?;
+    let fetched = Fetched {
+        digest,
+        copy,
+        sent,
+        remembered: None,
+        fingerprint: pixels.fingerprint.clone(),
+    };
+    Ok((fetched, kept.with_pixels(pixels, effects.photo_pool())))
 }

@@ -18,12 +18,13 @@ use providers::calls::Attempts;
 use crate::machine::{Fetched, Recognised, Remembered};
 use crate::stored::InvestigationEngine;
 
-use super::known_photos::{KeptPhoto, KnownPhotos, PhotoToFetch};
+use super::known_photos::{KnownPhotos, PhotoToFetch};
+use super::photo_carrier::KeptPhoto;
 
 /// The longest wait for the answer to a photo's bytes, in milliseconds: a recognition would be paid for.
 const LOOKUP_MS_MAX: u64 = 10_000;
-/// The most such answers in a row that do not come, after which none is asked for until [`RECOVERY_MS`] are over. As many photos as are looked at at the same
-/// time wait together, so that it is two waits.
+/// The most photos in a row whose answers do not come; then none is asked for until [`RECOVERY_MS`] are over. The
+/// photos that are looked at at the same time wait together, so these are two waits.
 const LOOKUPS_FAILED_MAX: u32 = 10;
 /// The time after which a memory that has failed is asked again, in milliseconds: a slow minute is over by then.
 const RECOVERY_MS: u64 = 60_000;
@@ -35,7 +36,7 @@ const RECALLS_MS_MAX: u64 = 3_000;
 /// The number of photos that are kept together.
 const BATCH: usize = 10;
 /// The most searches of a run that are answered by the memory: each may bring photos that are fetched for nothing. A
-/// process that takes the run up counts anew.
+/// process that takes over the run counts from 0.
 const SEARCHES_MAX: u32 = 20;
 /// The longest answer of an image search that is kept, in bytes.
 const SEARCH_BYTES_MAX: usize = 200_000;
@@ -200,7 +201,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     }
 
     /// Returns a photo with the remembered answer to its bytes, where there is one. What its pixels say against it
-    /// is found anew.
+    /// is determined again.
     pub(super) async fn with_answer(
         &self,
         (fetched, photo): (Fetched, KeptPhoto),

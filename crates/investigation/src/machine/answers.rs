@@ -107,7 +107,8 @@ impl<'run> AnswerHandler<'run> {
     }
 
     /// Queues a fetched photo for the recogniser, takes one as evidence whose answer is remembered, or notes one
-    /// that did not come. Once the end is decided it does none of these, but for an answer that would be told nowhere.
+    /// that did not come. Once the end is decided it does none of these, except for a remembered answer that would otherwise
+    /// never be told.
     pub fn take_fetched(&mut self, answered: AnsweredFetch) -> Option<Move> {
         let (survey, photo) = (answered.survey, answered.photo);
         let is_remembered = (answered.result.as_ref()).is_ok_and(|one| one.remembered.is_some());

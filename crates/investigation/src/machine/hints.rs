@@ -40,7 +40,7 @@ struct Known {
     has_one_word: bool,
     /// The photos that may show them.
     photos: Vec<usize>,
-    /// The photos that were to show them and were looked at, and those of them that did.
+    /// How many photos that may show them were looked at, and how many of those did show them.
     told: u32,
     shown: u32,
 }

@@ -93,7 +93,7 @@ impl From<Vec<Face>> for Recognised {
     }
 }
 
-/// The outcome of a command, one variant for each [`super::Action`].
+/// The outcome of a command, one variant for each [`Action`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// The outcome of a search.

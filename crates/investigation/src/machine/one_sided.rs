@@ -478,8 +478,8 @@ fn best_accepted(path: &Path, facts: &Facts) -> Option<Chain> {
     facts.best_chain(&path.verified(facts), from, to)
 }
 
-/// Returns the end anew, for a photo that came after the end was decided. It may be one more of an
-/// accepted edge, or show that the path leads through somebody to avoid.
+/// Decides the end again, for a photo that came after it was decided. The photo may be one more of
+/// an accepted edge, or show that the path leads through somebody to avoid.
 pub fn renewed_end(path: &Path, facts: &Facts) -> End {
     match best_accepted(path, facts) {
         Some(chain) => End::Success(Box::new(chain)),

@@ -216,8 +216,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the end anew after a late photo, for the one-sided plan. Both ends returns `None`,
-    /// since `after_photo` has seen to it.
+    /// Decides the end again after a late photo, for the one-sided plan. Returns `None` for both
+    /// ends, whose `after_photo` has done so already.
     pub fn renewed_end(&self, facts: &Facts) -> Option<End> {
         match self {
             Self::OneSided(path) => Some(one_sided::renewed_end(path, facts)),

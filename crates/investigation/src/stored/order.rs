@@ -208,7 +208,7 @@ impl Order {
     }
 
     /// Returns whether the run uses what image searches have answered to earlier runs. The specification to the letter
-    /// asks each anew.
+    /// asks each again.
     #[must_use]
     pub fn uses_kept_searches(&self) -> bool {
         self.uses_memory() && self.plan != Plan::OneSided.as_str()
@@ -240,7 +240,7 @@ impl Order {
         self.runtime_ms
     }
 
-    /// Makes the request again. It is parsed anew, since the order may come out of anybody's file.
+    /// Makes the request again. It is parsed again, since the order may come out of anybody's file.
     pub fn request(&self) -> Result<Request, OrderError> {
         let name = |text: &str| Name::parse(text).map_err(|_| OrderError::Part("a name"));
         let person = |text: &str, wikidata: Option<&str>| {

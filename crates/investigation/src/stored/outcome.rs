@@ -15,16 +15,12 @@ use crate::machine::{Captured, Fetched, Outcome, Recognised, Remembered};
 
 use super::hits::{FoundForm, HitForm, RecalledForm, RecognisedForm, read_hits, read_recalled};
 
+// What the providers' readers let through, with room to spare.
 pub(super) const HITS_KEPT_MAX: usize = 256;
-
 pub(super) const HINTS_MAX: usize = 32;
-
 pub(super) const FACES_MAX: usize = 100;
-
 pub(super) const URLS_MAX: usize = 16;
-
 pub(super) const PLANNED_MAX: usize = 1_000;
-
 pub(super) const TEXT_BYTES_MAX: usize = 8_192;
 
 /// Returns whether the provider gave what it was asked for.

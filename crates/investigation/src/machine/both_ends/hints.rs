@@ -43,7 +43,7 @@ const UNNAMED_WORTH: f64 = 0.5;
 /// How often remembered photos are asked for before the first search.
 const RECALLS_AT_FIRST: usize = 40;
 
-/// How often more they are for each search.
+/// How many more times they are asked for with each search.
 const RECALLS_PER_SEARCH: usize = 4;
 
 /// How often a chain of remembered photos is looked for before the first search; once more for each search.

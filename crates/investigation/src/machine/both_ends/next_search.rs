@@ -247,7 +247,7 @@ impl<'run> SingleSearches<'run> {
         if asked.is_answered() && asked.hits().is_empty() && !self.was_asked_by_name(subject, key) {
             self.nameless.push((subject, key.source));
         }
-        // Somebody who is known under another name since then is asked for anew.
+        // Somebody who is known under another name since then is asked for again.
         let name = self.facts.knowledge().name_of(subject);
         let is_named_so = || query::single(name, asked.wording()).text() == key.query;
         let page = next_page(self.facts, key.source, asked).filter(|_| is_named_so());

@@ -1,7 +1,7 @@
 //! How many photos there are of somebody that were not seen yet: an estimate from what was seen.
 //!
 //! Nothing says how well known a person is, so every order of magnitude is as likely at first,
-//! though thousands of photos are rare. Then each observation weighs the magnitudes anew (Bayes):
+//! though thousands of photos are rare. Then each observation reweighs the magnitudes (Bayes):
 //!
 //! - Whoever is in a photo that a search for other people found is in many photos: the more so,
 //!   the more such photos there are.
@@ -30,7 +30,6 @@ const PHOTOS_TYPICAL_MAX: f64 = 64.0;
 /// The least probability that a photo is repeated; [`REPEAT_MAX`] is the greatest. Neither a repeat
 /// nor a new photo is ever taken for certain.
 const REPEAT_MIN: f64 = 0.02;
-
 const REPEAT_MAX: f64 = 0.98;
 
 /// The number of repeated photos that an answer without a photo counts as.

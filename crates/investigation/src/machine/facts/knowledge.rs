@@ -35,6 +35,7 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
+    /// Makes the knowledge of a run that has just begun.
     pub fn new(request: &Request) -> Self {
         Self {
             people: People::new(request.person_a.clone(), request.person_b.clone()),
@@ -344,6 +345,7 @@ impl Knowledge {
         }
     }
 
+    /// Returns what is known of the photo at an address.
     #[must_use]
     pub fn photo_at(&self, url: &str) -> Option<PhotoMemory> {
         self.photos.at(url)
@@ -416,6 +418,7 @@ impl Knowledge {
         fetched.digest == *digest || self.photos.whole_of(&fetched.digest) == Some(digest)
     }
 
+    /// Notes the outcome for a photo, by its address and its digest, as far as that is known.
     pub fn note_photo(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
         self.photos.note(url, digest, memory);
         self.lists.note_photo(url, memory);
