@@ -341,132 +341,126 @@ fn text_of<'json>(json: &'json Value, member: &str) -> &'json str {
 
 #[cfg(test)]
 mod tests {
-    mod create_request {
-        use domain::Plan;
+    use domain::Plan;
 
-        use super::super::*;
+    use super::*;
 
-        const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
+    const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
 
-        fn forked() -> Order {
-            let order = r#"{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":[],
+    fn forked() -> Order {
+        let order = r#"{"version":1,"personA":"Jean Valjean","personB":"Cosette","avoid":[],
             "plan":"both-ends","pace":"quick","hops":6,"threshold":80,"images":5,"searches":90,
             "polish":0,"recognitions":100,"llm":12,"runtimeMs":120000}"#;
-            serde_json::from_str(order).unwrap()
-        }
+        serde_json::from_str(order).unwrap()
+    }
 
-        fn resolved(body: &str) -> Result<RunRequest, String> {
-            let caps = Caps::default();
-            let request = CreateRequest::from_body(body.as_bytes(), &caps);
-            let request = request.map_err(|problem| format!("{problem:?}"))?;
-            let CreateRequest::Fork(fork) = request else {
-                return Err("no fork".into());
-            };
-            fork.resolve(&forked(), &caps)
-                .map_err(|problem| format!("{problem:?}"))
-        }
+    fn resolved(body: &str) -> Result<RunRequest, String> {
+        let caps = Caps::default();
+        let request = CreateRequest::from_body(body.as_bytes(), &caps);
+        let request = request.map_err(|problem| format!("{problem:?}"))?;
+        let CreateRequest::Fork(fork) = request else {
+            return Err("no fork".into());
+        };
+        fork.resolve(&forked(), &caps)
+            .map_err(|problem| format!("{problem:?}"))
+    }
 
-        #[test]
-        fn a_fork_changes_what_it_names_and_keeps_the_rest_within_the_caps() {
-            let body = format!(
-                r#"{{"fork":{{"run":"{RUN}","options":{{"threshold":90,"avoid":"Javert","plan":"one-sided"}}}},"sessionId":"s2"}}"#
+    #[test]
+    fn a_fork_changes_what_it_names_and_keeps_the_rest_within_the_caps() {
+        let body = format!(
+            r#"{{"fork":{{"run":"{RUN}","options":{{"threshold":90,"avoid":"Javert","plan":"one-sided"}}}},"sessionId":"s2"}}"#
+        );
+        let run = resolved(&body).unwrap();
+        assert_eq!(run.session.as_deref(), Some("s2"));
+        let asked = CreateRequest::from_body(body.as_bytes(), &Caps::default()).unwrap();
+        assert_eq!(asked.session(), Some("s2"));
+        assert_eq!(run.request.person_a.as_str(), "Jean Valjean");
+        assert_eq!(run.request.avoid.len(), 1);
+        let limits = run.request.limits;
+        assert_eq!(
+            (limits.threshold_percent, limits.plan),
+            (90, Plan::OneSided)
+        );
+        assert_eq!((limits.searches_max, limits.hops), (50, 6));
+    }
+
+    #[test]
+    fn a_fork_may_repeat_its_people_and_change_nobody() {
+        let with = |person: &str| {
+            resolved(&format!(
+                r#"{{"personA":"{person}","fork":{{"run":"{RUN}"}}}}"#
+            ))
+        };
+        assert!(with("jean valjean").is_ok());
+        assert!(with("Javert").unwrap_err().contains("personA"));
+    }
+
+    #[test]
+    fn the_token_of_the_check_for_humans_is_beside_what_is_asked() {
+        let read = |body: &str| CreateRequest::from_body(body.as_bytes(), &Caps::default());
+        let token = |body: &str| {
+            let request = read(body).unwrap();
+            request.turnstile_token().map(str::to_owned)
+        };
+        let run = r#""personA":"Cosette","personB":"Javert""#;
+        assert_eq!(token(&format!("{{{run}}}")), None);
+        assert_eq!(
+            token(&format!(r#"{{{run},"turnstileToken":"t"}}"#)),
+            Some("t".into())
+        );
+        let fork = format!(r#"{{"fork":{{"run":"{RUN}"}},"turnstileToken":"t"}}"#);
+        assert_eq!(token(&fork), Some("t".into()));
+        let wrong = read(&format!(r#"{{{run},"turnstileToken":1}}"#)).unwrap_err();
+        assert_eq!(wrong.named_field(), Some("turnstileToken"));
+    }
+
+    #[test]
+    fn a_wrong_fork_is_refused_with_its_field() {
+        for (body, field) in [
+            (r#"{"fork":1}"#.to_owned(), "fork"),
+            (r#"{"fork":{}}"#.to_owned(), "fork.run"),
+            (r#"{"fork":{"run":"nonsense"}}"#.to_owned(), "fork.run"),
+            (
+                format!(r#"{{"fork":{{"run":"{RUN}","hops":3}}}}"#),
+                "fork.hops",
+            ),
+            (
+                format!(r#"{{"fork":{{"run":"{RUN}","options":3}}}}"#),
+                "fork.options",
+            ),
+            (
+                format!(r#"{{"fork":{{"run":"{RUN}"}},"options":{{}}}}"#),
+                "options",
+            ),
+            (
+                format!(r#"{{"fork":{{"run":"{RUN}","options":{{"hops":9}}}}}}"#),
+                "hops",
+            ),
+        ] {
+            let problem = resolved(&body).unwrap_err();
+            assert!(
+                problem.contains(&format!("\"{field}\"")),
+                "{body}: {problem}"
             );
-            let run = resolved(&body).unwrap();
-            assert_eq!(run.session.as_deref(), Some("s2"));
-            let asked = CreateRequest::from_body(body.as_bytes(), &Caps::default()).unwrap();
-            assert_eq!(asked.session(), Some("s2"));
-            assert_eq!(run.request.person_a.as_str(), "Jean Valjean");
-            assert_eq!(run.request.avoid.len(), 1);
-            let limits = run.request.limits;
-            assert_eq!(
-                (limits.threshold_percent, limits.plan),
-                (90, Plan::OneSided)
-            );
-            assert_eq!((limits.searches_max, limits.hops), (50, 6));
-        }
-
-        #[test]
-        fn a_fork_may_repeat_its_people_and_change_nobody() {
-            let with = |person: &str| {
-                resolved(&format!(
-                    r#"{{"personA":"{person}","fork":{{"run":"{RUN}"}}}}"#
-                ))
-            };
-            assert!(with("jean valjean").is_ok());
-            assert!(with("Javert").unwrap_err().contains("personA"));
-        }
-
-        #[test]
-        fn the_token_of_the_check_for_humans_is_beside_what_is_asked() {
-            let read = |body: &str| CreateRequest::from_body(body.as_bytes(), &Caps::default());
-            let token = |body: &str| {
-                let request = read(body).unwrap();
-                request.turnstile_token().map(str::to_owned)
-            };
-            let run = r#""personA":"Cosette","personB":"Javert""#;
-            assert_eq!(token(&format!("{{{run}}}")), None);
-            assert_eq!(
-                token(&format!(r#"{{{run},"turnstileToken":"t"}}"#)),
-                Some("t".into())
-            );
-            let fork = format!(r#"{{"fork":{{"run":"{RUN}"}},"turnstileToken":"t"}}"#);
-            assert_eq!(token(&fork), Some("t".into()));
-            let wrong = read(&format!(r#"{{{run},"turnstileToken":1}}"#)).unwrap_err();
-            assert_eq!(wrong.named_field(), Some("turnstileToken"));
-        }
-
-        #[test]
-        fn a_wrong_fork_is_refused_with_its_field() {
-            for (body, field) in [
-                (r#"{"fork":1}"#.to_owned(), "fork"),
-                (r#"{"fork":{}}"#.to_owned(), "fork.run"),
-                (r#"{"fork":{"run":"nonsense"}}"#.to_owned(), "fork.run"),
-                (
-                    format!(r#"{{"fork":{{"run":"{RUN}","hops":3}}}}"#),
-                    "fork.hops",
-                ),
-                (
-                    format!(r#"{{"fork":{{"run":"{RUN}","options":3}}}}"#),
-                    "fork.options",
-                ),
-                (
-                    format!(r#"{{"fork":{{"run":"{RUN}"}},"options":{{}}}}"#),
-                    "options",
-                ),
-                (
-                    format!(r#"{{"fork":{{"run":"{RUN}","options":{{"hops":9}}}}}}"#),
-                    "hops",
-                ),
-            ] {
-                let problem = resolved(&body).unwrap_err();
-                assert!(
-                    problem.contains(&format!("\"{field}\"")),
-                    "{body}: {problem}"
-                );
-            }
         }
     }
 
-    mod begun {
-        use super::super::*;
+    fn end(event: &Value) -> (ChildResult, u64) {
+        InvestigationEngine::end(event)
+    }
 
-        fn end(event: &Value) -> (ChildResult, u64) {
-            InvestigationEngine::end(event)
-        }
-
-        #[test]
-        fn each_end_is_read() {
-            let people = json!([{"name": "Cosette"}, {"name": "Javert"}]);
-            let found = json!({"type": "final", "path": people, "spent": {"usd": 0.002}});
-            let (found, nano_usd) = end(&found);
-            assert_eq!(found.unwrap().value, json!({"path": ["Cosette", "Javert"]}));
-            assert_eq!(nano_usd, 2_000_000);
-            let none = json!({"type": "no_path", "message": "None.", "spent": {"usd": 0}});
-            let none = end(&none).0.unwrap();
-            assert_eq!((none.value, &*none.message), (json!({"path": []}), "None."));
-            let failed = end(&json!({"type": "error", "message": "Down."})).0;
-            assert_eq!(failed.unwrap_err().message, "Down.");
-            assert!(end(&Value::Null).0.is_err());
-        }
+    #[test]
+    fn each_end_is_read() {
+        let people = json!([{"name": "Cosette"}, {"name": "Javert"}]);
+        let found = json!({"type": "final", "path": people, "spent": {"usd": 0.002}});
+        let (found, nano_usd) = end(&found);
+        assert_eq!(found.unwrap().value, json!({"path": ["Cosette", "Javert"]}));
+        assert_eq!(nano_usd, 2_000_000);
+        let none = json!({"type": "no_path", "message": "None.", "spent": {"usd": 0}});
+        let none = end(&none).0.unwrap();
+        assert_eq!((none.value, &*none.message), (json!({"path": []}), "None."));
+        let failed = end(&json!({"type": "error", "message": "Down."})).0;
+        assert_eq!(failed.unwrap_err().message, "Down.");
+        assert!(end(&Value::Null).0.is_err());
     }
 }

@@ -450,72 +450,62 @@ fn listed(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    mod teller {
-        use super::super::*;
+    use super::*;
 
-        #[test]
-        fn a_long_narration_ends_with_a_whole_word() {
-            assert_eq!(shortened("one two", 7), "one two");
-            assert_eq!(shortened("one two three", 9), "one two…");
-            assert_eq!(shortened("onetwothree", 4), "onet…");
-        }
+    #[test]
+    fn a_long_narration_ends_with_a_whole_word() {
+        assert_eq!(shortened("one two", 7), "one two");
+        assert_eq!(shortened("one two three", 9), "one two…");
+        assert_eq!(shortened("onetwothree", 4), "onet…");
     }
 
-    mod told_hints {
-        use super::super::*;
-
-        fn two(names: &str) -> [PersonRef; 2] {
-            let (one, other) = names.split_once(' ').unwrap();
-            [one, other].map(|name| PersonRef {
-                id: format!("name:{name}"),
-                name: name.to_owned(),
-            })
-        }
-
-        #[test]
-        fn hints_are_told_when_they_change_and_are_gone_when_their_photos_were_seen() {
-            let mut hints = ToldHints::default();
-            assert_eq!(hints.take_changed(), None);
-            hints.add("1".into(), two("Ann Bob"));
-            hints.add("2".into(), two("Bob Cleo"));
-            assert_eq!(
-                hints.take_changed(),
-                Some(vec![two("Ann Bob"), two("Bob Cleo")])
-            );
-            hints.remove("3");
-            assert_eq!(hints.take_changed(), None, "no hint rests on it");
-            hints.remove("1");
-            assert_eq!(hints.take_changed(), Some(vec![two("Bob Cleo")]));
-            hints.clear();
-            assert_eq!(hints.take_changed(), Some(Vec::new()));
-            hints.clear();
-            assert_eq!(hints.take_changed(), None);
-        }
-
-        #[test]
-        fn the_oldest_go_where_there_are_too_many() {
-            let mut hints = ToldHints::default();
-            for photo in 0..=TOLD_MAX {
-                hints.add(photo.to_string(), two(&format!("Ann {photo}")));
-            }
-            let told = hints.take_changed().unwrap();
-            assert_eq!(told.len(), TOLD_MAX);
-            assert_eq!(told[0], two("Ann 1"));
-        }
+    fn two(names: &str) -> [PersonRef; 2] {
+        let (one, other) = names.split_once(' ').unwrap();
+        [one, other].map(|name| PersonRef {
+            id: format!("name:{name}"),
+            name: name.to_owned(),
+        })
     }
 
-    mod words {
-        use super::super::*;
+    #[test]
+    fn hints_are_told_when_they_change_and_are_gone_when_their_photos_were_seen() {
+        let mut hints = ToldHints::default();
+        assert_eq!(hints.take_changed(), None);
+        hints.add("1".into(), two("Ann Bob"));
+        hints.add("2".into(), two("Bob Cleo"));
+        assert_eq!(
+            hints.take_changed(),
+            Some(vec![two("Ann Bob"), two("Bob Cleo")])
+        );
+        hints.remove("3");
+        assert_eq!(hints.take_changed(), None, "no hint rests on it");
+        hints.remove("1");
+        assert_eq!(hints.take_changed(), Some(vec![two("Bob Cleo")]));
+        hints.clear();
+        assert_eq!(hints.take_changed(), Some(Vec::new()));
+        hints.clear();
+        assert_eq!(hints.take_changed(), None);
+    }
 
-        #[test]
-        fn lists_read_like_a_sentence() {
-            assert_eq!(listed(&["A"]), "A");
-            assert_eq!(listed(&["A", "B"]), "A and B");
-            assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
-            assert_eq!(
-                listed(&["A", "B", "C", "D", "E", "F"]),
-                "A, B, C, D and 2 more"
-            );
+    #[test]
+    fn the_oldest_go_where_there_are_too_many() {
+        let mut hints = ToldHints::default();
+        for photo in 0..=TOLD_MAX {
+            hints.add(photo.to_string(), two(&format!("Ann {photo}")));
         }
+        let told = hints.take_changed().unwrap();
+        assert_eq!(told.len(), TOLD_MAX);
+        assert_eq!(told[0], two("Ann 1"));
+    }
+
+    #[test]
+    fn lists_read_like_a_sentence() {
+        assert_eq!(listed(&["A"]), "A");
+        assert_eq!(listed(&["A", "B"]), "A and B");
+        assert_eq!(listed(&["A", "B", "C"]), "A, B and C");
+        assert_eq!(
+            listed(&["A", "B", "C", "D", "E", "F"]),
+            "A, B, C, D and 2 more"
+        );
     }
 }

@@ -367,126 +367,116 @@ impl FaceForm {
 
 #[cfg(test)]
 mod tests {
-    mod hits {
-        use super::super::*;
+    use super::*;
 
-        #[test]
-        fn what_a_provider_says_of_a_photo_is_kept() {
-            let hit = Hit {
-                image_url: "https://a.example/1.jpg".into(),
-                title: "Both".into(),
-                credit: Credit {
-                    author: Some("Ann".into()),
-                    license: Some("CC0".into()),
-                    license_url: Some("https://a.example/cc0".into()),
-                },
-                hints: Hints {
-                    description: Some("At a gala".into()),
-                    categories: vec!["Galas".into()],
-                    depicts: vec!["Q1".into()],
-                },
-                ..Hit::default()
-            };
-            let json = r#"{"imageUrl":"https://a.example/1.jpg","title":"Both","author":"Ann","license":"CC0","licenseUrl":"https://a.example/cc0","description":"At a gala","categories":["Galas"],"depicts":["Q1"]}"#;
-            assert_eq!(serde_json::to_string(&HitForm::of(&hit)).unwrap(), json);
-            let form: HitForm = serde_json::from_str(json).unwrap();
-            assert_eq!(form.read(), Ok(hit));
-            let many = HitForm {
-                categories: vec![String::new(); HINTS_MAX + 1],
-                ..serde_json::from_str(json).unwrap()
-            };
-            assert_eq!(many.read(), Err(UnreadableForm("a hit")));
+    #[test]
+    fn what_a_provider_says_of_a_photo_is_kept() {
+        let hit = Hit {
+            image_url: "https://a.example/1.jpg".into(),
+            title: "Both".into(),
+            credit: Credit {
+                author: Some("Ann".into()),
+                license: Some("CC0".into()),
+                license_url: Some("https://a.example/cc0".into()),
+            },
+            hints: Hints {
+                description: Some("At a gala".into()),
+                categories: vec!["Galas".into()],
+                depicts: vec!["Q1".into()],
+            },
+            ..Hit::default()
+        };
+        let json = r#"{"imageUrl":"https://a.example/1.jpg","title":"Both","author":"Ann","license":"CC0","licenseUrl":"https://a.example/cc0","description":"At a gala","categories":["Galas"],"depicts":["Q1"]}"#;
+        assert_eq!(serde_json::to_string(&HitForm::of(&hit)).unwrap(), json);
+        let form: HitForm = serde_json::from_str(json).unwrap();
+        assert_eq!(form.read(), Ok(hit));
+        let many = HitForm {
+            categories: vec![String::new(); HINTS_MAX + 1],
+            ..serde_json::from_str(json).unwrap()
+        };
+        assert_eq!(many.read(), Err(UnreadableForm("a hit")));
+    }
+
+    #[test]
+    fn an_image_search_is_read_back_as_it_was_kept_and_within_bounds() {
+        let source = SearchSource {
+            id: "commons".into(),
+            name: "Wikimedia Commons".into(),
+            hits_max: 50,
+            pages_max: 20,
+            nano_usd: 0,
+        };
+        let json = r#"{"id":"commons","name":"Wikimedia Commons","hits":50,"pages":20}"#;
+        assert_eq!(
+            serde_json::to_string(&SourceForm::of(&source)).unwrap(),
+            json
+        );
+        let form: SourceForm = serde_json::from_str(json).unwrap();
+        assert_eq!(form.read(), Ok(source));
+        for wrong in [
+            r#"{"id":"","name":"n","hits":50,"pages":20}"#,
+            r#"{"id":"c","name":"n","hits":0,"pages":20}"#,
+            r#"{"id":"c","name":"n","hits":201,"pages":20}"#,
+            r#"{"id":"c","name":"n","hits":50,"pages":0}"#,
+        ] {
+            let form: SourceForm = serde_json::from_str(wrong).unwrap();
+            assert!(form.read().is_err(), "{wrong}");
         }
     }
 
-    mod sources {
-        use super::super::*;
+    const FACE: &str = r#"{"id":"c1","name":"A","confidence":99.99800109863281,"box":[-0.1,0.2,1.0,0.12345678901234568],"urls":["www.wikidata.org/wiki/Q1"]}"#;
 
-        #[test]
-        fn an_image_search_is_read_back_as_it_was_kept_and_within_bounds() {
-            let source = SearchSource {
-                id: "commons".into(),
-                name: "Wikimedia Commons".into(),
-                hits_max: 50,
-                pages_max: 20,
-                nano_usd: 0,
-            };
-            let json = r#"{"id":"commons","name":"Wikimedia Commons","hits":50,"pages":20}"#;
-            assert_eq!(
-                serde_json::to_string(&SourceForm::of(&source)).unwrap(),
-                json
-            );
-            let form: SourceForm = serde_json::from_str(json).unwrap();
-            assert_eq!(form.read(), Ok(source));
-            for wrong in [
-                r#"{"id":"","name":"n","hits":50,"pages":20}"#,
-                r#"{"id":"c","name":"n","hits":0,"pages":20}"#,
-                r#"{"id":"c","name":"n","hits":201,"pages":20}"#,
-                r#"{"id":"c","name":"n","hits":50,"pages":0}"#,
-            ] {
-                let form: SourceForm = serde_json::from_str(wrong).unwrap();
-                assert!(form.read().is_err(), "{wrong}");
-            }
+    fn face() -> Face {
+        let face_box = FaceBox {
+            left: -0.1,
+            top: 0.2,
+            width: 1.0,
+            height: 0.123_456_789_012_345_68,
+        };
+        Face {
+            id: "c1".into(),
+            name: "A".into(),
+            confidence: Confidence::clamped(99.998_001_098_632_81),
+            face_box,
+            urls: vec!["www.wikidata.org/wiki/Q1".into()],
         }
     }
 
-    mod recognised {
-        use super::super::*;
+    fn read(json: &str) -> Result<(Vec<Face>, CollageCheck), UnreadableForm> {
+        let form: RecognisedForm = serde_json::from_str(json).unwrap();
+        form.read()
+    }
 
-        const FACE: &str = r#"{"id":"c1","name":"A","confidence":99.99800109863281,"box":[-0.1,0.2,1.0,0.12345678901234568],"urls":["www.wikidata.org/wiki/Q1"]}"#;
+    #[track_caller]
+    fn check(faces: &[Face], check: CollageCheck, json: &str) {
+        let form = RecognisedForm::of(faces, check);
+        assert_eq!(serde_json::to_string(&form).unwrap(), json);
+        assert_eq!(read(json), Ok((faces.to_vec(), check)));
+    }
 
-        fn face() -> Face {
-            let face_box = FaceBox {
-                left: -0.1,
-                top: 0.2,
-                width: 1.0,
-                height: 0.123_456_789_012_345_68,
-            };
-            Face {
-                id: "c1".into(),
-                name: "A".into(),
-                confidence: Confidence::clamped(99.998_001_098_632_81),
-                face_box,
-                urls: vec!["www.wikidata.org/wiki/Q1".into()],
-            }
+    #[test]
+    fn faces_are_a_plain_list_and_a_veto_stands_beside_them() {
+        check(&[face()], CollageCheck::Passed, &format!("[{FACE}]"));
+        let doubtful = format!(r#"{{"faces":[{FACE}],"veto":"doubtful"}}"#);
+        check(&[face()], CollageCheck::Doubtful, &doubtful);
+        for veto in Veto::ALL {
+            let word = veto.as_str();
+            let json = format!(r#"{{"faces":[{FACE}],"veto":"{word}"}}"#);
+            check(&[face()], CollageCheck::Vetoed(veto), &json);
         }
+        check(&[], CollageCheck::Passed, "[]");
+    }
 
-        fn read(json: &str) -> Result<(Vec<Face>, CollageCheck), UnreadableForm> {
-            let form: RecognisedForm = serde_json::from_str(json).unwrap();
-            form.read()
-        }
-
-        #[track_caller]
-        fn check(faces: &[Face], check: CollageCheck, json: &str) {
-            let form = RecognisedForm::of(faces, check);
-            assert_eq!(serde_json::to_string(&form).unwrap(), json);
-            assert_eq!(read(json), Ok((faces.to_vec(), check)));
-        }
-
-        #[test]
-        fn faces_are_a_plain_list_and_a_veto_stands_beside_them() {
-            check(&[face()], CollageCheck::Passed, &format!("[{FACE}]"));
-            let doubtful = format!(r#"{{"faces":[{FACE}],"veto":"doubtful"}}"#);
-            check(&[face()], CollageCheck::Doubtful, &doubtful);
-            for veto in Veto::ALL {
-                let word = veto.as_str();
-                let json = format!(r#"{{"faces":[{FACE}],"veto":"{word}"}}"#);
-                check(&[face()], CollageCheck::Vetoed(veto), &json);
-            }
-            check(&[], CollageCheck::Passed, "[]");
-        }
-
-        #[test]
-        fn a_veto_that_nobody_knows_and_too_many_faces_are_refused() {
-            let mood = format!(r#"{{"faces":[{FACE}],"veto":"mood"}}"#);
-            assert_eq!(read(&mood), Err(UnreadableForm("a photo's veto")));
-            let many = vec![FACE; FACES_MAX + 1].join(",");
-            for json in [
-                format!("[{many}]"),
-                format!(r#"{{"faces":[{many}],"veto":"seam"}}"#),
-            ] {
-                assert_eq!(read(&json), Err(UnreadableForm("its faces")));
-            }
+    #[test]
+    fn a_veto_that_nobody_knows_and_too_many_faces_are_refused() {
+        let mood = format!(r#"{{"faces":[{FACE}],"veto":"mood"}}"#);
+        assert_eq!(read(&mood), Err(UnreadableForm("a photo's veto")));
+        let many = vec![FACE; FACES_MAX + 1].join(",");
+        for json in [
+            format!("[{many}]"),
+            format!(r#"{{"faces":[{many}],"veto":"seam"}}"#),
+        ] {
+            assert_eq!(read(&json), Err(UnreadableForm("its faces")));
         }
     }
 }

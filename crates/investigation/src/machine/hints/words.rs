@@ -375,97 +375,90 @@ fn naming<'text>(
 
 #[cfg(test)]
 mod tests {
-    mod words {
-        use super::super::*;
+    use domain::fold;
 
-        #[test]
-        fn other_words_stand_in_order_and_are_folded() {
-            assert!(OTHER_WORDS.is_sorted());
-            assert!(OTHER_WORDS.iter().all(|word| fold(word) == *word));
+    use super::*;
+
+    #[test]
+    fn other_words_stand_in_order_and_are_folded() {
+        assert!(OTHER_WORDS.is_sorted());
+        assert!(OTHER_WORDS.iter().all(|word| fold(word) == *word));
+    }
+
+    const KNOWN: [&str; 4] = ["emma", "jane bennet", "jk rowling", "eponine thenardier"];
+
+    #[track_caller]
+    fn check(text: &str, expect: &[(&str, bool)]) {
+        let is_first = |key| KNOWN.iter().any(|name| first_key_of(name) == key);
+        let is_known = |key| KNOWN.iter().any(|name| key_of(name) == key);
+        let read = read(text, is_first, is_known);
+        let found: Vec<(&str, bool)> = read.iter().map(|one| (one.text, one.is_known)).collect();
+        assert_eq!(found, expect, "{text:?}");
+    }
+
+    #[test]
+    fn known_names_are_found_as_whole_words_in_any_spelling() {
+        check("Emma at the gala", &[("Emma", true)]);
+        check(
+            "JANE BENNET AND EMMA ATTEND",
+            &[("JANE BENNET", true), ("EMMA", true)],
+        );
+        check("jane bennet with guest", &[("jane bennet", true)]);
+        check("a talk by J. K. Rowling", &[("J. K. Rowling", true)]);
+        check("ÉPONINE Thénardier", &[("ÉPONINE Thénardier", true)]);
+        check(
+            "Emmanuel, Jane B.",
+            &[("Emmanuel", false), ("Jane B", false)],
+        );
+        check("Jane_Bennet_2010", &[("Jane_Bennet", true)]);
+    }
+
+    #[test]
+    fn one_word_is_no_name_within_a_longer_one() {
+        check("Emma Woodhouse", &[("Emma Woodhouse", false)]);
+        check("Aunt Emma", &[("Aunt Emma", false)]);
+    }
+
+    #[test]
+    fn rows_of_capitalised_words_may_be_names() {
+        check(
+            "Tom Jones, Anna Lee and Kit - Globe Press",
+            &[
+                ("Tom Jones", false),
+                ("Anna Lee", false),
+                ("Kit", false),
+                ("Globe", false),
+            ],
+        );
+        check("After the Gala. Tom Jones", &[("Tom Jones", false)]);
+        check("One Two Three Four Five", &[]);
+        check("nobody to be seen here, 12 May 2019", &[("May", false)]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn keys_are_those_of_folded_names() {
+        for name in [
+            "Jean-Luc Picard",
+            "J.K. Rowling",
+            "Sinéad O'Connor",
+            "STRAẞE",
+            "Lu Xün",
+            "Will.I.Am",
+            "M.I.A.",
+            "Ke$ha",
+            "P!nk",
+            "राम कपूर",
+        ] {
+            let read = read(name, |_| false, |_| false);
+            let keys: Vec<u64> = read.iter().map(|one| one.key).collect();
+            assert_eq!(keys, [key_of(&fold(name))], "{name}");
         }
     }
 
-    mod caption {
-        use domain::fold;
-
-        use super::super::*;
-
-        const KNOWN: [&str; 4] = ["emma", "jane bennet", "jk rowling", "eponine thenardier"];
-
-        #[track_caller]
-        fn check(text: &str, expect: &[(&str, bool)]) {
-            let is_first = |key| KNOWN.iter().any(|name| first_key_of(name) == key);
-            let is_known = |key| KNOWN.iter().any(|name| key_of(name) == key);
-            let read = read(text, is_first, is_known);
-            let found: Vec<(&str, bool)> =
-                read.iter().map(|one| (one.text, one.is_known)).collect();
-            assert_eq!(found, expect, "{text:?}");
-        }
-
-        #[test]
-        fn known_names_are_found_as_whole_words_in_any_spelling() {
-            check("Emma at the gala", &[("Emma", true)]);
-            check(
-                "JANE BENNET AND EMMA ATTEND",
-                &[("JANE BENNET", true), ("EMMA", true)],
-            );
-            check("jane bennet with guest", &[("jane bennet", true)]);
-            check("a talk by J. K. Rowling", &[("J. K. Rowling", true)]);
-            check("ÉPONINE Thénardier", &[("ÉPONINE Thénardier", true)]);
-            check(
-                "Emmanuel, Jane B.",
-                &[("Emmanuel", false), ("Jane B", false)],
-            );
-            check("Jane_Bennet_2010", &[("Jane_Bennet", true)]);
-        }
-
-        #[test]
-        fn one_word_is_no_name_within_a_longer_one() {
-            check("Emma Woodhouse", &[("Emma Woodhouse", false)]);
-            check("Aunt Emma", &[("Aunt Emma", false)]);
-        }
-
-        #[test]
-        fn rows_of_capitalised_words_may_be_names() {
-            check(
-                "Tom Jones, Anna Lee and Kit - Globe Press",
-                &[
-                    ("Tom Jones", false),
-                    ("Anna Lee", false),
-                    ("Kit", false),
-                    ("Globe", false),
-                ],
-            );
-            check("After the Gala. Tom Jones", &[("Tom Jones", false)]);
-            check("One Two Three Four Five", &[]);
-            check("nobody to be seen here, 12 May 2019", &[("May", false)]);
-            check("", &[]);
-        }
-
-        #[test]
-        fn keys_are_those_of_folded_names() {
-            for name in [
-                "Jean-Luc Picard",
-                "J.K. Rowling",
-                "Sinéad O'Connor",
-                "STRAẞE",
-                "Lu Xün",
-                "Will.I.Am",
-                "M.I.A.",
-                "Ke$ha",
-                "P!nk",
-                "राम कपूर",
-            ] {
-                let read = read(name, |_| false, |_| false);
-                let keys: Vec<u64> = read.iter().map(|one| one.key).collect();
-                assert_eq!(keys, [key_of(&fold(name))], "{name}");
-            }
-        }
-
-        #[test]
-        fn long_texts_are_read_in_part() {
-            let text = "Tom Jones, ".repeat(1_000);
-            assert_eq!(read(&text, |_| false, |_| false).len(), WORDS_MAX / 2);
-        }
+    #[test]
+    fn long_texts_are_read_in_part() {
+        let text = "Tom Jones, ".repeat(1_000);
+        assert_eq!(read(&text, |_| false, |_| false).len(), WORDS_MAX / 2);
     }
 }

@@ -296,28 +296,22 @@ fn listed(reasons: &[(&str, u32)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    mod similarity {
-        use super::super::*;
+    use super::*;
 
-        #[test]
-        fn misspellings_and_shared_words_are_alike() {
-            assert!(similarity("sherlok homes", "sherlock holmes") > 0.8);
-            assert!(similarity("mycroft holmes", "sherlock holmes") >= SUGGESTION_SIMILARITY_MIN);
-            assert!(similarity("captain ahab", "jane bennet") < SUGGESTION_SIMILARITY_MIN);
-        }
+    #[test]
+    fn misspellings_and_shared_words_are_alike() {
+        assert!(similarity("sherlok homes", "sherlock holmes") > 0.8);
+        assert!(similarity("mycroft holmes", "sherlock holmes") >= SUGGESTION_SIMILARITY_MIN);
+        assert!(similarity("captain ahab", "jane bennet") < SUGGESTION_SIMILARITY_MIN);
     }
 
-    mod unread_photos {
-        use super::super::*;
-
-        #[test]
-        fn the_most_frequent_reasons_are_told() {
-            assert_eq!(listed(&[("it is empty", 3)]), "it is empty");
-            assert_eq!(listed(&[("a", 3), ("b", 1)]), "3: a; 1: b");
-            assert_eq!(
-                listed(&[("a", 3), ("b", 2), ("c", 1)]),
-                "3: a; 2: b; and others"
-            );
-        }
+    #[test]
+    fn the_most_frequent_reasons_are_told() {
+        assert_eq!(listed(&[("it is empty", 3)]), "it is empty");
+        assert_eq!(listed(&[("a", 3), ("b", 1)]), "3: a; 1: b");
+        assert_eq!(
+            listed(&[("a", 3), ("b", 2), ("c", 1)]),
+            "3: a; 2: b; and others"
+        );
     }
 }
