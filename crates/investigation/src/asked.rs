@@ -286,8 +286,9 @@ impl Begun for InvestigationEngine {
                 "The {noun}'s time does not last for an investigation."
             ));
         }
-        let request = order.request();
-        let mut request = request.map_err(|error| format!("The order does not hold: {error}."))?;
+        let mut request = order
+            .request()
+            .map_err(|error| format!("The order does not hold: {error}."))?;
         let limits = &mut request.limits;
         if let Some(left) = left.nano_usd_max {
             limits.nano_usd_max = Some(limits.nano_usd_max.unwrap_or(left).min(left));
@@ -329,8 +330,11 @@ fn output(path: &[&str], message: String) -> ChildOutput {
 
 /// Returns the names along a chain.
 fn path_of(event: &Value) -> Vec<&str> {
-    let people = event.get("path").and_then(Value::as_array);
-    let people = people.into_iter().flatten();
+    let people = event
+        .get("path")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
     people.map(|person| text_of(person, "name")).collect()
 }
 
@@ -356,8 +360,8 @@ mod tests {
 
     fn resolved(body: &str) -> Result<RunRequest, String> {
         let caps = Caps::default();
-        let request = CreateRequest::from_body(body.as_bytes(), &caps);
-        let request = request.map_err(|problem| format!("{problem:?}"))?;
+        let request = CreateRequest::from_body(body.as_bytes(), &caps)
+            .map_err(|problem| format!("{problem:?}"))?;
         let CreateRequest::Fork(fork) = request else {
             return Err("no fork".into());
         };

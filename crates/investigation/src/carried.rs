@@ -380,8 +380,9 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         // The body is hardly ever sent twice, so that it is made again rather than kept.
         let mut first = Some(body);
         let build = |now_ms| {
-            let body = first.take();
-            let body = body.unwrap_or_else(|| priced.recogniser.body(bytes));
+            let body = first
+                .take()
+                .unwrap_or_else(|| priced.recogniser.body(bytes));
             priced.recogniser.request_with(body, &digest, now_ms)
         };
         let read = |response: &WireResponse| {
@@ -534,8 +535,10 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         });
         let now_ms = self.effects.now_ms();
         let may_ask = |one: &&&PricedSearch| self.failover.may_ask(one.search.id(), now_ms);
-        let known = known.iter().find(may_ask);
-        let known = known.map(|priced| (priced.search.id(), priced.search.name()));
+        let known = known
+            .iter()
+            .find(may_ask)
+            .map(|priced| (priced.search.id(), priced.search.name()));
         (asked.collect(), known)
     }
 

@@ -23,8 +23,9 @@ impl Served for InvestigationEngine {
 
     /// Returns what the last event so far tells: KV has the record of a run that has told more.
     fn outline(_opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value {
-        let last = events.last();
-        let last = last.and_then(|json| serde_json::from_str(json).ok());
+        let last = events
+            .last()
+            .and_then(|json| serde_json::from_str(json).ok());
         outline(&last.unwrap_or_default(), is_ended)
     }
 

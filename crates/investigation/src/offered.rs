@@ -121,8 +121,10 @@ fn not_found(event: &Value, place: &CallPlace) -> Answer {
         "No chain was found, which does not prove that there is none"
     };
     let mut said = format!("{what} ({reason}): {}\n", quoted(says));
-    let suggestions = list(event, "suggestions").filter_map(Value::as_str);
-    let suggestions: Vec<String> = suggestions.map(quoted).collect();
+    let suggestions: Vec<String> = list(event, "suggestions")
+        .filter_map(Value::as_str)
+        .map(quoted)
+        .collect();
     if !suggestions.is_empty() {
         let names = suggestions.join(", ");
         let _ = writeln!(
@@ -163,8 +165,9 @@ struct Link<'event> {
 impl<'event> Link<'event> {
     fn of(edge: &'event Value) -> Self {
         let photos = edge.get("evidence").and_then(Value::as_array);
-        let photo = photos.and_then(|photos| photos.first());
-        let photo = photo.unwrap_or(&Value::Null);
+        let photo = photos
+            .and_then(|photos| photos.first())
+            .unwrap_or(&Value::Null);
         let both = [text(edge, "from"), text(edge, "to")];
         let face = |id: &str| list(photo, "faces").find(|face| text(face, "id") == id);
         Self {
@@ -214,8 +217,7 @@ impl<'event> Link<'event> {
     }
 
     fn sentence(&self) -> String {
-        let faces = self.faces.iter();
-        let faces = faces.map(|face| {
+        let faces = self.faces.iter().map(|face| {
             let (name, confidence) = (quoted(text(face, "name")), number(face, "confidence"));
             format!("{name} recognised with {confidence:.1} %")
         });

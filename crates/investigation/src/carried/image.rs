@@ -110,8 +110,9 @@ impl<'call> PhotoAddresses<'call> {
     /// Returns the addresses in order, each once. Where the small copy is all there is, its address
     /// stands for the photo's.
     fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
-        let image = Some(self.image).filter(|image| self.thumbnail != Some(image));
-        let image = image.map(|url| (url, PhotoCopy::Image));
+        let image = Some(self.image)
+            .filter(|image| self.thumbnail != Some(image))
+            .map(|url| (url, PhotoCopy::Image));
         let original = self.original.map(|url| (url, PhotoCopy::Original));
         let thumbnail = self.thumbnail.map(|url| (url, PhotoCopy::Thumbnail));
         [image, original, thumbnail].into_iter().flatten()
@@ -306,8 +307,10 @@ fn is_heif(photo: &[u8]) -> bool {
         return false;
     };
     let length = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
-    let brands = rest.strip_prefix(b"ftyp").unwrap_or_default();
-    let brands = brands.get(..length.min(BOX_BYTES_MAX).saturating_sub(8));
+    let brands = rest
+        .strip_prefix(b"ftyp")
+        .unwrap_or_default()
+        .get(..length.min(BOX_BYTES_MAX).saturating_sub(8));
     let (brands, _) = brands.unwrap_or_default().as_chunks::<4>();
     // The second is the version of the first.
     let mut brands = brands.iter().enumerate();

@@ -205,23 +205,24 @@ impl KnownPhotos {
         }
         let is_a = of_b.is_empty() || (!of_a.is_empty() && of_a.len() <= of_b.len());
         let (people, side) = if is_a { (of_a, 0) } else { (of_b, 1) };
-        let people = people.into_iter().take(RECALL_PEOPLE_MAX);
-        let people = people.filter_map(|(_, who)| {
-            let person = self.people.get(who)?;
-            Some(PersonToRecall {
-                id: Some(person.id.clone()),
-                name: person.name.clone(),
-                wikidata: None,
+        let people: Vec<PersonToRecall> = people
+            .into_iter()
+            .take(RECALL_PEOPLE_MAX)
+            .filter_map(|(_, who)| {
+                let person = self.people.get(who)?;
+                Some(PersonToRecall {
+                    id: Some(person.id.clone()),
+                    name: person.name.clone(),
+                    wikidata: None,
+                })
             })
-        });
-        let people: Vec<PersonToRecall> = people.collect();
+            .collect();
         (!people.is_empty()).then_some((people, side))
     }
 
     /// Returns the nearest of those whose photos were not asked for, with their hops.
     fn unasked(&self, ways: &Ways, hops_max: u32) -> Vec<(u32, usize)> {
-        let found = self.in_order(ways).into_iter();
-        let mut found = found.filter(|(hops, who)| {
+        let mut found = self.in_order(ways).into_iter().filter(|(hops, who)| {
             let known = self.people.get(*who);
             *hops < hops_max && known.is_some_and(|known| !self.asked.contains(&known.id))
         });
@@ -234,20 +235,26 @@ impl KnownPhotos {
 
     /// Returns the ids of the nearest people of a side.
     fn nearest(&self, ways: &Ways, people_max: usize) -> Vec<String> {
-        let people = self.in_order(ways).into_iter().take(people_max);
-        let people = people.filter_map(|(_, who)| self.people.get(who));
+        let people = self
+            .in_order(ways)
+            .into_iter()
+            .take(people_max)
+            .filter_map(|(_, who)| self.people.get(who));
         people.map(|person| person.id.clone()).collect()
     }
 
     /// Returns those who are reached, with their hops: the nearest first, and of these those in most photos, who may be with
     /// most others.
     fn in_order(&self, ways: &Ways) -> Vec<(u32, usize)> {
-        let reached = ways.iter().zip(&self.people).enumerate();
-        let reached = reached.filter_map(|(who, (way, known))| {
-            let way = way.as_ref()?;
-            Some((way.hops, Reverse(known.photos), Reverse(way.weakest), who))
-        });
-        let mut reached: Vec<_> = reached.collect();
+        let mut reached: Vec<_> = ways
+            .iter()
+            .zip(&self.people)
+            .enumerate()
+            .filter_map(|(who, (way, known))| {
+                let way = way.as_ref()?;
+                Some((way.hops, Reverse(known.photos), Reverse(way.weakest), who))
+            })
+            .collect();
         reached.sort();
         let reached = reached.into_iter();
         reached.map(|(hops, _, _, who)| (hops, who)).collect()
@@ -274,10 +281,14 @@ impl KnownPhotos {
                 if photo.is_gone {
                     continue;
                 }
-                let sure = photo.people.iter().filter(|(who, confidence)| {
-                    *confidence >= threshold && self.may_be_on_chain(sides, *who)
-                });
-                let sure: Vec<(usize, Confidence)> = sure.copied().collect();
+                let sure: Vec<(usize, Confidence)> = photo
+                    .people
+                    .iter()
+                    .filter(|(who, confidence)| {
+                        *confidence >= threshold && self.may_be_on_chain(sides, *who)
+                    })
+                    .copied()
+                    .collect();
                 Self::step(&mut ways, (hops, number), &sure);
             }
         }
@@ -324,11 +335,14 @@ impl KnownPhotos {
             return self.by_id.get(id).copied().into_iter().collect();
         }
         let names = spellings(&person.name);
-        let people = self.people.iter().enumerate();
-        let people = people.filter(|(_, known)| match &person.wikidata {
-            Some(_) => known.number == person.wikidata,
-            None => known.has_name_of(&names),
-        });
+        let people = self
+            .people
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| match &person.wikidata {
+                Some(_) => known.number == person.wikidata,
+                None => known.has_name_of(&names),
+            });
         people.map(|(place, _)| place).collect()
     }
 }
@@ -352,15 +366,18 @@ fn asked_by(person: &PersonToRecall) -> String {
 /// Returns the person by whom the best of the shortest chains leads, and the links of the whole: of several the one with
 /// the fewest photos to look at, and of these the surest.
 fn meeting([of_a, of_b]: &[Ways; 2], hops_max: u32) -> Option<(usize, u32)> {
-    let both = of_a.iter().zip(of_b).enumerate();
-    let both = both.filter_map(|(who, (a, b))| {
-        let (a, b) = (a.as_ref()?, b.as_ref()?);
-        let (hops, photos) = (a.hops.saturating_add(b.hops), a.photos + b.photos);
-        // Nothing has to be proven where both sides begin.
-        let is_chain = photos > 0 && hops <= hops_max;
-        let weakest = Reverse(a.weakest.min(b.weakest));
-        is_chain.then_some((hops, photos, weakest, who))
-    });
+    let both = of_a
+        .iter()
+        .zip(of_b)
+        .enumerate()
+        .filter_map(|(who, (a, b))| {
+            let (a, b) = (a.as_ref()?, b.as_ref()?);
+            let (hops, photos) = (a.hops.saturating_add(b.hops), a.photos + b.photos);
+            // Nothing has to be proven where both sides begin.
+            let is_chain = photos > 0 && hops <= hops_max;
+            let weakest = Reverse(a.weakest.min(b.weakest));
+            is_chain.then_some((hops, photos, weakest, who))
+        });
     let best = both.min();
     best.map(|(hops, _, _, who)| (who, hops))
 }

@@ -103,19 +103,21 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, I
             (None, Some(source)) => PhotoInput::FetchAgain(source.clone()),
             (None, None) => PhotoInput::None,
         };
-        let found = state.machine().photo_to_recognise(pending.id());
-        let found = found.and_then(|(hit, fetched)| {
-            // A small copy's address lasts as long as its search engine pleases.
-            let is_whole = fetched.copy != PhotoCopy::Thumbnail;
-            let hit = Hit {
-                image_url: hit.url(fetched.copy).to_owned(),
-                original_url: None,
-                thumbnail_url: None,
-                hints: Hints::default(),
-                ..hit.clone()
-            };
-            is_whole.then(|| (hit, fetched.digest.clone()))
-        });
+        let found = state
+            .machine()
+            .photo_to_recognise(pending.id())
+            .and_then(|(hit, fetched)| {
+                // A small copy's address lasts as long as its search engine pleases.
+                let is_whole = fetched.copy != PhotoCopy::Thumbnail;
+                let hit = Hit {
+                    image_url: hit.url(fetched.copy).to_owned(),
+                    original_url: None,
+                    thumbnail_url: None,
+                    hints: Hints::default(),
+                    ..hit.clone()
+                };
+                is_whole.then(|| (hit, fetched.digest.clone()))
+            });
         PhotoCall {
             executor: self.executor.clone(),
             sent: SentPhoto { photo, found },

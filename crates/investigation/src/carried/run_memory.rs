@@ -194,8 +194,9 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         );
         let recalled = recalled.await.unwrap_or_default();
         // A run that is told of them fetches them by their addresses.
-        let photos = recalled.iter();
-        let photos = photos.map(|photo| (photo.hit.image_url.clone(), photo.digest.clone()));
+        let photos = recalled
+            .iter()
+            .map(|photo| (photo.hit.image_url.clone(), photo.digest.clone()));
         self.recalled.borrow_mut().extend(photos);
         recalled
     }

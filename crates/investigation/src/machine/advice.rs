@@ -147,8 +147,12 @@ impl Advice {
     /// Makes the question, with what the run may still do.
     pub fn ask(&self, consultation: Consultation, facts: &Facts, budget: &Budget) -> Move {
         let unspent = |kind| budget.allowance(kind).unspent_but_for_losses();
-        let people = consultation.table.iter().take(TABLE_ROWS_MAX);
-        let people = people.map(|candidate| candidate.person).collect();
+        let people = consultation
+            .table
+            .iter()
+            .take(TABLE_ROWS_MAX)
+            .map(|candidate| candidate.person)
+            .collect();
         let question = PlanQuestion {
             person_a: facts.request().person_a.as_str().to_owned(),
             person_b: facts.request().person_b.as_str().to_owned(),
@@ -204,10 +208,14 @@ impl Advice {
                 suggested.push_back(person);
             }
         }
-        let proposed = answer.search_queries.iter();
-        let proposed: Vec<String> = proposed.map(|query| fold(query)).collect();
-        let queries = allowed_queries.iter();
-        let queries = queries.filter(|query| proposed.contains(&fold(query)));
+        let proposed: Vec<String> = answer
+            .search_queries
+            .iter()
+            .map(|query| fold(query))
+            .collect();
+        let queries = allowed_queries
+            .iter()
+            .filter(|query| proposed.contains(&fold(query)));
         self.queries = queries.cloned().collect();
         self.narration = readable_narration(&answer.narration);
         if self.may_guess {

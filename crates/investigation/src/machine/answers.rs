@@ -89,8 +89,10 @@ impl<'run> AnswerHandler<'run> {
 
     /// Tells something of a survey, as of the place in the search where it was begun.
     fn status_of(&mut self, survey: SurveyNumber, line: String) {
-        let place = self.scheduler.survey(survey).map(Survey::place);
-        let place = place.unwrap_or_else(|| self.place());
+        let place = self
+            .scheduler
+            .survey(survey)
+            .map_or_else(|| self.place(), Survey::place);
         self.teller(place).status(line);
     }
 
@@ -400,8 +402,11 @@ impl<'run> AnswerHandler<'run> {
         };
         match url {
             Ok(url) => {
-                let photo = page.photos.first().map(ToString::to_string);
-                let photo = photo.unwrap_or_default();
+                let photo = page
+                    .photos
+                    .first()
+                    .map(ToString::to_string)
+                    .unwrap_or_default();
                 let place = self.place();
                 self.teller(place)
                     .status(format!("Taking a picture of the page that shows {photo}."));

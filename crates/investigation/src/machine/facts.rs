@@ -442,8 +442,10 @@ impl UnreadPhotos {
 }
 
 fn by_frequency(reasons: &BTreeMap<String, u32>) -> Vec<(&str, u32)> {
-    let reasons = reasons.iter().map(|(why, photos)| (why.as_str(), *photos));
-    let mut reasons: Vec<(&str, u32)> = reasons.collect();
+    let mut reasons: Vec<(&str, u32)> = reasons
+        .iter()
+        .map(|(why, photos)| (why.as_str(), *photos))
+        .collect();
     reasons.sort_by_key(|(why, photos)| (Reverse(*photos), *why));
     reasons
 }

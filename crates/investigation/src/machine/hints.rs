@@ -357,8 +357,9 @@ impl Hints {
     fn open_photos(&self, who: Somebody) -> impl Iterator<Item = &HintedPhoto> {
         let photos = self
             .known(who)
-            .map_or(&[][..], |known| known.photos.as_slice());
-        let photos = photos.iter().filter_map(|photo| self.photos.get(*photo));
+            .map_or(&[][..], |known| known.photos.as_slice())
+            .iter()
+            .filter_map(|photo| self.photos.get(*photo));
         photos.filter(|hinted| hinted.is_open)
     }
 
@@ -484,8 +485,9 @@ mod tests {
     fn check_way(hints: &Hints, expect: &[((usize, usize), &str, &str)]) {
         let spread = spread(hints);
         let links = hints.links_to(Hints::typed(Side::B), &spread);
-        let way = links.iter();
-        let way = way.map(|link| (link.at, hints.name(link.from), hints.name(link.to)));
+        let way = links
+            .iter()
+            .map(|link| (link.at, hints.name(link.from), hints.name(link.to)));
         assert_eq!(way.collect::<Vec<_>>(), expect);
     }
 

@@ -95,8 +95,9 @@ impl PlanMemory {
     ) -> GraphReport {
         let verified = self.verified(facts);
         if people.is_empty() {
-            let typed = [Side::A, Side::B].into_iter();
-            let typed = typed.filter_map(|side| facts.people().bound(side));
+            let typed = [Side::A, Side::B]
+                .into_iter()
+                .filter_map(|side| facts.people().bound(side));
             graph_report(facts, &verified, &typed.collect::<Vec<_>>(), joined)
         } else {
             graph_report(facts, &verified, people, joined)

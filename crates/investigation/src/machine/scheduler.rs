@@ -290,9 +290,12 @@ impl Scheduler {
         worth: impl Fn(&Hit) -> f64,
     ) -> Extent {
         let photos = usize::try_from(photos).unwrap_or(usize::MAX);
-        let new = hits.iter().enumerate();
-        let new = new.filter(|(_, hit)| self.is_new(hit, facts));
-        let mut new: Vec<(usize, f64)> = new.map(|(place, hit)| (place, worth(hit))).collect();
+        let mut new: Vec<(usize, f64)> = hits
+            .iter()
+            .enumerate()
+            .filter(|(_, hit)| self.is_new(hit, facts))
+            .map(|(place, hit)| (place, worth(hit)))
+            .collect();
         let end = new.get(photos).map_or(hits.len(), |(place, _)| *place);
         let mut looked_at: Vec<bool> = (0..hits.len()).map(|place| place < end).collect();
         let mut look = |place: usize, is_looked_at: bool| {

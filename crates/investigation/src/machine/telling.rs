@@ -73,8 +73,10 @@ impl<'run> Teller<'run> {
     /// Tells which query is asked: of which image search, where there are several, and for which page
     /// of its list.
     pub fn searching(&mut self, query: &Query, source: usize, page: u32) {
-        let of_several = self.facts.source(source);
-        let of_several = of_several.filter(|_| self.facts.source(1).is_some());
+        let of_several = self
+            .facts
+            .source(source)
+            .filter(|_| self.facts.source(1).is_some());
         let whom = of_several.map_or(String::new(), |source| format!(" {}", source.name));
         let page = match page {
             0 => String::new(),
@@ -132,9 +134,10 @@ impl<'run> Teller<'run> {
     /// Tells the chain as it stands, unless it was just told.
     pub fn path(&mut self, people: &[PersonIndex]) {
         if self.story.note_told_path(people) {
-            let path = people.iter();
-            let path = path.map(|person| report::person_ref(self.facts, *person));
-            let path = path.collect();
+            let path = people
+                .iter()
+                .map(|person| report::person_ref(self.facts, *person))
+                .collect();
             self.tell(NoticeKind::PathUpdate(path));
         }
     }

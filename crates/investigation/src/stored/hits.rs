@@ -115,11 +115,15 @@ impl HitForm {
     }
 
     pub(super) fn read(self) -> Result<Hit, UnreadableForm> {
-        let texts = [&self.image_url, &self.title].into_iter();
-        let texts = texts.chain(&self.original_url).chain(&self.thumbnail_url);
-        let texts = texts.chain(&self.context_url);
-        let texts = texts.chain(&self.author).chain(&self.license);
-        let texts = texts.chain(&self.license_url).chain(&self.description);
+        let texts = [&self.image_url, &self.title]
+            .into_iter()
+            .chain(&self.original_url)
+            .chain(&self.thumbnail_url)
+            .chain(&self.context_url)
+            .chain(&self.author)
+            .chain(&self.license)
+            .chain(&self.license_url)
+            .chain(&self.description);
         all_short(texts, "a hit")?;
         let hints = |list: Vec<String>| {
             all_short(&list, "a hit")?;
@@ -226,16 +230,17 @@ impl RecalledForm {
     }
 
     fn read(self) -> Result<RecalledPhoto, UnreadableForm> {
-        let people = at_most(self.people, FACES_MAX, "the people of a recalled photo")?;
-        let people = people.into_iter().map(|PersonForm(id, name, confidence)| {
-            all_short([&id, &name], "somebody in a recalled photo")?;
-            Ok(RecalledPerson {
-                id,
-                name,
-                number: None,
-                confidence: Confidence::clamped(confidence),
-            })
-        });
+        let people = at_most(self.people, FACES_MAX, "the people of a recalled photo")?
+            .into_iter()
+            .map(|PersonForm(id, name, confidence)| {
+                all_short([&id, &name], "somebody in a recalled photo")?;
+                Ok(RecalledPerson {
+                    id,
+                    name,
+                    number: None,
+                    confidence: Confidence::clamped(confidence),
+                })
+            });
         let digest = Sha256Digest::parse(&self.sha256);
         Ok(RecalledPhoto {
             digest: digest.ok_or(UnreadableForm("the digest of a recalled photo"))?,
@@ -335,8 +340,10 @@ impl RecognisedForm {
                 (form.faces, CollageCheck::Vetoed(veto))
             }
         };
-        let faces = at_most(faces, FACES_MAX, "its faces")?.into_iter();
-        let faces = faces.map(FaceForm::read).collect::<Result<_, _>>()?;
+        let faces = at_most(faces, FACES_MAX, "its faces")?
+            .into_iter()
+            .map(FaceForm::read)
+            .collect::<Result<_, _>>()?;
         Ok((faces, check))
     }
 }

@@ -186,8 +186,9 @@ impl FetchedForm {
     fn read(self) -> Result<Fetched, UnreadableForm> {
         let digest = Sha256Digest::parse(&self.sha256).ok_or(UnreadableForm("a photo's digest"))?;
         let unreadable = UnreadableForm("the digest of a photo that was sent");
-        let sent = self.sent_sha256;
-        let sent = sent.map(|text| Sha256Digest::parse(&text).ok_or(unreadable));
+        let sent = self
+            .sent_sha256
+            .map(|text| Sha256Digest::parse(&text).ok_or(unreadable));
         let unreadable = UnreadableForm("a photo's fingerprint");
         let fingerprint = self
             .fingerprint
@@ -223,8 +224,10 @@ impl PlanForm {
         let next_candidates = at_most(self.next_candidates, PLANNED_MAX, "its candidates")?;
         let search_queries = at_most(self.search_queries, PLANNED_MAX, "its queries")?;
         let hypotheses = at_most(self.hypotheses, PLANNED_MAX, "its guesses")?;
-        let texts = next_candidates.iter().chain(&search_queries);
-        let texts = texts.chain(&hypotheses);
+        let texts = next_candidates
+            .iter()
+            .chain(&search_queries)
+            .chain(&hypotheses);
         all_short(texts.chain([&self.narration]), "a plan")?;
         Ok(PlanAnswer {
             next_candidates,
@@ -326,8 +329,9 @@ impl RememberedForm {
     pub(super) fn read(self) -> Result<Remembered, UnreadableForm> {
         all_short([&self.recogniser], "the recogniser of a remembered photo")?;
         let unreadable = UnreadableForm("the digest of a remembered answer");
-        let body = self.sha256;
-        let body = body.map(|text| Sha256Digest::parse(&text).ok_or(unreadable));
+        let body = self
+            .sha256
+            .map(|text| Sha256Digest::parse(&text).ok_or(unreadable));
         let (faces, collage_check) = self.recognised.read()?;
         Ok(Remembered {
             answer: RememberedAnswer {

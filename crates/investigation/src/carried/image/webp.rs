@@ -79,9 +79,10 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
         return Err(WebpError::TooLarge);
     }
     let mut decoder = WebPDecoder::new(Cursor::new(photo)).map_err(unreadable)?;
-    let size = decoder.output_buffer_size();
-    let size = size.filter(|_| decoder.dimensions() == heads.size);
-    let size = size.ok_or(WebpError::Unreadable)?;
+    let size = decoder
+        .output_buffer_size()
+        .filter(|_| decoder.dimensions() == heads.size)
+        .ok_or(WebpError::Unreadable)?;
     let mut pixels = vec![0; size];
     decoder.read_image(&mut pixels).map_err(unreadable)?;
     let px = |length: u32| u16::try_from(length).map_err(|_| WebpError::TooLarge);

@@ -117,8 +117,8 @@ impl AnswerHandler<'_> {
         let left = extent
             .looked_at
             .iter()
-            .filter(|is_looked_at| !**is_looked_at);
-        let left = left.count();
+            .filter(|is_looked_at| !**is_looked_at)
+            .count();
         if left == 0 || !self.facts.learns_for_free() {
             return;
         }
@@ -153,8 +153,9 @@ impl AnswerHandler<'_> {
                 return;
             }
             let asked = self.facts.knowledge().list(&list);
-            let places = asked.map(|asked| (self.scheduler).leftovers_of(asked, missing));
-            let places = places.unwrap_or_default();
+            let places = asked
+                .map(|asked| (self.scheduler).leftovers_of(asked, missing))
+                .unwrap_or_default();
             if !places.is_empty() {
                 missing -= places.len();
                 self.look_on(&list, &places, policy);

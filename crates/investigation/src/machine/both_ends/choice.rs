@@ -58,8 +58,11 @@ pub fn choose(
     // The two typed people are not the planner's to choose.
     let is_choosable =
         |row: &&RankedCandidate| has_planner(view.budget()) && row.candidate.depth > 0;
-    let choosable = table.iter().filter(is_choosable).map(|row| &row.candidate);
-    let choosable: Vec<&Candidate> = choosable.collect();
+    let choosable: Vec<&Candidate> = table
+        .iter()
+        .filter(is_choosable)
+        .map(|row| &row.candidate)
+        .collect();
     if let Some(suggested) = advice.take_suggestion(&choosable) {
         let mut rows = table.iter();
         if let Some(row) = rows.find(|row| row.candidate.person == suggested.person) {

@@ -107,8 +107,10 @@ pub fn spread(facts: &Facts, side: Side) -> Spread {
 pub fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
     let hints = facts.knowledge().hints();
     let reached = facts.people().bound(side).map(|start| facts.reach(start));
-    let people = reached.iter().flat_map(Reach::order);
-    let people = people.filter_map(|person: &PersonIndex| hints.of_person(*person));
+    let people = reached
+        .iter()
+        .flat_map(Reach::order)
+        .filter_map(|person: &PersonIndex| hints.of_person(*person));
     people.chain([Hints::typed(side)]).collect()
 }
 
@@ -151,12 +153,14 @@ pub fn hinted_look(
     teller.move_to(frontier);
     let photos = left.iter().filter_map(|link| hinted_photo(facts, link));
     teller.hints(photos.collect(), words_of(facts, &left));
-    let photos = left.into_iter().filter_map(|link| {
-        let (list, place) = link.at;
-        let (key, _) = facts.knowledge().numbered_list(list)?;
-        Some((key.clone(), vec![place]))
-    });
-    let photos: Vec<(ListKey, Vec<usize>)> = photos.collect();
+    let photos: Vec<(ListKey, Vec<usize>)> = left
+        .into_iter()
+        .filter_map(|link| {
+            let (list, place) = link.at;
+            let (key, _) = facts.knowledge().numbered_list(list)?;
+            Some((key.clone(), vec![place]))
+        })
+        .collect();
     (!photos.is_empty()).then_some(Move::LookOn { photos, to })
 }
 
@@ -290,8 +294,9 @@ fn frontier_of(facts: &Facts, links: &[HintedLink]) -> Frontier {
     let hints = facts.knowledge().hints();
     let mut people = links.iter().flat_map(|link| [link.from, link.to]);
     let person = people.find_map(|who| hints.person(who));
-    let subject = person.map(|person| facts.knowledge().subject_of(person));
-    let subject = subject.unwrap_or(Subject::Typed(Side::A));
+    let subject = person.map_or(Subject::Typed(Side::A), |person| {
+        facts.knowledge().subject_of(person)
+    });
     let on = |side: Side| {
         let reached = facts.people().bound(side).map(|start| facts.reach(start))?;
         Some((side, reached.distance(person?)?))
@@ -367,8 +372,9 @@ fn sides_to_connect(memory: &mut Memory, view: View) -> Option<SidesToConnect> {
 /// Returns those who are connected with a side, the typed person first and then the nearest.
 fn people_to_connect(facts: &Facts, side: Side) -> Vec<PersonToConnect> {
     let (depths, typed) = (Depths::of(facts, side), Hints::typed(side));
-    let others = connected(facts, side).into_iter();
-    let others = others.filter(|who| *who != typed);
+    let others = connected(facts, side)
+        .into_iter()
+        .filter(|who| *who != typed);
     let people = std::iter::once(typed).chain(others).map(|who| {
         let hops = depths.of_start(facts, who);
         let person = to_recall(facts, who);
@@ -420,12 +426,14 @@ fn toward(facts: &Facts, people: &[Somebody]) -> Vec<String> {
     } else {
         of_a
     };
-    let near = hints.everybody().filter_map(|who| {
-        let chance = other.chance(who);
-        let id = hints.id(facts.people(), who)?;
-        (chance >= RECALL_CHANCE_MIN).then_some((other.links(who), chance, id))
-    });
-    let mut near: Vec<(u32, f64, &str)> = near.collect();
+    let mut near: Vec<(u32, f64, &str)> = hints
+        .everybody()
+        .filter_map(|who| {
+            let chance = other.chance(who);
+            let id = hints.id(facts.people(), who)?;
+            (chance >= RECALL_CHANCE_MIN).then_some((other.links(who), chance, id))
+        })
+        .collect();
     near.sort_by(|left, right| {
         (left.0.cmp(&right.0))
             .then(right.1.total_cmp(&left.1))

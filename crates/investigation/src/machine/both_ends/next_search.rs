@@ -294,8 +294,9 @@ impl<'run> SingleSearches<'run> {
     /// the order of image searches and of wordings.
     pub fn best(&self, subject: Subject) -> Option<SingleSearch> {
         // What is found now may be all that is needed of somebody.
-        let first = self.first_of_several;
-        let first = first.filter(|_| self.scheduler.is_naming(subject));
+        let first = self
+            .first_of_several
+            .filter(|_| self.scheduler.is_naming(subject));
         let must_wait = |option: &SearchOption| first.is_some_and(|first| first != option.source);
         let was_asked = self.asked.contains(&subject) || self.memory.times_asked(subject) > 0;
         if !was_asked {

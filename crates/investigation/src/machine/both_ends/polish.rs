@@ -144,8 +144,10 @@ pub fn joining(
 fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)> {
     let mut near: Vec<(PersonIndex, u32)> = Vec::new();
     for hops in 0..=hops_max {
-        let people = reached.order().iter().copied();
-        let mut people: Vec<PersonIndex> = people
+        let mut people: Vec<PersonIndex> = reached
+            .order()
+            .iter()
+            .copied()
             .filter(|person| reached.distance(*person) == Some(hops))
             .collect();
         people.sort_by_key(|person| (Reverse(degree(facts, *person)), *person));
@@ -315,8 +317,11 @@ fn without_doubted(memory: &Memory, facts: &Facts) -> Option<EvidenceGraph> {
     let together = facts.together();
     let is_doubted = |edge: &&Edge| memory.is_checked_link(edge.pair()) && rests_on_one_photo(edge);
     together.edges().find(is_doubted)?;
-    let trusted = together.edges().filter(|edge| !is_doubted(edge));
-    let trusted: BTreeSet<Pair> = trusted.map(Edge::pair).collect();
+    let trusted: BTreeSet<Pair> = together
+        .edges()
+        .filter(|edge| !is_doubted(edge))
+        .map(Edge::pair)
+        .collect();
     Some(together.restricted_to(&trusted))
 }
 

@@ -233,8 +233,9 @@ pub fn look_on(
 ) -> Move {
     let facts = view.facts();
     let asked = facts.knowledge().list(&list);
-    let places = asked.map(|asked| best_left(asked, view));
-    let places = places.unwrap_or_default();
+    let places = asked
+        .map(|asked| best_left(asked, view))
+        .unwrap_or_default();
     if places.is_empty() {
         return Move::go(State::CHOICE);
     }

@@ -352,8 +352,9 @@ pub fn may_still_show(side: Side, view: View) -> bool {
         return false;
     }
     let subject = Subject::Typed(side);
-    let lists = facts.knowledge().lists();
-    let lists: Vec<(usize, &AskedQuery)> = lists
+    let lists: Vec<(usize, &AskedQuery)> = facts
+        .knowledge()
+        .lists()
         .filter(|(_, asked)| asked.is_answered() && asked.named() == [subject])
         .map(|(key, asked)| (key.source, asked))
         .collect();

@@ -183,8 +183,9 @@ impl<'run> Weighing<'run> {
             if left.named.first() != Some(&subject) {
                 continue;
             }
-            let people = left.named.iter();
-            let people: Vec<PersonIndex> = people
+            let people: Vec<PersonIndex> = left
+                .named
+                .iter()
                 .filter_map(|subject| knowledge.person_of(*subject))
                 .collect();
             let worth = LEFTOVERS_WORTH
@@ -334,8 +335,11 @@ pub fn leftovers(view: View) -> Vec<Leftovers> {
 fn quality(facts: &Facts, asked: &AskedQuery) -> f64 {
     let knowledge = facts.knowledge();
     let threshold = knowledge.threshold();
-    let named = asked.named().iter();
-    let named: Vec<_> = named.filter_map(|one| knowledge.person_of(*one)).collect();
+    let named: Vec<_> = asked
+        .named()
+        .iter()
+        .filter_map(|one| knowledge.person_of(*one))
+        .collect();
     let (mut all, mut shown) = (1.0, 1.0);
     for place in 0..asked.hits().len() {
         if !asked.has_looked_at(place) {

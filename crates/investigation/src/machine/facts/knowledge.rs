@@ -130,8 +130,11 @@ impl Knowledge {
         let Some((_, asked)) = self.lists.numbered(list) else {
             return;
         };
-        let named = asked.named().iter();
-        let named: Vec<Somebody> = named.filter_map(|one| self.somebody(*one)).collect();
+        let named: Vec<Somebody> = asked
+            .named()
+            .iter()
+            .filter_map(|one| self.somebody(*one))
+            .collect();
         for (place, hit) in asked.hits().iter().enumerate().skip(first) {
             (self.hints).note_hit(hit, (list, place), (key.source, &named));
         }
@@ -226,8 +229,11 @@ impl Knowledge {
             self.note_hinted(person, &face.name);
         }
         let (seen, face_doubt) = seen.finish();
-        let sure = seen.iter().filter(|face| face.confidence >= self.threshold);
-        let sure: Vec<PersonIndex> = sure.map(|face| face.person).collect();
+        let sure: Vec<PersonIndex> = seen
+            .iter()
+            .filter(|face| face.confidence >= self.threshold)
+            .map(|face| face.person)
+            .collect();
         self.hints.learn(&hit.image_url, &sure);
         let asked_url = &hit.image_url;
         let told = fetched.remembered.as_deref();
@@ -475,8 +481,9 @@ impl SeenFaces {
     }
 
     fn doubt(&self) -> Option<FaceDoubt> {
-        let sure = self.all.iter();
-        let sure: Vec<&SeenFace> = sure
+        let sure: Vec<&SeenFace> = self
+            .all
+            .iter()
             .filter(|face| face.confidence >= self.threshold && face.face_box.is_known())
             .collect();
         let pairs = sure.iter().enumerate().flat_map(|(place, one)| {
@@ -546,8 +553,10 @@ impl PhotoMemories {
         if self.fingerprints.iter().any(|(known, _)| known == digest) {
             return;
         }
-        let before = self.fingerprints.iter();
-        let before = before.map(|(digest, fingerprint)| (fingerprint, digest));
+        let before = self
+            .fingerprints
+            .iter()
+            .map(|(digest, fingerprint)| (fingerprint, digest));
         if let Some(whole) = fingerprint.first_whole(before, &mut self.placements) {
             self.part_of.insert(digest.clone(), whole.clone());
         } else if fetched.copy != PhotoCopy::Thumbnail {

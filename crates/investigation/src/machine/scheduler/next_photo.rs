@@ -267,8 +267,9 @@ impl Scheduler {
         };
         let may_prove = survey.named().len() == 2 && policy.pairs_named <= PAIRS_UNTIL_UNLIKELY;
         let names_two = may_prove && new_steps(facts, survey).count() >= UNDER_WAY_MAX;
-        let last = new_steps(facts, survey).last();
-        let last = last.map(|step| step.photo().url().to_owned());
+        let last = new_steps(facts, survey)
+            .last()
+            .map(|step| step.photo().url().to_owned());
         if let Some(last) = last.filter(|_| names_two || finds_no_slot)
             && let Some(survey) = self.survey_mut(number)
         {
@@ -291,8 +292,12 @@ impl Scheduler {
     /// Releases what waits for nothing else when the next search is sent: it is looked at beside
     /// that search.
     pub(super) fn release_deferred(&mut self) {
-        let at_last = self.surveys.iter().filter(|one| self.is_at_its_last(one));
-        let at_last: Vec<SurveyNumber> = at_last.map(Survey::number).collect();
+        let at_last: Vec<SurveyNumber> = self
+            .surveys
+            .iter()
+            .filter(|one| self.is_at_its_last(one))
+            .map(Survey::number)
+            .collect();
         for survey in &mut self.surveys {
             if at_last.contains(&survey.number()) {
                 survey.release();

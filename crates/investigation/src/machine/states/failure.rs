@@ -211,8 +211,11 @@ pub fn sides_without_photos(facts: &Facts) -> Vec<Side> {
 /// Returns how many photos were found, how many could not be had or read, and why.
 pub fn no_readable_photos(facts: &Facts, budget: &Budget) -> String {
     let names = |sides: &[Side], between: &str| {
-        let names = sides.iter().map(|side| facts.people().typed_name(*side));
-        let names: Vec<&str> = names.map(Name::as_str).collect();
+        let names: Vec<&str> = sides
+            .iter()
+            .map(|side| facts.people().typed_name(*side))
+            .map(Name::as_str)
+            .collect();
         names.join(between)
     };
     let both = |between| names(&[Side::A, Side::B], between);
@@ -273,8 +276,9 @@ fn unread_photos(facts: &Facts, budget: &Budget) -> String {
     let kinds = [
         (photos.unfetchable, "fetched", reasons.unfetchable()),
         (photos.unreadable, "read", reasons.unreadable()),
-    ];
-    let kinds = kinds.into_iter().filter(|(count, ..)| *count > 0);
+    ]
+    .into_iter()
+    .filter(|(count, ..)| *count > 0);
     let told = kinds.map(|(count, what, reasons)| {
         format!("{count} could not be {what} ({})", listed(&reasons))
     });
@@ -287,8 +291,11 @@ fn listed(reasons: &[(&str, u32)]) -> String {
     if let [(why, _)] = reasons {
         return (*why).to_owned();
     }
-    let told = reasons.iter().take(REASONS_TOLD_MAX);
-    let told: Vec<String> = told.map(|(why, times)| format!("{times}: {why}")).collect();
+    let told: Vec<String> = reasons
+        .iter()
+        .take(REASONS_TOLD_MAX)
+        .map(|(why, times)| format!("{times}: {why}"))
+        .collect();
     let more = reasons.len().saturating_sub(REASONS_TOLD_MAX);
     let more = if more > 0 { "; and others" } else { "" };
     format!("{}{more}", told.join("; "))

@@ -227,8 +227,9 @@ pub fn path_report(facts: &Facts, people: &[PersonIndex]) -> PathReport {
 
 /// Makes the records of everybody who was seen beside each frontier.
 pub fn frontier_records(facts: &Facts, frontiers: &[Subject]) -> Vec<FrontierRecord> {
-    let records = frontiers.iter();
-    let records = records.filter_map(|subject| frontier_record(facts, *subject));
+    let records = frontiers
+        .iter()
+        .filter_map(|subject| frontier_record(facts, *subject));
     records.collect()
 }
 
@@ -359,8 +360,11 @@ fn asked_for_both(facts: &Facts, one: &str, other: &str) -> Option<String> {
     if sources < 2 {
         return Some(String::new());
     }
-    let names = asked.iter().filter_map(|source| facts.source(*source));
-    let names: Vec<&str> = names.map(|source| source.name.as_str()).collect();
+    let names: Vec<&str> = asked
+        .iter()
+        .filter_map(|source| facts.source(*source))
+        .map(|source| source.name.as_str())
+        .collect();
     let verb = if names.len() == 1 { "was" } else { "were" };
     Some(format!("; {} {verb} asked for both", listed(&names)))
 }
