@@ -201,8 +201,8 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
                     choices.into(),
                     limits,
                     attempts,
-                );
-                let asked = asked.await?;
+                )
+                .await?;
                 CallResult::of(id, asked, |outcome| {
                     outcome.unwrap_or_else(|failure| Outcome::Planned(Err(failure)))
                 })
@@ -251,8 +251,8 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
             thumbnail: thumbnail_url.as_deref(),
         };
         let photos = &self.photos;
-        let photo = photos.fetch(addresses, *may_convert, command, attempts);
-        Ok(match photo.await? {
+        let fetch = photos.fetch(addresses, *may_convert, command, attempts);
+        Ok(match fetch.await? {
             Ok(photo) => {
                 let photo = looked_at(photo, self.effects, attempts).await?;
                 // Another copy than was recalled has other bytes in any case.
@@ -304,8 +304,8 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
             )));
         };
         let addresses = PhotoAddresses::only(&known.hit.image_url);
-        let photo = (self.photos).fetch(addresses, may_convert, command, attempts);
-        let photo = match photo.await? {
+        let fetch = (self.photos).fetch(addresses, may_convert, command, attempts);
+        let photo = match fetch.await? {
             Ok(photo) => looked_at(photo, self.effects, attempts).await?,
             Err(no_photo) => return Ok(Err(self.noted(&known.digest, no_photo).await)),
         };
@@ -354,9 +354,9 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, 
         };
         let body = called.body_digest.as_ref();
         let recognised = called.result.as_ref().ok();
-        let kept =
-            recognised.and_then(|recognised| self.memory.worth_keeping(found, recognised, body));
-        let kept = kept.map(|photo| KeptAnswer::Recognised(Box::new(photo)));
+        let kept = recognised
+            .and_then(|recognised| self.memory.worth_keeping(found, recognised, body))
+            .map(|photo| KeptAnswer::Recognised(Box::new(photo)));
         let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
         Ok(CallResult::of(command.id, asked, Outcome::Recognised).keeping(kept))
     }

@@ -336,9 +336,9 @@ impl Investigation {
     /// Asks for remembered photos, where there is a memory. Returns whether it is waited for.
     fn recall(&mut self) -> bool {
         let view = View::new(&self.facts, &self.budget, &self.scheduler);
-        let asked = self.plan.next_recall(&self.state, view);
-        let asked = asked.map(|asked| self.scheduler.recall(asked, &mut self.budget));
-        asked.is_some() || (self.facts.is_told_late() && self.scheduler.looks_at_recalled())
+        let recall = self.plan.next_recall(&self.state, view);
+        let sent = recall.map(|action| self.scheduler.recall(action, &mut self.budget));
+        sent.is_some() || (self.facts.is_told_late() && self.scheduler.looks_at_recalled())
     }
 
     /// Does what the state does, where it may go on.

@@ -313,6 +313,8 @@ fn is_heif(photo: &[u8]) -> bool {
         .get(..length.min(BOX_BYTES_MAX).saturating_sub(8));
     let (brands, _) = brands.unwrap_or_default().as_chunks::<4>();
     // The second is the version of the first.
-    let mut brands = brands.iter().enumerate();
-    brands.any(|(place, brand)| place != 1 && BRANDS.contains(&brand))
+    brands
+        .iter()
+        .enumerate()
+        .any(|(place, brand)| place != 1 && BRANDS.contains(&brand))
 }

@@ -290,8 +290,8 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         let left_ms = deadline_ms.saturating_sub(self.now_ms());
         let effects = self.effects;
         let sleep = async |ms| effects.sleep(ms).await;
-        let held = photo.ready_to_send(effects.photo_pool(), &sleep);
-        let held = timeout(effects, left_ms, held).await;
+        let waiting = photo.ready_to_send(effects.photo_pool(), &sleep);
+        let held = timeout(effects, left_ms, waiting).await;
         Ok(held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over")))
     }
 
@@ -308,8 +308,8 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
                 attempts.begin_fetching_again()?;
                 let addresses = PhotoAddresses::only(source.url());
                 let may_convert = self.providers.converter.is_some();
-                let photo = self.fetch(addresses, may_convert, command, attempts);
-                let photo = photo.await?.ok();
+                let fetch = self.fetch(addresses, may_convert, command, attempts);
+                let photo = fetch.await?.ok();
                 // The bytes that come must be the same as before.
                 match photo {
                     Some(photo)

@@ -187,12 +187,14 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let Some(wanted) = self.wanted() else {
             return Vec::new();
         };
-        let recalled = self.ask_in_all(
-            async || self.effects.recall(people, wanted).await,
-            ms_max,
-            attempts,
-        );
-        let recalled = recalled.await.unwrap_or_default();
+        let recalled = self
+            .ask_in_all(
+                async || self.effects.recall(people, wanted).await,
+                ms_max,
+                attempts,
+            )
+            .await
+            .unwrap_or_default();
         // A run that is told of them fetches them by their addresses.
         let photos = recalled
             .iter()
@@ -405,12 +407,14 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             let (Some(wanted), Some(asked)) = (self.wanted(), asked) else {
                 break;
             };
-            let recalled = self.ask_in_all(
-                async || self.effects.recall(&asked, wanted).await,
-                ms_max,
-                attempts,
-            );
-            let recalled = recalled.await.unwrap_or_default();
+            let recalled = self
+                .ask_in_all(
+                    async || self.effects.recall(&asked, wanted).await,
+                    ms_max,
+                    attempts,
+                )
+                .await
+                .unwrap_or_default();
             self.known.borrow_mut().take(recalled);
         }
         let chain = self.known.borrow().chain(sides);
@@ -433,8 +437,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
 
     fn chain_of(&self, sides: &SidesToConnect) -> Option<Vec<PhotoToFetch>> {
         let chains = self.chains.borrow();
-        let mut chains = chains.iter();
-        let (_, chain) = chains.find(|(asked, _)| asked == sides)?;
+        let (_, chain) = chains.iter().find(|(asked, _)| asked == sides)?;
         Some(chain.clone())
     }
 }

@@ -465,8 +465,8 @@ fn surest_best_chain(
     to: PersonIndex,
 ) -> Option<Chain> {
     let together = facts.together();
-    let best = facts.best_chain(together, from, to)?;
-    let best = chain_without_doubt(memory, facts, &best).unwrap_or(best);
+    let first = facts.best_chain(together, from, to)?;
+    let best = chain_without_doubt(memory, facts, &first).unwrap_or(first);
     if facts.limits().polish_searches_max == 0 || best.edges.iter().all(is_confirmed) {
         return Some(best);
     }

@@ -186,12 +186,11 @@ impl Hints {
             (None, Some(side)) => Self::typed(side),
             (None, None) => {
                 let key = words::key_of(folded);
-                let named = self.by_name.get(&key).copied();
                 let is_free = |who: &Somebody| {
                     self.known(*who)
                         .is_some_and(|known| known.person.is_none() && !known.is_typed)
                 };
-                let named = named.filter(is_free);
+                let named = self.by_name.get(&key).copied().filter(is_free);
                 named.unwrap_or_else(|| self.add(name.to_owned(), 2))
             }
         };

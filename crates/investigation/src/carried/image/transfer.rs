@@ -119,8 +119,8 @@ impl<'run, N: Network> Transfer<'run, N> {
         let (network, pool) = (self.transport.network, self.transport.pool);
         let sleep = async |ms| network.sleep(ms).await;
         self.waiting(pool.to_ask(&sleep)).await?;
-        let opened = network.open(self.request(url)?);
-        let opened = self.within(opened).await?;
+        let opening = network.open(self.request(url)?);
+        let opened = self.within(opening).await?;
         opened.map_err(|error| broken(error, self.transport.promised_bytes_max()))
     }
 

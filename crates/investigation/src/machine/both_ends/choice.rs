@@ -107,11 +107,13 @@ fn unbound_start(
     };
     for side in [turn, turn.other()].into_iter().filter(is_meant) {
         let subject = Subject::Typed(side);
-        let mut left = leftovers(view).into_iter();
-        let left = left.rfind(|left| left.named == [subject]);
+        let left = leftovers(view)
+            .into_iter()
+            .rfind(|left| left.named == [subject]);
         let worth = QuestionWorth::of(facts);
-        let search = SingleSearches::of(memory, view, &worth).best(subject);
-        let search = search.filter(|search| search.expected >= EXPECTED_PART_MIN || left.is_none());
+        let search = SingleSearches::of(memory, view, &worth)
+            .best(subject)
+            .filter(|search| search.expected >= EXPECTED_PART_MIN || left.is_none());
         if let Some(search) = search {
             return Some(expand_start(memory, side, search, facts, teller));
         }

@@ -251,20 +251,24 @@ pub fn look_on(
 fn best_left(asked: &AskedQuery, view: View) -> Vec<usize> {
     let facts = view.facts();
     let size = |photos| usize::try_from(photos).unwrap_or(usize::MAX);
-    let photos = facts.limits().images_per_search;
+    let photos_max = facts.limits().images_per_search;
     if !facts.knowledge().hints().has_names() {
-        return view.scheduler().leftovers_of(asked, size(photos));
+        return view.scheduler().leftovers_of(asked, size(photos_max));
     }
-    let photos = size(photos_at_once(photos));
+    let photos = size(photos_at_once(photos_max));
     let sides = HintedSides::of(facts);
-    let left = view.scheduler().leftovers_of(asked, usize::MAX).into_iter();
     let worth = |place: usize| {
         asked
             .hits()
             .get(place)
             .map_or(0.0, |hit| sides.worth_of(facts, hit))
     };
-    let mut left: Vec<(f64, usize)> = left.map(|place| (worth(place), place)).collect();
+    let mut left: Vec<(f64, usize)> = view
+        .scheduler()
+        .leftovers_of(asked, usize::MAX)
+        .into_iter()
+        .map(|place| (worth(place), place))
+        .collect();
     left.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     left.into_iter()
         .take(photos)

@@ -160,13 +160,12 @@ impl<'run> Weighing<'run> {
             };
             Some((best.worth * self.scarcity, way))
         });
-        let left = self.best_leftovers(subject, sides);
-        let is_better = |left: &(f64, &Leftovers)| {
-            let mut searched = searched.iter();
-            searched.all(|(worth, _)| left.0 >= *worth)
-        };
-        let left = left.filter(is_better);
-        let left = left.map(|(worth, left)| (worth, Way::Leftovers(left)));
+        let is_better =
+            |left: &(f64, &Leftovers)| searched.iter().all(|(worth, _)| left.0 >= *worth);
+        let left = self
+            .best_leftovers(subject, sides)
+            .filter(is_better)
+            .map(|(worth, left)| (worth, Way::Leftovers(left)));
         let (worth, way) = left.or(searched)?;
         Some(Ranked {
             one: *one,

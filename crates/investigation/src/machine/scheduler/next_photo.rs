@@ -231,8 +231,7 @@ impl Scheduler {
         if !is_free && let Some(reason) = budget.refusal(CallKind::Recognition) {
             return Permission::Refused(reason);
         }
-        let unspent = budget.unspent(CallKind::Recognition);
-        let unspent = usize::try_from(unspent).unwrap_or(usize::MAX);
+        let unspent = usize::try_from(budget.unspent(CallKind::Recognition)).unwrap_or(usize::MAX);
         let has_free_slot = self.has_free_slot() && !self.leaves_slots_to_others(survey);
         let has_room = self.photos_in_hand() < PHOTOS_IN_HAND_MAX;
         if has_free_slot && has_room && (is_free || self.photos_unpaid() < unspent) {

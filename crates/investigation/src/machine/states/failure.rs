@@ -35,12 +35,12 @@ pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller
         limits.hops, limits.threshold_percent
     );
     let reason = told_reason(reason, facts, view.budget());
-    let unknown = match reason {
+    let not_seen = match reason {
         Reason::UnknownPerson => facts.unknown_sides(),
         Reason::NoReadablePhotos => sides_without_photos(facts),
         _ => Vec::new(),
     };
-    let unknown = given_up(unknown, plan, view);
+    let unknown = given_up(not_seen, plan, view);
     let explanation = explanation(reason, &unknown, plan, view);
     let report = NoPathReport {
         message,
@@ -116,8 +116,11 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, view: View) 
              is left."
         ),
         Reason::UnknownPerson => {
-            let names: Vec<String> = unknown.iter().map(|side| meant(facts, *side)).collect();
-            let names = names.join(" nor ");
+            let names = unknown
+                .iter()
+                .map(|side| meant(facts, *side))
+                .collect::<Vec<_>>()
+                .join(" nor ");
             let people = facts.people();
             let is_only_numbered =
                 |side: &Side| people.given_number(*side).is_some() && people.has_namesake(*side);
@@ -219,8 +222,7 @@ pub fn no_readable_photos(facts: &Facts, budget: &Budget) -> String {
         names.join(between)
     };
     let both = |between| names(&[Side::A, Side::B], between);
-    let searches = size(facts.searches().all());
-    let searches = counted(searches, "search", "searches");
+    let searches = counted(size(facts.searches().all()), "search", "searches");
     let found = facts.knowledge().photos_found();
     let of_nobody = sides_without_photos(facts);
     let (tried, unread) = (size(budget.photos_unread()), unread_photos(facts, budget));
@@ -296,8 +298,11 @@ fn listed(reasons: &[(&str, u32)]) -> String {
         .take(REASONS_TOLD_MAX)
         .map(|(why, times)| format!("{times}: {why}"))
         .collect();
-    let more = reasons.len().saturating_sub(REASONS_TOLD_MAX);
-    let more = if more > 0 { "; and others" } else { "" };
+    let more = if reasons.len() > REASONS_TOLD_MAX {
+        "; and others"
+    } else {
+        ""
+    };
     format!("{}{more}", told.join("; "))
 }
 

@@ -341,8 +341,7 @@ fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usiz
 fn asked_for_both(facts: &Facts, one: &str, other: &str) -> Option<String> {
     let queries = query::naming_both(one, other);
     let has_answered = |source: &usize| {
-        let mut queries = queries.iter();
-        queries.any(|query| {
+        queries.iter().any(|query| {
             let query = query.text().to_owned();
             let list = ListKey {
                 query,
