@@ -16,7 +16,7 @@ const MOVING_MS = 2_000;
 const SETTLED_MS = 3_000;
 const WALKS = 5;
 const WALK_EVERY_MS = 500;
-/** Of the pointer from one corner to another. */
+/** The steps of the pointer from one corner to another. */
 const MOVES = 120;
 const ZOOMS = 5;
 const ZOOM_EVERY_MS = 500;

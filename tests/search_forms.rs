@@ -1,7 +1,7 @@
 //! The stored forms of every run, as those of an investigation.
 
 use engine::journal;
-use investigation::stored::InvestigationEngine;
+use investigation::wire::InvestigationEngine;
 use visual_degrees::run_object;
 
 pub type AnswerEntry = journal::AnswerEntry<InvestigationEngine>;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use investigation::carried::{WebpError, jpeg_of_webp, webp_size};
+use investigation::effects::{WebpError, jpeg_of_webp, webp_size};
 use jpeg_decoder::Decoder;
 
 fn file(name: &str) -> Vec<u8> {

@@ -2,10 +2,11 @@
 
 mod runs;
 
-use engine::{Asked, Served, Stored, StoredDocuments, Told};
-use platform::events::EventKinds;
 use serde::Deserialize;
 use serde_json::Value;
+
+use engine::{Asked, Served, Stored, StoredDocuments, Told};
+use platform::events::EventKinds;
 use settings::{EngineVariables, SharedVariable};
 
 use crate::routes::EnginePaths;
@@ -40,11 +41,11 @@ macro_rules! register {
 
 register! { $
     /// The search for a chain between two people.
-    Investigation: investigation::stored::InvestigationEngine,
+    Investigation: investigation::wire::InvestigationEngine,
     /// A graph whose nodes call tools.
-    Workflow: workflow::stored::WorkflowEngine,
+    Workflow: workflow::wire::WorkflowEngine,
     /// A finite-state machine that drives a browser.
-    Automaton: automaton::stored::AutomatonEngine,
+    Automaton: automaton::wire::AutomatonEngine,
     /// A countdown, for tests alone.
     #[cfg(feature = "countdown")]
     Countdown: countdown::CountdownEngine,

@@ -1,10 +1,11 @@
 //! What is left of a run that was deleted, and what has still to be removed elsewhere.
 
+use serde::{Deserialize, Serialize};
+
 use domain::{RunToken, Sha256Digest};
 use engine::budget::Amount;
 use engine::journal::Entry;
 use engine::{Engine, Recorded};
-use serde::{Deserialize, Serialize};
 
 use super::creation::{ChildDeletion, DeletionCount};
 
@@ -294,6 +295,7 @@ impl<'bytes> ArtifactFrame<'bytes> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     mod deleted_run {
         use super::*;
 
@@ -380,7 +382,7 @@ mod tests {
 
     mod children {
         use super::*;
-        use workflow::stored::{WorkflowEngine, WorkflowNote};
+        use workflow::wire::{WorkflowEngine, WorkflowNote};
 
         const ONE: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
         const OTHER: &str = "s2.BBBBBBBBBBBBBBBBBBBBBB";
@@ -411,7 +413,7 @@ mod tests {
 
     mod account {
         use super::*;
-        use investigation::stored::InvestigationEngine;
+        use investigation::wire::InvestigationEngine;
 
         const RESERVED: Amount = Amount {
             searches: 20,

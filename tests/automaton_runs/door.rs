@@ -1,6 +1,6 @@
 //! An automaton at the door: whose body it is, who may, and what is refused with which words.
 
-use automaton::stored::AutomatonEngine;
+use automaton::wire::AutomatonEngine;
 use devtools::rehearsal::sandbox_settings;
 use engine::Asked as _;
 use engine::Problem;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use automaton::stored::{AutomatonEngine, AutomatonNote, AutomatonOutcomeForm};
+use automaton::wire::{AutomatonEngine, AutomatonNote, AutomatonOutcomeForm};
 use engine::{Served as _, Stored as _};
 use serde_json::{Value, json};
 use visual_degrees::engines::{EngineName, OpenedRun};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use investigation::asked::RunRequest;
+use investigation::requests::RunRequest;
 use serde_json::{Map, Value, json};
 use settings::Caps;
 use visual_degrees::memory::OFFSET_MAX;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use domain::{CollageCheck, FailureKind, NAME_CHARS_MAX, Veto};
 use engine::Absence;
-use investigation::asked::RunRequest;
 use investigation::machine::{ErrorCode, Reason};
+use investigation::requests::RunRequest;
 use serde_json::{Value, json};
 use settings::{Bindings, Caps, Settings};
 use unicode_normalization::char::is_combining_mark;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{AVOID_MAX, BUDGET_MAX, Pace, Plan};
 use engine::Problem;
-use investigation::asked::{CreateRequest, RunRequest};
-use investigation::stored::Order;
+use investigation::requests::{CreateRequest, RunRequest};
+use investigation::wire::Order;
 use serde_json::{Map, Value, json};
 use settings::Caps;
 

@@ -2,7 +2,7 @@
 //! it breaks the schema (or a third member says that no schema can say why), 409 where its parts exclude each other. `schemas.test.mjs` holds the same
 //! bodies against the schema.
 
-use investigation::asked::CreateRequest;
+use investigation::requests::CreateRequest;
 use serde_json::Value;
 use settings::Caps;
 

@@ -4,7 +4,7 @@ use domain::{
     CollageCheck, Hit, MemoryUse, PeopleToRecall, PhotoFailure, RecalledPerson, RecalledPhoto,
     RememberedAnswer, SidesToConnect,
 };
-use investigation::carried::{KnownPhotos, PhotoToFetch};
+use investigation::effects::{KnownPhotos, PhotoToFetch};
 use investigation::machine::{Action, Answer, Command, Outcome, Remembered};
 
 use super::looks::{digest, faces};

@@ -1,13 +1,13 @@
 //! Every event as it is sent.
 
 use domain::{Credit, EvidenceRef, FaceBox, Limits, Provider, RememberedFrom, Sha256Digest, Side};
+use investigation::events::wire_event;
 use investigation::machine::{
     CaptureReport, Captured, CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport,
     FaceReport, FailedProvider, FinalReport, GraphEdgeReport, GraphReport, NoPathReport,
     NodeReport, Notice, NoticeKind, OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoPage,
     PhotoReport, ProvenReport, Reason, Spent, StateName, Status,
 };
-use investigation::told::wire_event;
 use kernel::Millis;
 use platform::events::{WireEvent, frame};
 use visual_degrees::engines::EngineName;

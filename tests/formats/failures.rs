@@ -3,7 +3,7 @@
 use domain::{Failure, FailureKind, FoundHits};
 use engine::journal::AnswerEntry;
 use investigation::machine::Outcome;
-use investigation::stored::{CallKey, InvestigationEngine};
+use investigation::wire::{CallKey, InvestigationEngine};
 use kernel::{Answer, CommandId};
 use providers::calls::AnswerSource;
 

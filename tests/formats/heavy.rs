@@ -3,7 +3,7 @@
 
 use domain::{Limits, Name};
 use investigation::machine::Request;
-use investigation::stored::Order;
+use investigation::wire::Order;
 use visual_degrees::sealed::{Difference, ReplayError, ReplayLimits, Verdict, replay};
 
 use crate::search_forms::Entry;

@@ -6,7 +6,7 @@ use domain::{
 };
 use engine::journal::{ENTRY_VERSION, RebuildError, read_entries, rebuild};
 use investigation::machine::{Action, Answer, Input, Outcome, Request};
-use investigation::stored::{CallKey, InvestigationEngine, Order};
+use investigation::wire::{CallKey, InvestigationEngine, Order};
 use kernel::{CommandId, LostCall, Millis};
 use providers::calls::{AnswerSource, SetAside};
 use visual_degrees::sealed::{ReplayError, ReplayLimits, replay};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::{CallPrices, Limits, Name, Sha256Digest, WikidataNumber};
 use engine::Problem;
 use investigation::machine::Request;
-use investigation::stored::Order;
+use investigation::wire::Order;
 use visual_degrees::auth::{CreatorKey, KeyClaim, KeyUse};
 
 use crate::search_forms::Creation;

@@ -2,9 +2,9 @@
 
 use domain::{EventId, RunToken};
 use engine::journal::{Entry, rebuild};
-use investigation::asked::{BODY_BYTES_MAX, CreateRequest, RunRequest};
-use investigation::carried::{check_photo, jpeg_of_webp};
-use investigation::stored::InvestigationEngine;
+use investigation::effects::{check_photo, jpeg_of_webp};
+use investigation::requests::{BODY_BYTES_MAX, CreateRequest, RunRequest};
+use investigation::wire::InvestigationEngine;
 use pixels::FaceArea;
 use platform::isolate::IMAGE_BYTES_MAX;
 use settings::{AddressPolicy, Binding, Bindings, Caps, OwnHost, Settings};

@@ -16,8 +16,8 @@ use devtools::rehearsal::simulation::{
 };
 use sandbox::{Sandbox, SandboxOptions, World, own_world};
 use serde_json::{Value, json};
-use workflow::asked::WorkflowRequest;
-use workflow::stored::WorkflowEngine;
+use workflow::requests::WorkflowRequest;
+use workflow::wire::WorkflowEngine;
 
 use socket::RealServers;
 use thirty_calls::{CALLS, may_be_repeated, workflow};

@@ -16,7 +16,7 @@ mod pngs;
 mod webps;
 
 use domain::PhotoFailure;
-use investigation::carried::{check_photo, jpeg_of_webp};
+use investigation::effects::{check_photo, jpeg_of_webp};
 use pixels::SmallPicture;
 
 use jpegs::jpegs;

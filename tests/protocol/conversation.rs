@@ -8,7 +8,7 @@ use http::Response;
 use mcp::{CallFailure, Connection, Exchange, Reply, Server};
 use platform::{IncomingBody, Network, TransportError, WriteError};
 use serde_json::json;
-use workflow::carried::converse;
+use workflow::effects::converse;
 
 use super::script::{call, said, server};
 

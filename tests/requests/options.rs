@@ -1,7 +1,7 @@
 //! Which plans, sessions and people to avoid are accepted, in both forms.
 
 use domain::{Limits, MemoryUse, Name, Pace, Plan};
-use investigation::asked::{CreateRequest, RunRequest};
+use investigation::requests::{CreateRequest, RunRequest};
 use serde_json::{Value, json};
 use settings::Caps;
 

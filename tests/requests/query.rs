@@ -1,6 +1,6 @@
 //! What an address alone may say wrong, or say more.
 
-use investigation::asked::RunRequest;
+use investigation::requests::RunRequest;
 use serde_json::json;
 use settings::Caps;
 

@@ -2,7 +2,7 @@
 
 use domain::Limits;
 use engine::Problem;
-use investigation::asked::{CreateRequest, RunRequest};
+use investigation::requests::{CreateRequest, RunRequest};
 use serde_json::{Value, json};
 use settings::Caps;
 use url::form_urlencoded;

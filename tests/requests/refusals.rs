@@ -1,7 +1,7 @@
 //! What refusals say.
 
 use engine::Problem;
-use investigation::asked::RunRequest;
+use investigation::requests::RunRequest;
 use serde_json::json;
 use settings::Caps;
 

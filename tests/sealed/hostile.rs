@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use domain::{Limits, Name};
 use investigation::machine::Request;
-use investigation::stored::Order;
+use investigation::wire::Order;
 use visual_degrees::sealed::{Difference, ReplayError, ReplayLimits, Report, replay};
 
 use crate::counting_allocator::most_held;

@@ -9,7 +9,7 @@ use providers::calls::AnswerSource;
 use serde_json::{Value, json};
 use visual_degrees::sealed::{Difference, ReplayLimits, Verdict, replay, seal};
 use workflow::machine::{Block, Dialect, LeftOut, Limits, ToolFailure, ToolResult};
-use workflow::stored::{WorkflowEngine, WorkflowOrder};
+use workflow::wire::{WorkflowEngine, WorkflowOrder};
 
 use crate::workflow::table::{
     Table, answer, chain, edge, equals, id, node, reply, texts, tool, workflow,

@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 use devtools::rehearsal::simulation::{InjectedFault, ProcessEnd, SimulatedRun, Simulation};
 use sandbox::{Sandbox, SandboxOptions, World, own_world};
 use serde_json::{Value, json};
-use workflow::asked::WorkflowRequest;
-use workflow::stored::{WorkflowEngine, WorkflowOrder};
+use workflow::requests::WorkflowRequest;
+use workflow::wire::{WorkflowEngine, WorkflowOrder};
 
 /// The sandbox's own world, drawn up once.
 fn world() -> World {

@@ -2,8 +2,8 @@
 
 use engine::Problem;
 use serde_json::{Value, json};
-use workflow::asked::WorkflowRequest;
-use workflow::stored::WorkflowOrder;
+use workflow::requests::WorkflowRequest;
+use workflow::wire::WorkflowOrder;
 
 use crate::workflow::table::{chain, edge, tool, workflow};
 

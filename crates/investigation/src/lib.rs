@@ -1,12 +1,12 @@
 //! The search for a chain of people between two public figures.
 
-pub mod asked;
-pub mod carried;
+pub mod effects;
+pub mod events;
 pub mod machine;
-pub mod offered;
-pub mod recorded;
-pub mod stored;
-pub mod told;
+pub mod record;
+pub mod requests;
+pub mod tools;
+pub mod wire;
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use domain::Sha256Digest;
 use engine::store::outline;
 use engine::{Opened, Problem, Served};
 
-use stored::InvestigationEngine;
+use wire::InvestigationEngine;
 
 impl Served for InvestigationEngine {
     const HAS_WHOLE_DOCUMENTS: bool = true;

@@ -1,4 +1,4 @@
-//! Who may do what on this server: come in, start runs of stored documents, call its tools, read its atlas, and
+//! The rules of who may do what on this server: come in, start runs of stored documents, call its tools, read its atlas, and
 //! show its page in a frame.
 
 use domain::Secret;

@@ -1,8 +1,8 @@
 //! A graph of nodes that call tools.
 
-pub mod asked;
-pub mod carried;
+pub mod effects;
+pub mod events;
 pub mod machine;
-pub mod served;
-pub mod stored;
-pub mod told;
+pub mod requests;
+pub mod routes;
+pub mod wire;

@@ -2,13 +2,13 @@
 //! begin a run of any engine. It shows that one folder and one row of the registry are enough.
 #![allow(missing_docs, clippy::must_use_candidate)]
 
-// The names say it; the contract documents the rest.
-mod asked;
-mod carried;
+mod effects;
+mod events;
 mod machine;
-mod offered;
-mod recorded;
-mod stored;
-mod told;
+mod record;
+// The names say it; the contract documents the rest.
+mod requests;
+mod tools;
+mod wire;
 
 pub use machine::{Action, Countdown, CountdownEngine, CountdownOrder, Outcome, PRICE_NANO_USD};

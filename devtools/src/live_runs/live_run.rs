@@ -4,14 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use sandbox::Sandbox;
 use serde_json::Value;
 
-use automaton::stored::AutomatonEngine;
+use automaton::wire::AutomatonEngine;
 use cdp::{BrowserClient, DevTools, Sharing};
 use domain::{RunToken, Secret};
 use engine::run::{RecordLimits, SavedRun, conduct};
 use platform::isolate::{Paces, PhotoPool};
-use sandbox::Sandbox;
 use visual_degrees::engines::{EngineName, EveryEngine};
 use visual_degrees::run_object::{Beginning, CreationJson};
 

@@ -7,7 +7,7 @@ use engine::Served as _;
 use engine::run::EventLog;
 use engine::store::{Keys, record};
 use futures::{FutureExt as _, StreamExt as _};
-use investigation::stored::InvestigationEngine;
+use investigation::wire::InvestigationEngine;
 use serde_json::Value;
 use visual_degrees::engines::{EngineName, OpenedRun};
 

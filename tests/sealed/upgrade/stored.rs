@@ -8,7 +8,7 @@ use std::path::Path;
 
 use domain::Plan;
 use engine::Told as _;
-use investigation::stored::InvestigationEngine;
+use investigation::wire::InvestigationEngine;
 use platform::events::WireEvent;
 use serde_json::Value;
 

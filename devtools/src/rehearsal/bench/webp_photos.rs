@@ -4,9 +4,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use investigation::carried::jpeg_of_webp;
 use sandbox::picture::{Format, is_webp, marked_number, marked_photo};
 use sandbox::{Rules, World};
+
+use investigation::effects::jpeg_of_webp;
 
 use crate::rehearsal::simulation::PhotoFiles;
 

@@ -8,7 +8,7 @@ use domain::Sha256Digest;
 use engine::Opened;
 use engine::journal::{AnswerEntry, ENTRY_VERSION, Entry, read_entries, rebuild};
 use investigation::machine::{Action, Command, Input, Outcome, Request};
-use investigation::stored::{CallKey, InvestigationEngine, Order};
+use investigation::wire::{CallKey, InvestigationEngine, Order};
 use kernel::{CommandId, Millis};
 use providers::calls::AnswerSource;
 

@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use sandbox::{Rules, World};
 use sha2::{Digest as _, Sha256};
 
 use domain::{MemoryUse, Sha256Digest};
+use investigation::events::wire_event;
 use investigation::machine::{Command, Input, Investigation, NoticeKind, Request};
-use investigation::told::wire_event;
 use kernel::{CommandId, Millis};
-use sandbox::{Rules, World};
 
 use super::journal_recorder::JournalRecorder;
 use super::random_answers::RandomAnswers;

@@ -1,7 +1,7 @@
 //! The chains of remembered photos of which a machine is told nothing but the number of photos.
 
 use domain::{PeopleToRecall, RecalledPhoto, SidesToConnect};
-use investigation::carried::{KnownPhotos, PhotoToFetch};
+use investigation::effects::{KnownPhotos, PhotoToFetch};
 use investigation::machine::Fetched;
 
 /// The chains that one machine was told of.

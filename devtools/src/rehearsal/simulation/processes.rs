@@ -7,17 +7,17 @@ use std::rc::Rc;
 
 use futures::Stream;
 use futures::future::{join, join_all};
+use sandbox::{Sandbox, SandboxOptions, World};
 
 use domain::{RunToken, Sha256Digest};
 use engine::Asked;
 use engine::journal::Entry;
 use engine::run::{ConductOutcome, RecordLimits, SavedRun};
 use investigation::machine::Request;
-use investigation::stored::{InvestigationEngine, Order};
+use investigation::wire::{InvestigationEngine, Order};
 use platform::WireRequest;
 use platform::events::WireEvent;
 use platform::isolate::PhotoPool;
-use sandbox::{Sandbox, SandboxOptions, World};
 use settings::{Caps, Providers};
 use visual_degrees::engines::EngineName;
 use visual_degrees::run_object::{Beginning, ForkOf, opening};

@@ -1,0 +1,334 @@
+//! Drives the browser of one run: looks, actions, and what they cost.
+
+use std::cell::{Cell, RefCell};
+
+use domain::page::{
+    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PagePicture, PageView, Seen,
+};
+use domain::{Secret, Sha256Digest};
+use engine::{BrowserAddressForm, RunToCarry};
+use mask::Mask;
+use platform::{
+    Artifacts, Browser, Browsers, Effects, RunBrowser, SentSecrets, WriteError, timeout,
+};
+use providers::calls::Attempts;
+
+use crate::machine::actions::BrowserAction;
+use crate::machine::{Command, Looked, Outcome};
+use crate::wire::{AutomatonEngine, AutomatonNote, AutomatonOrder, DialogAnswer};
+
+use super::values::{TypedSecrets, Values, deed};
+
+/// The longest time for which a browser is left alone while the run waits, in milliseconds: the platform ends
+/// one after a minute.
+const IDLE_MS_MAX: u64 = 30_000;
+/// The most items and elements of a page that are kept.
+const ITEMS_MAX: usize = 1_000;
+const ELEMENTS_MAX: usize = 300;
+/// Why there are no pictures any more.
+const WITHHELD: &str =
+    "From here on no picture is kept: a secret was typed, and a page may show it in any form.";
+/// The most times that a look is tried: the connection may be lost, and the page still there.
+const LOOKS_MAX: u32 = 2;
+
+/// Drives the browser of one run.
+pub(super) struct Driver<'run, E: Browsers> {
+    effects: &'run E,
+    browser: RunBrowser<'run, E>,
+    terms: BrowserTerms,
+    secrets: TypedSecrets<'run>,
+    /// The page as it was seen last, and the questions of that look.
+    last: RefCell<Option<(Look, PageView)>>,
+    /// Whether it was told that no pictures are kept any more.
+    has_told_withheld: Cell<bool>,
+}
+
+/// What is told beside an outcome.
+pub(super) struct Told {
+    pub(super) outcome: Outcome,
+    pub(super) remarks: Vec<String>,
+}
+
+impl From<Outcome> for Told {
+    fn from(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            remarks: Vec::new(),
+        }
+    }
+}
+
+impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
+    /// Returns the driver of a run as its journal tells it.
+    pub(super) fn new(effects: &'run E, run: &RunToCarry<'run, '_, AutomatonEngine>) -> Self {
+        let secrets = TypedSecrets::of(run, |name| effects.sent_secret(name));
+        Self {
+            effects,
+            browser: own_browser(effects, run),
+            terms: terms(run.order, secrets.values().secrets()),
+            secrets,
+            last: RefCell::default(),
+            has_told_withheld: Cell::default(),
+        }
+    }
+
+    /// Returns the values of the run's parameters.
+    pub(super) fn values(&self) -> &Values {
+        self.secrets.values()
+    }
+
+    /// Returns what hides the run's secrets.
+    pub(super) fn mask(&self) -> &Mask {
+        self.secrets.mask()
+    }
+
+    /// Returns what an open browser has cost since it was charged last, in billionths of a dollar.
+    pub(super) fn charge(&self) -> u64 {
+        self.browser.charge()
+    }
+
+    /// Ends the browser.
+    pub(super) async fn end(&self) {
+        self.browser.end().await;
+    }
+
+    /// Looks at the page. Where the connection is lost, it is made once more.
+    pub(super) async fn look(
+        &self,
+        command: &Command,
+        look: &Look,
+        attempts: Attempts<'_>,
+    ) -> Result<Told, WriteError> {
+        let mut remarks = Vec::new();
+        let look = &self.without_secret_picture(look, &mut remarks);
+        let mut tries_left = command.attempts_max.min(LOOKS_MAX);
+        let mut says = self.secrets.why_blind().unwrap_or_default();
+        if !says.is_empty() {
+            tries_left = 0;
+        }
+        while tries_left > 0 {
+            tries_left -= 1;
+            let was_known = self.browser.is_known();
+            let seen = self.see(command, look, attempts, &mut remarks).await?;
+            match seen {
+                Ok(seen) => {
+                    let outcome = self.taken_in(look, seen, &mut remarks).await?;
+                    return Ok(Told { outcome, remarks });
+                }
+                Err(BrowserGone(why)) => says = why,
+            }
+            self.browser.disconnect();
+            // A new browser is begun where the run says so, never in the place of one that has acted.
+            if was_known && !self.browser.is_known() {
+                break;
+            }
+        }
+        self.browser.give_up().await?;
+        let outcome = Outcome::Looked(Err(BrowserGone(says)));
+        Ok(Told { outcome, remarks })
+    }
+
+    /// Returns a look without a picture once a secret was used. A page may show it in forms that nobody knows
+    /// beforehand: in groups, drawn, in another alphabet, a part of it. That no picture is taken is sure.
+    fn without_secret_picture(&self, look: &Look, remarks: &mut Vec<String>) -> Look {
+        let is_withheld = look.wants_picture && self.secrets.has_typed();
+        if is_withheld && !self.has_told_withheld.replace(true) {
+            remarks.push(WITHHELD.to_owned());
+        }
+        Look {
+            wants_picture: look.wants_picture && !is_withheld,
+            ..look.clone()
+        }
+    }
+
+    async fn see(
+        &self,
+        command: &Command,
+        look: &Look,
+        attempts: Attempts<'_>,
+        remarks: &mut Vec<String>,
+    ) -> Result<Result<Seen, BrowserGone>, WriteError> {
+        let ms_max = command.time_left_ms;
+        let price = self.browser.price(ms_max);
+        attempts.begin(price).await?;
+        let seeing = async {
+            let browser = match self.browser.get(&self.terms, ms_max).await? {
+                Ok(browser) => browser,
+                Err(says) => return Ok(Err(BrowserGone(says))),
+            };
+            let seen = browser.look(look, ms_max).await;
+            remarks.extend(browser.take_remarks());
+            Ok(seen)
+        };
+        let seen = timeout(self.effects, ms_max, seeing).await;
+        attempts.settle(price, self.browser.charge());
+        seen.unwrap_or_else(|| {
+            // What was remarked until then is told, whatever becomes of the connection.
+            let browser = self.browser.opened();
+            remarks.extend(browser.iter().flat_map(|browser| browser.take_remarks()));
+            Ok(Err(late(ms_max)))
+        })
+    }
+
+    /// Takes a page in as it was seen: bounded, and with its picture kept.
+    async fn taken_in(
+        &self,
+        look: &Look,
+        seen: Seen,
+        remarks: &mut Vec<String>,
+    ) -> Result<Outcome, WriteError> {
+        let Seen { mut view, picture } = seen;
+        if let Some(items) = &mut view.signals.items {
+            items.truncate(ITEMS_MAX);
+        }
+        view.elements.truncate(ELEMENTS_MAX);
+        let seen = Some((look.clone(), view.clone()));
+        if *self.last.borrow() == seen {
+            return Ok(Outcome::Unchanged);
+        }
+        let picture = match picture {
+            Some(picture) => self.kept(&picture, remarks).await?,
+            None => None,
+        };
+        *self.last.borrow_mut() = seen;
+        Ok(Outcome::Looked(Ok(Looked { view, picture })))
+    }
+
+    async fn kept(
+        &self,
+        picture: &PagePicture,
+        remarks: &mut Vec<String>,
+    ) -> Result<Option<Sha256Digest>, WriteError> {
+        let digest = self.effects.digest(&picture.jpeg).await;
+        if self
+            .effects
+            .keep_artifact(&digest, "image/jpeg", &picture.jpeg)?
+        {
+            return Ok(Some(digest));
+        }
+        remarks.push("There is no room for more pictures of pages beside this run.".to_owned());
+        Ok(None)
+    }
+
+    pub(super) async fn act(
+        &self,
+        command: &Command,
+        action: &BrowserAction,
+        attempts: Attempts<'_>,
+    ) -> Result<Told, WriteError> {
+        *self.last.borrow_mut() = None;
+        let refused = |says: String| {
+            let says = format!("{}.", says.trim_end_matches('.'));
+            Outcome::Acted(Err(ActionFailure::Refused(says)))
+        };
+        if let Some(says) = self.secrets.why_blind() {
+            return Ok(refused(says).into());
+        }
+        let deed = match deed(action, self.secrets.values()) {
+            Ok(deed) => deed,
+            Err(says) => return Ok(refused(says).into()),
+        };
+        let ms_max = command.time_left_ms;
+        let browser = match self.browser.get(&self.terms, ms_max).await? {
+            Ok(browser) => browser,
+            Err(says) => return Ok(Outcome::Acted(Err(ActionFailure::BrowserGone(says))).into()),
+        };
+        self.secrets.note_typed(&deed.secrets)?;
+        let price = self.browser.price(ms_max);
+        attempts.begin(price).await?;
+        let acted = timeout(self.effects, ms_max, browser.act(&deed.action, ms_max)).await;
+        attempts.settle(price, self.browser.charge());
+        let acted = acted.unwrap_or_else(|| {
+            let BrowserGone(says) = late(ms_max);
+            Err(ActionFailure::UnknownOutcome(says))
+        });
+        match &acted {
+            Err(ActionFailure::UnknownOutcome(_)) => self.browser.disconnect(),
+            Err(ActionFailure::BrowserGone(_)) => self.browser.give_up().await?,
+            _ => {}
+        }
+        Ok(Told {
+            outcome: Outcome::Acted(acted),
+            remarks: browser.take_remarks(),
+        })
+    }
+
+    pub(super) async fn reload(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Told, WriteError> {
+        *self.last.borrow_mut() = None;
+        let ms_max = command.time_left_ms;
+        let browser = match self.browser.get(&self.terms, ms_max).await? {
+            Ok(browser) => browser,
+            Err(says) => return Ok(Outcome::Reloaded(Err(BrowserGone(says))).into()),
+        };
+        let price = self.browser.price(ms_max);
+        attempts.begin(price).await?;
+        let reloaded = timeout(self.effects, ms_max, browser.reload(ms_max)).await;
+        attempts.settle(price, self.browser.charge());
+        let reloaded = reloaded.unwrap_or_else(|| Err(late(ms_max)));
+        if reloaded.is_err() {
+            self.browser.give_up().await?;
+        }
+        Ok(Told {
+            outcome: Outcome::Reloaded(reloaded),
+            remarks: browser.take_remarks(),
+        })
+    }
+
+    pub(super) async fn wait(&self, ms: u64) {
+        let mut left_ms = ms;
+        while left_ms > 0 {
+            let part_ms = left_ms.min(IDLE_MS_MAX);
+            self.effects.sleep(part_ms).await;
+            left_ms -= part_ms;
+            if left_ms > 0
+                && let Some(browser) = self.browser.opened()
+            {
+                browser.keep_alive().await;
+            }
+        }
+    }
+}
+
+fn late(ms_max: u64) -> BrowserGone {
+    BrowserGone(format!("The browser did not answer within {ms_max} ms."))
+}
+
+/// Returns the browser of a run as its journal tells it.
+fn own_browser<'run, E: Effects + Browsers>(
+    effects: &'run E,
+    run: &RunToCarry<'run, '_, AutomatonEngine>,
+) -> RunBrowser<'run, E> {
+    let known = run.notes.iter().fold(None, |known, note| match note {
+        AutomatonNote::Browser(address) => Some(address.read()),
+        AutomatonNote::Gone => None,
+        AutomatonNote::Child { .. } | AutomatonNote::Typed { .. } => known,
+    });
+    let write = run.note;
+    let note = move |address: Option<&BrowserAddress>| {
+        write(match address {
+            Some(address) => AutomatonNote::Browser(BrowserAddressForm::of(address)),
+            None => AutomatonNote::Gone,
+        })
+    };
+    let settings = run.providers.browser.as_ref();
+    let second_nano_usd = settings.map_or(0, |settings| settings.second_nano_usd);
+    RunBrowser::new(effects, second_nano_usd, known, Box::new(note))
+}
+
+/// Returns the terms on which that browser is driven.
+fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
+    let browser = order.browser();
+    BrowserTerms {
+        origins: order.origins().to_vec(),
+        loads_from_elsewhere: false,
+        accepts_questions: browser.dialogs == DialogAnswer::Accept,
+        viewport: browser.viewport(),
+        language: browser.language.clone(),
+        time_zone: browser.time_zone.clone(),
+        secrets,
+    }
+}

@@ -1,0 +1,418 @@
+//! The values of a run's parameters. They are filled in here and nowhere else, and here the values of
+//! secrets are taken out of every answer before anything is told or stored of it.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::Secret;
+use domain::page::{
+    ActionFailure, BrowserGone, ElementLocator, ElementTarget, PageAction, PageView, TypedText,
+};
+use engine::{NoteWriter, RunToCarry};
+use mask::Mask;
+use platform::WriteError;
+use settings::KeptSecret;
+
+use crate::machine::actions::{BrowserAction, Locator, Target};
+use crate::machine::grammar::{Text, TextPart};
+use crate::machine::{Answer, ChainEnd, ChainFailure, Looked, Outcome};
+use crate::wire::{AutomatonEngine, AutomatonNote};
+
+/// The values of a run's parameters.
+pub(super) struct Values {
+    open: BTreeMap<String, String>,
+    secrets: BTreeMap<String, KnownSecret>,
+}
+
+/// A secret that this process knows.
+struct KnownSecret {
+    value: Secret,
+    /// The origins where it may be typed; `None` where every origin of the run's may get it.
+    origins: Option<Vec<String>>,
+}
+
+/// A text with its values, and the names of the secrets in it.
+pub(super) struct Filled {
+    pub(super) text: TypedText,
+    pub(super) secrets: Vec<String>,
+}
+
+impl Values {
+    /// Takes the values together. A secret that was sent is never taken from the operator, who may keep one of the
+    /// same name: where it is gone, it is gone. Older orders do not say which were sent.
+    fn new(
+        open: &BTreeMap<String, String>,
+        names: &[String],
+        sent_names: &[String],
+        kept: &[KeptSecret],
+        sent: impl Fn(&str) -> Option<Secret>,
+    ) -> Self {
+        let secrets = names.iter().filter_map(|name| {
+            let known = if let Some(value) = sent(name) {
+                KnownSecret {
+                    value,
+                    origins: None,
+                }
+            } else if sent_names.contains(name) {
+                return None;
+            } else {
+                let kept = kept.iter().find(|kept| kept.name == *name)?;
+                KnownSecret {
+                    value: kept.value.clone(),
+                    origins: Some(kept.origins.clone()),
+                }
+            };
+            Some((name.clone(), known))
+        });
+        Self {
+            open: open.clone(),
+            secrets: secrets.collect(),
+        }
+    }
+
+    /// Returns every secret that this process knows.
+    pub(super) fn secrets(&self) -> Vec<Secret> {
+        let secrets = self.secrets.values();
+        secrets.map(|secret| secret.value.clone()).collect()
+    }
+
+    /// Returns whether this process knows a secret.
+    fn knows(&self, name: &str) -> bool {
+        self.secrets.contains_key(name)
+    }
+
+    /// Fills a text in. Fails with a sentence where this process does not know a value. Where several kept
+    /// secrets are in it, only origins that may get all of them may get it.
+    pub(super) fn fill(&self, text: &Text) -> Result<Filled, String> {
+        let (mut filled, mut origins) = (String::new(), None::<BTreeSet<String>>);
+        let mut secrets = Vec::new();
+        for part in text.parts() {
+            let name = match part {
+                TextPart::Literal(literal) => {
+                    filled.push_str(literal);
+                    continue;
+                }
+                TextPart::Parameter(name) => name,
+            };
+            if let Some(value) = self.open.get(name) {
+                filled.push_str(value);
+                continue;
+            }
+            let secret = self.secrets.get(name).ok_or_else(|| unknown(name))?;
+            filled.push_str(secret.value.reveal());
+            secrets.push(name.clone());
+            if let Some(own) = &secret.origins {
+                let may =
+                    |origin: &&String| origins.as_ref().is_none_or(|known| known.contains(*origin));
+                origins = Some(own.iter().filter(may).cloned().collect());
+            }
+        }
+        Ok(Filled {
+            text: TypedText {
+                text: filled.into(),
+                origins: origins.map(|origins| origins.into_iter().collect()),
+            },
+            secrets,
+        })
+    }
+}
+
+fn unknown(name: &str) -> String {
+    format!(
+        "the secret {name} came with the request, and is gone with the process that had it; start the run \
+         again"
+    )
+}
+
+/// An action with every text filled in, and the names of the secrets in it.
+pub(super) struct Deed {
+    pub(super) action: PageAction,
+    pub(super) secrets: Vec<String>,
+}
+
+/// Fills the texts of an action in. Fails with a sentence where this process does not know a value.
+pub(super) fn deed(action: &BrowserAction, values: &Values) -> Result<Deed, String> {
+    let mut filling = Filling {
+        values,
+        secrets: Vec::new(),
+    };
+    let action = match action {
+        BrowserAction::Navigate { url } => PageAction::Navigate {
+            url: filling.text(url)?,
+        },
+        BrowserAction::Click {
+            target,
+            button,
+            percentage,
+        } => PageAction::Click {
+            target: filling.target(target)?,
+            button: *button,
+            percentage: *percentage,
+        },
+        BrowserAction::Type {
+            target,
+            text,
+            interval_ms,
+        } => PageAction::Type {
+            target: filling.target(target)?,
+            text: filling.text(text)?,
+            interval_ms: *interval_ms,
+        },
+        BrowserAction::Scroll {
+            over,
+            timeout_ms,
+            direction,
+            notches,
+        } => PageAction::Scroll {
+            over: match over {
+                Some(over) => Some(filling.locator(over)?),
+                None => None,
+            },
+            timeout_ms: *timeout_ms,
+            direction: *direction,
+            notches: *notches,
+        },
+        BrowserAction::ScrollTo {
+            locator,
+            timeout_ms,
+        } => PageAction::ScrollTo {
+            locator: filling.locator(locator)?,
+            timeout_ms: *timeout_ms,
+        },
+        BrowserAction::PressKey { key } => PageAction::PressKey {
+            key: filling.text(key)?,
+        },
+    };
+    Ok(Deed {
+        action,
+        secrets: filling.secrets,
+    })
+}
+
+struct Filling<'a> {
+    values: &'a Values,
+    secrets: Vec<String>,
+}
+
+impl Filling<'_> {
+    fn text(&mut self, text: &Text) -> Result<TypedText, String> {
+        let filled = self.values.fill(text)?;
+        self.secrets.extend(filled.secrets);
+        Ok(filled.text)
+    }
+
+    fn locator(&mut self, locator: &Locator) -> Result<ElementLocator, String> {
+        Ok(ElementLocator {
+            by: locator.by,
+            selector: self.text(&locator.selector)?.text,
+        })
+    }
+
+    fn target(&mut self, target: &Target) -> Result<ElementTarget, String> {
+        Ok(ElementTarget {
+            locator: self.locator(&target.locator)?,
+            timeout_ms: target.timeout_ms,
+            is_scrolled_to: target.is_scrolled_to,
+            fallback: target.fallback.clone(),
+        })
+    }
+}
+
+/// The secrets of one run, among the values of its parameters.
+pub(super) struct TypedSecrets<'run> {
+    note: NoteWriter<'run, AutomatonEngine>,
+    values: Values,
+    mask: Mask,
+    /// The secrets that pages may show, since an action had them.
+    typed: RefCell<BTreeSet<String>>,
+}
+
+impl<'run> TypedSecrets<'run> {
+    /// Returns the secrets of a run as its journal tells them; `sent` gives those that this process was sent.
+    pub(super) fn of(
+        run: &RunToCarry<'run, '_, AutomatonEngine>,
+        sent: impl Fn(&str) -> Option<Secret>,
+    ) -> Self {
+        let order = run.order;
+        let kept = &run.providers.kept_secrets;
+        let (names, sent_names) = (order.secrets(), order.sent());
+        let values = Values::new(order.parameters(), names, sent_names, kept, sent);
+        let typed = run.notes.iter().filter_map(|note| match note {
+            AutomatonNote::Typed { secret } => Some(secret.clone()),
+            _ => None,
+        });
+        Self {
+            note: run.note,
+            mask: Mask::new(&values.secrets()),
+            values,
+            typed: RefCell::new(typed.collect()),
+        }
+    }
+
+    /// Returns the values of the run's parameters.
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Returns what hides the secrets in all that is told or kept.
+    pub(super) fn mask(&self) -> &Mask {
+        &self.mask
+    }
+
+    /// Returns whether any secret was used in an action of the run, in this process or an earlier one.
+    pub(super) fn has_typed(&self) -> bool {
+        !self.typed.borrow().is_empty()
+    }
+
+    /// Returns why pages can be neither looked at nor acted on: a secret was typed that this process does not
+    /// know, so that nobody could mask it.
+    pub(super) fn why_blind(&self) -> Option<String> {
+        let typed = self.typed.borrow();
+        let lost = typed.iter().find(|name| !self.values.knows(name))?;
+        Some(format!(
+            "the secret {lost} was typed, and is gone with the process that had it, so that nobody could \
+             keep what the page shows of it out of this run. Look at what the page has done before the \
+             run is started again"
+        ))
+    }
+
+    /// Writes down which secrets pages may show from here on.
+    pub(super) fn note_typed(&self, names: &[String]) -> Result<(), WriteError> {
+        for name in names {
+            if self.typed.borrow_mut().insert(name.clone()) {
+                (self.note)(AutomatonNote::Typed {
+                    secret: name.clone(),
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes the secrets out of every text of an answer. This is the one place where that is done.
+pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
+    match &mut answer.outcome {
+        Outcome::Looked(Ok(Looked { view, .. })) => hide_in_view(mask, view),
+        Outcome::Looked(Err(BrowserGone(says))) | Outcome::Reloaded(Err(BrowserGone(says))) => {
+            mask.hide_in([says]);
+        }
+        Outcome::Acted(Err(
+            ActionFailure::Failed(says)
+            | ActionFailure::Refused(says)
+            | ActionFailure::UnknownOutcome(says)
+            | ActionFailure::BrowserGone(says),
+        )) => mask.hide_in([says]),
+        Outcome::Asked(result) => mask.hide_in_reply(result),
+        Outcome::Investigated(Ok(ChainEnd { message, .. }) | Err(ChainFailure { message, .. })) => {
+            mask.hide_in([message]);
+        }
+        // Nothing of these comes from elsewhere.
+        Outcome::Unchanged
+        | Outcome::Acted(Ok(_))
+        | Outcome::Reloaded(Ok(()))
+        | Outcome::Waited => {}
+    }
+    mask.hide_in(&mut answer.remarks);
+}
+
+fn hide_in_view(mask: &Mask, view: &mut PageView) {
+    let items = view.signals.items.iter_mut().flatten();
+    mask.hide_in(items.map(|item| &mut item.text));
+    mask.hide_in(view.elements.iter_mut().map(|one| &mut one.text));
+    let selectors = view
+        .signals
+        .items
+        .iter_mut()
+        .flatten()
+        .map(|item| &mut item.selector);
+    let elements = view
+        .elements
+        .iter_mut()
+        .flat_map(|one| [&mut one.selector, &mut one.tag, &mut one.role]);
+    let others = view.signals.url.iter_mut().chain([&mut view.title]);
+    for text in selectors.chain(elements).chain(others) {
+        mask.hide_in([text]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(parts: &[(bool, &str)]) -> Text {
+        let mut text = Text::default();
+        for (is_parameter, part) in parts {
+            text.add(if *is_parameter {
+                TextPart::Parameter((*part).to_owned())
+            } else {
+                TextPart::Literal((*part).to_owned())
+            });
+        }
+        text
+    }
+
+    fn values() -> Values {
+        let open = [("USER".to_owned(), "ada".to_owned())]
+            .into_iter()
+            .collect();
+        let kept = |name: &str, origins: &[&str]| KeptSecret {
+            name: name.to_owned(),
+            value: name.to_lowercase().into(),
+            origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
+        };
+        let kept = [
+            kept("ONE", &["https://a", "https://b"]),
+            kept("TWO", &["https://b"]),
+            kept("GONE", &["https://a"]),
+        ];
+        let names = ["ONE", "TWO", "SENT", "LOST", "GONE"].map(str::to_owned);
+        let sent_names = ["SENT", "GONE"].map(str::to_owned);
+        Values::new(&open, &names, &sent_names, &kept, |name| {
+            (name == "SENT").then(|| Secret::from("hush"))
+        })
+    }
+
+    #[test]
+    fn texts_are_filled_with_values_and_the_origins_that_may_get_them() {
+        let fill = |parts: &[(bool, &str)]| {
+            let filled = values().fill(&text(parts)).unwrap();
+            let TypedText { text, origins } = filled.text;
+            (text.reveal().to_owned(), origins, filled.secrets)
+        };
+        let origins = |origins: &[&str]| {
+            Some(
+                origins
+                    .iter()
+                    .map(|origin| (*origin).to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let plain = fill(&[(false, "hi "), (true, "USER")]);
+        assert_eq!(plain, ("hi ada".to_owned(), None, vec![]));
+        let kept = fill(&[(true, "ONE")]);
+        assert_eq!(
+            kept,
+            (
+                "one".to_owned(),
+                origins(&["https://a", "https://b"]),
+                vec!["ONE".to_owned()]
+            )
+        );
+        let both = fill(&[(true, "ONE"), (false, "/"), (true, "TWO")]);
+        assert_eq!(
+            both,
+            (
+                "one/two".to_owned(),
+                origins(&["https://b"]),
+                vec!["ONE".to_owned(), "TWO".to_owned()]
+            )
+        );
+        let sent = fill(&[(true, "SENT")]);
+        assert_eq!(sent, ("hush".to_owned(), None, vec!["SENT".to_owned()]));
+        // What came with the request is not taken from the operator, who keeps one of the same name.
+        for name in ["LOST", "GONE"] {
+            let lost = values().fill(&text(&[(true, name)]));
+            assert!(lost.is_err_and(|says| says.contains(name)));
+        }
+    }
+}

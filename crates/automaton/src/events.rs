@@ -1,0 +1,319 @@
+//! The events that an automaton's run tells.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use engine::Told;
+use kernel::Millis;
+use platform::events::{EventKinds, WireEvent, timestamp};
+
+use crate::machine::{
+    AutomatonRun, CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet,
+    WhyFailed,
+};
+use crate::wire::AutomatonEngine;
+
+/// The kinds of events that an automaton's run tells.
+const AUTOMATON_KINDS: EventKinds = EventKinds {
+    goes_on: &[
+        "automaton_started",
+        "warning",
+        "waiting",
+        "looked",
+        "state_entered",
+        "action_begun",
+        "action_done",
+        "action_failed",
+        CHAIN_RUN,
+        "recovering",
+        "state_left",
+        "making",
+        "offered",
+        "state_made",
+        "asked",
+        "answered",
+        "state_changed",
+        "state_kept",
+        "state_dropped",
+        "trace_bounded",
+    ],
+    ends: &["completed", "failed", "stopped"],
+};
+/// The message that viewers are told.
+const INTERRUPTED: &str = "The run was interrupted on the server and can't go on; an action that was under way may \
+                       have been carried out. Look at what the page has done before the run is started anew.";
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EventJson<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    run_id: &'a str,
+    timestamp: String,
+    payload: Value,
+}
+
+/// Writes a notice as the run's event of this number.
+fn automaton_event(
+    run: &str,
+    number: u32,
+    notice: &Notice,
+) -> Result<WireEvent, serde_json::Error> {
+    let (kind, payload) = told(&notice.kind);
+    let json = serde_json::to_string(&EventJson {
+        kind,
+        run_id: run,
+        timestamp: timestamp(notice.at),
+        payload,
+    })?;
+    Ok(WireEvent {
+        run: run.to_owned(),
+        number,
+        kind,
+        json,
+        is_last: notice.kind.is_last(),
+    })
+}
+
+fn told(kind: &NoticeKind) -> (&'static str, Value) {
+    match kind {
+        NoticeKind::Started { states } => ("automaton_started", json!({"states": states})),
+        NoticeKind::Warning { state, message } => {
+            ("warning", json!({"state": state, "message": message}))
+        }
+        NoticeKind::Remark(message) => ("warning", json!({"state": null, "message": message})),
+        NoticeKind::Waiting { ms, pause } => {
+            let pause = match pause {
+                Pause::Transition => "transition",
+                Pause::Spacing => "spacing",
+                Pause::Wanted => "wanted",
+            };
+            ("waiting", json!({"ms": ms, "pause": pause}))
+        }
+        NoticeKind::Looked {
+            url,
+            picture,
+            passed,
+            decision,
+        } => (
+            "looked",
+            json!({
+                "url": url,
+                "picture": picture.as_ref().map(ToString::to_string),
+                "passed": passed,
+                "decision": decision.as_str(),
+            }),
+        ),
+        NoticeKind::StateEntered { state, name } => {
+            ("state_entered", json!({"state": state, "name": name}))
+        }
+        NoticeKind::StateLeft { state } => ("state_left", json!({"state": state})),
+        NoticeKind::Making { why } => ("making", json!({"reason": why.as_str()})),
+        NoticeKind::Offered { offers } => ("offered", json!({"triggers": offers})),
+        NoticeKind::StateMade { written } => ("state_made", json!({"state": written})),
+        NoticeKind::Bounded { notices } => ("trace_bounded", json!({"events": notices})),
+        NoticeKind::Ended {
+            ending,
+            spent,
+            left_out,
+            drift,
+        } => {
+            let (kind, mut payload) = ended(ending, *spent, *left_out);
+            if let (Some(members), Some(drift)) = (payload.as_object_mut(), drift) {
+                members.insert("drift".to_owned(), drift.clone());
+            }
+            (kind, payload)
+        }
+        NoticeKind::Asked { .. }
+        | NoticeKind::Answered { .. }
+        | NoticeKind::StateChanged { .. }
+        | NoticeKind::StateKept { .. }
+        | NoticeKind::StateDropped => of_making(kind),
+        NoticeKind::ActionBegun { .. }
+        | NoticeKind::ActionDone { .. }
+        | NoticeKind::ActionFailed { .. }
+        | NoticeKind::Chain { .. }
+        | NoticeKind::Recovering { .. } => of_action(kind),
+    }
+}
+
+fn of_making(kind: &NoticeKind) -> (&'static str, Value) {
+    match kind {
+        NoticeKind::Asked { about, attempt } => (
+            "asked",
+            json!({"about": about.as_str(), "attempt": attempt}),
+        ),
+        NoticeKind::Answered {
+            about,
+            model,
+            says,
+            refused,
+        } => (
+            "answered",
+            json!({"about": about.as_str(), "model": model, "text": says, "refused": refused}),
+        ),
+        NoticeKind::StateChanged { state, written } => (
+            "state_changed",
+            json!({"position": state, "state": written}),
+        ),
+        NoticeKind::StateKept {
+            state,
+            proof,
+            written,
+        } => {
+            let proof = proof.map(Proof::as_str);
+            let payload = json!({"position": state, "proof": proof, "state": written});
+            ("state_kept", payload)
+        }
+        _ => ("state_dropped", json!({})),
+    }
+}
+
+fn of_action(kind: &NoticeKind) -> (&'static str, Value) {
+    let (name, place, mut payload) = match kind {
+        NoticeKind::ActionBegun { place, call } => {
+            ("action_begun", place, json!({"call": call.to_string()}))
+        }
+        NoticeKind::ActionDone { place, done } => {
+            let point = done.point.map(|point| [point.x, point.y]);
+            let payload = json!({"point": point, "fallback": done.has_fallen_back});
+            ("action_done", place, payload)
+        }
+        NoticeKind::ActionFailed {
+            place,
+            cause,
+            was_tried,
+            message,
+        } => (
+            "action_failed",
+            place,
+            json!({"cause": cause.as_str(), "tried": was_tried, "message": message}),
+        ),
+        NoticeKind::Chain {
+            place,
+            run,
+            message,
+        } => (CHAIN_RUN, place, json!({"run": run, "message": message})),
+        NoticeKind::Recovering { place } => ("recovering", place, json!({})),
+        _ => return ("warning", json!({})),
+    };
+    put_place(&mut payload, *place);
+    (name, payload)
+}
+
+fn put_place(payload: &mut Value, place: Place) {
+    if let Some(members) = payload.as_object_mut() {
+        members.insert("state".to_owned(), place.state.into());
+        members.insert("line".to_owned(), place.line.into());
+    }
+}
+
+fn ended(ending: &Ending, spent: Spent, left_out: u64) -> (&'static str, Value) {
+    let (kind, mut payload) = match ending {
+        Ending::Completed { message, read } => {
+            let read = read
+                .as_ref()
+                .map(|read| json!({"url": read.url, "title": read.title, "texts": read.texts}));
+            ("completed", json!({"message": message, "read": read}))
+        }
+        Ending::Stopped => ("stopped", json!({})),
+        Ending::Failed {
+            why,
+            message,
+            unmet,
+        } => ("failed", failed(why, message, unmet)),
+    };
+    if let Some(members) = payload.as_object_mut() {
+        members.insert("spent".to_owned(), automaton_spent(spent));
+        members.insert("eventsLeftOut".to_owned(), left_out.into());
+    }
+    (kind, payload)
+}
+
+fn failed(why: &WhyFailed, message: &str, unmet: &[Unmet]) -> Value {
+    let mut payload = json!({"reason": why.as_str(), "message": message});
+    let mut more = Map::new();
+    if !unmet.is_empty() {
+        let unmet = unmet
+            .iter()
+            .map(|unmet| json!({"state": unmet.state, "check": unmet.check}));
+        more.insert("unmet".to_owned(), unmet.collect());
+    }
+    match why {
+        WhyFailed::MultipleStates { states } => {
+            more.insert("states".to_owned(), json!(states));
+        }
+        WhyFailed::StateTimeout { state } => {
+            more.insert("state".to_owned(), json!(state));
+        }
+        WhyFailed::Action { place, cause } => {
+            more.insert("cause".to_owned(), cause.as_str().into());
+            put_place(&mut payload, *place);
+        }
+        WhyFailed::Refused { place } | WhyFailed::UnknownOutcome { place } => {
+            put_place(&mut payload, *place);
+        }
+        _ => {}
+    }
+    if let Some(members) = payload.as_object_mut() {
+        members.extend(more);
+    }
+    payload
+}
+
+/// Returns the JSON of what an automaton has spent.
+#[must_use]
+pub fn automaton_spent(spent: Spent) -> Value {
+    // A run may cost at most 1e13 billionths of a dollar: a float is exact enough.
+    #[allow(clippy::cast_precision_loss)]
+    let usd = spent.nano_usd as f64 / 1e9;
+    json!({
+        "states": spent.states,
+        "actions": spent.actions,
+        "looks": spent.looks,
+        "asks": spent.asks,
+        "statesMade": spent.states_made,
+        "runtimeMs": spent.runtime_ms,
+        "usd": usd,
+    })
+}
+
+impl Told for AutomatonEngine {
+    const KINDS: EventKinds = AUTOMATON_KINDS;
+
+    fn next_event(
+        state: &mut AutomatonRun,
+        run: &str,
+        number: u32,
+    ) -> Option<Result<WireEvent, serde_json::Error>> {
+        let notice = state.next_notice()?;
+        Some(automaton_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_automaton(run, number, now)
+    }
+}
+
+/// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
+#[must_use]
+fn interrupted_automaton(run: &str, number: u32, now: Millis) -> WireEvent {
+    let body = json!({
+        "type": "failed",
+        "runId": run,
+        "timestamp": timestamp(now),
+        "payload": {"reason": "interrupted", "message": INTERRUPTED},
+    });
+    WireEvent {
+        run: run.to_owned(),
+        number,
+        kind: "failed",
+        json: body.to_string(),
+        is_last: true,
+    }
+}

@@ -1,0 +1,547 @@
+//! Accepts an automaton, to be run or to be stored: its states are read and validated, its browser and its
+//! secrets are the operator's or were sent, and its limits are within what a request may ask for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use engine::assistant::tool_description;
+use engine::values::{NumberForm, nano_usd, saturated, whole};
+use engine::{Problem, check_parts};
+use json::weight;
+use settings::{Caps, Providers, SettingsPart, origin_of};
+
+use crate::machine::actions::{BrowserAction, Step};
+use crate::machine::grammar::{Text, TextPart};
+use crate::machine::states::{Automaton, FILE_WEIGHT_MAX, Line, Prompt};
+use crate::machine::validation::check_anew;
+use crate::machine::{AutomatonRun, Limits, OnUnknown, Settings};
+use crate::wire::{AutomatonOrder, BrowserForm, OrderParts};
+
+use super::{AutomatonRequest, SHARED_MEMBERS, WantedAutomaton, shared_members, texts};
+
+/// The most origins of a run.
+const ORIGINS_MAX: usize = 100;
+/// The most actions, looks, questions to models and states that models make, of one run.
+const ACTIONS_MAX: u64 = 5_000;
+const LOOKS_MAX: u64 = 20_000;
+const ASKS_MAX: u64 = 300;
+const STATES_MADE_MAX: u64 = 50;
+/// The most states that one run executes.
+const RECURSION_MAX: u64 = 10_000;
+/// The longest time of a run, in milliseconds: the platform ends what conducts a run after fifteen minutes.
+const RUNTIME_MS_MAX: u64 = 840_000;
+pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
+/// The members with which a document says that it is a tool, and what it does.
+const OF_A_TOOL: [&str; 2] = ["tool", "description"];
+
+impl AutomatonRequest {
+    /// Returns the order of the run. `stored` is the operator's document of the name that was asked for,
+    /// `forked` the order of the run that is forked.
+    pub(super) fn accept(
+        &self,
+        stored: Option<Value>,
+        forked: Option<&AutomatonOrder>,
+        providers: &Providers,
+        caps: &Caps,
+    ) -> Result<AutomatonOrder, Problem> {
+        check_parts(providers, &needs(false))?;
+        let Some(browser) = &providers.browser else {
+            let what = "needs a browser, and this server's operator has set none (BROWSER_CDP, or the \
+                        binding BROWSER)";
+            return Err(Problem::conflict("automaton", what));
+        };
+        let mut parts = self.base(stored, forked, caps)?;
+        add_members(&self.members, &mut parts, caps)?;
+        check_parts(providers, &needs(parts.prompts.is_some()))?;
+        let prices = &mut parts.limits;
+        prices.second_nano_usd_max = browser.second_nano_usd;
+        prices.ask_nano_usd_max = providers.chat_nano_usd_max();
+        prices.nano_usd_max = prices
+            .nano_usd_max
+            .into_iter()
+            .chain(caps.nano_usd_max)
+            .min();
+        let automaton = Automaton::from_json(&parts.automaton).map_err(|error| {
+            let problem = Problem::field("automaton", format!("cannot be read: {error}"));
+            problem.with(status_of_unread(&parts.automaton))
+        })?;
+        self.add_secrets(&automaton, providers, &mut parts);
+        check_values(&automaton, &parts)?;
+        add_own_origins(&automaton, &mut parts.origins);
+        let has_origins = !parts.origins.is_empty();
+        let order = executable(AutomatonOrder::new(parts))?;
+        if !has_origins {
+            let what = "is missing: the automaton names no address of its own, so say which origins it \
+                        may open, like [\"https://example.org\"]";
+            return Err(Problem::field("origins", what));
+        }
+        Ok(order)
+    }
+
+    /// Returns the terms that hold where the request says nothing: those of the stored document, of the
+    /// forked run, or the defaults.
+    fn base(
+        &self,
+        stored: Option<Value>,
+        forked: Option<&AutomatonOrder>,
+        caps: &Caps,
+    ) -> Result<OrderParts, Problem> {
+        let stored = stored.map(StoredAutomaton::of);
+        let read = stored.as_ref().and_then(|stored| stored.as_ref().ok());
+        let of_document = read.and_then(|stored| stored.members.get("prompts"));
+        let has_prompts = has_prompts(self.members.get("prompts").or(of_document));
+        let mut parts = match forked {
+            Some(forked) => forked.parts().map_err(|_| {
+                let detail =
+                    "The run to fork was made by another version; start the automaton anew.";
+                Problem::new(409, detail)
+            })?,
+            None => default_parts(caps, has_prompts),
+        };
+        match &self.automaton {
+            WantedAutomaton::Sent(automaton) => {
+                parts.automaton = automaton.clone();
+                parts.name = None;
+            }
+            WantedAutomaton::OfFork if forked.is_some() => {}
+            WantedAutomaton::OfFork => return Err(Problem::field("automaton", "is missing")),
+            WantedAutomaton::Stored(name) => {
+                let stored = stored.ok_or_else(|| {
+                    let what = format!(
+                        "names no stored automaton: there is no {name}; GET /automata lists them"
+                    );
+                    Problem::field("automaton", what).with(404)
+                })?;
+                let stored = stored?;
+                parts.automaton = stored.automaton;
+                parts.name = Some(name.clone());
+                add_members(&stored.members, &mut parts, caps)?;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Adds the names of the secrets that were sent, and of those that the operator keeps for what the
+    /// automaton refers to, or a prompt names.
+    fn add_secrets(&self, automaton: &Automaton, providers: &Providers, parts: &mut OrderParts) {
+        let mut names: BTreeSet<String> = self.secrets.keys().cloned().collect();
+        parts.sent = names.iter().cloned().collect();
+        let kept = providers.kept_secrets.iter();
+        let referred: BTreeSet<&str> = automaton.parameters().collect();
+        let prompts = parts
+            .prompts
+            .as_ref()
+            .map(Prompt::read_all)
+            .and_then(Result::ok)
+            .unwrap_or_default();
+        let may_refer =
+            |name: &str| referred.contains(name) || prompts.iter().any(|prompt| prompt.names(name));
+        let kept = kept.filter(|secret| may_refer(&secret.name));
+        names.extend(kept.map(|secret| secret.name.clone()));
+        parts.secrets = names.into_iter().collect();
+    }
+}
+
+/// Returns the parts of the settings that a run needs, by whether it has prompts. Without prompts it asks
+/// no model.
+pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
+    let mut parts = vec![SettingsPart::Browsers, SettingsPart::Secrets];
+    if has_prompts {
+        parts.push(SettingsPart::VisionModel);
+    }
+    parts
+}
+
+/// Returns the status with which an automaton is refused that cannot be read: 400 where it has not even the form of one,
+/// 409 where what its states say is wrong.
+fn status_of_unread(automaton: &Value) -> u16 {
+    if Automaton::has_form(automaton) {
+        409
+    } else {
+        400
+    }
+}
+
+/// Checks what belongs to an automaton that is to be stored, as it is read where a run begins. How much money a run may
+/// ask for is known there alone.
+fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
+    let caps = Caps {
+        nano_usd_max: None,
+        ..Caps::default()
+    };
+    let mut parts = default_parts(&caps, has_prompts(members.get("prompts")));
+    add_members(members, &mut parts, &caps)
+}
+
+/// Returns the order, where a run can be made of it.
+fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
+    let machine = order
+        .order()
+        .map_err(|error| error.to_string())
+        .and_then(|order| {
+            let fresh = check_anew(&order.automaton);
+            let machine = fresh.and_then(|()| AutomatonRun::new(order));
+            machine.map_err(|finding| finding.to_string())
+        });
+    match machine {
+        Ok(_) => Ok(order),
+        Err(why) => {
+            let why = why.trim_end_matches('.');
+            let detail = format!("The automaton cannot be executed: {why}.");
+            Err(Problem::new(409, detail))
+        }
+    }
+}
+
+/// Sets what some members say.
+fn add_members(
+    members: &Map<String, Value>,
+    parts: &mut OrderParts,
+    caps: &Caps,
+) -> Result<(), Problem> {
+    // The prompts first: what holds where the options say nothing depends on them.
+    if let Some(prompts) = members.get("prompts") {
+        Prompt::read_all(prompts)
+            .map_err(|error| Problem::field("prompts", format!("cannot be read: {error}")))?;
+        parts.prompts = Some(prompts.clone());
+    }
+    for (name, value) in members {
+        match name.as_str() {
+            "prompts" => {}
+            "parameters" => parts.parameters.extend(texts("parameters", value)?),
+            "origins" => parts.origins = origins(value)?,
+            "browser" => parts.browser = browser(value, &parts.browser)?,
+            _ => {
+                let options = value.as_object();
+                let what = "must be an object";
+                let options = options.ok_or_else(|| Problem::field("options", what))?;
+                set_options(options, parts, caps)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn has_prompts(prompts: Option<&Value>) -> bool {
+    let prompts = prompts.and_then(Value::as_array);
+    prompts.is_some_and(|prompts| !prompts.is_empty())
+}
+
+fn default_parts(caps: &Caps, has_prompts: bool) -> OrderParts {
+    let options = AutomatonOptions::default_within(caps, has_prompts);
+    OrderParts {
+        name: None,
+        automaton: Value::Null,
+        prompts: None,
+        settings: options.settings,
+        parameters: BTreeMap::default(),
+        secrets: Vec::new(),
+        sent: Vec::new(),
+        origins: Vec::new(),
+        browser: BrowserForm::default(),
+        on_unknown: options.on_unknown,
+        regenerates: options.regenerates,
+        keeps_pictures: options.keeps_pictures,
+        limits: options.limits,
+    }
+}
+
+fn set_options(
+    options: &Map<String, Value>,
+    parts: &mut OrderParts,
+    caps: &Caps,
+) -> Result<(), Problem> {
+    let mut all = AutomatonOptions {
+        settings: parts.settings.clone(),
+        on_unknown: parts.on_unknown,
+        regenerates: parts.regenerates,
+        keeps_pictures: parts.keeps_pictures,
+        limits: parts.limits.clone(),
+    };
+    all.set(options, caps)?;
+    parts.settings = all.settings;
+    parts.on_unknown = all.on_unknown;
+    parts.regenerates = all.regenerates;
+    parts.keeps_pictures = all.keeps_pictures;
+    parts.limits = all.limits;
+    Ok(())
+}
+
+fn origins(value: &Value) -> Result<Vec<String>, Problem> {
+    let what =
+        format!("must be a list of at most {ORIGINS_MAX} origins, like [\"https://example.org\"]");
+    let list = value.as_array().filter(|list| list.len() <= ORIGINS_MAX);
+    let list = list.ok_or_else(|| Problem::field("origins", &what))?;
+    let texts: Option<Vec<_>> = list
+        .iter()
+        .map(|origin| origin.as_str().filter(is_address))
+        .collect();
+    let texts = texts.ok_or_else(|| Problem::field("origins", &what))?;
+    let read: Option<Vec<_>> = texts.into_iter().map(origin_of).collect();
+    // It has the form of an origin, and no browser could read it.
+    read.ok_or_else(|| Problem::conflict("origins", what))
+}
+
+/// Returns whether a text has the form of an origin, as the API's description has it.
+fn is_address(text: &&str) -> bool {
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    let host = host.map(|host| host.strip_suffix('/').unwrap_or(host));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '@']))
+}
+
+fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> {
+    let what = "must be an object with width, height (100 to 4096 pixels), language like en-US, \
+                timeZone like Europe/Berlin and dialogs, which is dismiss or accept";
+    let problem = || Problem::field("browser", what);
+    let mut all = serde_json::to_value(before).map_err(|_| problem())?;
+    let (Some(all_members), Some(members)) = (all.as_object_mut(), value.as_object()) else {
+        return Err(problem());
+    };
+    for (name, value) in members {
+        let place = all_members.get_mut(name).ok_or_else(problem)?;
+        place.clone_from(value);
+    }
+    let read: Option<BrowserForm> = serde_json::from_str(&all.to_string()).ok();
+    let read = read.filter(BrowserForm::is_sound).ok_or_else(problem)?;
+    // Checked here alone: what is stored or sealed was begun with whatever the browser of its day took.
+    if read.time_zone.parse::<chrono_tz::Tz>().is_err() {
+        let what = "is the name of no time zone; names are like Europe/Berlin and UTC";
+        return Err(Problem::conflict("browser.timeZone", what));
+    }
+    Ok(read)
+}
+
+/// Checks that every parameter that the automaton refers to has a value, and none has two.
+fn check_values(automaton: &Automaton, parts: &OrderParts) -> Result<(), Problem> {
+    let twice = parts
+        .secrets
+        .iter()
+        .find(|name| parts.parameters.contains_key(*name));
+    if let Some(name) = twice {
+        let what = "is a secret, too; give it in one of both";
+        return Err(Problem::field(&format!("parameters.{name}"), what));
+    }
+    let is_given = |name: &&str| {
+        parts.parameters.contains_key(*name) || parts.secrets.iter().any(|known| known == name)
+    };
+    match automaton.parameters().find(|name| !is_given(name)) {
+        None => Ok(()),
+        Some(name) => {
+            let what = "is missing: the automaton refers to it; give it in parameters, or in secrets \
+                        where nobody may see it";
+            Err(Problem::field(&format!("parameters.{name}"), what))
+        }
+    }
+}
+
+/// Adds the origins of the addresses that the automaton itself opens.
+fn add_own_origins(automaton: &Automaton, origins: &mut Vec<String>) {
+    for line in automaton.states.iter().flat_map(|state| &state.lines) {
+        if let Line::Call {
+            step: Ok(Step::Act(BrowserAction::Navigate { url })),
+            ..
+        } = line
+            && let Some(origin) = origin_of_address(url)
+            && !origins.contains(&origin)
+            && origins.len() < ORIGINS_MAX
+        {
+            origins.push(origin);
+        }
+    }
+}
+
+/// Returns the origin of an address, of which only the beginning may be known. An address whose host may go
+/// on has none.
+fn origin_of_address(url: &Text) -> Option<String> {
+    let TextPart::Literal(beginning) = url.parts().first()? else {
+        return None;
+    };
+    let (scheme, rest) = beginning.split_once("://")?;
+    let host = match rest.find(['/', '?', '#']) {
+        Some(end) => rest.get(..end)?,
+        None if url.as_literal().is_some() => rest,
+        None => return None,
+    };
+    origin_of(&format!("{scheme}://{host}"))
+}
+
+/// The options of an automaton's run: what it may do, and how its automaton is read.
+#[derive(Debug, Clone)]
+struct AutomatonOptions {
+    settings: Settings,
+    on_unknown: OnUnknown,
+    regenerates: bool,
+    keeps_pictures: bool,
+    limits: Limits,
+}
+
+impl AutomatonOptions {
+    /// Returns the options of a run that says nothing.
+    fn default_within(caps: &Caps, has_prompts: bool) -> Self {
+        Self {
+            settings: default_settings(has_prompts),
+            on_unknown: OnUnknown::default(),
+            regenerates: false,
+            keeps_pictures: true,
+            limits: Limits {
+                nano_usd_max: caps.nano_usd_max,
+                ..Limits::default()
+            },
+        }
+    }
+
+    /// Sets each option that is given.
+    fn set(&mut self, options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
+        for (key, value) in options {
+            self.set_one(key, value, caps)?;
+        }
+        Ok(())
+    }
+
+    fn set_one(&mut self, key: &str, value: &Value, caps: &Caps) -> Result<(), Problem> {
+        let number =
+            |least: u64, most: u64| whole(key, NumberForm::Json.whole(value), least..=most, false);
+        let flag = || {
+            let what = "must be true or false";
+            value.as_bool().ok_or_else(|| Problem::field(key, what))
+        };
+        let (limits, settings) = (&mut self.limits, &mut self.settings);
+        match key {
+            "onUnknown" => {
+                let reaction = value.as_str().and_then(OnUnknown::named);
+                let what = "must be end or again";
+                self.on_unknown = reaction.ok_or_else(|| Problem::field(key, what))?;
+            }
+            "regenerate" => self.regenerates = flag()?,
+            "pictures" => self.keeps_pictures = flag()?,
+            "actions" => limits.actions_max = number(0, ACTIONS_MAX).map(saturated)?,
+            "looks" => limits.looks_max = number(1, LOOKS_MAX).map(saturated)?,
+            "llm" => limits.asks_max = number(0, ASKS_MAX).map(saturated)?,
+            "statesMade" => limits.states_made_max = number(0, STATES_MADE_MAX).map(saturated)?,
+            "runtimeMs" => limits.runtime_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
+            "callMs" => limits.call_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
+            // An empty text takes the budget away again, for a fork.
+            "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
+            "budgetUsd" => {
+                limits.nano_usd_max = Some(nano_usd(NumberForm::Json.decimal(value), caps)?);
+            }
+            "transitionPeriodMs" => settings.transition_period_ms = number(0, RUNTIME_MS_MAX)?,
+            "actionPeriodMs" => settings.action_period_ms = number(0, RUNTIME_MS_MAX)?,
+            "recursionLimit" => {
+                settings.recursion_limit = number(0, RECURSION_MAX).map(saturated)?;
+            }
+            "allowMultipleStates" => settings.allows_multiple_states = flag()?,
+            "stateTimeoutMs" => settings.state_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?),
+            "noStatesTimeoutMs" => {
+                settings.no_states_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?);
+            }
+            _ => {
+                let what = "is not a known option of an automaton; known are onUnknown, \
+                            regenerate, pictures, actions, looks, llm, statesMade, runtimeMs, callMs, \
+                            budgetUsd, transitionPeriodMs, actionPeriodMs, recursionLimit, \
+                            allowMultipleStates, stateTimeoutMs and noStatesTimeoutMs";
+                return Err(Problem::field(key, what));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn default_settings(has_prompts: bool) -> Settings {
+    if has_prompts {
+        Settings::with_prompts()
+    } else {
+        Settings::default()
+    }
+}
+
+fn signed(ms: u64) -> i64 {
+    i64::try_from(ms).unwrap_or(i64::MAX)
+}
+
+/// An automaton that the operator stores, and what belongs to it.
+struct StoredAutomaton {
+    /// The automaton as it is written.
+    automaton: Value,
+    /// The members that a request may have, too.
+    members: Map<String, Value>,
+}
+
+impl StoredAutomaton {
+    /// Reads a stored document: a file of states, or `{"automaton", "prompts"?, "parameters"?, "origins"?,
+    /// "browser"?, "options"?}`.
+    fn of(document: Value) -> Result<Self, Problem> {
+        match document {
+            Value::Object(mut document) if document.contains_key("automaton") => {
+                let members = shared_members(&mut document);
+                for member in OF_A_TOOL {
+                    document.remove(member);
+                }
+                let automaton = document.remove("automaton").unwrap_or_default();
+                match document.keys().next() {
+                    None => Ok(Self { automaton, members }),
+                    Some(unknown) => {
+                        let known = [&SHARED_MEMBERS[..], &OF_A_TOOL].concat().join(", ");
+                        let what = format!(
+                            "is not a known member of a stored automaton; known are automaton, {known}"
+                        );
+                        Err(Problem::field(unknown, what))
+                    }
+                }
+            }
+            automaton => Ok(Self {
+                automaton,
+                members: Map::new(),
+            }),
+        }
+    }
+}
+
+/// Returns what the list tells of an automaton that is to be stored, or why it cannot be stored.
+pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
+    let problem = |why: &dyn std::fmt::Display| {
+        Problem::new(400, format!("The automaton cannot be stored: {why}."))
+    };
+    if weight(body) > FILE_WEIGHT_MAX {
+        return Err(problem(&"it takes too much memory"));
+    }
+    // The reader of automata says at which byte the JSON breaks.
+    let Ok(document) = serde_json::from_slice(body) else {
+        return Err(match Automaton::parse(body) {
+            Err(error) => problem(&error),
+            Ok(_) => problem(&"it is no JSON"),
+        });
+    };
+    let description = tool_description(&document)?.map(str::to_owned);
+    let stored = StoredAutomaton::of(document)?;
+    let automaton = Automaton::from_json(&stored.automaton)
+        .map_err(|error| problem(&error).with(status_of_unread(&stored.automaton)))?;
+    check_members(&stored.members)?;
+    let prompts = match stored.members.get("prompts") {
+        Some(prompts) => Prompt::read_all(prompts).map_err(|error| problem(&error))?,
+        None => Vec::new(),
+    };
+    let mut parameters: Vec<&str> = automaton.parameters().collect();
+    parameters.sort_unstable();
+    parameters.dedup();
+    let mut about = json!({
+        "states": automaton.states.len(),
+        "prompts": prompts.len(),
+        "parameters": parameters,
+    });
+    if let (Some(description), Some(about)) = (description, about.as_object_mut()) {
+        let given = stored
+            .members
+            .get("parameters")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flat_map(Map::keys)
+            .map(String::as_str);
+        about.insert("given".to_owned(), given.collect::<Vec<_>>().into());
+        about.insert("description".to_owned(), description.into());
+    }
+    Ok(about)
+}

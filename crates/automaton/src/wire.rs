@@ -1,0 +1,320 @@
+//! The automaton as an engine: its order, questions and answers as they are stored, and the record of a
+//! run.
+
+mod order;
+mod outcome;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use domain::Sha256Digest;
+use domain::chat::{ChatQuestion, Part, Turn};
+use engine::budget::Amount;
+use engine::store::{Documents, Keys, RunMeta, calls_body};
+use engine::{BrowserAddressForm, Machine, OrderError, OrderSummary, Recorded, Stored};
+use kernel::{CommandId, Millis};
+use platform::events::{WireEvent, timestamp};
+
+use crate::events::automaton_spent;
+use crate::machine::{Action, AutomatonRun, CHAIN_RUN, Command, Input, Outcome};
+
+use order::ORDER_BYTES_MAX;
+
+pub use order::{AUTOMATON_ENGINE, AutomatonOrder, BrowserForm, DialogAnswer, OrderParts};
+pub use outcome::AutomatonOutcomeForm;
+
+/// A finite-state machine that drives a real browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AutomatonEngine;
+
+impl Machine for AutomatonEngine {
+    type State = AutomatonRun;
+    type Order = AutomatonOrder;
+    type Action = Action;
+    type Outcome = Outcome;
+
+    /// Says that a stop ends the call under way. An action that may have been carried out is told.
+    const STOP_ENDS_CALLS: bool = true;
+
+    fn begin(order: &AutomatonOrder) -> Result<AutomatonRun, OrderError> {
+        AutomatonRun::new(order.order()?)
+            .map_err(|finding| OrderError::Together(finding.to_string()))
+    }
+
+    fn handle(state: &mut AutomatonRun, input: Input, now: Millis) {
+        state.handle(input, now);
+    }
+
+    fn next_command(state: &mut AutomatonRun) -> Option<Command> {
+        state.next_command()
+    }
+
+    fn is_ended(state: &AutomatonRun) -> bool {
+        state.is_ended()
+    }
+}
+
+impl Stored for AutomatonEngine {
+    type Key = AutomatonKey;
+    type OutcomeForm = AutomatonOutcomeForm;
+    type Note = AutomatonNote;
+    type Memory = AnsweredQuestions;
+
+    const BEGINS_RUNS: bool = true;
+    const ORDER_TAG: Option<&'static str> = Some(AUTOMATON_ENGINE);
+    /// The weight of a journal's longest entry: a look at a large page, or the first entry with the whole
+    /// automaton.
+    const ENTRY_WEIGHT_MAX: usize = 24_000_000;
+    const ORDER_BYTES_MAX: usize = ORDER_BYTES_MAX;
+
+    fn key(action: &Action, memory: &AnsweredQuestions) -> AutomatonKey {
+        memory.key(action)
+    }
+
+    fn remember(
+        memory: &mut AnsweredQuestions,
+        _command: CommandId,
+        action: Action,
+        _outcome: &Outcome,
+    ) {
+        memory.note(&action);
+    }
+
+    fn form(outcome: &Outcome) -> AutomatonOutcomeForm {
+        AutomatonOutcomeForm::of(outcome)
+    }
+
+    fn outcome(form: AutomatonOutcomeForm) -> Option<Outcome> {
+        form.read()
+    }
+
+    fn is_success(form: &AutomatonOutcomeForm) -> bool {
+        form.is_success()
+    }
+
+    /// Returns the answer of an earlier run to a question to a model. What an earlier run saw and did is seen
+    /// and done again: its page is another one.
+    fn inherited(answers: &BTreeMap<AutomatonKey, Outcome>, key: &AutomatonKey) -> Option<Outcome> {
+        let is_question = matches!(key, AutomatonKey::Ask { .. });
+        answers.get(key).filter(|_| is_question).cloned()
+    }
+
+    fn child_begun(note: &AutomatonNote) -> Option<&str> {
+        match note {
+            AutomatonNote::Child { run, .. } => Some(run),
+            _ => None,
+        }
+    }
+
+    fn is_child(key: &AutomatonKey) -> bool {
+        matches!(key, AutomatonKey::Investigate { .. })
+    }
+
+    /// Returns whether the event tells that the state at this position, from 0, is entered.
+    fn reaches(event: &WireEvent, state: &str) -> bool {
+        event.kind == "state_entered" && event.json.contains(&format!("\"state\":{state},"))
+    }
+}
+
+impl Recorded for AutomatonEngine {
+    type Decision = NoDecision;
+
+    fn documents(keys: &Keys, state: &AutomatonRun, meta: &RunMeta, is_end: bool) -> Documents {
+        let mut bodies = vec![(keys.plain("meta"), automaton_meta(state, meta))];
+        if is_end {
+            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
+        }
+        Documents::new(bodies)
+    }
+
+    fn paid_call(key: &AutomatonKey) -> Option<(&'static str, &str)> {
+        match key {
+            AutomatonKey::Ask { sha256, .. } => Some(("chat", sha256)),
+            AutomatonKey::Investigate { sha256 } => Some((CHAIN_RUN, sha256)),
+            _ => None,
+        }
+    }
+
+    fn is_answered(outcome: &Outcome) -> bool {
+        match outcome {
+            Outcome::Looked(result) => result.is_ok(),
+            Outcome::Acted(result) => result.is_ok(),
+            Outcome::Reloaded(result) => result.is_ok(),
+            Outcome::Asked(result) => result.is_ok(),
+            Outcome::Investigated(result) => result.is_ok(),
+            Outcome::Unchanged | Outcome::Waited => true,
+        }
+    }
+
+    fn runtime_ms_max(state: &AutomatonRun) -> u64 {
+        state.runtime_ms_max()
+    }
+
+    /// Returns 10: an input leads to one decision over the states, of which there are a bounded number.
+    fn steps(_state: &AutomatonRun) -> u64 {
+        10
+    }
+
+    fn summary(order: &AutomatonOrder) -> OrderSummary {
+        let name = order.name().map(|name| (AUTOMATON_ENGINE, name.to_owned()));
+        OrderSummary {
+            plan: AUTOMATON_ENGINE,
+            named: name.into_iter().collect(),
+        }
+    }
+
+    fn spent(last_event: &str) -> Option<Amount> {
+        let event: Value = serde_json::from_str(last_event).ok()?;
+        let usd = event.pointer("/payload/spent/usd")?.as_f64()?;
+        Some(Amount {
+            searches: 0,
+            recognitions: 0,
+            nano_usd: Amount::nano_usd_of(usd),
+        })
+    }
+}
+
+/// The key of one call: what it asks for. A browser's page cannot be forked, so that only the questions to
+/// models are answered out of an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum AutomatonKey {
+    /// A look at the page.
+    Look,
+    /// An action of the browser.
+    Act {
+        /// The position of the state in its list, from 0.
+        state: u32,
+        /// The number of the action in its state, from 1.
+        line: u32,
+    },
+    /// The page reloaded.
+    Reload,
+    /// A question to a language model.
+    Ask {
+        /// SHA-256 of all that the model is told, in hexadecimal digits.
+        sha256: String,
+        /// The number of such questions that were answered before.
+        time: u32,
+    },
+    /// An investigation.
+    Investigate {
+        /// SHA-256 of the two people as the automaton has them, in hexadecimal digits.
+        sha256: String,
+    },
+    /// A wait.
+    Wait {
+        /// The length of the wait, in milliseconds.
+        ms: u64,
+    },
+}
+
+/// The number of times that each question was answered.
+#[derive(Debug, Clone, Default)]
+pub struct AnsweredQuestions {
+    times: BTreeMap<String, u32>,
+}
+
+impl AnsweredQuestions {
+    /// Returns the key of an action.
+    fn key(&self, action: &Action) -> AutomatonKey {
+        match action {
+            Action::Look { .. } => AutomatonKey::Look,
+            Action::Act { place, .. } => AutomatonKey::Act {
+                state: u32::try_from(place.state).unwrap_or(u32::MAX),
+                line: place.line,
+            },
+            Action::Reload => AutomatonKey::Reload,
+            Action::Ask(question) => {
+                let sha256 = digest(question);
+                let time = self.times.get(&sha256).copied().unwrap_or(0);
+                AutomatonKey::Ask { sha256, time }
+            }
+            Action::Investigate(call) => {
+                let people = format!("{}\n{}", call.person_a, call.person_b);
+                AutomatonKey::Investigate {
+                    sha256: Sha256Digest::of(people.as_bytes()).to_string(),
+                }
+            }
+            Action::Wait { ms } => AutomatonKey::Wait { ms: *ms },
+        }
+    }
+
+    /// Counts one more answer to an action.
+    fn note(&mut self, action: &Action) {
+        if let Action::Ask(question) = action {
+            let times = self.times.entry(digest(question)).or_insert(0);
+            *times = times.saturating_add(1);
+        }
+    }
+}
+
+/// Returns the digest of all that the model is told. Each part has its length before it, so that no two
+/// questions are one text.
+fn digest(question: &ChatQuestion) -> String {
+    let mut text = String::new();
+    add(&mut text, "purpose", &format!("{:?}", question.purpose));
+    add(&mut text, "system", &question.system);
+    for turn in &question.turns {
+        match turn {
+            Turn::User(parts) => {
+                for part in parts {
+                    match part {
+                        Part::Text(said) => add(&mut text, "user", said),
+                        Part::Image(image) => add(&mut text, "image", image.digest.as_str()),
+                    }
+                }
+            }
+            Turn::Model { text: said, .. } => add(&mut text, "model", said),
+            Turn::Tool { text: said, .. } => add(&mut text, "tool", said),
+        }
+    }
+    Sha256Digest::of(text.as_bytes()).to_string()
+}
+
+fn add(text: &mut String, word: &str, said: &str) {
+    for part in [word, " ", &said.len().to_string(), " ", said, "\n"] {
+        text.push_str(part);
+    }
+}
+
+/// A note that another process needs to go on with the run, written before anything is done by it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum AutomatonNote {
+    /// The address of the run's browser, as far as it is known.
+    Browser(BrowserAddressForm),
+    /// The run's browser is gone; the next look begins another one.
+    Gone,
+    /// A run is about to be begun.
+    Child {
+        /// The number of the command that asks for it.
+        command: u32,
+        /// The run's token.
+        run: String,
+    },
+    /// An action is about to be done that has a secret, so that pages may show it from then on.
+    Typed {
+        /// The secret's name.
+        secret: String,
+    },
+}
+
+/// The choice of an automaton's run. It has no values, since the choices of an automaton are its events.
+#[derive(Debug, Clone, Copy)]
+pub enum NoDecision {}
+
+fn automaton_meta(machine: &AutomatonRun, meta: &RunMeta) -> Value {
+    json!({
+        "engine": AUTOMATON_ENGINE,
+        "states": machine.automaton().states.len(),
+        "startedAt": timestamp(meta.started),
+        "expiresAt": timestamp(meta.expires),
+        "spent": automaton_spent(machine.spent()),
+        "endedWith": meta.ended_with,
+        "endedBecause": meta.ended_because,
+        "forkedFrom": meta.forked_from,
+    })
+}

@@ -1,0 +1,596 @@
+//! The carrying out of an investigation's commands: one exhaustive `match` over what is wanted, and
+//! for each the provider, its limits and its price.
+
+mod image;
+mod known_photos;
+mod page_camera;
+mod photo_carrier;
+mod run_memory;
+
+use std::cell::RefCell;
+
+use domain::{
+    Failure, FailureKind, FoundHits, ListPage, PhotoCopy, PhotoFailure, PhotoToRemember,
+    SearchQuestion, SearchToRemember, Sha256Digest, SidesToConnect,
+};
+use engine::RunToCarry;
+use kernel::CommandId;
+use platform::{
+    Artifacts, Browsers, Effects, RememberedPhotos, WireRequest, WireResponse, WriteError,
+};
+use providers::calls::{
+    Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
+    call, charged, limits,
+};
+use providers::{JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, Usage};
+use settings::{PricedSearch, Providers};
+
+use crate::machine::{Action, Answer, Command, Fetched, Outcome, Recognised};
+use crate::wire::InvestigationEngine;
+
+use image::{Instead, NoPhoto, PhotoAddresses};
+use page_camera::{PageCamera, PageToOpen};
+use photo_carrier::{
+    KeptAnswer, KeptPhoto, PhotoCallResult, RunPhotos, SentPhoto, fetched, looked_at,
+};
+use run_memory::RunMemory;
+
+pub use image::{WebpError, check_photo, jpeg_of_webp, webp_size};
+pub use known_photos::{KnownPhotos, PhotoToFetch};
+pub use photo_carrier::PhotoCarrier;
+
+/// The longest time of one attempt of a recognition, in milliseconds: up to 7 MB are sent.
+const RECOGNITION_MS_MAX: u64 = 15_000;
+
+/// The longest time of one attempt of a planner call, in milliseconds.
+const PLAN_MS_MAX: u64 = 8_000;
+
+/// The longest pause between two attempts of a planner call, in milliseconds.
+const PLAN_PAUSE_MS_MAX: u64 = 2_000;
+
+/// The most throttled attempts of a planner call.
+const PLAN_THROTTLED_MAX: u32 = 5;
+
+/// The longest time of one attempt of a search, in milliseconds.
+const SEARCH_MS_MAX: u64 = 10_000;
+
+/// Returns the outcome of a call that is not asked again, because reading its answer ended the
+/// program twice.
+fn passed_over(action: &Action) -> Outcome {
+    const WHY: &str = "it was passed over: reading it ended the program twice";
+    let failure = |kind| Failure::new(kind, WHY);
+    match action {
+        Action::Search { .. } => Outcome::Searched(Err(failure(FailureKind::Malformed))),
+        Action::Fetch { .. } | Action::FetchKnown { .. } => {
+            Outcome::Fetched(Err(PhotoFailure::Unreadable(WHY.into())))
+        }
+        Action::Recognise { .. } => Outcome::Recognised(Err(failure(FailureKind::BadImage))),
+        Action::Plan(_) => Outcome::Planned(Err(failure(FailureKind::Malformed))),
+        Action::Capture { .. } => Outcome::Captured(Err(format!("No picture was taken: {WHY}."))),
+        Action::Recall(_) => Outcome::Recalled(Vec::new()),
+        Action::Connect(_) => Outcome::Connected(0),
+    }
+}
+
+/// The executor of the commands of one run.
+struct Executor<'run, E: Browsers> {
+    effects: &'run E,
+    providers: &'run Providers,
+    photos: RunPhotos<'run, E>,
+    failover: Failover,
+    memory: RunMemory<'run, E>,
+    camera: PageCamera<'run, E>,
+}
+
+impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, E> {
+    /// Makes the executor of a run as its journal tells it.
+    pub fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
+        Self {
+            effects,
+            providers: run.providers,
+            photos: RunPhotos::new(effects, run.providers),
+            memory: RunMemory::new(effects, run),
+            failover: Failover::restored(run.set_aside.iter()),
+            camera: PageCamera::new(effects, run),
+        }
+    }
+
+    /// Keeps a photo until it is sent. Returns `None` where there is no memory for it.
+    pub fn keep(&self, photo: KeptPhoto) -> Option<KeptPhoto> {
+        photo.keep(self.effects.photo_pool())
+    }
+
+    /// Keeps a recognised photo for other runs.
+    pub fn remember(&self, photo: PhotoToRemember) {
+        self.memory.keep(photo);
+    }
+
+    /// Keeps what an image search has answered for other runs.
+    pub fn remember_search(&self, search: SearchToRemember) {
+        self.memory.keep_search(search);
+    }
+
+    /// Notes that a recognition was not paid for, since its answer was remembered.
+    pub fn note_saved(&self) {
+        self.memory.note_saved();
+    }
+
+    /// Ends what is open outside, and keeps what other runs may need.
+    pub async fn close(&self) {
+        self.memory.tell();
+        self.camera.end().await;
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.effects.now_ms()
+    }
+
+    /// Carries one command out; `pages` are the addresses of those that the run opens. Fails where the journal cannot be written.
+    pub async fn execute(
+        &self,
+        command: &Command,
+        sent: SentPhoto,
+        pages: &[String],
+        attempts: Attempts<'_>,
+    ) -> Result<PhotoCallResult, WriteError> {
+        let id = command.id;
+        Ok(match &command.action {
+            Action::Search {
+                question,
+                count,
+                part,
+                asked_before,
+            } => {
+                let call = SearchCall {
+                    effects: self.effects,
+                    searches: &self.providers.searches,
+                    failover: &self.failover,
+                    memory: &self.memory,
+                    question,
+                    count: *count,
+                    part,
+                    asked_before,
+                };
+                call.execute(command, attempts).await?
+            }
+            Action::Fetch { .. } => {
+                let photo = self.fetch(command, attempts).await?;
+                fetched(id, attempts, photo)
+            }
+            Action::FetchKnown {
+                sides,
+                place,
+                may_convert,
+            } => {
+                let known = (sides.as_ref(), *place);
+                let photo = self.fetch_known(known, *may_convert, command, attempts);
+                fetched(id, attempts, photo.await?)
+            }
+            Action::Recognise { .. } => self.recognise_photo(command, sent, attempts).await?,
+            Action::Plan(question) => {
+                let planners = &self.providers.planners;
+                let choices = planners.iter().map(|priced| Choice {
+                    id: priced.planner.id(),
+                    name: priced.planner.name(),
+                    // The tokens of a call are known only from its answer.
+                    price_nano_usd: priced.nano_usd_max(),
+                    build: Box::new(|| priced.planner.request(question)),
+                    read: Box::new(|response| {
+                        let (plan, usage) = priced.planner.read(response);
+                        let nano_usd = if usage == Usage::default() {
+                            charged(&plan, response, priced.nano_usd_max())
+                        } else {
+                            priced.nano_usd_of(usage)
+                        };
+                        (plan.map(|plan| Outcome::Planned(Ok(plan))), nano_usd)
+                    }),
+                });
+                let limits = CallLimits {
+                    // Without an answer the ranking decides as well, and sooner than after a long
+                    // pause.
+                    pause_ms_max: PLAN_PAUSE_MS_MAX,
+                    throttled_max: command.throttled_max.min(PLAN_THROTTLED_MAX),
+                    is_waited_for: false,
+                    ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
+                };
+                let choices: Vec<_> = choices.collect();
+                // As an outcome, so that the asking is compiled once for searches and plans.
+                let asked = ask_in_order(
+                    self.effects,
+                    &self.failover,
+                    choices.into(),
+                    limits,
+                    attempts,
+                )
+                .await?;
+                CallResult::of(id, asked, |outcome| {
+                    outcome.unwrap_or_else(|failure| Outcome::Planned(Err(failure)))
+                })
+            }
+            Action::Recall(people) => {
+                let photos = (self.memory.recall(people, command.time_left_ms, attempts)).await;
+                remembered(id, Outcome::Recalled(photos))
+            }
+            Action::Connect(sides) => {
+                let photos = (self.memory.connect(sides, command.time_left_ms, attempts)).await;
+                remembered(id, Outcome::Connected(photos))
+            }
+            Action::Capture { url } => {
+                let page = PageToOpen {
+                    url,
+                    of_run: pages,
+                    ms_max: command.time_left_ms,
+                };
+                self.camera.capture(id, &page, attempts).await?
+            }
+        })
+    }
+
+    /// Fetches a photo, and looks whether its answer is remembered.
+    async fn fetch(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<(Fetched, KeptPhoto), PhotoFailure>, WriteError> {
+        let Action::Fetch {
+            image_url,
+            original_url,
+            thumbnail_url,
+            may_convert,
+        } = &command.action
+        else {
+            return Ok(Err(PhotoFailure::Unfetchable(
+                "no photo is asked for".into(),
+            )));
+        };
+        let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
+        attempts.begin(0).await?;
+        let addresses = PhotoAddresses {
+            image: image_url,
+            original: original_url.as_deref(),
+            thumbnail: thumbnail_url.as_deref(),
+        };
+        let photos = &self.photos;
+        let fetch = photos.fetch(addresses, *may_convert, command, attempts);
+        Ok(match fetch.await? {
+            Ok(photo) => {
+                let photo = looked_at(photo, self.effects, attempts).await?;
+                // Another copy than was recalled has other bytes in any case.
+                let known = self.memory.recalled_digest(image_url);
+                if let Some(known) = known.filter(|_| photo.0.copy == PhotoCopy::Image) {
+                    self.memory.note_come(&known, photo.0.digest == known);
+                }
+                let left_ms = deadline_ms.saturating_sub(self.now_ms());
+                Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
+            }
+            Err(no_photo) => Err(match self.memory.recalled_digest(image_url) {
+                Some(known) => self.noted(&known, no_photo).await,
+                None => no_photo.failure,
+            }),
+        })
+    }
+
+    /// Notes what came in place of the recalled photo with the bytes of this digest, and returns why it did not. What
+    /// failed here, or fails for now, says nothing about the photo.
+    async fn noted(&self, known: &Sha256Digest, no_photo: NoPhoto) -> PhotoFailure {
+        let NoPhoto { failure, instead } = no_photo;
+        match instead {
+            Instead::Nothing => self.memory.note_missed(known),
+            Instead::Gone => self.memory.note_come(known, false),
+            Instead::Bytes(held) => {
+                let came = self.effects.digest(held.bytes()).await;
+                self.memory.note_come(known, came == *known);
+                self.memory.note_missed(known);
+            }
+        }
+        failure
+    }
+
+    /// Fetches a photo of a chain of which the run was told nothing. What it shows is told where its bytes are the same as
+    /// before; of another one nothing is told but that it is another.
+    async fn fetch_known(
+        &self,
+        (sides, place): (&SidesToConnect, usize),
+        may_convert: bool,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<(Fetched, KeptPhoto), PhotoFailure>, WriteError> {
+        let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
+        attempts.begin(0).await?;
+        let left_ms = command.time_left_ms;
+        let Some(known) = (self.memory.photo_of(sides, place, left_ms, attempts)).await else {
+            return Ok(Err(PhotoFailure::Unfetchable(
+                "it is remembered no more".into(),
+            )));
+        };
+        let addresses = PhotoAddresses::only(&known.hit.image_url);
+        let fetch = (self.photos).fetch(addresses, may_convert, command, attempts);
+        let photo = match fetch.await? {
+            Ok(photo) => looked_at(photo, self.effects, attempts).await?,
+            Err(no_photo) => return Ok(Err(self.noted(&known.digest, no_photo).await)),
+        };
+        let is_same = photo.0.digest == known.digest;
+        self.memory.note_come(&known.digest, is_same);
+        if !is_same {
+            let why = "it is not the one any more that was recognised before";
+            return Ok(Err(PhotoFailure::Unreadable(why.into())));
+        }
+        let left_ms = deadline_ms.saturating_sub(self.now_ms());
+        let (mut fetched, kept) = (self.memory).with_answer(photo, left_ms, attempts).await?;
+        let Some(remembered) = &mut fetched.remembered else {
+            self.memory.note_missed(&known.digest);
+            let why = "its answer cannot be had";
+            return Ok(Err(PhotoFailure::Unreadable(why.into())));
+        };
+        if remembered.collage_check.veto().is_some() {
+            // It makes no link: another chain is looked for.
+            self.memory.note_missed(&known.digest);
+        }
+        remembered.hit = Some(known.hit);
+        Ok(Ok((fetched, kept)))
+    }
+
+    /// Sends a photo to the recogniser. What other runs may need of its answer is kept.
+    async fn recognise_photo(
+        &self,
+        command: &Command,
+        SentPhoto { photo, found }: SentPhoto,
+        attempts: Attempts<'_>,
+    ) -> Result<PhotoCallResult, WriteError> {
+        let began_ms = self.now_ms();
+        let photo = self.photos.to_send(command, photo, attempts).await?;
+        let passed_ms = self.now_ms().saturating_sub(began_ms);
+        let command = Command {
+            time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
+            ..command.clone()
+        };
+        let called = match photo {
+            Ok(photo) => self.recognise(&command, attempts, &photo).await?,
+            // The photo may have been converted all the same.
+            Err(failure) => RetryOutcome {
+                nano_usd: attempts.nano_usd(),
+                ..RetryOutcome::not_sent(failure)
+            },
+        };
+        let body = called.body_digest.as_ref();
+        let recognised = called.result.as_ref().ok();
+        let kept = recognised
+            .and_then(|recognised| self.memory.worth_keeping(found, recognised, body))
+            .map(|photo| KeptAnswer::Recognised(Box::new(photo)));
+        let asked = Asked::of_one(self.providers.recogniser.recogniser.id(), called);
+        Ok(CallResult::of(command.id, asked, Outcome::Recognised).keeping(kept))
+    }
+
+    async fn recognise(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+        photo: &KeptPhoto,
+    ) -> Result<RetryOutcome<Recognised>, WriteError> {
+        let bytes = photo.bytes();
+        let priced = &self.providers.recogniser;
+        let limits = CallLimits {
+            price_nano_usd: priced.nano_usd,
+            provider: (priced.recogniser.id(), priced.recogniser.name()),
+            per_second_max: Some(priced.per_second_max),
+            ..limits(command, RECOGNITION_BYTES_MAX, RECOGNITION_MS_MAX)
+        };
+        let body = priced.recogniser.body(bytes);
+        let digest = self.effects.digest(&body).await;
+        // The body is hardly ever sent twice, so that it is made again rather than kept.
+        let mut first = Some(body);
+        let build = |now_ms| {
+            let body = first
+                .take()
+                .unwrap_or_else(|| priced.recogniser.body(bytes));
+            priced.recogniser.request_with(body, &digest, now_ms)
+        };
+        let read = |response: &WireResponse| {
+            let faces = priced.recogniser.read(response);
+            let nano_usd = charged(&faces, response, priced.nano_usd);
+            let recognised = faces.map(|faces| Recognised {
+                collage_check: (self.effects).collage_check(bytes, photo.picture(), &faces),
+                faces,
+            });
+            (recognised, nano_usd)
+        };
+        call(self.effects, limits, attempts, || true, build, read).await
+    }
+}
+
+/// Returns the result of a question to the memory, which costs nothing.
+fn remembered(command: CommandId, outcome: Outcome) -> PhotoCallResult {
+    let answer = Answer {
+        command,
+        attempts: 0,
+        throttled: 0,
+        nano_usd: 0,
+        outcome,
+        remarks: Vec::new(),
+    };
+    CallResult::with(answer, None)
+}
+
+/// One search, and what it needs of its run.
+struct SearchCall<'call, 'run, E> {
+    pub effects: &'run E,
+    /// The image searches in the operator's order.
+    pub searches: &'run [PricedSearch],
+    pub failover: &'call Failover,
+    pub memory: &'call RunMemory<'run, E>,
+    pub question: &'call SearchQuestion,
+    /// The number of hits that are wanted.
+    pub count: u32,
+    /// The image search that is meant, and the page of its list.
+    pub part: &'call ListPage,
+    /// The ids of those that were asked this question before.
+    pub asked_before: &'call [String],
+}
+
+/// The question as one image search is asked it.
+#[derive(Clone, Copy)]
+struct AskedSearch<'call> {
+    priced: &'call PricedSearch,
+    question: &'call SearchQuestion,
+    count: u32,
+    page: u32,
+}
+
+impl AskedSearch<'_> {
+    fn id(self) -> &'static str {
+        self.priced.search.id()
+    }
+
+    fn request(self) -> Result<WireRequest, Failure> {
+        (self.priced.search).request(self.question, self.count, self.page)
+    }
+
+    fn read(self, response: &WireResponse) -> Result<FoundHits, Failure> {
+        let mut list = self.priced.search.read(self.question, response)?;
+        // Some providers give as many hits as they have, however few are wanted.
+        list.hits
+            .truncate(usize::try_from(self.count).unwrap_or(usize::MAX));
+        Ok(FoundHits {
+            has_more: list.has_more(self.count),
+            hits: list.hits,
+            part: ListPage {
+                source: Some(self.id().to_owned()),
+                page: self.page,
+            },
+        })
+    }
+
+    /// Returns the digest under which the answer is kept, if the provider's terms allow that.
+    fn digest(self) -> Option<Sha256Digest> {
+        let request = self.priced.search.may_be_kept().then(|| self.request())?;
+        let asked = format!("{} {}", self.id(), request.ok()?.uri());
+        Some(Sha256Digest::of(asked.as_bytes()))
+    }
+}
+
+impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
+    /// Searches, unless an earlier run was given the answer. Fails where the journal cannot be written.
+    async fn execute(
+        self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<PhotoCallResult, WriteError> {
+        let result = |asked: Asked<Outcome>| {
+            CallResult::of(command.id, asked, |outcome| {
+                outcome.unwrap_or_else(|failure| Outcome::Searched(Err(failure)))
+            })
+        };
+        let began_ms = self.effects.now_ms();
+        let (asked, answered_by) = self.in_order();
+        if let Some((asked, at_ms)) = self.remembered(&asked, command, attempts).await? {
+            return Ok(result(asked).given_before(at_ms));
+        }
+        let kept = RefCell::new(None);
+        let (call, to_keep) = (&self, &kept);
+        let choices = asked.into_iter().map(|one| Choice {
+            id: one.id(),
+            name: one.priced.search.name(),
+            price_nano_usd: one.priced.nano_usd,
+            build: Box::new(move || one.request()),
+            read: Box::new(move |response| {
+                let found = one.read(response);
+                // Somebody of whom nothing was found may be found tomorrow.
+                if found.as_ref().is_ok_and(|found| !found.hits.is_empty()) {
+                    to_keep.replace(call.worth_keeping(one, response));
+                }
+                let nano_usd = charged(&found, response, one.priced.nano_usd);
+                (found.map(|found| Outcome::Searched(Ok(found))), nano_usd)
+            }),
+        });
+        let choices = Choices {
+            list: choices.collect(),
+            answered_by,
+        };
+        let passed_ms = self.effects.now_ms().saturating_sub(began_ms);
+        let limits = CallLimits {
+            time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
+            ..limits(command, JSON_BYTES_MAX, SEARCH_MS_MAX)
+        };
+        let asked = ask_in_order(self.effects, self.failover, choices, limits, attempts).await?;
+        let kept = kept.take().map(Box::new);
+        Ok(result(asked).keeping(kept.map(KeptAnswer::Searched)))
+    }
+
+    /// Returns the image searches, with the one that is meant first, and the id and name of one that has answered. A
+    /// page that is not the first is that one's; another is asked for the beginning of its own list, if it was not
+    /// asked before.
+    fn in_order(&self) -> (Vec<AskedSearch<'_>>, Option<(&'static str, &'static str)>) {
+        let is_meant = |one: &&PricedSearch| Some(one.search.id()) == self.part.source.as_deref();
+        let (meant, others): (Vec<_>, Vec<_>) = self.searches.iter().partition(is_meant);
+        let was_asked = |one: &&PricedSearch| {
+            let mut before = self.asked_before.iter();
+            before.any(|id| *id == one.search.id())
+        };
+        let (known, others): (Vec<_>, Vec<_>) = others.into_iter().partition(was_asked);
+        let asked = meant.into_iter().chain(others).map(|priced| AskedSearch {
+            priced,
+            question: self.question,
+            count: self.count.min(priced.search.extent().hits_max),
+            page: if is_meant(&priced) { self.part.page } else { 0 },
+        });
+        let now_ms = self.effects.now_ms();
+        let may_ask = |one: &&&PricedSearch| self.failover.may_ask(one.search.id(), now_ms);
+        let known = known
+            .iter()
+            .find(may_ask)
+            .map(|priced| (priced.search.id(), priced.search.name()));
+        (asked.collect(), known)
+    }
+
+    /// Returns what the image search that is asked next has answered to an earlier run, and when, in milliseconds
+    /// since 1970.
+    async fn remembered(
+        &self,
+        asked: &[AskedSearch<'_>],
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Option<(Asked<Outcome>, u64)>, WriteError> {
+        let now_ms = self.effects.now_ms();
+        let mut may_be_asked = asked
+            .iter()
+            .filter(|one| self.failover.may_ask(one.id(), now_ms));
+        let Some(next) = may_be_asked.next().filter(|_| self.memory.uses_searches()) else {
+            return Ok(None);
+        };
+        let Some(question) = next.digest() else {
+            return Ok(None);
+        };
+        let answer = self
+            .memory
+            .search(&question, command.time_left_ms, attempts);
+        let Some(answer) = answer.await else {
+            return Ok(None);
+        };
+        let body = Sha256Digest::of(answer.body.as_bytes());
+        let response = WireResponse::new(answer.body.into_bytes());
+        // An answer that this version cannot read is asked for again.
+        let Ok(found) = attempts.read(|| next.read(&response))? else {
+            return Ok(None);
+        };
+        let asked = Asked::of_one(
+            next.id(),
+            RetryOutcome {
+                result: Ok(Outcome::Searched(Ok(found))),
+                attempts: 0,
+                throttled: 0,
+                nano_usd: 0,
+                body_digest: Some(body),
+            },
+        );
+        Ok(Some((asked, answer.at_ms)))
+    }
+
+    fn worth_keeping(
+        &self,
+        asked: AskedSearch<'_>,
+        response: &WireResponse,
+    ) -> Option<SearchToRemember> {
+        let question = self.memory.uses_searches().then(|| asked.digest())??;
+        self.memory.search_worth_keeping(question, response.body())
+    }
+}

@@ -1,0 +1,479 @@
+//! The remembered photos that a run was not told of, and the chains that they make.
+//!
+//! A run is told how many photos make a chain, and of each no more until its bytes have come: see
+//! [`domain::MemoryUse::Shown`]. So the search for the chain is made here instead of in the machine.
+//! Nothing here asks: the caller does, and gives each answer back.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{
+    Confidence, Hit, PeopleToRecall, PersonToRecall, RECALL_PEOPLE_MAX, RECALL_TOWARD_MAX,
+    RECALLS_MAX, RecalledPhoto, Sha256Digest, SidesToConnect, spellings,
+};
+
+/// The most questions for a run's first chain, and for each later one.
+const QUESTIONS_AT_FIRST: usize = 40;
+const QUESTIONS_LATER: usize = 8;
+
+/// The photos that were recalled in one run.
+#[derive(Debug)]
+pub struct KnownPhotos {
+    people: Vec<KnownPerson>,
+    by_id: BTreeMap<String, usize>,
+    photos: Vec<KnownPhoto>,
+    digests: BTreeSet<Sha256Digest>,
+    /// The people whose photos were asked for, as [`asked_by`] names them.
+    asked: BTreeSet<String>,
+    questions_left: usize,
+}
+
+/// A remembered photo, without the people whom it shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PhotoToFetch {
+    /// Where the photo is from.
+    pub hit: Hit,
+    /// The SHA-256 of the bytes that were recognised.
+    pub digest: Sha256Digest,
+}
+
+#[derive(Debug)]
+struct KnownPerson {
+    id: String,
+    name: String,
+    /// The folded forms of the name.
+    spellings: Vec<String>,
+    number: Option<String>,
+    /// The number of recalled photos that show them.
+    photos: usize,
+}
+
+#[derive(Debug)]
+struct KnownPhoto {
+    photo: PhotoToFetch,
+    people: Vec<(usize, Confidence)>,
+    /// Whether this run cannot use it: it did not come, its answer did not, or something speaks against it.
+    is_gone: bool,
+}
+
+/// How somebody is reached from a side.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    hops: u32,
+    /// The photos on the way, without what is proven.
+    photos: u32,
+    weakest: Confidence,
+    /// The person before and the photo that shows both; `None` where the side begins.
+    by: Option<(usize, usize)>,
+}
+
+type Ways = Vec<Option<Way>>;
+
+impl Default for KnownPhotos {
+    fn default() -> Self {
+        Self {
+            people: Vec::new(),
+            by_id: BTreeMap::new(),
+            photos: Vec::new(),
+            digests: BTreeSet::new(),
+            asked: BTreeSet::new(),
+            questions_left: RECALLS_MAX,
+        }
+    }
+}
+
+impl KnownPhotos {
+    /// Returns how many questions may be asked for a chain.
+    #[must_use]
+    pub fn questions_for(sides: &SidesToConnect) -> usize {
+        if sides.round == 0 {
+            QUESTIONS_AT_FIRST
+        } else {
+            QUESTIONS_LATER
+        }
+    }
+
+    /// Returns the next question for photos that may connect these sides. Returns `None` where no question could
+    /// make the chain shorter, or too many were asked.
+    pub fn next_question(&mut self, sides: &SidesToConnect) -> Option<PeopleToRecall> {
+        self.questions_left = self.questions_left.checked_sub(1)?;
+        let ways = [0, 1].map(|side| self.ways(sides, side));
+        let (people, side) = match self.next_start(sides) {
+            Some((person, side)) => (vec![person], side),
+            None => self.next_people(sides, &ways)?,
+        };
+        let known = people.iter().map(asked_by);
+        self.asked.extend(known);
+        let other = ways.get(1 - side)?;
+        Some(PeopleToRecall {
+            toward: self.nearest(other, RECALL_TOWARD_MAX),
+            people,
+        })
+    }
+
+    /// Takes the answer to a question.
+    pub fn take(&mut self, photos: Vec<RecalledPhoto>) {
+        for photo in photos {
+            if !self.digests.insert(photo.digest.clone()) {
+                continue;
+            }
+            let people = photo.people.into_iter().map(|one| {
+                let people = &mut self.people;
+                let place = *self.by_id.entry(one.id.clone()).or_insert_with(|| {
+                    people.push(KnownPerson {
+                        spellings: spellings(&one.name),
+                        id: one.id,
+                        name: one.name,
+                        number: one.number,
+                        photos: 0,
+                    });
+                    people.len() - 1
+                });
+                if let Some(known) = people.get_mut(place) {
+                    known.photos += 1;
+                }
+                (place, one.confidence)
+            });
+            self.photos.push(KnownPhoto {
+                people: people.collect(),
+                photo: PhotoToFetch {
+                    hit: photo.hit,
+                    digest: photo.digest,
+                },
+                is_gone: false,
+            });
+        }
+    }
+
+    /// Notes that a photo cannot be used in this run, so that no chain leads by it any more.
+    pub fn note_gone(&mut self, digest: &Sha256Digest) {
+        let mut photos = self.photos.iter_mut();
+        if let Some(photo) = photos.find(|one| one.photo.digest == *digest) {
+            photo.is_gone = true;
+        }
+    }
+
+    /// Returns the photos of the shortest chain between these sides, of several the one whose weakest link is the surest.
+    /// There are none where none is known, or it has too many.
+    #[must_use]
+    pub fn chain(&self, sides: &SidesToConnect) -> Vec<PhotoToFetch> {
+        let ways = [0, 1].map(|side| self.ways(sides, side));
+        let Some((middle, _)) = meeting(&ways, sides.hops_max) else {
+            return Vec::new();
+        };
+        let mut photos = Vec::new();
+        for ways in &ways {
+            let mut at = middle;
+            while let Some((before, photo)) = ways.get(at).copied().flatten().and_then(|one| one.by)
+            {
+                photos.extend(self.photos.get(photo).map(|one| one.photo.clone()));
+                at = before;
+            }
+        }
+        photos.truncate(sides.photos_max.saturating_add(1));
+        if photos.len() > sides.photos_max {
+            photos.clear();
+        }
+        photos
+    }
+
+    /// Returns somebody of a side whose photos were not asked for, the typed people first.
+    fn next_start(&self, sides: &SidesToConnect) -> Option<(PersonToRecall, usize)> {
+        let longest = sides.sides.iter().map(Vec::len).max().unwrap_or(0);
+        let places = (0..longest).flat_map(|place| [(place, 0), (place, 1)]);
+        let mut people = places.filter_map(|(place, side)| {
+            let person = &sides.sides.get(side)?.get(place)?.person;
+            Some((person.clone(), side))
+        });
+        people.find(|(person, _)| !self.asked.contains(&asked_by(person)))
+    }
+
+    /// Returns those whose photos were not asked for, the nearest of the side with fewer of them, with the side.
+    fn next_people(
+        &self,
+        sides: &SidesToConnect,
+        ways: &[Ways; 2],
+    ) -> Option<(Vec<PersonToRecall>, usize)> {
+        let [of_a, of_b] = ways
+            .each_ref()
+            .map(|ways| self.unasked(ways, sides.hops_max));
+        let hops = |unasked: &Vec<(u32, usize)>| unasked.first().map_or(u32::MAX, |one| one.0);
+        // A shorter chain leads by somebody unasked on either side.
+        let least = hops(&of_a).saturating_add(hops(&of_b)).saturating_add(1);
+        if meeting(ways, sides.hops_max).is_some_and(|(_, known)| known <= least) {
+            return None;
+        }
+        let is_a = of_b.is_empty() || (!of_a.is_empty() && of_a.len() <= of_b.len());
+        let (people, side) = if is_a { (of_a, 0) } else { (of_b, 1) };
+        let people: Vec<PersonToRecall> = people
+            .into_iter()
+            .take(RECALL_PEOPLE_MAX)
+            .filter_map(|(_, who)| {
+                let person = self.people.get(who)?;
+                Some(PersonToRecall {
+                    id: Some(person.id.clone()),
+                    name: person.name.clone(),
+                    wikidata: None,
+                })
+            })
+            .collect();
+        (!people.is_empty()).then_some((people, side))
+    }
+
+    /// Returns the nearest of those whose photos were not asked for, with their hops.
+    fn unasked(&self, ways: &Ways, hops_max: u32) -> Vec<(u32, usize)> {
+        let mut found = self.in_order(ways).into_iter().filter(|(hops, who)| {
+            let known = self.people.get(*who);
+            *hops < hops_max && known.is_some_and(|known| !self.asked.contains(&known.id))
+        });
+        let Some(first) = found.next() else {
+            return Vec::new();
+        };
+        let others = found.take_while(|(hops, _)| *hops == first.0);
+        std::iter::once(first).chain(others).collect()
+    }
+
+    /// Returns the ids of the nearest people of a side.
+    fn nearest(&self, ways: &Ways, people_max: usize) -> Vec<String> {
+        let people = self
+            .in_order(ways)
+            .into_iter()
+            .take(people_max)
+            .filter_map(|(_, who)| self.people.get(who));
+        people.map(|person| person.id.clone()).collect()
+    }
+
+    /// Returns those who are reached, with their hops: the nearest first, and of these those in most photos, who may be with
+    /// most others.
+    fn in_order(&self, ways: &Ways) -> Vec<(u32, usize)> {
+        let mut reached: Vec<_> = ways
+            .iter()
+            .zip(&self.people)
+            .enumerate()
+            .filter_map(|(who, (way, known))| {
+                let way = way.as_ref()?;
+                Some((way.hops, Reverse(known.photos), Reverse(way.weakest), who))
+            })
+            .collect();
+        reached.sort();
+        let reached = reached.into_iter();
+        reached.map(|(hops, _, _, who)| (hops, who)).collect()
+    }
+
+    /// Returns how everybody is reached from a side, link by link, each in the surest of the shortest ways.
+    fn ways(&self, sides: &SidesToConnect, side: usize) -> Ways {
+        let threshold = Confidence::clamped(f64::from(sides.threshold_percent));
+        let mut ways: Ways = vec![None; self.people.len()];
+        for start in sides.sides.get(side).into_iter().flatten() {
+            for who in self.places_of(&start.person) {
+                if let Some(way @ None) = ways.get_mut(who) {
+                    *way = Some(Way {
+                        hops: start.hops,
+                        photos: 0,
+                        weakest: Confidence::clamped(100.0),
+                        by: None,
+                    });
+                }
+            }
+        }
+        for hops in 0..sides.hops_max {
+            for (number, photo) in self.photos.iter().enumerate() {
+                if photo.is_gone {
+                    continue;
+                }
+                let sure: Vec<(usize, Confidence)> = photo
+                    .people
+                    .iter()
+                    .filter(|(who, confidence)| {
+                        *confidence >= threshold && self.may_be_on_chain(sides, *who)
+                    })
+                    .copied()
+                    .collect();
+                Self::step(&mut ways, (hops, number), &sure);
+            }
+        }
+        ways
+    }
+
+    /// Takes the links of one photo from those who are reached by so many.
+    fn step(ways: &mut Ways, (hops, photo): (u32, usize), sure: &[(usize, Confidence)]) {
+        for (one, of_one) in sure {
+            let Some(before) = ways.get(*one).copied().flatten() else {
+                continue;
+            };
+            if before.hops != hops {
+                continue;
+            }
+            for (other, of_other) in sure.iter().filter(|(other, _)| other != one) {
+                let weakest = before.weakest.min(*of_one).min(*of_other);
+                let is_better = |known: &Way| {
+                    (known.hops, known.photos, Reverse(known.weakest))
+                        > (hops + 1, before.photos + 1, Reverse(weakest))
+                };
+                if let Some(way) = ways.get_mut(*other)
+                    && way.as_ref().is_none_or(is_better)
+                {
+                    *way = Some(Way {
+                        hops: hops + 1,
+                        photos: before.photos + 1,
+                        weakest,
+                        by: Some((*one, photo)),
+                    });
+                }
+            }
+        }
+    }
+
+    fn may_be_on_chain(&self, sides: &SidesToConnect, who: usize) -> bool {
+        let known = self.people.get(who);
+        known.is_some_and(|known| !known.has_name_of(&sides.avoid))
+    }
+
+    /// Returns the people whom somebody may be: by the id, or else by the number, or else by the name.
+    fn places_of(&self, person: &PersonToRecall) -> Vec<usize> {
+        if let Some(id) = &person.id {
+            return self.by_id.get(id).copied().into_iter().collect();
+        }
+        let names = spellings(&person.name);
+        let people = self
+            .people
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| match &person.wikidata {
+                Some(_) => known.number == person.wikidata,
+                None => known.has_name_of(&names),
+            });
+        people.map(|(place, _)| place).collect()
+    }
+}
+
+impl KnownPerson {
+    /// Returns whether one of these folded names is a spelling of the person's.
+    fn has_name_of(&self, names: &[String]) -> bool {
+        self.spellings.iter().any(|name| names.contains(name))
+    }
+}
+
+/// Returns by what somebody is asked for.
+fn asked_by(person: &PersonToRecall) -> String {
+    let id = person.id.clone();
+    id.unwrap_or_else(|| {
+        let number = person.wikidata.as_deref().unwrap_or_default();
+        format!("typed:{number}:{}", person.name)
+    })
+}
+
+/// Returns the person by whom the best of the shortest chains leads, and the links of the whole: of several the one with
+/// the fewest photos to look at, and of these the surest.
+fn meeting([of_a, of_b]: &[Ways; 2], hops_max: u32) -> Option<(usize, u32)> {
+    let both = of_a
+        .iter()
+        .zip(of_b)
+        .enumerate()
+        .filter_map(|(who, (a, b))| {
+            let (a, b) = (a.as_ref()?, b.as_ref()?);
+            let (hops, photos) = (a.hops.saturating_add(b.hops), a.photos + b.photos);
+            // Nothing has to be proven where both sides begin.
+            let is_chain = photos > 0 && hops <= hops_max;
+            let weakest = Reverse(a.weakest.min(b.weakest));
+            is_chain.then_some((hops, photos, weakest, who))
+        });
+    let best = both.min();
+    best.map(|(hops, _, _, who)| (who, hops))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{PersonToConnect, RecalledPerson};
+
+    /// A photo of this number with these people: id, name and Wikidata number.
+    fn photo(number: u8, people: &[(&str, &str, Option<&str>)]) -> RecalledPhoto {
+        let people = people.iter().map(|(id, name, number)| RecalledPerson {
+            id: (*id).to_owned(),
+            name: (*name).to_owned(),
+            number: number.map(str::to_owned),
+            confidence: Confidence::clamped(95.0),
+        });
+        RecalledPhoto {
+            digest: Sha256Digest::new([number; 32]),
+            hit: Hit::default(),
+            people: people.collect(),
+        }
+    }
+
+    fn typed(name: &str, number: Option<&str>) -> PersonToConnect {
+        PersonToConnect {
+            person: PersonToRecall {
+                id: None,
+                name: name.to_owned(),
+                wikidata: number.map(str::to_owned),
+            },
+            hops: 0,
+        }
+    }
+
+    fn sides(one: PersonToConnect, other: PersonToConnect, avoid: &[&str]) -> SidesToConnect {
+        SidesToConnect {
+            sides: [vec![one], vec![other]],
+            hops_max: 6,
+            threshold_percent: 80,
+            avoid: avoid.iter().flat_map(|name| spellings(name)).collect(),
+            photos_max: 30,
+            round: 0,
+        }
+    }
+
+    /// West and Rocky, Rocky and Jay, in one photo each; a third joins West and Jay.
+    fn known() -> KnownPhotos {
+        let west = ("w", "Kanye West", Some("Q15935"));
+        let rocky = ("r", "A$AP Rocky", None);
+        let jay = ("j", "JAY-Z", None);
+        let mut known = KnownPhotos::default();
+        known.take(vec![
+            photo(1, &[west, rocky]),
+            photo(2, &[rocky, jay]),
+            photo(3, &[west, jay]),
+        ]);
+        known
+    }
+
+    #[track_caller]
+    fn check(known: &KnownPhotos, sides: &SidesToConnect, expect: &[u8]) {
+        let chain = known.chain(sides);
+        let mut digests: Vec<Sha256Digest> = chain.into_iter().map(|one| one.digest).collect();
+        digests.sort();
+        let expect: Vec<_> = expect
+            .iter()
+            .map(|one| Sha256Digest::new([*one; 32]))
+            .collect();
+        assert_eq!(digests, expect, "{sides:?}");
+    }
+
+    #[test]
+    fn somebody_is_known_by_the_number_whatever_the_name() {
+        let known = known();
+        let jay = || typed("JayZ", None);
+        check(
+            &known,
+            &sides(typed("Ye", Some("Q15935")), jay(), &[]),
+            &[3],
+        );
+        check(
+            &known,
+            &sides(typed("Kanye West", Some("Q1")), jay(), &[]),
+            &[],
+        );
+        check(&known, &sides(typed("Kanye West", None), jay(), &[]), &[3]);
+    }
+
+    #[test]
+    fn a_chain_that_cannot_hold_gives_way_to_another() {
+        let mut known = known();
+        let both = |avoid: &[&str]| sides(typed("kanye west", None), typed("Jay Z", None), avoid);
+        check(&known, &both(&[]), &[3]);
+        known.note_gone(&Sha256Digest::new([3; 32]));
+        check(&known, &both(&[]), &[1, 2]);
+        check(&known, &both(&["ASAP Rocky"]), &[]);
+    }
+}

@@ -1,0 +1,243 @@
+//! Takes pictures of the pages that show a chain's photos, in a browser context of the run's own.
+
+use url::Url;
+
+use domain::page::{
+    ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PageAction, TypedText, Viewport,
+};
+use engine::{BrowserAddressForm, RunToCarry};
+use kernel::{CommandId, Millis};
+use platform::{Artifacts, Browser as _, Browsers, Effects, RunBrowser, WriteError, timeout};
+use providers::calls::{Attempts, CallResult};
+use settings::AddressPolicy;
+
+use crate::machine::{Answer, Captured, Outcome};
+use crate::wire::{InvestigationEngine, InvestigationNote};
+
+use super::photo_carrier::KeptAnswer;
+
+/// The type of every picture that a browser takes.
+const MEDIA_TYPE: &str = "image/jpeg";
+/// The size of the window in which pages are looked at, in CSS pixels.
+const WINDOW: Viewport = Viewport {
+    width: 1_280,
+    height: 800,
+};
+/// The most times that a page is opened for one picture: the browser of an earlier process may be gone.
+const OPENINGS_MAX: u32 = 2;
+
+/// Takes pictures of pages for one run.
+pub struct PageCamera<'run, E: Browsers> {
+    effects: &'run E,
+    browser: RunBrowser<'run, E>,
+    /// The addresses that pages may have; any where there is no policy.
+    addresses: Option<AddressPolicy>,
+}
+
+/// A page that is to be opened, and all pages that the run opens.
+#[derive(Debug)]
+pub struct PageToOpen<'command> {
+    /// The address of the page.
+    pub url: &'command str,
+    /// The addresses of the run's pages.
+    pub of_run: &'command [String],
+    /// The longest time that all may take, in milliseconds.
+    pub ms_max: u64,
+}
+
+impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
+    /// Returns the camera of a run as its journal tells it.
+    pub fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
+        let known = match run.notes.last() {
+            Some(InvestigationNote::Browser(address)) => Some(address.read()),
+            Some(InvestigationNote::Gone) | None => None,
+        };
+        let write = run.note;
+        let note = move |address: Option<&BrowserAddress>| {
+            write(match address {
+                Some(address) => InvestigationNote::Browser(BrowserAddressForm::of(address)),
+                None => InvestigationNote::Gone,
+            })
+        };
+        let settings = run.providers.browser.as_ref();
+        let second_nano_usd = settings.map_or(0, |settings| settings.second_nano_usd);
+        Self {
+            effects,
+            browser: RunBrowser::new(effects, second_nano_usd, known, Box::new(note)),
+            // A browser on this machine is one of development, whose pages are on this machine, too.
+            addresses: settings
+                .filter(|settings| !settings.is_local())
+                .map(|_| run.providers.addresses.clone()),
+        }
+    }
+
+    /// Ends the browser, also one of an earlier process.
+    pub async fn end(&self) {
+        self.browser.end().await;
+    }
+
+    /// Opens a page, and takes a picture of it. Where that fails the browser is given up, so that the next
+    /// page has nothing to do with this one. `command` is the number of the command that wants it.
+    pub async fn capture(
+        &self,
+        command: CommandId,
+        page: &PageToOpen<'_>,
+        attempts: Attempts<'_>,
+    ) -> Result<CallResult<Outcome, KeptAnswer>, WriteError> {
+        let price = self.browser.price(page.ms_max);
+        attempts.begin(price).await?;
+        let taken = timeout(self.effects, page.ms_max, self.taken(page)).await;
+        attempts.settle(price, self.browser.charge().min(price));
+        let taken = taken.unwrap_or_else(|| {
+            let ms = page.ms_max;
+            Ok(Err(format!("the page was not there within {ms} ms")))
+        })?;
+        if taken.is_err() {
+            self.browser.give_up().await?;
+        }
+        let answer = Answer {
+            command,
+            attempts: attempts.made(),
+            throttled: attempts.throttled(),
+            nano_usd: attempts.nano_usd(),
+            outcome: Outcome::Captured(taken.map_err(|words| sentence(&words))),
+            remarks: Vec::new(),
+        };
+        Ok(CallResult::with(answer, None))
+    }
+
+    async fn taken(&self, page: &PageToOpen<'_>) -> Result<Result<Captured, String>, WriteError> {
+        let addresses = self.addresses.as_ref();
+        if let Some(why) = addresses.and_then(|addresses| refusal(addresses, page.url)) {
+            return Ok(Err(why));
+        }
+        let terms = terms(page.of_run);
+        let action = PageAction::Navigate {
+            url: TypedText {
+                text: page.url.into(),
+                origins: None,
+            },
+        };
+        let look = Look {
+            wants_picture: true,
+            ..Look::default()
+        };
+        let mut says = String::new();
+        for _ in 0..OPENINGS_MAX {
+            let browser = match self.browser.get(&terms, page.ms_max).await? {
+                Ok(browser) => browser,
+                Err(why) => {
+                    says = why;
+                    continue;
+                }
+            };
+            let seen = match browser.act(&action, page.ms_max).await {
+                Ok(_) => browser.look(&look, page.ms_max).await,
+                Err(ActionFailure::BrowserGone(why)) => Err(BrowserGone(why)),
+                Err(
+                    ActionFailure::Failed(why)
+                    | ActionFailure::Refused(why)
+                    | ActionFailure::UnknownOutcome(why),
+                ) => return Ok(Err(why)),
+            };
+            match seen {
+                Ok(seen) => return self.kept(seen.picture.map(|picture| picture.jpeg)).await,
+                Err(BrowserGone(why)) => says = why,
+            }
+            self.browser.disconnect();
+        }
+        Ok(Err(says))
+    }
+
+    /// Keeps a picture beside the run.
+    async fn kept(&self, jpeg: Option<Vec<u8>>) -> Result<Result<Captured, String>, WriteError> {
+        let Some(jpeg) = jpeg else {
+            return Ok(Err("no picture of the page could be taken".to_owned()));
+        };
+        let at = Millis(self.effects.now_ms());
+        let digest = self.effects.digest(&jpeg).await;
+        if !self.effects.keep_artifact(&digest, MEDIA_TYPE, &jpeg)? {
+            let why = "there is no room for more pictures beside this run";
+            return Ok(Err(why.to_owned()));
+        }
+        let size = imagesize::blob_size(&jpeg).ok();
+        let pixels = |pixels: usize| u32::try_from(pixels).ok();
+        Ok(Ok(Captured {
+            digest,
+            media_type: MEDIA_TYPE.to_owned(),
+            size: size.and_then(|size| Some((pixels(size.width)?, pixels(size.height)?))),
+            at,
+        }))
+    }
+}
+
+/// Returns why no page of this address is opened. Returns `None` where it may be.
+fn refusal(addresses: &AddressPolicy, address: &str) -> Option<String> {
+    match addresses.check(address) {
+        // What is sent in the clear is read and changed by whoever is on the way.
+        Ok(url) if Url::parse(address).is_ok_and(|asked| asked.scheme() == url.scheme()) => None,
+        Ok(_) => Some("the page is not opened: its address is not https".to_owned()),
+        Err(error) => Some(format!("the page is not opened: {error}")),
+    }
+}
+
+/// Returns the terms on which pages of these addresses are opened. Nobody is logged in and nothing is secret
+/// there, so that a page may load what it is drawn with from elsewhere.
+fn terms(urls: &[String]) -> BrowserTerms {
+    let mut origins: Vec<String> = Vec::new();
+    for url in urls.iter().filter_map(|url| Url::parse(url).ok()) {
+        // Most pages are there by `https` alone, and lead there.
+        let mut secure = url.clone();
+        let secure = secure.set_scheme("https").is_ok().then_some(secure);
+        for url in std::iter::once(url).chain(secure) {
+            let origin = url.origin().ascii_serialization();
+            if !origins.contains(&origin) {
+                origins.push(origin);
+            }
+        }
+    }
+    BrowserTerms {
+        origins,
+        loads_from_elsewhere: true,
+        accepts_questions: false,
+        viewport: WINDOW,
+        language: "en-US".to_owned(),
+        time_zone: "UTC".to_owned(),
+        secrets: Vec::new(),
+    }
+}
+
+/// Makes a whole sentence of words, which are this program's or the browser's: English. The tables of all other
+/// alphabets would be in the Worker for this alone.
+fn sentence(words: &str) -> String {
+    let mut letters = words.trim_end_matches('.').chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_opened_by_https_alone_and_where_the_sandbox_is() {
+        let addresses = AddressPolicy::new(Some("http://127.0.0.1:8787".to_owned()), Vec::new());
+        for opened in [
+            "https://photos.example/1",
+            "HTTPS://photos.example/1",
+            "http://127.0.0.1:8787/1",
+        ] {
+            assert_eq!(refusal(&addresses, opened), None, "{opened}");
+        }
+        for (address, words) in [
+            ("http://photos.example/1", "not https"),
+            ("HTTP://photos.example/1", "not https"),
+            ("http://photos.example:81/1", "not https"),
+            ("https://10.0.0.1/", "a number"),
+            ("https://router.lan/", "private"),
+        ] {
+            let refusal = refusal(&addresses, address).unwrap_or_default();
+            assert!(refusal.contains(words), "{address}: {refusal}");
+        }
+    }
+}

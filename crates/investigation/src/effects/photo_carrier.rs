@@ -1,0 +1,462 @@
+//! The carrier of an investigation's commands. It keeps a photo that was fetched until it is sent
+//! to the recogniser.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use domain::{
+    Failure, FailureKind, Hints, Hit, PhotoCopy, PhotoFailure, PhotoToRemember, SearchToRemember,
+    Sha256Digest,
+};
+use engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunState, RunToCarry};
+use kernel::CommandId;
+use pixels::SmallPicture;
+use platform::isolate::{BytePermit, HeldPhoto, PhotoPool};
+use platform::{Artifacts, Browsers, Effects, PhotoPixels, RememberedPhotos, WriteError, timeout};
+use providers::calls::{Attempts, CallResult};
+use settings::Providers;
+
+use crate::machine::{Action, Answer, Command, Fetched, Outcome};
+use crate::wire::{InvestigationEngine, PhotoSource};
+
+use super::image::{
+    FetchedPhoto, Instead, NoPhoto, PhotoAddresses, PhotoFetcher, PhotoForm, PhotoTransport,
+    check_converted,
+};
+use super::{Executor, passed_over};
+
+/// The longest time in which a photo is converted, in milliseconds.
+const CONVERSION_MS_MAX: u64 = 10_000;
+
+/// The most of the platform's words that are told, in characters.
+const WORDS_CHARS_MAX: usize = 100;
+
+/// The carrier of one investigation's commands.
+pub struct PhotoCarrier<'run, E: Browsers> {
+    executor: Rc<Executor<'run, E>>,
+    /// The fetched photos that could be kept, until they are recognised.
+    photos: BTreeMap<CommandId, KeptPhoto>,
+}
+
+impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> PhotoCarrier<'run, E> {
+    /// Makes a carrier that keeps no photo yet.
+    pub(super) fn new(executor: Executor<'run, E>) -> Self {
+        Self {
+            executor: Rc::new(executor),
+            photos: BTreeMap::new(),
+        }
+    }
+}
+
+/// One call, with the photo that it sends.
+pub struct PhotoCall<'run, E: Browsers> {
+    executor: Rc<Executor<'run, E>>,
+    sent: SentPhoto,
+    /// The addresses of the pages that the run opens.
+    pages: Vec<String>,
+}
+
+impl<E: Effects + Artifacts + Browsers + RememberedPhotos> Carried<E> for InvestigationEngine {
+    type Carrier<'run>
+        = PhotoCarrier<'run, E>
+    where
+        E: 'run;
+
+    fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, '_, Self>) -> PhotoCarrier<'run, E> {
+        PhotoCarrier::new(Executor::new(effects, run))
+    }
+}
+
+impl<E: Effects + Artifacts + Browsers + RememberedPhotos> Call<InvestigationEngine, KeptAnswer>
+    for PhotoCall<'_, E>
+{
+    async fn execute(
+        self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<CarriedCall<InvestigationEngine, KeptAnswer>, WriteError> {
+        self.executor
+            .execute(command, self.sent, &self.pages, attempts)
+            .await
+    }
+}
+
+impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, InvestigationEngine>
+    for PhotoCarrier<'run, E>
+{
+    type Call = PhotoCall<'run, E>;
+    type Kept = KeptAnswer;
+
+    fn prepare(
+        &mut self,
+        pending: &PendingCommand<InvestigationEngine>,
+        state: &RunState<InvestigationEngine>,
+    ) -> PhotoCall<'run, E> {
+        let fetched_by = match pending.command().action {
+            Action::Recognise { fetched_by } => Some(fetched_by),
+            _ => None,
+        };
+        let held = fetched_by.and_then(|fetched_by| self.photos.remove(&fetched_by));
+        let source = fetched_by.and_then(|fetched_by| state.memory().photo(fetched_by));
+        let photo = match (held, source) {
+            (Some(photo), _) => PhotoInput::Held(photo),
+            (None, Some(source)) => PhotoInput::FetchAgain(source.clone()),
+            (None, None) => PhotoInput::None,
+        };
+        let found = state
+            .machine()
+            .photo_to_recognise(pending.id())
+            .and_then(|(hit, fetched)| {
+                // A small copy's address lasts as long as its search engine pleases.
+                let is_whole = fetched.copy != PhotoCopy::Thumbnail;
+                let hit = Hit {
+                    image_url: hit.url(fetched.copy).to_owned(),
+                    original_url: None,
+                    thumbnail_url: None,
+                    hints: Hints::default(),
+                    ..hit.clone()
+                };
+                is_whole.then(|| (hit, fetched.digest.clone()))
+            });
+        PhotoCall {
+            executor: self.executor.clone(),
+            sent: SentPhoto { photo, found },
+            pages: state.machine().pages_to_capture(),
+        }
+    }
+
+    fn keep(&mut self, command: CommandId, kept: KeptAnswer) {
+        match kept {
+            KeptAnswer::Photo(photo) => {
+                if let Some(photo) = self.executor.keep(photo) {
+                    self.photos.insert(command, photo);
+                }
+            }
+            KeptAnswer::Remembered => self.executor.note_saved(),
+            KeptAnswer::Recognised(photo) => self.executor.remember(*photo),
+            KeptAnswer::Searched(search) => self.executor.remember_search(*search),
+        }
+    }
+
+    /// Drops the photos that are sent to nobody: known ones, and those of searches that were
+    /// dropped.
+    fn drop_unneeded(
+        &mut self,
+        state: &RunState<InvestigationEngine>,
+        is_answered: impl Fn(CommandId) -> bool,
+    ) {
+        self.photos
+            .retain(|command, _| is_answered(*command) || state.machine().needs_photo(*command));
+    }
+
+    fn drop_all(&mut self) {
+        self.photos.clear();
+    }
+
+    async fn close(&self) {
+        self.executor.close().await;
+    }
+
+    fn passed_over(&self, action: &Action) -> Outcome {
+        passed_over(action)
+    }
+}
+
+/// The result of carrying out a command of an investigation, with the photo that it fetched.
+pub type PhotoCallResult = CallResult<Outcome, KeptAnswer>;
+
+/// The photo that is to be recognised, as far as it is at hand.
+#[derive(Debug)]
+pub enum PhotoInput {
+    /// The photo's bytes are in memory.
+    Held(KeptPhoto),
+    /// The photo was fetched by an earlier process, or for an earlier run, or could not be kept.
+    FetchAgain(PhotoSource),
+    /// The command sends no photo, or its source is not known.
+    None,
+}
+
+/// The photo that a command sends, with what is known of it.
+#[derive(Debug)]
+pub struct SentPhoto {
+    /// The photo itself.
+    pub photo: PhotoInput,
+    /// The photo as it was found, and the digest of its bytes as they came.
+    pub found: Option<(Hit, Sha256Digest)>,
+}
+
+/// A photo's bytes, and its decoded picture as far as there is memory for it: it saves decoding the photo
+/// once more.
+#[derive(Debug)]
+pub struct KeptPhoto {
+    held: HeldPhoto,
+    picture: Option<(SmallPicture, BytePermit)>,
+}
+
+impl KeptPhoto {
+    /// Makes a photo of its bytes alone.
+    pub fn new(held: HeldPhoto) -> Self {
+        Self {
+            held,
+            picture: None,
+        }
+    }
+
+    /// Makes a photo that came, in the format in which it is sent.
+    pub(super) fn of(photo: FetchedPhoto) -> Self {
+        Self::new(match photo.form {
+            PhotoForm::Jpeg(bytes) => photo.held.converted(bytes),
+            PhotoForm::AsItCame | PhotoForm::ToConvert => photo.held,
+        })
+    }
+
+    /// Adds the decoded picture where there is memory for it now.
+    pub fn with_pixels(mut self, pixels: PhotoPixels, pool: &PhotoPool) -> Self {
+        self.picture = pixels.picture.and_then(|picture| {
+            let permit = pool.keep_picture(picture.memory_bytes())?;
+            Some((picture, permit))
+        });
+        self
+    }
+
+    /// Returns the file's bytes.
+    pub fn bytes(&self) -> &[u8] {
+        self.held.bytes()
+    }
+
+    /// Returns the decoded picture, if it is at hand.
+    pub fn picture(&self) -> Option<&SmallPicture> {
+        self.picture.as_ref().map(|(picture, _)| picture)
+    }
+
+    /// Keeps the photo until it is sent. Returns `None` where there is no memory for it.
+    pub fn keep(self, pool: &PhotoPool) -> Option<Self> {
+        let held = pool.keep(self.held)?;
+        Some(Self {
+            held,
+            picture: self.picture,
+        })
+    }
+
+    /// Waits for the memory that sending the photo takes.
+    pub async fn ready_to_send(self, pool: &PhotoPool, sleep: &impl AsyncFn(u64)) -> Self {
+        Self {
+            held: pool.to_send(sleep, self.held).await,
+            picture: self.picture,
+        }
+    }
+}
+
+/// What came with an answer and is kept beside it.
+#[derive(Debug)]
+pub enum KeptAnswer {
+    /// The photo that was fetched.
+    Photo(KeptPhoto),
+    /// Nothing: the answer to the photo was remembered.
+    Remembered,
+    /// What other runs may need of a photo that was recognised.
+    Recognised(Box<PhotoToRemember>),
+    /// What an image search has answered, for other runs.
+    Searched(Box<SearchToRemember>),
+}
+
+/// The photos of one run.
+pub(super) struct RunPhotos<'run, E> {
+    effects: &'run E,
+    providers: &'run Providers,
+}
+
+impl<'run, E: Effects> RunPhotos<'run, E> {
+    pub(super) fn new(effects: &'run E, providers: &'run Providers) -> Self {
+        Self { effects, providers }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.effects.now_ms()
+    }
+
+    /// Returns the photo that a command sends, once there is memory to send it.
+    pub(super) async fn to_send(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<KeptPhoto, Failure>, WriteError> {
+        let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
+        let Some(photo) = self.photo(command, photo, attempts).await? else {
+            let why = "its bytes could not be had again";
+            return Ok(Err(Failure::new(FailureKind::BadImage, why)));
+        };
+        let left_ms = deadline_ms.saturating_sub(self.now_ms());
+        let effects = self.effects;
+        let sleep = async |ms| effects.sleep(ms).await;
+        let waiting = photo.ready_to_send(effects.photo_pool(), &sleep);
+        let held = timeout(effects, left_ms, waiting).await;
+        Ok(held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over")))
+    }
+
+    /// Returns the photo that a command sends, if it can be had.
+    async fn photo(
+        &self,
+        command: &Command,
+        photo: PhotoInput,
+        attempts: Attempts<'_>,
+    ) -> Result<Option<KeptPhoto>, WriteError> {
+        Ok(match photo {
+            PhotoInput::Held(photo) => Some(photo),
+            PhotoInput::FetchAgain(source) => {
+                attempts.begin_fetching_again()?;
+                let addresses = PhotoAddresses::only(source.url());
+                let may_convert = self.providers.converter.is_some();
+                let fetch = self.fetch(addresses, may_convert, command, attempts);
+                let photo = fetch.await?.ok();
+                // The bytes that come must be the same as before.
+                match photo {
+                    Some(photo)
+                        if self.effects.digest(photo.held.bytes()).await == *source.digest() =>
+                    {
+                        Some(KeptPhoto::of(photo))
+                    }
+                    _ => None,
+                }
+            }
+            PhotoInput::None => None,
+        })
+    }
+
+    /// Fetches a photo, and has it converted where the recogniser does not take it as it is and that is allowed.
+    pub(super) async fn fetch(
+        &self,
+        addresses: PhotoAddresses<'_>,
+        may_convert: bool,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
+        let Providers {
+            addresses: policy,
+            photo_agent,
+            ..
+        } = self.providers;
+        let fetcher = PhotoFetcher {
+            paces: self.effects.paces(),
+            transport: PhotoTransport {
+                network: self.effects,
+                pool: self.effects.photo_pool(),
+                addresses: policy,
+                agent: photo_agent,
+                may_convert: may_convert && self.providers.converter.is_some(),
+            },
+        };
+        let began_ms = self.now_ms();
+        let photo = fetcher.fetch(addresses, command.time_left_ms, attempts);
+        match photo.await? {
+            Ok(photo) if matches!(photo.form, PhotoForm::ToConvert) => {
+                let passed_ms = self.now_ms().saturating_sub(began_ms);
+                let left_ms = command.time_left_ms.saturating_sub(passed_ms);
+                self.convert(photo, left_ms, attempts).await
+            }
+            photo => Ok(photo),
+        }
+    }
+
+    /// Has the platform make a JPEG of a photo. What that costs is charged whatever comes of it.
+    async fn convert(
+        &self,
+        photo: FetchedPhoto,
+        left_ms: u64,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
+        let made = self.converted(photo.held.bytes(), left_ms, attempts);
+        Ok(match made.await? {
+            Ok(jpeg) => Ok(FetchedPhoto {
+                form: PhotoForm::Jpeg(jpeg),
+                ..photo
+            }),
+            Err(failure) if photo.copy == PhotoCopy::Image => Err(NoPhoto {
+                failure,
+                instead: Instead::Bytes(photo.held),
+            }),
+            Err(failure) => Err(failure.into()),
+        })
+    }
+
+    async fn converted(
+        &self,
+        bytes: &[u8],
+        left_ms: u64,
+        attempts: Attempts<'_>,
+    ) -> Result<Result<Vec<u8>, PhotoFailure>, WriteError> {
+        let unreadable = |why: String| {
+            let why = format!("it could not be converted: {why}");
+            Ok(Err(PhotoFailure::Unreadable(why)))
+        };
+        let Some(converter) = self.providers.converter else {
+            return unreadable("nothing here does that".to_owned());
+        };
+        attempts.begin_conversion(converter.nano_usd).await?;
+        let made = self.effects.jpeg_of(bytes);
+        let ms_max = left_ms.min(CONVERSION_MS_MAX);
+        let jpeg = match timeout(self.effects, ms_max, made).await {
+            Some(Ok(jpeg)) => jpeg,
+            Some(Err(why)) => return unreadable(shortened(&why)),
+            None => return unreadable("that takes too long".to_owned()),
+        };
+        Ok(attempts.read(|| check_converted(&jpeg))?.map(|()| jpeg))
+    }
+}
+
+/// Returns as much of the platform's words as a line has room for.
+fn shortened(words: &str) -> String {
+    words.chars().take(WORDS_CHARS_MAX).collect()
+}
+
+/// Returns the result of fetching a photo.
+pub(super) fn fetched(
+    command: CommandId,
+    attempts: Attempts<'_>,
+    photo: Result<(Fetched, KeptPhoto), PhotoFailure>,
+) -> PhotoCallResult {
+    let (outcome, kept) = match photo {
+        Ok((fetched, _)) if fetched.remembered.is_some() => {
+            (Ok(fetched), Some(KeptAnswer::Remembered))
+        }
+        Ok((fetched, kept)) => (Ok(fetched), Some(KeptAnswer::Photo(kept))),
+        Err(failure) => (Err(failure), None),
+    };
+    let answer = Answer {
+        command,
+        attempts: attempts.made(),
+        throttled: 0,
+        nano_usd: attempts.nano_usd(),
+        outcome: Outcome::Fetched(outcome),
+        remarks: Vec::new(),
+    };
+    CallResult::with(answer, kept)
+}
+
+/// Looks at a photo that came: its digest, that of what will be sent of it where that is something else, and its
+/// pixels.
+pub(super) async fn looked_at<E: Effects>(
+    photo: FetchedPhoto,
+    effects: &E,
+    attempts: Attempts<'_>,
+) -> Result<(Fetched, KeptPhoto), WriteError> {
+    let is_converted = matches!(photo.form, PhotoForm::Jpeg(_));
+    let copy = photo.copy;
+    let digest = effects.digest(photo.held.bytes()).await;
+    let kept = KeptPhoto::of(photo);
+    let sent = if is_converted {
+        Some(effects.digest(kept.bytes()).await)
+    } else {
+        None
+    };
+    let pixels = attempts.read(|| effects.photo_pixels(kept.bytes()))?;
+    let fetched = Fetched {
+        digest,
+        copy,
+        sent,
+        remembered: None,
+        fingerprint: pixels.fingerprint.clone(),
+    };
+    Ok((fetched, kept.with_pixels(pixels, effects.photo_pool())))
+}

@@ -1,0 +1,443 @@
+//! What a run has of the memory, and what it gives to it. What the memory fails in costs nothing but what it would have
+//! saved, and is told once. A run hardly waits for what only leads the search, and longer for an answer that it would
+//! pay for again.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use futures::lock::Mutex;
+
+use domain::{
+    Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
+    RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
+};
+use engine::RunToCarry;
+use platform::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
+use providers::calls::Attempts;
+
+use crate::machine::{Fetched, Recognised, Remembered};
+use crate::wire::InvestigationEngine;
+
+use super::known_photos::{KnownPhotos, PhotoToFetch};
+use super::photo_carrier::KeptPhoto;
+
+/// The longest wait for the answer to a photo's bytes, in milliseconds: a recognition would be paid for.
+const LOOKUP_MS_MAX: u64 = 10_000;
+/// The most photos in a row whose answers do not come; then none is asked for until [`RECOVERY_MS`] are over. The
+/// photos that are looked at at the same time wait together, so these are two waits.
+const LOOKUPS_FAILED_MAX: u32 = 10;
+/// The time after which a memory that has failed is asked again, in milliseconds: a slow minute is over by then.
+const RECOVERY_MS: u64 = 60_000;
+/// The attempts of one question that the database refuses, and the pause between them, in milliseconds.
+const ATTEMPTS: u32 = 2;
+const PAUSE_MS: u64 = 200;
+/// The longest time in which a run asks for remembered photos and searches, all questions together, in milliseconds.
+const RECALLS_MS_MAX: u64 = 3_000;
+/// The number of photos that are kept together.
+const BATCH: usize = 10;
+/// The most searches of a run that are answered by the memory: each may bring photos that are fetched for nothing. A
+/// process that takes over the run counts from 0.
+const SEARCHES_MAX: u32 = 20;
+/// The longest answer of an image search that is kept, in bytes.
+const SEARCH_BYTES_MAX: usize = 200_000;
+const TOO_LONG: &str = "it takes too long";
+const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// The photos of the chain that a question was answered with.
+type KnownChain = (SidesToConnect, Vec<PhotoToFetch>);
+
+/// The memory as one run uses it.
+pub(super) struct RunMemory<'run, E> {
+    effects: &'run E,
+    wanted: Option<WantedAnswers>,
+    keeps: bool,
+    /// How long an image search's answer is used again, in milliseconds; 0 where none is.
+    search_ms_max: u64,
+    /// Whether viewers were told that it has failed.
+    has_failed: Cell<bool>,
+    /// The time until which it is not asked for photos and searches, since it has failed.
+    recalls_paused_until_ms: Cell<u64>,
+    /// The photos whose answers did not come, one after the other, and the time until which none is looked up after too
+    /// many of them.
+    lookups_failed: Cell<u32>,
+    lookups_paused_until_ms: Cell<u64>,
+    /// The time that questions for remembered photos and searches have taken, in milliseconds.
+    recalls_ms: Cell<u64>,
+    /// The searches that the memory may still answer.
+    searches_left: Cell<u32>,
+    /// The photos of which the run was told nothing, and the chains of them that it looks at.
+    known: RefCell<KnownPhotos>,
+    chains: RefCell<Vec<KnownChain>>,
+    /// Held while a chain is looked for: what one question brings, the next one builds upon.
+    connecting: Mutex<()>,
+    /// The photos that were recalled, by their addresses.
+    recalled: RefCell<BTreeMap<String, Sha256Digest>>,
+    /// The price of one recognition, in billionths of a dollar.
+    recognition_nano_usd: u64,
+    news: RefCell<MemoryNews>,
+}
+
+impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
+    /// Makes the memory of a run that uses one, or does not.
+    pub(super) fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
+        let (providers, is_used) = (run.providers, run.order.uses_memory());
+        let began_ms = run.began.map_or_else(|| effects.now_ms(), |began| began.0);
+        let memory = providers.memory.filter(|_| is_used);
+        let days_ms = |days: u32| DAY_MS.saturating_mul(days.into());
+        let searches = memory.filter(|_| run.order.uses_kept_searches());
+        let search_ms_max = searches.map_or(0, |memory| days_ms(memory.search_days));
+        let wanted = memory.map(|memory| WantedAnswers {
+            recogniser: providers.recogniser.recogniser.id().to_owned(),
+            since_ms: began_ms.saturating_sub(days_ms(memory.days)),
+            searches_since_ms: began_ms.saturating_sub(search_ms_max),
+            before_ms: began_ms,
+        });
+        Self {
+            effects,
+            wanted,
+            keeps: memory.is_some_and(|memory| memory.keeps),
+            search_ms_max,
+            has_failed: Cell::new(false),
+            recalls_paused_until_ms: Cell::new(0),
+            lookups_failed: Cell::new(0),
+            lookups_paused_until_ms: Cell::new(0),
+            recalls_ms: Cell::new(0),
+            searches_left: Cell::new(SEARCHES_MAX),
+            known: RefCell::default(),
+            chains: RefCell::default(),
+            connecting: Mutex::default(),
+            recalled: RefCell::default(),
+            recognition_nano_usd: providers.recogniser.nano_usd,
+            news: RefCell::default(),
+        }
+    }
+
+    fn wanted(&self) -> Option<&WantedAnswers> {
+        let is_asked = self.effects.now_ms() >= self.recalls_paused_until_ms.get();
+        self.wanted.as_ref().filter(|_| is_asked)
+    }
+
+    /// Waits for the memory's answer. Returns why there is none where it fails.
+    async fn ask<T>(
+        &self,
+        ask: impl AsyncFn() -> Result<T, MemoryDown>,
+        ms_max: u64,
+    ) -> Result<T, MemoryDown> {
+        let deadline_ms = self.effects.now_ms().saturating_add(ms_max);
+        let mut attempt = 1;
+        loop {
+            let left_ms = deadline_ms.saturating_sub(self.effects.now_ms());
+            match timeout(self.effects, left_ms, ask()).await {
+                Some(Ok(answer)) => return Ok(answer),
+                Some(Err(down)) if attempt == ATTEMPTS => return Err(down),
+                Some(Err(_)) => self.effects.sleep(PAUSE_MS).await,
+                None => return Err(MemoryDown(TOO_LONG.to_owned())),
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Waits for the memory's answer, and counts the time against what all such questions may take together. Returns
+    /// `None` where it fails, and then nothing more is asked so for a while.
+    async fn ask_in_all<T>(
+        &self,
+        ask: impl AsyncFn() -> Result<T, MemoryDown>,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> Option<T> {
+        let began_ms = self.effects.now_ms();
+        let left_ms = RECALLS_MS_MAX.saturating_sub(self.recalls_ms.get());
+        let answer = self.ask(ask, ms_max.min(left_ms)).await;
+        let took_ms = self.effects.now_ms().saturating_sub(began_ms);
+        let all_ms = self.recalls_ms.get().saturating_add(took_ms);
+        self.recalls_ms.set(all_ms);
+        let pause_ms = if all_ms >= RECALLS_MS_MAX {
+            u64::MAX
+        } else {
+            RECOVERY_MS
+        };
+        let why = match &answer {
+            Err(MemoryDown(why)) => why,
+            Ok(_) if pause_ms == u64::MAX => TOO_LONG,
+            Ok(_) => return answer.ok(),
+        };
+        let until_ms = self.effects.now_ms().saturating_add(pause_ms);
+        self.recalls_paused_until_ms.set(until_ms);
+        self.tell_of_failure(why, attempts);
+        answer.ok()
+    }
+
+    /// Says why the memory is not asked, once.
+    fn tell_of_failure(&self, why: &str, attempts: Attempts<'_>) {
+        if !self.has_failed.replace(true) {
+            attempts.tell_once(format!(
+                "What earlier runs have recognised cannot be asked for ({why}); the search goes on without it, and \
+                 looks up the photos that it finds."
+            ));
+        }
+    }
+
+    /// Returns what is remembered of these people.
+    pub(super) async fn recall(
+        &self,
+        people: &PeopleToRecall,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> Vec<RecalledPhoto> {
+        let Some(wanted) = self.wanted() else {
+            return Vec::new();
+        };
+        let recalled = self
+            .ask_in_all(
+                async || self.effects.recall(people, wanted).await,
+                ms_max,
+                attempts,
+            )
+            .await
+            .unwrap_or_default();
+        // A run that is told of them fetches them by their addresses.
+        let photos = recalled
+            .iter()
+            .map(|photo| (photo.hit.image_url.clone(), photo.digest.clone()));
+        self.recalled.borrow_mut().extend(photos);
+        recalled
+    }
+
+    /// Returns a photo with the remembered answer to its bytes, where there is one. What its pixels say against it
+    /// is determined again.
+    pub(super) async fn with_answer(
+        &self,
+        (fetched, photo): (Fetched, KeptPhoto),
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> Result<(Fetched, KeptPhoto), WriteError> {
+        let Some(answer) = self.answer(&fetched.digest, ms_max, attempts).await else {
+            return Ok((fetched, photo));
+        };
+        let collage_check = attempts.read(|| {
+            let effects = self.effects;
+            effects.collage_check(photo.bytes(), photo.picture(), &answer.faces)
+        })?;
+        if collage_check.veto().is_some() {
+            self.news.borrow_mut().vetoed.push(fetched.digest.clone());
+        }
+        let remembered = Some(Box::new(Remembered {
+            answer,
+            collage_check,
+            hit: None,
+        }));
+        let fetched = Fetched {
+            remembered,
+            ..fetched
+        };
+        Ok((fetched, photo))
+    }
+
+    async fn answer(
+        &self,
+        digest: &Sha256Digest,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> Option<RememberedAnswer> {
+        let is_asked = self.effects.now_ms() >= self.lookups_paused_until_ms.get();
+        let wanted = self.wanted.as_ref().filter(|_| is_asked)?;
+        let ask = async || self.effects.remembered_answer(digest, wanted).await;
+        match self.ask(ask, ms_max.min(LOOKUP_MS_MAX)).await {
+            Ok(answer) => {
+                self.lookups_failed.set(0);
+                answer
+            }
+            Err(MemoryDown(why)) => {
+                let failed = self.lookups_failed.get() + 1;
+                self.lookups_failed.set(failed);
+                if failed >= LOOKUPS_FAILED_MAX {
+                    let until_ms = self.effects.now_ms().saturating_add(RECOVERY_MS);
+                    self.lookups_paused_until_ms.set(until_ms);
+                }
+                self.tell_of_failure(&why, attempts);
+                None
+            }
+        }
+    }
+
+    /// Returns whether answers of image searches are used and kept now.
+    pub(super) fn uses_searches(&self) -> bool {
+        self.wanted().is_some() && self.search_ms_max > 0
+    }
+
+    /// Returns the remembered answer of an image search to a request.
+    pub(super) async fn search(
+        &self,
+        question: &Sha256Digest,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> Option<RememberedSearch> {
+        let wanted = self.wanted().filter(|_| self.searches_left.get() > 0)?;
+        let ask = async || self.effects.remembered_search(question, wanted).await;
+        let answer = self.ask_in_all(ask, ms_max, attempts).await.flatten();
+        if answer.is_some() {
+            // Others may have been answered meanwhile.
+            let left = self.searches_left.get();
+            self.searches_left.set(left.saturating_sub(1));
+        }
+        answer
+    }
+
+    /// Makes what is worth remembering of an image search's answer, where the run keeps anything. An answer with a
+    /// warning may be a part of what there is: MediaWiki tells so of a search that took too long.
+    pub(super) fn search_worth_keeping(
+        &self,
+        question: Sha256Digest,
+        body: &[u8],
+    ) -> Option<SearchToRemember> {
+        let body = str::from_utf8(body).ok()?;
+        let is_whole = !body.contains("\"warnings\"");
+        let is_kept = self.keeps && is_whole && body.len() <= SEARCH_BYTES_MAX;
+        let at_ms = self.effects.now_ms();
+        is_kept.then(|| SearchToRemember {
+            question,
+            until_ms: at_ms.saturating_add(self.search_ms_max),
+            answer: RememberedSearch {
+                at_ms,
+                body: body.to_owned(),
+            },
+        })
+    }
+
+    /// Keeps an image search's answer that is in the journal. It goes at once, since it is long.
+    pub(super) fn keep_search(&self, search: SearchToRemember) {
+        self.effects.remember(MemoryNews {
+            search: Some(search),
+            ..MemoryNews::default()
+        });
+    }
+
+    /// Makes what is worth remembering of a photo that was recognised now, where the run keeps anything.
+    pub(super) fn worth_keeping(
+        &self,
+        photo: Option<(Hit, Sha256Digest)>,
+        recognised: &Recognised,
+        body: Option<&Sha256Digest>,
+    ) -> Option<PhotoToRemember> {
+        let asked = self.wanted.as_ref().filter(|_| self.keeps)?;
+        let (hit, digest) = photo?;
+        Some(PhotoToRemember {
+            digest,
+            hit,
+            answer: RememberedAnswer {
+                faces: recognised.faces.clone(),
+                recogniser: asked.recogniser.clone(),
+                at_ms: self.effects.now_ms(),
+                body: body.cloned(),
+            },
+            is_vetoed: recognised.collage_check.veto().is_some()
+                || two_in_one_face(&recognised.faces),
+        })
+    }
+
+    /// Returns the digest of the photo that was recalled by this address.
+    pub(super) fn recalled_digest(&self, address: &str) -> Option<Sha256Digest> {
+        self.recalled.borrow().get(address).cloned()
+    }
+
+    /// Notes that a recalled photo came, with the same bytes or with others; one that is gone has others.
+    pub(super) fn note_come(&self, known: &Sha256Digest, is_same: bool) {
+        if !is_same {
+            self.note_missed(known);
+        }
+        if self.keeps {
+            let mut news = self.news.borrow_mut();
+            let noted = if is_same {
+                &mut news.came
+            } else {
+                &mut news.failed
+            };
+            noted.push(known.clone());
+        }
+    }
+
+    /// Notes that this run could not use a recalled photo.
+    pub(super) fn note_missed(&self, known: &Sha256Digest) {
+        self.known.borrow_mut().note_gone(known);
+    }
+
+    /// Notes that a remembered answer is in the journal, and takes the place of one that would have been paid for.
+    pub(super) fn note_saved(&self) {
+        let mut news = self.news.borrow_mut();
+        news.saved_recognitions += 1;
+        news.saved_nano_usd += self.recognition_nano_usd;
+    }
+
+    /// Keeps a photo whose answer is in the journal, together with others.
+    pub(super) fn keep(&self, photo: PhotoToRemember) {
+        let photos = {
+            let mut news = self.news.borrow_mut();
+            news.photos.push(photo);
+            news.photos.len()
+        };
+        if photos >= BATCH {
+            self.tell();
+        }
+    }
+
+    /// Tells the memory what it has not been told yet.
+    pub(super) fn tell(&self) {
+        let news = self.news.take();
+        if self.keeps && news != MemoryNews::default() {
+            self.effects.remember(MemoryNews {
+                day: self.effects.now_ms() / DAY_MS,
+                ..news
+            });
+        }
+    }
+
+    /// Returns how many remembered photos make a chain between these sides.
+    pub async fn connect(
+        &self,
+        sides: &SidesToConnect,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> usize {
+        let _connecting = self.connecting.lock().await;
+        if let Some(chain) = self.chain_of(sides) {
+            return chain.len();
+        }
+        for _ in 0..KnownPhotos::questions_for(sides) {
+            let asked = self.known.borrow_mut().next_question(sides);
+            let (Some(wanted), Some(asked)) = (self.wanted(), asked) else {
+                break;
+            };
+            let recalled = self
+                .ask_in_all(
+                    async || self.effects.recall(&asked, wanted).await,
+                    ms_max,
+                    attempts,
+                )
+                .await
+                .unwrap_or_default();
+            self.known.borrow_mut().take(recalled);
+        }
+        let chain = self.known.borrow().chain(sides);
+        let photos = chain.len();
+        self.chains.borrow_mut().push((sides.clone(), chain));
+        photos
+    }
+
+    /// Returns the photo at this place of the chain between these sides. Another process may have looked for it.
+    pub async fn photo_of(
+        &self,
+        sides: &SidesToConnect,
+        place: usize,
+        ms_max: u64,
+        attempts: Attempts<'_>,
+    ) -> Option<PhotoToFetch> {
+        self.connect(sides, ms_max, attempts).await;
+        self.chain_of(sides)?.get(place).cloned()
+    }
+
+    fn chain_of(&self, sides: &SidesToConnect) -> Option<Vec<PhotoToFetch>> {
+        let chains = self.chains.borrow();
+        let (_, chain) = chains.iter().find(|(asked, _)| asked == sides)?;
+        Some(chain.clone())
+    }
+}

@@ -1,0 +1,342 @@
+//! The events that an investigation tells its viewers: one line of JSON for each.
+
+mod evidence;
+
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use domain::{Provider, Side};
+use engine::Told;
+use kernel::Millis;
+use platform::events::{EventKinds, WireEvent, timestamp};
+
+use crate::machine::{
+    EdgeReport, ErrorReport, FinalReport, Investigation, NoPathReport, Notice, NoticeKind, Status,
+};
+use crate::wire::InvestigationEngine;
+
+use evidence::{BudgetJson, CertificateJson, OtherPathJson, PageCaptureJson, PersonJson, people};
+
+pub use evidence::{EdgeJson, GraphJson, SpentJson};
+
+/// The kinds of events that an investigation tells.
+const KINDS: EventKinds = EventKinds {
+    goes_on: &["status", "evidence", "path_update", "page_capture"],
+    ends: &["final", "no_path", "error"],
+};
+
+/// The sentence that every final chain carries.
+const DISCLAIMER: &str = "This shows that these people were seen together in public photos, not that they know each other.";
+
+/// The message of a run that was interrupted and cannot go on.
+const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \
+                       until then is above, and a fork of it pays for nothing twice. Start it again.";
+
+/// Writes a notice as the run's event of this number.
+pub fn wire_event(run: &str, number: u32, notice: &Notice) -> Result<WireEvent, serde_json::Error> {
+    let (kind, json) = match &notice.kind {
+        NoticeKind::Status(status) => (
+            "status",
+            write(run, notice, "status", &StatusJson::new(status)),
+        ),
+        NoticeKind::Evidence(edge) => {
+            let body = EvidenceEventJson {
+                edge: EdgeJson::new(edge),
+            };
+            ("evidence", write(run, notice, "evidence", &body))
+        }
+        NoticeKind::PathUpdate(path) => {
+            let body = PathUpdateJson {
+                path: people(path),
+                hop: path.len().saturating_sub(1),
+            };
+            ("path_update", write(run, notice, "path_update", &body))
+        }
+        NoticeKind::PageCapture(report) => (
+            "page_capture",
+            write(run, notice, "page_capture", &PageCaptureJson::new(report)),
+        ),
+        NoticeKind::Final(report) => (
+            "final",
+            write(run, notice, "final", &FinalJson::new(report)),
+        ),
+        NoticeKind::NoPath(report) => (
+            "no_path",
+            write(run, notice, "no_path", &NoPathJson::new(report)),
+        ),
+        NoticeKind::Error(report) => (
+            "error",
+            write(run, notice, "error", &ErrorJson::new(report)),
+        ),
+    };
+    Ok(WireEvent {
+        run: run.to_owned(),
+        number,
+        kind,
+        json: json?,
+        is_last: notice.kind.is_last(),
+    })
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Envelope<'a, T> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    run_id: &'a str,
+    timestamp: String,
+    #[serde(flatten)]
+    body: &'a T,
+}
+
+fn write<T: Serialize>(
+    run: &str,
+    notice: &Notice,
+    kind: &str,
+    body: &T,
+) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&Envelope {
+        kind,
+        run_id: run,
+        timestamp: timestamp(notice.at),
+        body,
+    })
+}
+
+#[derive(Serialize)]
+struct StatusJson<'a> {
+    state: &'static str,
+    message: &'a str,
+    hop: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frontier: Option<PersonJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guess: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hinted: Option<Vec<Vec<PersonJson<'a>>>>,
+    spent: SpentJson,
+    budget: BudgetJson,
+}
+
+impl<'a> StatusJson<'a> {
+    fn new(status: &'a Status) -> Self {
+        Self {
+            state: status.state.as_str(),
+            message: &status.message,
+            hop: status.hop,
+            frontier: status.frontier.as_ref().map(PersonJson::new),
+            side: status.side.map(Side::as_str),
+            guess: status.guess.as_deref(),
+            hinted: status.hinted.as_ref().map(|hinted| {
+                let hinted = hinted.iter();
+                hinted.map(|two| people(two)).collect()
+            }),
+            spent: SpentJson::new(&status.spent),
+            budget: BudgetJson::new(&status.limits),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct EvidenceEventJson<'a> {
+    edge: EdgeJson<'a>,
+}
+
+#[derive(Serialize)]
+struct PathUpdateJson<'a> {
+    path: Vec<PersonJson<'a>>,
+    hop: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FinalJson<'a> {
+    path: Vec<PersonJson<'a>>,
+    edges: Vec<EdgeJson<'a>>,
+    confidence_map: ConfidenceMapJson<'a>,
+    certificate: CertificateJson<'a>,
+    other_paths: Vec<OtherPathJson<'a>>,
+    graph: GraphJson<'a>,
+    spent: SpentJson,
+    disclaimer: &'static str,
+}
+
+#[derive(Serialize)]
+struct ConfidenceMapJson<'a> {
+    #[serde(serialize_with = "confidence_by_pair")]
+    edges: &'a [EdgeReport],
+    bottleneck: f64,
+    cumulative: f64,
+}
+
+/// Writes the confidence of each edge, like `{"from|to": 97.2}`, in path order.
+fn confidence_by_pair<S: Serializer>(
+    edges: &&[EdgeReport],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(edges.len()))?;
+    for edge in *edges {
+        map.serialize_entry(
+            &format!("{}|{}", edge.from.id, edge.to.id),
+            &edge.confidence,
+        )?;
+    }
+    map.end()
+}
+
+impl<'a> FinalJson<'a> {
+    fn new(report: &'a FinalReport) -> Self {
+        Self {
+            path: people(&report.path),
+            edges: report.edges.iter().map(EdgeJson::new).collect(),
+            confidence_map: ConfidenceMapJson {
+                edges: &report.edges,
+                bottleneck: report.bottleneck,
+                cumulative: report.cumulative,
+            },
+            certificate: CertificateJson::new(&report.certificate),
+            other_paths: report.other_paths.iter().map(OtherPathJson::new).collect(),
+            graph: GraphJson::new(&report.graph),
+            spent: SpentJson::new(&report.spent),
+            disclaimer: DISCLAIMER,
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NoPathJson<'a> {
+    message: &'a str,
+    reason: &'static str,
+    explanation: &'a str,
+    hops_reached: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unknown: Vec<&'static str>,
+    suggestions: &'a [String],
+    graph: GraphJson<'a>,
+    spent: SpentJson,
+}
+
+impl<'a> NoPathJson<'a> {
+    fn new(report: &'a NoPathReport) -> Self {
+        Self {
+            message: &report.message,
+            reason: report.reason.as_str(),
+            explanation: &report.explanation,
+            hops_reached: report.hops_reached,
+            unknown: report.unknown.iter().map(|which| which.as_str()).collect(),
+            suggestions: &report.suggestions,
+            graph: GraphJson::new(&report.graph),
+            spent: SpentJson::new(&report.spent),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorJson<'a> {
+    code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider: Option<&'a str>,
+    message: &'a str,
+    retryable: bool,
+    spent: SpentJson,
+}
+
+impl<'a> ErrorJson<'a> {
+    fn new(report: &'a ErrorReport) -> Self {
+        let provider = report.provider.as_ref().map(|provider| {
+            // Earlier runs do not say which provider played a role: there was one for each.
+            provider.id.as_deref().unwrap_or(match provider.role {
+                Provider::Search => "google",
+                Provider::Recogniser => "rekognition",
+                Provider::Planner => "gemini",
+            })
+        });
+        Self {
+            code: report.code.as_str(),
+            provider,
+            message: &report.message,
+            retryable: report.code.is_retryable(),
+            spent: SpentJson::new(&report.spent),
+        }
+    }
+}
+
+/// Makes the last event of a run that cannot go on: an honest `error` `internal`, with what was spent as far as
+/// the stored events tell.
+#[must_use]
+pub fn interrupted_event(
+    run: &str,
+    number: u32,
+    now: Millis,
+    stored_events: impl DoubleEndedIterator<Item = impl AsRef<str>>,
+) -> WireEvent {
+    let spent = stored_events.rev().find_map(|json| {
+        let event: Value = serde_json::from_str(json.as_ref()).ok()?;
+        event.get("spent").cloned()
+    });
+    let body = json!({
+        "type": "error",
+        "runId": run,
+        "timestamp": timestamp(now),
+        "code": "internal",
+        "message": MESSAGE,
+        "retryable": true,
+        "spent": spent.unwrap_or_else(|| json!({})),
+    });
+    WireEvent {
+        run: run.to_owned(),
+        number,
+        kind: "error",
+        json: body.to_string(),
+        is_last: true,
+    }
+}
+
+impl Told for InvestigationEngine {
+    const KINDS: EventKinds = KINDS;
+
+    fn next_event(
+        state: &mut Investigation,
+        run: &str,
+        number: u32,
+    ) -> Option<Result<WireEvent, serde_json::Error>> {
+        let notice = state.next_notice()?;
+        Some(wire_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_event(run, number, now, stored)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_tells_what_was_spent_last() {
+        let stored = [
+            r#"{"type":"status","spent":{"searchCalls":1}}"#,
+            r#"{"type":"status","spent":{"searchCalls":2}}"#,
+            r#"{"type":"path_update"}"#,
+        ];
+        let event = interrupted_event("s1.k", 4, Millis(0), stored.iter());
+        let json: Value = serde_json::from_str(&event.json).unwrap();
+        assert_eq!(json["spent"]["searchCalls"], 2);
+        assert_eq!(
+            (json["code"].as_str(), event.is_last),
+            (Some("internal"), true)
+        );
+        let nothing = interrupted_event("s1.k", 1, Millis(0), [""; 0].iter());
+        assert!(nothing.json.contains(r#""spent":{}"#));
+    }
+}

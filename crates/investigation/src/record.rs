@@ -1,0 +1,313 @@
+//! The records of an investigation's run: its documents, and its choices.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use domain::{Name, TypedPerson};
+use engine::budget::Amount;
+use engine::store::{CallRecord, CallState, Documents, Keys, RunMeta, calls_body};
+use engine::{OrderSummary, Recorded};
+use platform::events::timestamp;
+
+use crate::events::{EdgeJson, GraphJson, SpentJson};
+use crate::machine::{CandidateRecord, Decision, Investigation, Outcome, PersonRef};
+use crate::wire::{CallKey, InvestigationEngine, Order, is_success};
+
+impl Recorded for InvestigationEngine {
+    type Decision = Decision;
+
+    fn documents(keys: &Keys, state: &Investigation, meta: &RunMeta, is_end: bool) -> Documents {
+        documents(keys, state, meta, is_end)
+    }
+
+    fn paid_call(key: &CallKey) -> Option<(&'static str, &str)> {
+        key.paid_call()
+    }
+
+    fn is_answered(outcome: &Outcome) -> bool {
+        is_success(outcome)
+    }
+
+    fn runtime_ms_max(state: &Investigation) -> u64 {
+        state.request().limits.runtime_ms_max
+    }
+
+    fn decisions(state: &Investigation) -> &[Decision] {
+        state.decisions()
+    }
+
+    fn decisions_json(decisions: &[Decision]) -> Vec<Value> {
+        decisions_json(decisions)
+    }
+
+    /// Returns the number of people and edges that are known.
+    fn steps(state: &Investigation) -> u64 {
+        let knowledge = state.knowledge();
+        let (people, _) = knowledge.people().iter().size_hint();
+        let (edges, _) = knowledge.together().edges().size_hint();
+        u64::try_from(people.saturating_add(edges)).unwrap_or(u64::MAX)
+    }
+
+    fn summary(order: &Order) -> OrderSummary {
+        match order.request() {
+            Ok(request) => OrderSummary {
+                plan: request.limits.plan.as_str(),
+                named: vec![
+                    ("personA", request.person_a.as_str().to_owned()),
+                    ("personB", request.person_b.as_str().to_owned()),
+                ],
+            },
+            Err(_) => OrderSummary {
+                plan: "unknown",
+                named: Vec::new(),
+            },
+        }
+    }
+
+    /// Returns what a run has spent by its last event, where it ended by itself. That event counts
+    /// every attempt that was sent, lost ones too.
+    fn spent(last_event: &str) -> Option<Amount> {
+        serde_json::from_str::<LastEvent>(last_event).ok()?.amount()
+    }
+
+    /// Returns whether the attempt was sent. Number 0 is a photo that is fetched again.
+    fn may_cost(attempt: u32, _nano_usd: u64) -> bool {
+        attempt > 0
+    }
+}
+
+/// The members of a run's last event that tell what it has spent.
+#[derive(Deserialize)]
+struct LastEvent {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    code: Option<String>,
+    spent: SpentMembers,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SpentMembers {
+    search_calls: u64,
+    rekognition_calls: u64,
+    usd: f64,
+}
+
+impl LastEvent {
+    /// Returns `None` where the event is not the last of a run that ended by itself.
+    fn amount(&self) -> Option<Amount> {
+        let is_whole = match self.kind.as_str() {
+            "final" | "no_path" => true,
+            "error" => self.code.as_deref() != Some("internal"),
+            _ => false,
+        };
+        is_whole.then_some(Amount {
+            searches: self.spent.search_calls,
+            recognitions: self.spent.rekognition_calls,
+            nano_usd: Amount::nano_usd_of(self.spent.usd),
+        })
+    }
+}
+
+/// Returns the documents of a run as it is: the plain documents first, meta before all and the
+/// calls only at the end, then the path's edges, then the candidates of each frontier.
+fn documents(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: bool) -> Documents {
+    let knowledge = machine.knowledge();
+    let path = machine.path_report();
+    let mut bodies = vec![
+        (keys.plain("meta"), meta_body(machine, meta)),
+        (
+            keys.plain("path"),
+            json!({"path": path.people.iter().map(person).collect::<Vec<_>>()}),
+        ),
+        (
+            keys.plain("graph"),
+            json!({"graph": value(&GraphJson::new(&machine.graph()))}),
+        ),
+        (
+            keys.plain("decisions"),
+            json!({"decisions": decisions_json(machine.decisions())}),
+        ),
+        (
+            keys.plain("seen:queries"),
+            json!({"queries": knowledge.queries()}),
+        ),
+        (
+            keys.plain("seen:images"),
+            json!({"images": knowledge.image_urls().collect::<Vec<_>>()}),
+        ),
+    ];
+    if is_end {
+        bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
+    }
+    for edge in &path.edges {
+        let key = keys.edge(&edge.from.name, &edge.to.name);
+        bodies.push((key, json!({"edge": value(&EdgeJson::new(edge))})));
+    }
+    let mut frontiers = Vec::new();
+    for record in machine.candidate_records() {
+        let frontier = unique_name(&mut frontiers, &record.frontier);
+        let body = candidates_body(&frontier, &record.candidates);
+        bodies.push((keys.candidates(&frontier), body));
+    }
+    Documents::new(bodies)
+}
+
+fn value<T: serde::Serialize>(body: &T) -> Value {
+    // These shapes have string keys and finite numbers: writing them cannot fail.
+    serde_json::to_value(body).unwrap_or(Value::Null)
+}
+
+fn person(person: &PersonRef) -> Value {
+    json!({"id": person.id, "name": person.name})
+}
+
+fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
+    let request = machine.request();
+    let limits = &request.limits;
+    let avoid: Vec<&str> = request.avoid.iter().map(Name::as_str).collect();
+    let mut body = json!({
+        "personA": request.person_a.as_str(),
+        "personB": request.person_b.as_str(),
+        "avoid": avoid,
+        "plan": limits.plan.as_str(),
+        "pace": limits.pace.as_str(),
+        "startedAt": timestamp(meta.started),
+        "expiresAt": timestamp(meta.expires),
+        "hopLimit": limits.hops,
+        "threshold": limits.threshold_percent,
+        "imagesPerQuery": limits.images_per_search,
+        "budgets": {
+            "searchCalls": limits.searches_max,
+            "polishCalls": limits.polish_searches_max,
+            "rekognitionCalls": limits.recognitions_max,
+            "llmCalls": limits.planner_calls_max,
+            "runtimeMs": limits.runtime_ms_max,
+        },
+        "state": machine.state_name().as_str(),
+        "spent": value(&SpentJson::new(&machine.spent())),
+        "endedWith": meta.ended_with,
+        "endedBecause": meta.ended_because,
+        "forkedFrom": meta.forked_from,
+        "reused": meta.forked_from.as_ref().map(|_| reused_body(&meta.calls)),
+    });
+    let number = |person: &TypedPerson| {
+        person
+            .wikidata
+            .as_ref()
+            .map(|number| json!(number.as_str()))
+    };
+    let optional = [
+        (
+            "/capture",
+            limits.captures_pages.then_some(Value::Bool(true)),
+        ),
+        (
+            "/budgets/confirmCalls",
+            (limits.confirm_searches_max > 0).then(|| limits.confirm_searches_max.into()),
+        ),
+        ("/wikidataA", number(&request.person_a)),
+        ("/wikidataB", number(&request.person_b)),
+        (
+            "/budgets/usd",
+            limits
+                .nano_usd_max
+                .map(|nano_usd| json!(nano_usd as f64 / 1e9)),
+        ),
+    ];
+    for (pointer, value) in optional {
+        let (parent, member) = pointer.rsplit_once('/').unwrap_or_default();
+        if let (Some(value), Some(Value::Object(members))) = (value, body.pointer_mut(parent)) {
+            members.insert(member.to_owned(), value);
+        }
+    }
+    body
+}
+
+/// Makes the body that tells how many answers of each kind were those of an earlier run.
+fn reused_body(calls: &[CallRecord]) -> Value {
+    let reused = |kind: &str| {
+        let calls = calls.iter().filter(|call| call.kind == kind);
+        calls.filter(|call| call.state == CallState::Reused).count()
+    };
+    json!({
+        "searchCalls": reused("search"),
+        "rekognitionCalls": reused("recognition"),
+        "llmCalls": reused("plan"),
+    })
+}
+
+fn candidates_body(frontier: &str, candidates: &[CandidateRecord]) -> Value {
+    let mut names = Vec::new();
+    let mut by_name = Map::new();
+    for candidate in candidates {
+        let evidence: Vec<String> = candidate.evidence.iter().map(ToString::to_string).collect();
+        by_name.insert(
+            unique_name(&mut names, &candidate.person),
+            json!({
+                "count": candidate.count,
+                "bestConf": candidate.best_confidence,
+                "evidenceRefs": evidence,
+            }),
+        );
+    }
+    json!({"frontier": frontier, "candidates": by_name})
+}
+
+/// Returns the person's name, or the name and the id where somebody before has the same name.
+fn unique_name(taken: &mut Vec<String>, person: &PersonRef) -> String {
+    let name = if taken.contains(&person.name) {
+        format!("{} ({})", person.name, person.id)
+    } else {
+        person.name.clone()
+    };
+    taken.push(name.clone());
+    name
+}
+
+/// Returns every choice with its table and reason, as documents and sealed files show them.
+#[must_use]
+pub fn decisions_json(decisions: &[Decision]) -> Vec<Value> {
+    decisions
+        .iter()
+        .map(|decision| {
+            let table: Vec<Value> = decision
+                .table
+                .iter()
+                .map(|row| {
+                    json!({
+                        "number": row.number,
+                        "name": row.name,
+                        "count": row.count,
+                        "bestConfidence": row.best_confidence,
+                        "side": row.side.as_str(),
+                    })
+                })
+                .collect();
+            json!({
+                "state": decision.state.as_str(),
+                "frontier": decision.frontier,
+                "table": table,
+                "chosen": decision.chosen,
+                "reason": decision.reason,
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn namesakes_keep_a_name_of_their_own() {
+        let person = |id: &str| PersonRef {
+            id: id.into(),
+            name: "John Thornton".into(),
+        };
+        let mut taken = Vec::new();
+        assert_eq!(unique_name(&mut taken, &person("c1")), "John Thornton");
+        assert_eq!(unique_name(&mut taken, &person("c2")), "John Thornton (c2)");
+    }
+}

@@ -1,0 +1,378 @@
+//! The options of a run, from an address or a JSON body, checked against the operator's caps, and how
+//! each value is read. Nothing is spent before they are accepted here.
+
+use serde_json::{Map, Value};
+use url::form_urlencoded;
+
+use domain::{
+    AVOID_MAX, Limits, MemoryUse, NAME_CHARS_MAX, Name, NameError, Pace, Plan,
+    THRESHOLD_PERCENT_MIN, WikidataNumber,
+};
+use engine::values::{NumberForm, is_letter_or_digit, nano_usd, saturated, session, whole};
+use engine::{OrderError, Problem};
+use settings::Caps;
+
+use crate::machine::Request;
+use crate::wire::Order;
+
+/// The longest body of a request, in bytes.
+pub const BODY_BYTES_MAX: usize = 16_384;
+
+/// The shortest run that makes sense, in milliseconds.
+pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
+
+const IN_QUERY: FieldNames = FieldNames {
+    person_a: "a",
+    person_b: "b",
+    session: "session",
+};
+
+pub(super) const IN_BODY: FieldNames = FieldNames {
+    person_a: "personA",
+    person_b: "personB",
+    session: "sessionId",
+};
+
+/// The options that say who is meant by a typed name.
+const WIKIDATA: [&str; 2] = ["wikidataA", "wikidataB"];
+
+/// The longest option in an address, in bytes. A name of a hundred characters has at most 1,200
+/// when encoded.
+const PART_BYTES_MAX: usize = 4_096;
+
+/// The most options in an address, which is more than there are.
+const OPTIONS_MAX: usize = 32;
+
+/// The names under which the two people and the session are given.
+pub(super) struct FieldNames {
+    pub(super) person_a: &'static str,
+    pub(super) person_b: &'static str,
+    session: &'static str,
+}
+
+/// A run that is asked for, within the operator's caps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunRequest {
+    /// The session for its token, where one is given.
+    pub session: Option<String>,
+    /// The question that the machine is given.
+    pub request: Request,
+    /// The proof that the person who asks passed the check for humans.
+    pub turnstile_token: Option<String>,
+}
+
+impl RunRequest {
+    fn of(person_a: Name, person_b: Name, caps: &Caps) -> Self {
+        Self {
+            session: None,
+            request: Request {
+                sources: Vec::new(),
+                person_a: person_a.into(),
+                person_b: person_b.into(),
+                avoid: Vec::new(),
+                limits: Limits {
+                    reads_captions: true,
+                    memory: MemoryUse::On,
+                    ..caps.default_limits()
+                },
+            },
+            turnstile_token: None,
+        }
+    }
+
+    /// Reads `a=&b=&hops=...`, what comes after the question mark; `avoid` may be repeated.
+    pub fn from_query(query: &str, caps: &Caps) -> Result<Self, Problem> {
+        // Decoding takes several times as much memory as the text.
+        if query.split('&').any(|part| part.len() > PART_BYTES_MAX) {
+            let detail = "A part of the address is far too long; give names and options of a run.";
+            return Err(Problem::new(400, detail));
+        }
+        let mut options = Map::new();
+        let mut people = Map::new();
+        let mut avoid = Vec::new();
+        for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+            let value = Value::String(value.into_owned());
+            match key.as_ref() {
+                "lastEventId" => {}
+                "avoid" if avoid.len() < AVOID_MAX => avoid.push(value),
+                "avoid" => return Err(too_many_to_avoid()),
+                "a" | "b" => insert_once(&mut people, &key, value)?,
+                _ if options.len() < OPTIONS_MAX => insert_once(&mut options, &key, value)?,
+                _ => return Err(Problem::new(400, "The address has too many options.")),
+            }
+        }
+        if !avoid.is_empty() {
+            options.insert("avoid".into(), Value::Array(avoid));
+        }
+        accept(&people, options, &IN_QUERY, caps, NumberForm::Text)
+    }
+
+    /// Reads `{"a","b","hops"?,...}`: the options of a link as values.
+    pub fn from_arguments(mut arguments: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
+        let mut people = Map::new();
+        for field in [IN_QUERY.person_a, IN_QUERY.person_b] {
+            if let Some(person) = arguments.remove(field) {
+                people.insert(field.to_owned(), person);
+            }
+        }
+        accept(&people, arguments, &IN_QUERY, caps, NumberForm::Json)
+    }
+
+    /// Makes the request of an earlier run again, within today's caps.
+    pub(super) fn again(order: &Order, caps: &Caps) -> Result<Self, OrderError> {
+        let mut request = order.request()?;
+        let limits = &mut request.limits;
+        limits.searches_max = limits.searches_max.min(caps.searches_max);
+        limits.recognitions_max = limits.recognitions_max.min(caps.recognitions_max);
+        limits.planner_calls_max = limits.planner_calls_max.min(caps.planner_calls_max);
+        limits.runtime_ms_max = limits.runtime_ms_max.min(caps.runtime_ms_max);
+        limits.nano_usd_max = match (limits.nano_usd_max, caps.nano_usd_max) {
+            (Some(asked), Some(cap)) => Some(asked.min(cap)),
+            (asked, cap) => asked.or(cap),
+        };
+        Ok(Self {
+            session: None,
+            request,
+            turnstile_token: None,
+        })
+    }
+
+    /// Reads `{"personA","personB","sessionId"?,"options"?}`.
+    pub fn from_members(mut body: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
+        let mut options = take_options(&mut body, "options")?;
+        take_beside_options(&mut body, &mut options)?;
+        let known = [IN_BODY.person_a, IN_BODY.person_b];
+        if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
+            return Err(Problem::field(
+                unknown,
+                "is not a known member; known are personA, personB, wikidataA, wikidataB, \
+                 sessionId, options and fork",
+            ));
+        }
+        accept(&body, options, &IN_BODY, caps, NumberForm::Json)
+    }
+}
+
+/// An object of options, taken out of a body.
+pub(super) fn take_options(
+    body: &mut Map<String, Value>,
+    field: &str,
+) -> Result<Map<String, Value>, Problem> {
+    match body.remove("options") {
+        None | Some(Value::Null) => Ok(Map::new()),
+        Some(Value::Object(options)) => Ok(options),
+        Some(_) => Err(Problem::field(field, "must be an object")),
+    }
+}
+
+/// Moves the session and the numbers of the two people from beside the options among them. They are
+/// options, wherever they are given.
+pub(super) fn take_beside_options(
+    body: &mut Map<String, Value>,
+    options: &mut Map<String, Value>,
+) -> Result<(), Problem> {
+    let members = [(IN_BODY.session, "session")].into_iter();
+    for (member, option) in members.chain(WIKIDATA.map(|field| (field, field))) {
+        match body.remove(member) {
+            None | Some(Value::Null) => {}
+            Some(_) if options.contains_key(option) => {
+                let what = "stands in the options, too; give it once";
+                return Err(Problem::conflict(member, what));
+            }
+            Some(value) => insert_once(options, option, value)?,
+        }
+    }
+    Ok(())
+}
+
+fn insert_once(map: &mut Map<String, Value>, key: &str, value: Value) -> Result<(), Problem> {
+    match map.insert(key.to_owned(), value) {
+        None => Ok(()),
+        Some(_) => Err(Problem::field(key, "is given twice; give it once")),
+    }
+}
+
+fn accept(
+    people: &Map<String, Value>,
+    options: Map<String, Value>,
+    names: &FieldNames,
+    caps: &Caps,
+    form: NumberForm,
+) -> Result<RunRequest, Problem> {
+    let person_a = person(people, names.person_a)?;
+    let person_b = person(people, names.person_b)?;
+    let mut run = RunRequest::of(person_a, person_b, caps);
+    for (key, value) in options {
+        set_option(&mut run, &key, &value, names, caps, form)?;
+    }
+    check_together(&run, names)?;
+    Ok(run)
+}
+
+/// Checks the options, each by itself, of a run whose people are not known yet.
+pub(super) fn check_options(options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
+    let nobody = Name::parse("Nobody").map_err(|error| Problem::field("options", error))?;
+    let mut run = RunRequest::of(nobody.clone(), nobody, caps);
+    for (key, value) in options {
+        set_option(&mut run, key, value, &IN_BODY, caps, NumberForm::Json)?;
+    }
+    Ok(())
+}
+
+/// Checks that people and options do not exclude each other. The error is 409, since each of them
+/// may be asked for by itself.
+pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(), Problem> {
+    let (one, other) = (&run.request.person_a, &run.request.person_b);
+    if one.is_same_as(other) {
+        let what = "names the same person as the other; give two different people, or where two \
+                    have one name the Wikidata number of each";
+        return Err(Problem::conflict(names.person_b, what));
+    }
+    let mut avoided = run.request.avoid.iter();
+    if avoided.any(|name| name.is_same_as(&one.name) || name.is_same_as(&other.name)) {
+        let what = "names one of the two people of the chain; give other people";
+        return Err(Problem::conflict("avoid", what));
+    }
+    let limits = &run.request.limits;
+    if limits.plan == Plan::OneSided && limits.polish_searches_max > 0 {
+        let what = "goes with the plan both-ends only; leave it out, or the plan";
+        return Err(Problem::conflict("polish", what));
+    }
+    if limits.plan == Plan::OneSided && limits.confirm_searches_max > 0 {
+        let what = "goes with the plan both-ends only; leave it out, or the plan";
+        return Err(Problem::conflict("confirm", what));
+    }
+    Ok(())
+}
+
+fn person(people: &Map<String, Value>, field: &str) -> Result<Name, Problem> {
+    let Some(value) = people.get(field) else {
+        return Err(Problem::field(field, "is missing; give a full name"));
+    };
+    name(field, value)
+}
+
+pub(super) fn set_option(
+    run: &mut RunRequest,
+    key: &str,
+    value: &Value,
+    names: &FieldNames,
+    caps: &Caps,
+    form: NumberForm,
+) -> Result<(), Problem> {
+    let within = |least: u64, most: u64| whole(key, form.whole(value), least..=most, false);
+    let small = |least: u32, most: u32| within(least.into(), most.into()).map(saturated);
+    let may_lift = caps.are_lifted_by_token;
+    let capped = |least: u64, most: u64| whole(key, form.whole(value), least..=most, may_lift);
+    let budget = |least: u64, most: u32| capped(least, most.into()).map(saturated);
+    let limits = &mut run.request.limits;
+    match key {
+        "session" => run.session = Some(session(names.session, value)?),
+        "plan" => limits.plan = plan(value)?,
+        "pace" => limits.pace = pace(value)?,
+        "hops" => limits.hops = small(1, 6)?,
+        "threshold" => limits.threshold_percent = small(THRESHOLD_PERCENT_MIN, 100)?,
+        "images" => limits.images_per_search = small(1, 10)?,
+        "searches" => limits.searches_max = budget(1, caps.searches_max)?,
+        "polish" => limits.polish_searches_max = budget(0, caps.searches_max)?,
+        "confirm" => limits.confirm_searches_max = budget(0, caps.searches_max)?,
+        "recognitions" => limits.recognitions_max = budget(1, caps.recognitions_max)?,
+        "llm" => limits.planner_calls_max = budget(0, caps.planner_calls_max)?,
+        "capture" => limits.captures_pages = is_wanted(key, value, form)?,
+        "memory" => {
+            limits.memory = if is_wanted(key, value, form)? {
+                MemoryUse::On
+            } else {
+                MemoryUse::Off
+            };
+        }
+        "runtimeMs" => limits.runtime_ms_max = capped(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
+        // An empty text takes the limit away again, for a fork.
+        "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
+        "budgetUsd" => limits.nano_usd_max = Some(nano_usd(form.decimal(value), caps)?),
+        "avoid" => run.request.avoid = avoid(value)?,
+        "wikidataA" => run.request.person_a.wikidata = number_of(key, value)?,
+        "wikidataB" => run.request.person_b.wikidata = number_of(key, value)?,
+        _ => {
+            let what = "is not a known option; known are session, plan, pace, hops, threshold, \
+                        images, searches, polish, confirm, recognitions, llm, capture, memory, \
+                        runtimeMs, budgetUsd, avoid, wikidataA and wikidataB";
+            return Err(Problem::field(key, what));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
+    let text = value
+        .as_str()
+        .ok_or_else(|| Problem::field(field, "must be a name"))?;
+    // The length is that of the text as it is sent, spaces included, so that the API's description
+    // can say the same.
+    let parsed = if text.chars().count() > NAME_CHARS_MAX {
+        Err(NameError::TooLong)
+    } else if text.chars().any(is_letter_or_digit) {
+        Name::parse(text)
+    } else {
+        Name::parse(text).and(Err(NameError::NoLetter))
+    };
+    parsed.map_err(|error| Problem::field(field, error))
+}
+
+/// Reads a Wikidata number. An empty text takes the number away again, for a fork.
+pub(super) fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
+    let is_plain = |text: &&str| {
+        text.bytes()
+            .all(|byte| byte == b' ' || byte.is_ascii_graphic())
+    };
+    match value.as_str().filter(is_plain).map(str::trim) {
+        Some("") => Ok(None),
+        text => match text.and_then(WikidataNumber::parse) {
+            Some(number) => Ok(Some(number)),
+            None => Err(Problem::field(field, "must be a Wikidata number, like Q42")),
+        },
+    }
+}
+
+pub(super) fn plan(value: &Value) -> Result<Plan, Problem> {
+    value
+        .as_str()
+        .and_then(Plan::named)
+        .ok_or_else(|| Problem::field("plan", "must be both-ends or one-sided"))
+}
+
+pub(super) fn pace(value: &Value) -> Result<Pace, Problem> {
+    value
+        .as_str()
+        .and_then(Pace::named)
+        .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
+}
+
+/// Reads whether something is wanted: `true` or `false` in JSON, 1 or 0 in an address.
+pub(super) fn is_wanted(field: &str, value: &Value, form: NumberForm) -> Result<bool, Problem> {
+    match (form, value) {
+        (NumberForm::Json, Value::Bool(is_wanted)) => Ok(*is_wanted),
+        (NumberForm::Json, _) => Err(Problem::field(field, "must be true or false")),
+        (NumberForm::Text, value) => match value.as_str() {
+            Some("1") => Ok(true),
+            Some("0") => Ok(false),
+            _ => Err(Problem::field(field, "must be 1 or 0")),
+        },
+    }
+}
+
+pub(super) fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {
+    let values = match value {
+        Value::Array(values) => values.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    if values.len() > AVOID_MAX {
+        return Err(too_many_to_avoid());
+    }
+    values.iter().map(|value| name("avoid", value)).collect()
+}
+
+pub(super) fn too_many_to_avoid() -> Problem {
+    let what = format!("may be given {AVOID_MAX} times at most");
+    Problem::field("avoid", what)
+}

@@ -1,0 +1,390 @@
+//! Carries the commands of a workflow out, one after the other.
+
+mod tools;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use domain::chat::{ChatQuestion, Part, Turn};
+use domain::{Failure, FailureKind, RunToken, Secret};
+use engine::child_run::{ChildRun, EndedRun};
+use engine::{
+    Begun, Call, Carried, CarriedCall, Carrier, ChatAsker, ChildOutput, ChildResult, Engines,
+    NoResult, NoteWriter, PendingCommand, RunState, RunToCarry,
+};
+use kernel::CommandId;
+use mask::Mask;
+use platform::{Artifacts, Children, Effects, WriteError};
+use providers::calls::{Attempts, CallResult, Failover};
+use providers::{CHAT_IMAGES_MAX, Images};
+use settings::{Caps, McpServer, Providers};
+
+use crate::machine::{
+    Action, Answer, AutomateEnd, Block, ChildEnd, ChildFailure, Command, InvestigateCall, Outcome,
+    ToolFailure, ToolResult,
+};
+use crate::wire::{WorkflowEngine, WorkflowNote};
+
+use tools::{Connections, ToolCaller, ToolTerms};
+
+pub use tools::converse;
+
+/// The reason why a call whose answer ended two processes is not made again.
+const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
+/// The most characters that are told of what a server says of a failure.
+const WORDS_CHARS_MAX: usize = 2_000;
+
+/// Carries the commands of one workflow out.
+pub struct WorkflowCarrier<'run, E> {
+    caller: Rc<WorkflowCaller<'run, E>>,
+}
+
+/// The tools, models and limits with which the commands of one workflow are carried out.
+struct WorkflowCaller<'run, E> {
+    effects: &'run E,
+    note: NoteWriter<'run, WorkflowEngine>,
+    caps: &'run Caps,
+    providers: &'run Providers,
+    engines: &'run dyn Engines,
+    tools: ToolCaller<'run, E>,
+    /// What hides the secrets with which the operator's servers are asked.
+    mask: Rc<Mask>,
+    models: ChatAsker<'run, E>,
+    /// Commands that an earlier process may have sent, and whose answer no process has had.
+    sent: BTreeSet<CommandId>,
+    /// Runs that an earlier process was about to begin, by the commands that asked for them.
+    children: BTreeMap<CommandId, RunToken>,
+}
+
+impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
+    /// Returns the caller of a run as its journal tells it.
+    fn new(effects: &'run E, run: &RunToCarry<'run, '_, WorkflowEngine>) -> Self {
+        let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
+        let server = run.order.servers().first().cloned();
+        let failover = Failover::restored(run.set_aside.iter());
+        let children = run.notes.iter().filter_map(|note| match note {
+            WorkflowNote::Child { command, run } => {
+                Some((CommandId(*command), RunToken::parse(run).ok()?))
+            }
+            _ => None,
+        });
+        let servers = run.providers.mcp_servers.iter();
+        let secrets: Vec<Secret> = servers.flat_map(McpServer::secrets).collect();
+        let mask = Rc::new(Mask::new(&secrets));
+        Self {
+            effects,
+            note: run.note,
+            caps: run.caps,
+            providers: run.providers,
+            engines: run.engines,
+            tools: ToolCaller::new(
+                effects,
+                connections,
+                server,
+                mask.clone(),
+                run.journal_bytes,
+            ),
+            mask,
+            models: ChatAsker::new(
+                effects,
+                &run.providers.planners,
+                run.providers.vision.as_ref(),
+                failover,
+            ),
+            sent: run.under_way.clone(),
+            children: children.collect(),
+        }
+    }
+
+    async fn execute(
+        &self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<CallResult<Outcome, ()>, WriteError> {
+        let note = self.note;
+        let terms = || ToolTerms {
+            command: command.id,
+            time_left_ms: command.time_left_ms,
+            silence_ms_max: command.silence_ms_max,
+            attempts_max: command.attempts_max,
+            throttled_max: command.throttled_max,
+            may_have_run: self.sent.contains(&command.id),
+            attempts,
+            note,
+        };
+        let outcome = match &command.action {
+            Action::CallTool(call) => Outcome::Called(self.tools.call(call, terms()).await?),
+            Action::ListTools { server } => {
+                Outcome::Listed(self.tools.list(server.as_deref(), terms()).await?)
+            }
+            Action::Chat(question) => {
+                let images = self.images(question)?;
+                let asked = self
+                    .models
+                    .ask(command, question, &images, attempts, Outcome::Chatted);
+                return asked.await;
+            }
+            Action::Investigate(call) => {
+                let request = request_of(call);
+                let ended = self
+                    .begin_run(command, &request, call.nano_usd_max, attempts)
+                    .await?;
+                let nano_usd = ended.nano_usd;
+                let outcome = Outcome::Investigated(end_of(ended));
+                return Ok(answered(command.id, attempts, nano_usd, outcome));
+            }
+            Action::Automate(call) => {
+                let ended = self
+                    .begin_run(command, &call.request, call.nano_usd_max, attempts)
+                    .await?;
+                let nano_usd = ended.nano_usd;
+                let outcome = Outcome::Automated(automate_end_of(ended));
+                return Ok(answered(command.id, attempts, nano_usd, outcome));
+            }
+            Action::Wait { ms } => {
+                self.effects.sleep((*ms).min(command.time_left_ms)).await;
+                Outcome::Waited
+            }
+        };
+        Ok(answered(command.id, attempts, 0, outcome))
+    }
+
+    /// Begins a run of another engine, or finds it begun, and waits for its end.
+    async fn begin_run(
+        &self,
+        command: &Command,
+        request: &Value,
+        nano_usd_max: Option<u64>,
+        attempts: Attempts<'_>,
+    ) -> Result<EndedRun, WriteError> {
+        let note = |run: &RunToken| {
+            (self.note)(WorkflowNote::Child {
+                command: command.id.0,
+                run: run.to_string(),
+            })
+        };
+        let child = ChildRun {
+            request,
+            parent_noun: WorkflowEngine::NOUN,
+            engines: self.engines,
+            providers: self.providers,
+            caps: self.caps,
+            nano_usd_max,
+            time_left_ms: command.time_left_ms,
+            begun: self.children.get(&command.id).cloned(),
+            attempts,
+            note: &note,
+        };
+        child.carry_out(self.effects).await
+    }
+
+    /// Returns the pictures of a question, the newest ones where there are too many.
+    fn images(&self, question: &ChatQuestion) -> Result<Images, WriteError> {
+        let mut images = Images::new();
+        if !self.models.shows_images(question) {
+            return Ok(images);
+        }
+        let parts = question.turns.iter().filter_map(|turn| match turn {
+            Turn::User(parts) => Some(parts),
+            _ => None,
+        });
+        let mut wanted: Vec<_> = parts.flatten().collect();
+        wanted.reverse();
+        for part in wanted {
+            if let Part::Image(image) = part
+                && images.len() < CHAT_IMAGES_MAX
+                && let Some(bytes) = self.effects.artifact(&image.digest)?
+            {
+                images.insert(image.digest.clone(), bytes);
+            }
+        }
+        Ok(images)
+    }
+}
+
+fn answered(
+    command: CommandId,
+    attempts: Attempts<'_>,
+    nano_usd: u64,
+    outcome: Outcome,
+) -> CallResult<Outcome, ()> {
+    let answer = Answer {
+        command,
+        attempts: attempts.made(),
+        throttled: attempts.throttled(),
+        nano_usd,
+        outcome,
+        remarks: Vec::new(),
+    };
+    CallResult::with(answer, None)
+}
+
+impl<E: Effects + Artifacts + Children> Carried<E> for WorkflowEngine {
+    type Carrier<'run>
+        = WorkflowCarrier<'run, E>
+    where
+        E: 'run;
+
+    fn carrier<'run>(
+        effects: &'run E,
+        run: &RunToCarry<'run, '_, Self>,
+    ) -> WorkflowCarrier<'run, E> {
+        WorkflowCarrier {
+            caller: Rc::new(WorkflowCaller::new(effects, run)),
+        }
+    }
+}
+
+/// One command before it is carried out.
+pub struct WorkflowCall<'run, E>(Rc<WorkflowCaller<'run, E>>);
+
+impl<E: Effects + Artifacts + Children> Call<WorkflowEngine, ()> for WorkflowCall<'_, E> {
+    async fn execute(
+        self,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<CarriedCall<WorkflowEngine, ()>, WriteError> {
+        let result = self.0.execute(command, attempts).await?;
+        Ok(result.changed(|answer| hide_in_answer(&self.0.mask, answer)))
+    }
+}
+
+impl<'run, E: Effects + Artifacts + Children> Carrier<'run, WorkflowEngine>
+    for WorkflowCarrier<'run, E>
+{
+    type Call = WorkflowCall<'run, E>;
+    type Kept = ();
+
+    fn prepare(
+        &mut self,
+        _pending: &PendingCommand<WorkflowEngine>,
+        _state: &RunState<WorkflowEngine>,
+    ) -> WorkflowCall<'run, E> {
+        WorkflowCall(self.caller.clone())
+    }
+
+    async fn close(&self) {
+        self.caller.tools.end_sessions().await;
+    }
+
+    fn passed_over(&self, action: &Action) -> Outcome {
+        let says = || WHY_PASSED_OVER.to_owned();
+        let lost = || ChildFailure {
+            run: None,
+            message: says(),
+            is_unknown: true,
+        };
+        match action {
+            Action::CallTool(_) => Outcome::Called(Err(ToolFailure::UnknownOutcome(says()))),
+            Action::ListTools { .. } => Outcome::Listed(Err(ToolFailure::NotSent(says()))),
+            Action::Chat(_) => Outcome::Chatted(Err(Failure::new(FailureKind::Malformed, says()))),
+            Action::Investigate(_) => Outcome::Investigated(Err(lost())),
+            Action::Automate(_) => Outcome::Automated(Err(lost())),
+            Action::Wait { .. } => Outcome::Waited,
+        }
+    }
+}
+
+/// Returns the request for the run that finds a chain, as `POST /runs` takes it.
+fn request_of(call: &InvestigateCall) -> Value {
+    let mut members = Map::new();
+    members.insert("personA".into(), call.person_a.as_str().into());
+    members.insert("personB".into(), call.person_b.as_str().into());
+    if !call.options.is_null() {
+        members.insert("options".into(), call.options.clone());
+    }
+    Value::Object(members)
+}
+
+/// Returns how a run ended that was to find a chain.
+fn end_of(ended: EndedRun) -> Result<ChildEnd, ChildFailure> {
+    let run = ended.run.map(|run| run.to_string());
+    let result: ChildResult = ended.result;
+    match (result, run) {
+        (Ok(ChildOutput { value, message }), Some(run)) => Ok(ChildEnd {
+            run,
+            path: path_of(&value),
+            message,
+        }),
+        (Ok(ChildOutput { message, .. }), None) => Err(failed(None, message.as_str().into())),
+        (Err(why), run) => Err(failed(run, why)),
+    }
+}
+
+/// Returns how an automaton ended.
+fn automate_end_of(ended: EndedRun) -> Result<AutomateEnd, ChildFailure> {
+    let run = ended.run.map(|run| run.to_string());
+    match (ended.result, run) {
+        (Ok(ChildOutput { value, message }), Some(run)) => Ok(AutomateEnd {
+            run,
+            value,
+            message,
+        }),
+        (Ok(ChildOutput { message, .. }), None) => Err(failed(None, message.as_str().into())),
+        (Err(why), run) => Err(failed(run, why)),
+    }
+}
+
+fn failed(run: Option<String>, why: NoResult) -> ChildFailure {
+    ChildFailure {
+        run,
+        message: why.message,
+        is_unknown: why.is_unknown,
+    }
+}
+
+fn path_of(value: &Value) -> Vec<String> {
+    let path = value.get("path").and_then(Value::as_array);
+    let names = path.into_iter().flatten().filter_map(Value::as_str);
+    names.map(str::to_owned).collect()
+}
+
+/// Takes the secrets with which the servers are asked out of every text of an answer. This is the one place where
+/// that is done, before anything is told or kept of the answer.
+fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
+    match &mut answer.outcome {
+        Outcome::Called(Ok(result)) => hide_in_result(mask, result),
+        Outcome::Called(Err(failure)) | Outcome::Listed(Err(failure)) => {
+            let (ToolFailure::Refused(says)
+            | ToolFailure::NotSent(says)
+            | ToolFailure::UnknownOutcome(says)) = failure;
+            mask.shorten([says], WORDS_CHARS_MAX, "");
+        }
+        Outcome::Listed(Ok(tools)) => {
+            for tool in tools {
+                mask.hide_in([&mut tool.name, &mut tool.description]);
+                mask.hide_in_json(&mut tool.schema);
+            }
+        }
+        Outcome::Chatted(result) => mask.hide_in_reply(result),
+        Outcome::Investigated(Ok(ChildEnd { path, message, .. })) => {
+            mask.hide_in(path.iter_mut().chain([message]));
+        }
+        Outcome::Automated(Ok(AutomateEnd { value, message, .. })) => {
+            mask.hide_in_json(value);
+            mask.hide_in([message]);
+        }
+        Outcome::Investigated(Err(ChildFailure { message, .. }))
+        | Outcome::Automated(Err(ChildFailure { message, .. })) => mask.hide_in([message]),
+        Outcome::Waited => {}
+    }
+    mask.hide_in(&mut answer.remarks);
+}
+
+fn hide_in_result(mask: &Mask, result: &mut ToolResult) {
+    let texts = result.blocks.iter_mut().filter_map(|block| match block {
+        Block::Text(text) => Some(text),
+        _ => None,
+    });
+    mask.hide_in(texts);
+    for block in &mut result.blocks {
+        if let Block::Other(value) = block {
+            mask.hide_in_json(value);
+        }
+    }
+    if let Some(structured) = &mut result.structured {
+        mask.hide_in_json(structured);
+    }
+}

@@ -1,0 +1,425 @@
+//! A workflow that is asked for: what `POST /runs` says of it is held against the operator's
+//! servers and limits. Nothing is spent before it is accepted here.
+
+mod acceptance;
+
+use serde_json::{Map, Value, json};
+
+use domain::{RunToken, stored_name};
+use engine::assistant::tool_description;
+use engine::budget::Amount;
+use engine::values::{check_turnstile_token, session};
+use engine::{
+    Asked, Begun, ChildOutput, ChildResult, ForkTerms, Given, NoResult, ParentLimits, Problem,
+    StartTerms,
+};
+use json::{begins_object, weight};
+use settings::{Caps, Providers, Settings, SettingsPart, SharedAccess};
+
+use crate::machine::graph::{NodeId, NodeKind, WORKFLOW_WEIGHT_MAX, Workflow};
+use crate::wire::{WorkflowEngine, WorkflowOrder};
+
+use acceptance::{RUNTIME_MS_MIN, needs};
+
+/// The longest body of a request with a workflow, in bytes: the body has to go into one row of a
+/// journal.
+pub const WORKFLOW_BODY_BYTES_MAX: usize = 1_500_000;
+/// The most servers that a run may name.
+const SERVERS_MAX: usize = 20;
+/// The setting that says which workflows others than the operator may start.
+pub const PUBLIC_WORKFLOWS: &str = "PUBLIC_WORKFLOWS";
+
+/// A workflow that is asked for: `{"workflow", "servers"?, "options"?, "fork"?}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkflowRequest {
+    /// The session that the run's token shall have, where one is given.
+    pub session: Option<String>,
+    /// The workflow that is asked for.
+    pub graph: WantedGraph,
+    /// The run whose answers are used again.
+    pub fork: Option<WorkflowFork>,
+    /// The proof that the requester passed the check for humans.
+    pub turnstile_token: Option<String>,
+    servers: Option<Vec<String>>,
+    options: Map<String, Value>,
+}
+
+/// The workflow that is asked for, by where it comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WantedGraph {
+    /// The workflow that was sent.
+    Sent(Value),
+    /// One of the operator's workflows, by its name.
+    Stored(String),
+    /// The workflow of the run that is forked.
+    OfFork,
+}
+
+/// The run whose answers a workflow's run uses again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkflowFork {
+    /// The token of that run.
+    pub run: RunToken,
+    /// The node from whose first execution on everything is done again; `None` where all answers are
+    /// used.
+    pub node: Option<NodeId>,
+}
+
+/// Returns whether a body asks for a workflow, as far as one sees without reading it.
+#[must_use]
+pub fn is_about_workflow(body: &[u8]) -> bool {
+    let has = |name: &[u8]| body.windows(name.len()).any(|part| part == name);
+    has(b"\"workflow\"") || has(b"\"node\"")
+}
+
+/// Returns what the list tells of a workflow that is to be stored, or why it cannot be stored.
+pub fn check_stored_workflow(body: &[u8]) -> Result<Value, Problem> {
+    let problem = |error: &dyn std::fmt::Display| {
+        Problem::new(400, format!("The workflow cannot be stored: {error}."))
+    };
+    let workflow = Workflow::parse(body).map_err(|error| problem(&error))?;
+    let document: Value = serde_json::from_slice(body).unwrap_or_default();
+    let mut about = json!({"nodes": workflow.nodes.len()});
+    if let (Some(description), Some(about)) = (tool_description(&document)?, about.as_object_mut())
+    {
+        about.insert("description".to_owned(), description.into());
+    }
+    Ok(about)
+}
+
+impl WorkflowRequest {
+    /// Reads a body. Returns `None` where it asks for no workflow.
+    pub fn from_body(body: &[u8]) -> Result<Option<Self>, Problem> {
+        let heavy = weight(body) > WORKFLOW_WEIGHT_MAX;
+        if heavy || !begins_object(body) {
+            return Ok(None);
+        }
+        let Ok(body) = serde_json::from_slice::<Map<String, Value>>(body) else {
+            return Ok(None);
+        };
+        let fork_names_node = body.get("fork").and_then(|fork| fork.get("node")).is_some();
+        if !body.contains_key("workflow") && !fork_names_node {
+            return Ok(None);
+        }
+        Self::from_members(body).map(Some)
+    }
+
+    /// Returns the requests for the automata that the workflow begins, where it was sent. What cannot be
+    /// read is refused with the workflow.
+    fn begins(&self) -> Vec<Value> {
+        let WantedGraph::Sent(graph) = &self.graph else {
+            return Vec::new();
+        };
+        let workflow = Workflow::from_json(graph);
+        let nodes = workflow.into_iter().flat_map(|workflow| workflow.nodes);
+        let enabled = nodes.filter(|node| node.is_enabled);
+        let requests = enabled.filter_map(|node| match node.kind {
+            NodeKind::Automate { request } => Some(request.into()),
+            _ => None,
+        });
+        requests.collect()
+    }
+
+    fn from_members(mut body: Map<String, Value>) -> Result<Self, Problem> {
+        let fork = match body.remove("fork") {
+            None | Some(Value::Null) => None,
+            Some(fork) => Some(read_fork(&fork)?),
+        };
+        let graph = match body.remove("workflow") {
+            Some(graph @ Value::Object(_)) => WantedGraph::Sent(graph),
+            Some(Value::String(name)) => {
+                let what = "must be a workflow, or the name of one of GET /workflows";
+                let name = stored_name(&name).ok_or_else(|| Problem::field("workflow", what))?;
+                WantedGraph::Stored(name.to_owned())
+            }
+            None | Some(Value::Null) if fork.is_some() => WantedGraph::OfFork,
+            _ => return Err(Problem::field("workflow", "must be an object or a name")),
+        };
+        let servers = match body.remove("servers") {
+            None | Some(Value::Null) => None,
+            Some(servers) => Some(read_servers(&servers)?),
+        };
+        let options = match body.remove("options") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(options)) => options,
+            Some(_) => return Err(Problem::field("options", "must be an object")),
+        };
+        let session = match body.remove("sessionId") {
+            None | Some(Value::Null) => None,
+            Some(value) => Some(session("sessionId", &value)?),
+        };
+        let turnstile_token = match body.remove("turnstileToken") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(token)) => {
+                check_turnstile_token("turnstileToken", &token)?;
+                Some(token)
+            }
+            Some(_) => return Err(Problem::field("turnstileToken", "must be a text")),
+        };
+        if let Some(unknown) = body.keys().next() {
+            let what = "is not a known member beside a workflow; known are workflow, servers, options, \
+                        fork, sessionId and turnstileToken";
+            return Err(Problem::field(unknown, what));
+        }
+        Ok(Self {
+            session,
+            graph,
+            fork,
+            turnstile_token,
+            servers,
+            options,
+        })
+    }
+}
+
+fn read_fork(fork: &Value) -> Result<WorkflowFork, Problem> {
+    let Some(members) = fork.as_object() else {
+        let what = "must be an object: {\"run\":\"...\",\"node\":\"...\"}";
+        return Err(Problem::field("fork", what));
+    };
+    let token = members.get("run").and_then(Value::as_str);
+    let run = token.and_then(|token| RunToken::parse(token).ok());
+    let node = match members.get("node") {
+        None | Some(Value::Null) => None,
+        Some(node) => Some(node.as_str().and_then(NodeId::parse).ok_or_else(|| {
+            Problem::field("fork.node", "is no node's id; give one of the workflow's")
+        })?),
+    };
+    if let Some(unknown) = members
+        .keys()
+        .find(|key| !matches!(key.as_str(), "run" | "node"))
+    {
+        let what = "is not a known member beside a workflow; known are run and node";
+        return Err(Problem::field(&format!("fork.{unknown}"), what));
+    }
+    Ok(WorkflowFork {
+        run: run.ok_or_else(|| Problem::field("fork.run", "is no run's token"))?,
+        node,
+    })
+}
+
+fn read_servers(servers: &Value) -> Result<Vec<String>, Problem> {
+    let names = servers.as_array().and_then(|servers| {
+        let names = servers
+            .iter()
+            .map(|name| Some(stored_name(name.as_str()?)?.to_owned()));
+        names.collect::<Option<Vec<_>>>()
+    });
+    let names = names.filter(|names| names.len() <= SERVERS_MAX);
+    let what = "must be a list of names of servers, as GET /workflows tells them";
+    names.ok_or_else(|| Problem::field("servers", what))
+}
+
+/// Checks that a workflow, which calls tools that act, may be started by the operator, or by somebody else who may
+/// start runs.
+pub fn may_start_workflow(
+    settings: &Settings,
+    is_operator: bool,
+    wanted: &WorkflowRequest,
+) -> Result<(), Problem> {
+    let is_sent = matches!(wanted.graph, WantedGraph::Sent(_));
+    match settings.shared_access(PUBLIC_WORKFLOWS) {
+        _ if is_operator => Ok(()),
+        SharedAccess::Any => Ok(()),
+        SharedAccess::Stored if !is_sent && wanted.servers.is_some() => Err(Problem::new(
+            403,
+            "Here only the operator chooses the servers whose tools a stored workflow calls: leave \
+             servers out.",
+        )),
+        SharedAccess::Stored if !is_sent => Ok(()),
+        SharedAccess::Stored => Err(Problem::new(
+            403,
+            "Here only the operator's own workflows can be started without the operator's token: give \
+             the name of one of GET /workflows.",
+        )),
+        SharedAccess::Operator => Err(Problem::new(
+            401,
+            "A workflow calls the operator's tools and needs the operator's token: send it as \
+             “Authorization: Bearer TOKEN”.",
+        )),
+    }
+}
+
+impl Asked for WorkflowEngine {
+    type Wanted = WorkflowRequest;
+
+    const KEEPS_ARTIFACTS: bool = true;
+    const BODY_BYTES_MAX: usize = WORKFLOW_BODY_BYTES_MAX;
+    const BEGIN_ANEW: &'static str = "Start the workflow anew.";
+    const HOW_TO_FORK: &'static str = "The run to fork is of a workflow; send the workflow, or the node from which it \
+                                       is to be done again, beside the fork.";
+
+    fn read(body: &[u8], _caps: &Caps) -> Option<Result<WorkflowRequest, Problem>> {
+        if !is_about_workflow(body) {
+            return None;
+        }
+        WorkflowRequest::from_body(body).transpose()
+    }
+
+    fn terms(wanted: &WorkflowRequest) -> StartTerms<'_> {
+        StartTerms {
+            session: wanted.session.as_deref(),
+            turnstile_token: wanted.turnstile_token.as_deref(),
+            fork: wanted.fork.as_ref().map(|fork| ForkTerms {
+                run: &fork.run,
+                before: fork.node.map(|node| node.to_string()),
+            }),
+            stored_name: match &wanted.graph {
+                WantedGraph::Stored(name) => Some(name),
+                WantedGraph::Sent(_) | WantedGraph::OfFork => None,
+            },
+        }
+    }
+
+    fn may_start(
+        settings: &Settings,
+        is_operator: bool,
+        wanted: &WorkflowRequest,
+    ) -> Result<(), Problem> {
+        may_start_workflow(settings, is_operator, wanted)
+    }
+
+    fn begins(wanted: &WorkflowRequest) -> Vec<Value> {
+        wanted.begins()
+    }
+
+    fn needs(order: &WorkflowOrder) -> Vec<SettingsPart> {
+        let order = order.order();
+        order.map_or_else(|_| Vec::new(), |order| needs(&order.workflow))
+    }
+
+    fn accept(wanted: WorkflowRequest, given: Given<'_, Self>) -> Result<WorkflowOrder, Problem> {
+        wanted.accept(given.stored, given.forked, given.providers, given.caps)
+    }
+
+    fn order_runtime_ms_max(order: &WorkflowOrder) -> u64 {
+        order.runtime_ms_max()
+    }
+
+    /// Returns what the run's questions to models may cost; its investigations reserve their own
+    /// amounts.
+    fn most(order: &WorkflowOrder, _providers: &Providers) -> Option<Amount> {
+        let limits = order.order().ok()?.limits;
+        let chats = u64::from(limits.chats_max).saturating_mul(limits.chat_nano_usd_max);
+        Some(Amount {
+            searches: 0,
+            recognitions: 0,
+            nano_usd: limits.nano_usd_max.map_or(chats, |most| most.min(chats)),
+        })
+    }
+}
+
+impl Begun for WorkflowEngine {
+    const NOUN: &'static str = "workflow";
+
+    fn limited(order: WorkflowOrder, left: &ParentLimits<'_>) -> Result<WorkflowOrder, String> {
+        if left.runtime_ms_max < RUNTIME_MS_MIN {
+            let noun = left.noun;
+            return Err(format!("The {noun}'s time does not last for a workflow."));
+        }
+        Ok(order.within(left.runtime_ms_max, left.nano_usd_max))
+    }
+
+    fn nano_usd_max(order: &WorkflowOrder) -> u64 {
+        order.nano_usd_max().unwrap_or_default()
+    }
+
+    /// Returns `{"completed": true}`: what a workflow has set and read stands in its own record.
+    fn end(last_event: &Value) -> (ChildResult, u64) {
+        let usd = last_event
+            .pointer("/payload/spent/usd")
+            .and_then(Value::as_f64)
+            .unwrap_or_default();
+        let text = |member| last_event.pointer(member).and_then(Value::as_str);
+        let result = match text("/type") {
+            Some("completed") => Ok(ChildOutput {
+                value: json!({"completed": true}),
+                message: "The workflow was completed.".to_owned(),
+            }),
+            Some("stopped") => Err("The workflow was stopped.".into()),
+            _ => {
+                let says = text("/payload/message")
+                    .filter(|says| !says.is_empty())
+                    .unwrap_or("The workflow ended without a result.");
+                Err(NoResult {
+                    is_unknown: text("/payload/reason") == Some("unknown_outcome"),
+                    ..says.into()
+                })
+            }
+        };
+        (result, Amount::nano_usd_of(usd))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
+    const NODE: &str = "00000000-0000-0000-0000-000000000001";
+
+    fn read(body: &str) -> Result<Option<WorkflowRequest>, Problem> {
+        WorkflowRequest::from_body(body.as_bytes())
+    }
+
+    #[test]
+    fn only_a_body_with_a_workflow_is_read() {
+        assert_eq!(
+            read(r#"{"personA":"Cosette","personB":"Javert"}"#),
+            Ok(None)
+        );
+        assert_eq!(read(r#"{"fork":{"run":"r"}}"#), Ok(None));
+        assert_eq!(read("[]"), Ok(None));
+        let sent = read(r#"{"workflow":{"id":1},"servers":["desk"],"sessionId":"s2"}"#)
+            .unwrap()
+            .unwrap();
+        assert_eq!(sent.graph, WantedGraph::Sent(serde_json::json!({"id": 1})));
+        assert_eq!(
+            (sent.session.as_deref(), sent.servers.unwrap().len()),
+            (Some("s2"), 1)
+        );
+        let stored = read(r#"{"workflow":"orders"}"#).unwrap().unwrap();
+        assert_eq!(stored.graph, WantedGraph::Stored("orders".into()));
+        let fork = format!(r#"{{"fork":{{"run":"{RUN}","node":"{NODE}"}}}}"#);
+        let fork = read(&fork).unwrap().unwrap();
+        assert_eq!(
+            (fork.graph, fork.fork.unwrap().node),
+            (WantedGraph::OfFork, NodeId::parse(NODE))
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_refused_with_its_field() {
+        for (body, field) in [
+            (r#"{"workflow":7}"#, "workflow"),
+            (r#"{"workflow":"../x"}"#, "workflow"),
+            (r#"{"workflow":{},"servers":"desk"}"#, "servers"),
+            (r#"{"workflow":{},"servers":["a b"]}"#, "servers"),
+            (r#"{"workflow":{},"options":[]}"#, "options"),
+            (r#"{"workflow":{},"personA":"Cosette"}"#, "personA"),
+            (r#"{"workflow":{},"fork":{"run":"x"}}"#, "fork.run"),
+            (
+                r#"{"workflow":{},"fork":{"run":"s1.AAAAAAAAAAAAAAAAAAAAAA","node":"x"}}"#,
+                "fork.node",
+            ),
+            (r#"{"workflow":{},"turnstileToken":1}"#, "turnstileToken"),
+        ] {
+            let problem = read(body).unwrap_err();
+            assert_eq!(problem.named_field(), Some(field), "{body}");
+        }
+    }
+
+    #[test]
+    fn each_end_is_read() {
+        let end = |event: Value| WorkflowEngine::end(&event);
+        let spent = json!({"spent": {"usd": 0.5}});
+        let (completed, nano_usd) = end(json!({"type": "completed", "payload": spent}));
+        assert_eq!(completed.unwrap().value, json!({"completed": true}));
+        assert_eq!(nano_usd, 500_000_000);
+        let stopped = end(json!({"type": "stopped"})).0.unwrap_err();
+        assert_eq!(stopped.message, "The workflow was stopped.");
+        let failed = json!({"type": "failed", "payload": {"message": "No tool."}});
+        assert_eq!(end(failed).0.unwrap_err().message, "No tool.");
+        assert!(end(Value::Null).0.is_err());
+    }
+}

@@ -1,0 +1,447 @@
+//! The stored forms of a workflow run: its order, the keys of its commands, its notes and its answers.
+
+mod outcome;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use domain::Sha256Digest;
+use domain::chat::{ChatQuestion, Part, Turn};
+use engine::{Machine, OrderError, Stored, optional_whole_number, whole_number};
+use kernel::{CommandId, Millis};
+use platform::events::WireEvent;
+
+use crate::machine::graph::{WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX, Workflow};
+use crate::machine::{Action, Command, Dialect, Input, Limits, Order, Outcome, WorkflowRun};
+
+use outcome::WorkflowOutcomeForm;
+
+/// The member `engine` of a workflow's order; the order of an investigation has none.
+pub const WORKFLOW_ENGINE: &str = "workflow";
+/// The most servers that a run may name.
+const SERVERS_MAX: usize = 20;
+/// The longest alias of a server, in bytes.
+const ALIAS_BYTES_MAX: usize = 64;
+/// The most steps, calls and told events of a run, so that executing a file that anybody may have
+/// written ends soon.
+const STEPS_MAX: u32 = 1_000_000;
+const CALLS_MAX: u32 = 100_000;
+const TRACE_EVENTS_MAX: u32 = 20_000;
+
+/// A graph whose nodes call tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkflowEngine;
+
+impl Machine for WorkflowEngine {
+    type State = WorkflowRun;
+    type Order = WorkflowOrder;
+    type Action = Action;
+    type Outcome = Outcome;
+
+    /// Says that a stop ends no call: what a tool was asked to do is done, and its answer counts.
+    const STOP_ENDS_CALLS: bool = false;
+
+    fn begin(order: &WorkflowOrder) -> Result<WorkflowRun, OrderError> {
+        WorkflowRun::new(order.order()?)
+            .map_err(|finding| OrderError::Together(finding.to_string()))
+    }
+
+    fn handle(state: &mut WorkflowRun, input: Input, now: Millis) {
+        state.handle(input, now);
+    }
+
+    fn next_command(state: &mut WorkflowRun) -> Option<Command> {
+        state.next_command()
+    }
+
+    fn is_ended(state: &WorkflowRun) -> bool {
+        state.is_ended()
+    }
+}
+
+impl Stored for WorkflowEngine {
+    type Key = WorkflowKey;
+    type OutcomeForm = WorkflowOutcomeForm;
+    type Note = WorkflowNote;
+    type Memory = AnsweredCalls;
+
+    const ORDER_TAG: Option<&'static str> = Some(WORKFLOW_ENGINE);
+    const BEGINS_RUNS: bool = true;
+    /// The weight of a journal's longest entry, the first one, which holds the whole workflow.
+    const ENTRY_WEIGHT_MAX: usize = WORKFLOW_WEIGHT_MAX + 1_000_000;
+    /// The length of the longest order, which holds the whole workflow and its limits.
+    const ORDER_BYTES_MAX: usize = WORKFLOW_BYTES_MAX + 64 * 1024;
+
+    fn key(action: &Action, memory: &AnsweredCalls) -> WorkflowKey {
+        memory.key(action)
+    }
+
+    fn remember(
+        memory: &mut AnsweredCalls,
+        _command: CommandId,
+        action: Action,
+        _outcome: &Outcome,
+    ) {
+        memory.note(&action);
+    }
+
+    fn form(outcome: &Outcome) -> WorkflowOutcomeForm {
+        WorkflowOutcomeForm::of(outcome)
+    }
+
+    fn outcome(form: WorkflowOutcomeForm) -> Option<Outcome> {
+        form.read()
+    }
+
+    fn is_success(form: &WorkflowOutcomeForm) -> bool {
+        form.is_success()
+    }
+
+    /// Returns whether the event is the first of a visit to the node with this id.
+    fn reaches(event: &WireEvent, node: &str) -> bool {
+        let is_visit = matches!(
+            event.kind,
+            "node_started" | "node_evaluated" | "node_skipped"
+        );
+        is_visit && event.json.contains(&format!("\"nodeId\":\"{node}\""))
+    }
+
+    fn child_begun(note: &WorkflowNote) -> Option<&str> {
+        match note {
+            WorkflowNote::Child { run, .. } => Some(run),
+            WorkflowNote::Connected { .. } | WorkflowNote::Heard { .. } => None,
+        }
+    }
+
+    fn is_child(key: &WorkflowKey) -> bool {
+        matches!(
+            key,
+            WorkflowKey::Investigate { .. } | WorkflowKey::Automate { .. }
+        )
+    }
+}
+
+/// The key of one call: what it asks for. The same call may be made many times in a run and answered otherwise each
+/// time, so that its key says which time it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum WorkflowKey {
+    /// A call of a tool.
+    Tool {
+        /// The alias of the tool's server.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        server: Option<String>,
+        /// The tool's name.
+        tool: String,
+        /// SHA-256 of the JSON of the call's arguments, in hexadecimal digits.
+        sha256: String,
+        /// The number of such calls that were answered before.
+        time: u32,
+    },
+    /// The list of a server's tools.
+    Tools {
+        /// The server's alias.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        server: Option<String>,
+    },
+    /// A question to a language model.
+    Chat {
+        /// SHA-256 of all that the model is told, in hexadecimal digits.
+        sha256: String,
+        /// The number of such questions that were answered before.
+        time: u32,
+    },
+    /// A run of another engine.
+    Investigate {
+        /// The person with whom the chain starts.
+        a: String,
+        /// The person with whom the chain ends.
+        b: String,
+        /// SHA-256 of the JSON of the run's options, in hexadecimal digits.
+        sha256: String,
+    },
+    /// An automaton.
+    Automate {
+        /// SHA-256 of the JSON of the run's request, in hexadecimal digits.
+        sha256: String,
+    },
+    /// A wait.
+    Wait {
+        /// The length of the wait, in milliseconds.
+        ms: u64,
+    },
+}
+
+/// The number of times that each call was answered.
+#[derive(Debug, Clone, Default)]
+pub struct AnsweredCalls {
+    times: BTreeMap<WorkflowKey, u32>,
+}
+
+impl AnsweredCalls {
+    /// Returns the key of an action, with the number of times that it was answered before.
+    fn key(&self, action: &Action) -> WorkflowKey {
+        let mut key = first_key(action);
+        let times = self.times.get(&key).copied().unwrap_or(0);
+        if let WorkflowKey::Tool { time, .. } | WorkflowKey::Chat { time, .. } = &mut key {
+            *time = times;
+        }
+        key
+    }
+
+    /// Counts one more answer to an action.
+    fn note(&mut self, action: &Action) {
+        let times = self.times.entry(first_key(action)).or_insert(0);
+        *times = times.saturating_add(1);
+    }
+}
+
+/// Returns the key of an action that was never answered.
+fn first_key(action: &Action) -> WorkflowKey {
+    match action {
+        Action::CallTool(call) => WorkflowKey::Tool {
+            server: call.server.clone(),
+            tool: call.tool.clone(),
+            sha256: digest(call.arguments.as_ref().unwrap_or(&Value::Null)),
+            time: 0,
+        },
+        Action::ListTools { server } => WorkflowKey::Tools {
+            server: server.clone(),
+        },
+        Action::Chat(question) => WorkflowKey::Chat {
+            sha256: digest(&question_json(question)),
+            time: 0,
+        },
+        Action::Investigate(call) => WorkflowKey::Investigate {
+            a: call.person_a.clone(),
+            b: call.person_b.clone(),
+            sha256: digest(&call.options),
+        },
+        Action::Automate(call) => WorkflowKey::Automate {
+            sha256: digest(&call.request),
+        },
+        Action::Wait { ms } => WorkflowKey::Wait { ms: *ms },
+    }
+}
+
+fn digest(json: &Value) -> String {
+    Sha256Digest::of(json.to_string().as_bytes()).to_string()
+}
+
+fn question_json(question: &ChatQuestion) -> Value {
+    let tools: Vec<_> = question
+        .tools
+        .iter()
+        .map(|tool| json!([tool.name, tool.description, tool.schema]))
+        .collect();
+    let turns: Vec<_> = question.turns.iter().map(turn_json).collect();
+    json!([
+        format!("{:?}", question.purpose),
+        question.system,
+        turns,
+        tools
+    ])
+}
+
+fn turn_json(turn: &Turn) -> Value {
+    match turn {
+        Turn::User(parts) => {
+            let parts: Vec<_> = parts
+                .iter()
+                .map(|part| match part {
+                    Part::Text(text) => json!(text),
+                    Part::Image(image) => json!([image.digest.as_str(), image.mime_type]),
+                })
+                .collect();
+            json!(["user", parts])
+        }
+        Turn::Model { text, calls } => {
+            let called: Vec<_> = calls
+                .iter()
+                .map(|call| json!([call.id, call.tool, call.arguments]))
+                .collect();
+            json!(["model", text, called])
+        }
+        Turn::Tool { id, tool, text } => json!(["tool", id, tool, text]),
+    }
+}
+
+/// What another process needs to go on with a workflow's calls. A note is written down before anything is sent by
+/// it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum WorkflowNote {
+    /// The way in which a server was found to speak.
+    Connected {
+        /// The server's alias.
+        server: String,
+        /// The revision of the protocol.
+        version: String,
+        /// The id of the session that it gave, if it gave one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
+    },
+    /// A part of a call's answer came: what follows it can be asked for.
+    Heard {
+        /// The number of the command that asked.
+        command: u32,
+        /// The number of the request in its session.
+        request: u64,
+        /// The id of the event.
+        event: String,
+    },
+    /// A run that this run begins is about to be begun.
+    Child {
+        /// The number of the command that asked.
+        command: u32,
+        /// The token of that run.
+        run: String,
+    },
+}
+
+/// The stored form of an [`Order`]. The workflow stands in it as it was sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WorkflowOrder {
+    #[serde(deserialize_with = "whole_number")]
+    version: u32,
+    engine: String,
+    dialect: String,
+    servers: Vec<String>,
+    limits: LimitsForm,
+    workflow: Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LimitsForm {
+    #[serde(deserialize_with = "whole_number")]
+    steps: u32,
+    #[serde(deserialize_with = "whole_number")]
+    tool_calls: u32,
+    #[serde(deserialize_with = "whole_number")]
+    chats: u32,
+    #[serde(rename = "investigations", deserialize_with = "whole_number")]
+    child_runs: u32,
+    #[serde(deserialize_with = "whole_number")]
+    runtime_ms: u64,
+    #[serde(deserialize_with = "whole_number")]
+    call_ms: u64,
+    #[serde(
+        default,
+        deserialize_with = "optional_whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
+    nano_usd_max: Option<u64>,
+    #[serde(deserialize_with = "whole_number")]
+    chat_nano_usd: u64,
+    #[serde(deserialize_with = "whole_number")]
+    trace_events: u32,
+}
+
+impl WorkflowOrder {
+    /// Returns the stored form of an accepted workflow, with the JSON that the workflow was read
+    /// from.
+    #[must_use]
+    pub fn new(workflow: Value, dialect: Dialect, servers: Vec<String>, limits: &Limits) -> Self {
+        Self {
+            version: 1,
+            engine: WORKFLOW_ENGINE.to_owned(),
+            dialect: dialect.as_str().to_owned(),
+            servers,
+            limits: LimitsForm {
+                steps: limits.steps_max,
+                tool_calls: limits.tool_calls_max,
+                chats: limits.chats_max,
+                child_runs: limits.child_runs_max,
+                runtime_ms: limits.runtime_ms_max,
+                call_ms: limits.call_ms_max,
+                nano_usd_max: limits.nano_usd_max,
+                chat_nano_usd: limits.chat_nano_usd_max,
+                trace_events: limits.trace_events_max,
+            },
+            workflow,
+        }
+    }
+
+    /// Returns the aliases of the servers that the run may use, first the one of the nodes that name
+    /// none.
+    #[must_use]
+    pub fn servers(&self) -> &[String] {
+        &self.servers
+    }
+
+    /// Returns the workflow as it was sent.
+    #[must_use]
+    pub fn workflow(&self) -> &Value {
+        &self.workflow
+    }
+
+    /// Returns the dialect's name.
+    #[must_use]
+    pub fn dialect(&self) -> &str {
+        &self.dialect
+    }
+
+    /// Returns how long the run may take, in milliseconds.
+    #[must_use]
+    pub fn runtime_ms_max(&self) -> u64 {
+        self.limits.runtime_ms
+    }
+
+    /// Returns the most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    #[must_use]
+    pub fn nano_usd_max(&self) -> Option<u64> {
+        self.limits.nano_usd_max
+    }
+
+    /// Returns the order with a runtime of at most so many milliseconds, and with a cost of at most so many
+    /// billionths of a dollar.
+    #[must_use]
+    pub fn within(mut self, runtime_ms_max: u64, nano_usd_max: Option<u64>) -> Self {
+        let limits = &mut self.limits;
+        limits.runtime_ms = limits.runtime_ms.min(runtime_ms_max);
+        limits.nano_usd_max = [limits.nano_usd_max, nano_usd_max]
+            .into_iter()
+            .flatten()
+            .min();
+        self
+    }
+
+    /// Reads the order again from its stored form, which may come out of anybody's file.
+    pub fn order(&self) -> Result<Order, OrderError> {
+        if self.version != 1 || self.engine != WORKFLOW_ENGINE {
+            return Err(OrderError::Part("its version"));
+        }
+        let is_long = |alias: &String| alias.len() > ALIAS_BYTES_MAX;
+        if self.servers.len() > SERVERS_MAX || self.servers.iter().any(is_long) {
+            return Err(OrderError::Part("the servers"));
+        }
+        let limits = &self.limits;
+        let is_within = limits.steps <= STEPS_MAX
+            && limits.tool_calls <= CALLS_MAX
+            && limits.chats <= CALLS_MAX
+            && limits.trace_events <= TRACE_EVENTS_MAX;
+        if !is_within {
+            return Err(OrderError::Part("the limits"));
+        }
+        Ok(Order {
+            workflow: Workflow::from_json(&self.workflow)
+                .map_err(|_| OrderError::Part("the workflow"))?,
+            dialect: Dialect::named(&self.dialect).ok_or(OrderError::Part("the dialect"))?,
+            servers: self.servers.clone(),
+            limits: Limits {
+                steps_max: self.limits.steps,
+                tool_calls_max: self.limits.tool_calls,
+                chats_max: self.limits.chats,
+                child_runs_max: self.limits.child_runs,
+                runtime_ms_max: self.limits.runtime_ms,
+                call_ms_max: self.limits.call_ms,
+                nano_usd_max: self.limits.nano_usd_max,
+                chat_nano_usd_max: self.limits.chat_nano_usd,
+                trace_events_max: self.limits.trace_events,
+            },
+        })
+    }
+}

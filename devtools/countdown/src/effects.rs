@@ -1,0 +1,162 @@
+//! The carrying out of commands, from the effects that every engine has.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use domain::RunToken;
+use engine::child_run::ChildRun;
+use engine::{
+    Begun as _, Call, Carried, CarriedCall, Carrier, Engines, NoteWriter, PendingCommand, RunState,
+    RunToCarry,
+};
+use kernel::{Answer, Command};
+use platform::{Children, Effects, WriteError};
+use providers::calls::{Attempts, CallResult};
+use settings::{Caps, Providers};
+
+use crate::machine::{Action, CountdownEngine, Outcome, PRICE_NANO_USD};
+use crate::wire::Note;
+
+/// Carries the commands of one countdown out.
+pub struct CountdownCarrier<'run, E> {
+    effects: &'run E,
+    providers: &'run Providers,
+    caps: &'run Caps,
+    engines: &'run dyn Engines,
+    note: NoteWriter<'run, CountdownEngine>,
+    begun: Rc<[Note]>,
+}
+
+impl<E> Clone for CountdownCarrier<'_, E> {
+    fn clone(&self) -> Self {
+        Self {
+            begun: self.begun.clone(),
+            ..*self
+        }
+    }
+}
+
+fn outcome(says: Result<String, String>) -> Outcome {
+    let is_failure = says.is_err();
+    Outcome {
+        says: says.unwrap_or_else(|says| says),
+        is_failure,
+    }
+}
+
+impl<E: Effects + Children> CountdownCarrier<'_, E> {
+    async fn count(&self, left: u32, attempts: Attempts<'_>) -> Result<Outcome, WriteError> {
+        let uri = format!("https://numbers.example/serper/images?number={left}");
+        loop {
+            attempts.begin(PRICE_NANO_USD).await?;
+            let request = http::Request::post(&uri).body(Vec::new());
+            let Ok(request) = request else {
+                return Ok(outcome(Err("No address.".to_owned())));
+            };
+            match self.effects.send(request, 100_000).await {
+                Ok(_) => return Ok(outcome(Ok(format!("{left}!")))),
+                Err(_) if attempts.made() < 2 => {}
+                Err(_) => return Ok(outcome(Err("Nobody counts any more.".to_owned()))),
+            }
+        }
+    }
+
+    async fn begin(
+        &self,
+        command: &Command<Action>,
+        (request, nano_usd_max): (&Value, u64),
+        attempts: Attempts<'_>,
+    ) -> Result<Outcome, WriteError> {
+        let begun = self.begun.iter().find(|note| note.command == command.id.0);
+        let note = |run: &RunToken| {
+            (self.note)(Note {
+                command: command.id.0,
+                run: run.to_string(),
+            })
+        };
+        let child = ChildRun {
+            request,
+            parent_noun: CountdownEngine::NOUN,
+            engines: self.engines,
+            providers: self.providers,
+            caps: self.caps,
+            nano_usd_max: Some(nano_usd_max),
+            time_left_ms: command.time_left_ms,
+            begun: begun.and_then(|note| RunToken::parse(&note.run).ok()),
+            attempts,
+            note: &note,
+        };
+        let ended = child.carry_out(self.effects).await?;
+        let result = ended.result.map_err(|why| why.message);
+        Ok(outcome(result.map(|output| {
+            format!("{} {}", output.message, output.value)
+        })))
+    }
+}
+
+impl<E: Effects + Children> Carried<E> for CountdownEngine {
+    type Carrier<'run>
+        = CountdownCarrier<'run, E>
+    where
+        E: 'run;
+
+    fn carrier<'run>(
+        effects: &'run E,
+        run: &RunToCarry<'run, '_, Self>,
+    ) -> CountdownCarrier<'run, E> {
+        CountdownCarrier {
+            effects,
+            providers: run.providers,
+            caps: run.caps,
+            engines: run.engines,
+            note: run.note,
+            begun: run.notes.into(),
+        }
+    }
+}
+
+impl<E: Effects + Children> Call<CountdownEngine, ()> for CountdownCarrier<'_, E> {
+    async fn execute(
+        self,
+        command: &Command<Action>,
+        attempts: Attempts<'_>,
+    ) -> Result<CarriedCall<CountdownEngine, ()>, WriteError> {
+        let outcome = match &command.action {
+            Action::Count { left } => self.count(*left, attempts).await?,
+            Action::Begin {
+                request,
+                nano_usd_max,
+            } => {
+                self.begin(command, (request, *nano_usd_max), attempts)
+                    .await?
+            }
+        };
+        let answer = Answer {
+            command: command.id,
+            attempts: attempts.made(),
+            throttled: 0,
+            nano_usd: attempts.nano_usd(),
+            outcome,
+            remarks: Vec::new(),
+        };
+        Ok(CallResult::with(answer, None))
+    }
+}
+
+impl<'run, E: Effects + Children> Carrier<'run, CountdownEngine> for CountdownCarrier<'run, E> {
+    type Call = Self;
+    type Kept = ();
+
+    fn prepare(
+        &mut self,
+        _: &PendingCommand<CountdownEngine>,
+        _: &RunState<CountdownEngine>,
+    ) -> Self {
+        self.clone()
+    }
+
+    fn passed_over(&self, _: &Action) -> Outcome {
+        outcome(Err("It was passed over.".to_owned()))
+    }
+}
