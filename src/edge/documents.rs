@@ -2,7 +2,7 @@
 
 use domain::{RunToken, Sha256Digest};
 use engine::store::{Keys, interrupted_meta, record};
-use engine::{Problem, Served, StoredDocuments};
+use engine::{Problem, StoredDocuments, Tools};
 use futures::StreamExt as _;
 use serde_json::Value;
 use settings::{Settings, SharedAccess};
@@ -241,7 +241,7 @@ pub(super) fn run_document(live: &LiveRun, name: &str) -> Result<Response> {
     }
 }
 
-fn made<E: Served>(live: &LiveRun, name: &str) -> Option<Value> {
+fn made<E: Tools>(live: &LiveRun, name: &str) -> Option<Value> {
     let document = E::RUN_DOCUMENT.filter(|document| document.name == name)?;
     let opened = live.opened().as_engine::<E>()?;
     Some((document.make)(&opened, &live.log().jsons()))
@@ -269,7 +269,7 @@ pub(super) fn trace(sql: &SqlStorage, live: &LiveRun) -> Result<Response> {
     }
 }
 
-fn archive<E: Served>(sql: &SqlStorage, live: &LiveRun) -> std::result::Result<Vec<u8>, Problem> {
+fn archive<E: Tools>(sql: &SqlStorage, live: &LiveRun) -> std::result::Result<Vec<u8>, Problem> {
     let Some(opened) = live.opened().as_engine::<E>() else {
         return Err(Problem::new(500, "The run's order cannot be read."));
     };

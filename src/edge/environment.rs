@@ -285,7 +285,7 @@ pub(super) fn analytics(env: &Env) -> Option<AnalyticsEngineDataset> {
     env.analytics_engine(ANALYTICS_BINDING).ok()
 }
 
-/// Returns the KV namespace with the kv_documents of all runs.
+/// Returns the KV namespace with the documents of all runs.
 pub(super) fn kv_documents(env: &Env) -> Result<KvStore> {
     env.kv(KV_BINDING)
 }

@@ -345,7 +345,7 @@ impl Watch for LiveRun {
     }
 }
 
-/// Streams the watched_answer to a call.
+/// Streams the answer to a watched call.
 pub(super) fn watched_answer(live: &LiveRun, call: &str) -> Result<Response> {
     let Some(call) = WatchedCall::of_text(call) else {
         return Response::error("no such call", 400);

@@ -5,13 +5,13 @@ mod runs;
 use serde::Deserialize;
 use serde_json::Value;
 
-use engine::{Asked, Served, Stored, StoredDocuments, Told};
+use engine::{Engine, Requests, StoredDocuments, Tools};
 use platform::events::EventKinds;
 use settings::{EngineVariables, SharedVariable};
 
 use crate::routes::EnginePaths;
 
-pub use runs::{EveryEngine, OpenedRun, Wanted, WantedRun};
+pub use runs::{OpenedRun, REGISTRY, Wanted, WantedRun};
 
 /// Makes a name for each engine out of the rows, and one dispatch over them.
 macro_rules! register {
@@ -98,7 +98,7 @@ impl EngineName {
 
     /// Returns whether this is the name of an engine.
     #[must_use]
-    pub fn is<E: Stored>(self) -> bool {
+    pub fn is<E: Engine>(self) -> bool {
         self.order_tag() == E::ORDER_TAG
     }
 

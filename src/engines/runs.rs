@@ -8,8 +8,8 @@ use engine::assistant::{Answer, CallPlace};
 use engine::journal::Entry;
 use engine::run::{ConductOutcome, RecordLimits, SavedRun};
 use engine::{
-    Asked, Begun, ChildOrder, Engine, Engines, Given, Offered, Opened, OrderSummary, ParentLimits,
-    Problem, Recorded, StartTerms,
+    ChildOrder, Engine, Given, Opened, OrderSummary, ParentLimits, Problem, Registry, Requests,
+    StartTerms, Tools,
 };
 use platform::{Artifacts, Browsers, Children, Effects, RememberedPhotos, SentSecrets, WriteError};
 use serde_json::value::{RawValue, to_raw_value};
@@ -42,12 +42,12 @@ pub trait WantedRun {
     ) -> Result<Box<RawValue>, Problem>;
 }
 
-struct WantedOf<E: Asked> {
+struct WantedOf<E: Requests> {
     engine: EngineName,
     wanted: E::Wanted,
 }
 
-impl<E: Asked> WantedRun for WantedOf<E> {
+impl<E: Requests> WantedRun for WantedOf<E> {
     fn engine(&self) -> EngineName {
         self.engine
     }
@@ -144,7 +144,7 @@ impl EngineName {
     }
 }
 
-pub(super) fn boxed<E: Asked>(engine: EngineName, wanted: Result<E::Wanted, Problem>) -> Wanted {
+pub(super) fn boxed<E: Requests>(engine: EngineName, wanted: Result<E::Wanted, Problem>) -> Wanted {
     wanted.map(|wanted| -> Box<dyn WantedRun> { Box::new(WantedOf::<E> { engine, wanted }) })
 }
 
@@ -251,35 +251,33 @@ fn opened<E: Engine>(json: &str) -> Option<Opened<E>> {
     }
 }
 
-/// All engines of the registry.
-#[derive(Debug, Clone, Copy)]
-pub struct EveryEngine;
+/// The engines of this program, as runs that begin others see them.
+pub const REGISTRY: Registry = Registry {
+    stored_key,
+    child_order,
+};
 
-impl Engines for EveryEngine {
-    fn stored_key(&self, request: &Value, caps: &Caps) -> Option<String> {
-        let wanted = EngineName::wanted(request.to_string().as_bytes(), caps)?.ok()?;
-        let documents = wanted.engine().documents()?;
-        wanted.terms().stored_name.map(|name| documents.key(name))
-    }
+fn stored_key(request: &Value, caps: &Caps) -> Option<String> {
+    let wanted = EngineName::wanted(request.to_string().as_bytes(), caps)?.ok()?;
+    let documents = wanted.engine().documents()?;
+    wanted.terms().stored_name.map(|name| documents.key(name))
+}
 
-    fn child_order(
-        &self,
-        request: &Value,
-        stored: Option<Value>,
-        given: (&Providers, &Caps),
-        left: &ParentLimits<'_>,
-    ) -> Result<ChildOrder, String> {
-        let body = request.to_string();
-        let mut orders = EngineName::by_body().filter_map(
-            |engine| with_engine!(engine, E => order_of::<E>(&body, stored.as_ref(), given, left)),
-        );
-        let unknown = || "No engine of this program takes this request.".to_owned();
-        orders.next().unwrap_or_else(|| Err(unknown()))
-    }
+fn child_order(
+    request: &Value,
+    stored: Option<&Value>,
+    given: (&Providers, &Caps),
+    left: &ParentLimits<'_>,
+) -> Result<ChildOrder, String> {
+    let body = request.to_string();
+    let mut orders = EngineName::by_body()
+        .filter_map(|engine| with_engine!(engine, E => order_of::<E>(&body, stored, given, left)));
+    let unknown = || "No engine of this program takes this request.".to_owned();
+    orders.next().unwrap_or_else(|| Err(unknown()))
 }
 
 /// Makes the order of a run of one engine. Returns `None` where the request is of another one.
-fn order_of<E: Begun>(
+fn order_of<E: Requests>(
     body: &str,
     stored: Option<&Value>,
     (providers, caps): (&Providers, &Caps),
@@ -320,7 +318,7 @@ impl EngineName {
     {
         with_engine!(self, G => {
             let conducting =
-                engine::run::conduct::<_, G>(effects, providers, caps, &EveryEngine, run, saved, record);
+                engine::run::conduct::<_, G>(effects, providers, caps, REGISTRY, run, saved, record);
             Box::pin(conducting).await
         })
     }

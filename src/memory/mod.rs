@@ -320,7 +320,7 @@ fn each(file: &str, beginning: &str, parameters: &[Parameter]) -> Vec<Statement>
     statements.collect()
 }
 
-/// The most answers that are kept_searches; the oldest give way.
+/// The most answers that are kept; the oldest give way.
 const SEARCHES_MAX: usize = 1_000;
 
 /// Returns the question for the answer to the request of this digest: see [`read_search`].

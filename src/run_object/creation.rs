@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::{RunToken, Secret};
 use engine::budget::{Amount, Refusal};
 use engine::journal::{AnswerEntry, ENTRY_VERSION, Entry};
-use engine::{Asked, Machine, Opened};
+use engine::{Machine, Opened, Requests};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use settings::{Providers, StartLimits};
@@ -174,7 +174,7 @@ impl Beginning {
         })
     }
 
-    fn of<E: Asked>(
+    fn of<E: Requests>(
         creation: CreationOf<E>,
         providers: &Providers,
         now_ms: u64,
@@ -215,7 +215,7 @@ impl Beginning {
 ///
 /// The run expires its own longest time and `time_to_live_s` from now.
 #[must_use]
-pub fn opening<E: Asked>(
+pub fn opening<E: Requests>(
     providers: &Providers,
     run: &RunToken,
     order: E::Order,

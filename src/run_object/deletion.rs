@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use domain::{RunToken, Sha256Digest};
+use engine::Engine;
 use engine::budget::Amount;
 use engine::journal::Entry;
-use engine::{Engine, Recorded};
 
 use super::creation::{ChildDeletion, DeletionCount};
 
@@ -217,7 +217,7 @@ impl HeldBudget {
 /// children tell by themselves. A run that was interrupted, or never ended, tells no more than it knew at
 /// some time before: then all that was reserved counts, unless nothing was ever sent.
 #[must_use]
-pub fn spent_of<E: Recorded>(
+pub fn spent_of<E: Engine>(
     entries: &[String],
     last_event: Option<&str>,
     reserved: Amount,
@@ -244,14 +244,14 @@ pub fn spent_of<E: Recorded>(
 }
 
 /// Returns what a run cost that was begun by this one, where the entry is its end.
-fn child_nano_usd<E: Recorded>(entry: &Entry<E>) -> u64 {
+fn child_nano_usd<E: Engine>(entry: &Entry<E>) -> u64 {
     match entry {
         Entry::Answer(answer) if E::is_child(answer.key()) => answer.nano_usd(),
         _ => 0,
     }
 }
 
-fn may_have_cost<E: Recorded>(entry: &Entry<E>) -> bool {
+fn may_have_cost<E: Engine>(entry: &Entry<E>) -> bool {
     matches!(entry, Entry::Intent { attempt, nano_usd, .. } if E::may_cost(*attempt, *nano_usd))
 }
 

@@ -11,7 +11,7 @@ mod replay;
 use std::fmt;
 
 use domain::{Secret, Sha256Digest};
-use engine::Recorded;
+use engine::Engine;
 use engine::journal::{Entry, RebuildError, read_entries, rebuild};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde::Serialize;
@@ -49,7 +49,7 @@ struct SealedFile {
 /// The content that the digest is made of.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase", bound = "")]
-struct SealedBody<E: Recorded> {
+struct SealedBody<E: Engine> {
     /// The run's public token, `{session}.{run}`.
     run: String,
     /// The version of the program that made the run.
@@ -103,7 +103,7 @@ pub fn seal(
     }
 }
 
-fn seal_as<E: Recorded>(
+fn seal_as<E: Engine>(
     entries: &[String],
     events: &[impl AsRef<str>],
     key: Option<&Secret>,
@@ -116,7 +116,7 @@ fn seal_as<E: Recorded>(
     let journal = journal.cloned().collect();
     // A run that could not go on may be one that cannot be made again; then its decisions are lost.
     let decisions = rebuild(entries)
-        .map(|rebuilt| E::decisions_json(E::decisions(rebuilt.state().machine())))
+        .map(|rebuilt| E::decisions(rebuilt.state().machine(), 0))
         .unwrap_or_default();
     let raw = |event: &_| RawValue::from_string(AsRef::<str>::as_ref(event).to_owned());
     let events: Result<_, _> = events.iter().map(raw).collect();

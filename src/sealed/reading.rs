@@ -5,7 +5,7 @@
 use std::fmt;
 
 use domain::Sha256Digest;
-use engine::Recorded;
+use engine::Engine;
 use engine::journal::Entry;
 use json::begins_object;
 use serde::Deserialize;
@@ -117,7 +117,7 @@ impl<'text> SealedSlices<'text> {
 
     /// Returns the question. Another program may have written a whole number as `5.0`, which is the
     /// same.
-    pub(super) fn order<E: Recorded>(&self, limits: ReplayLimits) -> Result<E::Order, ReplayError> {
+    pub(super) fn order<E: Engine>(&self, limits: ReplayLimits) -> Result<E::Order, ReplayError> {
         if self.order.get().len() > E::ORDER_BYTES_MAX {
             return Err(ReplayError::TooLarge(limits));
         }
@@ -130,12 +130,12 @@ impl<'text> SealedSlices<'text> {
 
     /// Returns the entries, each read when it is its turn; `None` stands for one that no run
     /// writes.
-    pub(super) fn entries<E: Recorded>(&self) -> impl Iterator<Item = Option<Entry<E>>> {
+    pub(super) fn entries<E: Engine>(&self) -> impl Iterator<Item = Option<Entry<E>>> {
         self.journal.iter().map(|entry| parse(entry.get()).ok())
     }
 
     /// Returns whether the run could not go on, which its last entry says.
-    pub(super) fn is_interrupted<E: Recorded>(&self) -> bool {
+    pub(super) fn is_interrupted<E: Engine>(&self) -> bool {
         let last = self.journal.last();
         let last = last.map(|entry| parse::<Entry<E>>(entry.get()));
         matches!(last, Some(Ok(Entry::Interrupted { .. })))

@@ -2,7 +2,7 @@
 
 use domain::Secret;
 use engine::journal::{ENTRY_VERSION, Entry, RebuildError, RebuiltRun};
-use engine::{Opened, OrderError, Recorded};
+use engine::{Engine, Opened, OrderError};
 use kernel::CommandId;
 use platform::events::WireEvent;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
 }
 
 /// Returns the events told now, and the first difference.
-fn execute<E: Recorded>(
+fn execute<E: Engine>(
     file: &SealedSlices<'_>,
     limits: ReplayLimits,
 ) -> Result<(Vec<WireEvent>, Option<Difference>), ReplayError> {
@@ -101,8 +101,7 @@ fn execute<E: Recorded>(
             break;
         }
         // The first difference is the one to tell, and nothing is executed beyond it.
-        let decisions = E::decisions(rebuilt.state().machine());
-        comparison.compare::<E>(rebuilt.events(), decisions, false);
+        comparison.compare(&rebuilt, rebuilt.events(), false);
         if comparison.is_different() {
             break;
         }
@@ -113,20 +112,16 @@ fn execute<E: Recorded>(
     }
     let told = told_now(&mut rebuilt, file);
     if misfit.is_none() {
-        let decisions = E::decisions(rebuilt.state().machine());
-        comparison.compare::<E>(&told, decisions, true);
+        comparison.compare(&rebuilt, &told, true);
     } else {
-        comparison.compare::<E>(&told, &[], false);
+        comparison.compare_events(&told, false);
     }
     let misfit = misfit.map(|command| Difference::Answer { command: command.0 });
     let difference = comparison.into_difference().or(misfit);
     Ok((told, difference))
 }
 
-fn take<E: Recorded>(
-    rebuilt: &mut RebuiltRun<E>,
-    entry: Option<Entry<E>>,
-) -> Result<(), CommandId> {
+fn take<E: Engine>(rebuilt: &mut RebuiltRun<E>, entry: Option<Entry<E>>) -> Result<(), CommandId> {
     // A file holds entries of the search only; anything else is as wrong as an answer that fits
     // nothing.
     let entry = entry.filter(|entry| entry.is_of_the_search() && entry.is_plausible());
@@ -139,7 +134,7 @@ fn take<E: Recorded>(
 
 /// Returns the events that the answers lead to, followed by the last event of a run that could not
 /// go on.
-fn told_now<E: Recorded>(rebuilt: &mut RebuiltRun<E>, file: &SealedSlices<'_>) -> Vec<WireEvent> {
+fn told_now<E: Engine>(rebuilt: &mut RebuiltRun<E>, file: &SealedSlices<'_>) -> Vec<WireEvent> {
     let mut told = rebuilt.take_events();
     if let Some(now) = rebuilt.interrupted() {
         // Viewers were perhaps not shown the last events whose input is in the journal.
@@ -212,7 +207,7 @@ pub(super) struct Comparison<'file> {
 
 impl<'file> Comparison<'file> {
     /// Makes a comparison in which nothing is compared yet.
-    pub(super) fn new<E: Recorded>(file: &'file SealedSlices<'file>) -> Self {
+    pub(super) fn new<E: Engine>(file: &'file SealedSlices<'file>) -> Self {
         Self {
             events: &file.events,
             decisions: &file.decisions,
@@ -238,14 +233,15 @@ impl<'file> Comparison<'file> {
     }
 
     /// Compares what is told and decided by now, and at the end also finds what is missing.
-    pub(super) fn compare<E: Recorded>(
+    pub(super) fn compare<E: Engine>(
         &mut self,
+        rebuilt: &RebuiltRun<E>,
         told: &[WireEvent],
-        decided: &[E::Decision],
         is_end: bool,
     ) {
         self.compare_events(told, is_end);
-        self.compare_decisions::<E>(decided, is_end);
+        let new = E::decisions(rebuilt.state().machine(), self.compared_decisions);
+        self.compare_decisions(new, is_end);
     }
 
     fn compare_events(&mut self, told: &[WireEvent], is_end: bool) {
@@ -272,13 +268,13 @@ impl<'file> Comparison<'file> {
         }
     }
 
-    fn compare_decisions<E: Recorded>(&mut self, decided: &[E::Decision], is_end: bool) {
-        let new = decided.get(self.compared_decisions..).unwrap_or_default();
-        let mut replayed = E::decisions_json(new).into_iter();
+    fn compare_decisions(&mut self, new: Vec<Value>, is_end: bool) {
+        let decided = self.compared_decisions.saturating_add(new.len());
+        let mut replayed = new.into_iter();
         let until = if is_end {
-            decided.len().max(self.decisions.len())
+            decided.max(self.decisions.len())
         } else {
-            decided.len()
+            decided
         };
         while self.compared_decisions < until && self.difference.is_none() {
             let sealed = self.decisions.get(self.compared_decisions);

@@ -2,8 +2,8 @@
 
 use automaton::wire::AutomatonEngine;
 use devtools::rehearsal::sandbox_settings;
-use engine::Asked as _;
 use engine::Problem;
+use engine::Requests as _;
 use sandbox::SandboxOptions;
 use serde_json::{Value, json};
 use settings::Caps;

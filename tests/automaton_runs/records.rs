@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use automaton::wire::{AutomatonEngine, AutomatonNote, AutomatonOutcomeForm};
-use engine::{Served as _, Stored as _};
+use engine::{Engine as _, Tools as _};
 use serde_json::{Value, json};
 use visual_degrees::engines::{EngineName, OpenedRun};
 

@@ -1,7 +1,7 @@
 //! A countdown at the door: whose body it is, who may, what it reserves.
 
 use countdown::{CountdownEngine, PRICE_NANO_USD};
-use engine::Asked as _;
+use engine::Requests as _;
 use serde_json::json;
 use settings::Caps;
 use visual_degrees::engines::EngineName;

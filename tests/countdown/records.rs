@@ -3,7 +3,7 @@
 use countdown::{CountdownEngine, PRICE_NANO_USD};
 use engine::budget::Amount;
 use engine::journal::{Entry, answers_to_inherit, read_entries};
-use engine::{Opened, Served as _};
+use engine::{Opened, Tools as _};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use visual_degrees::engines::OpenedRun;

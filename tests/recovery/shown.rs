@@ -4,7 +4,7 @@
 use devtools::in_memory::InMemoryPhotos;
 use devtools::rehearsal::ProcessEnd;
 use domain::{MemoryUse, Secret, Sha256Digest, TypedPerson};
-use engine::Asked;
+use engine::Requests;
 use investigation::wire::{InvestigationEngine, Order};
 use serde_json::Value;
 use visual_degrees::sealed::{ReplayLimits, Verdict, replay, seal};

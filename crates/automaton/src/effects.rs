@@ -17,8 +17,8 @@ use domain::page::{ActionFailure, BrowserGone, Look};
 use domain::{Failure, FailureKind, RunToken};
 use engine::child_run::{ChildRun, EndedRun};
 use engine::{
-    Begun, Call, Carried, CarriedCall, Carrier, ChatAsker, Engines, NoteWriter, PendingCommand,
-    RunState, RunToCarry,
+    ChatAsker, Execute, ExecutedCall, Executor, NoteWriter, PendingCommand, Registry, Requests,
+    RunContext, RunState,
 };
 use kernel::{Answer, CommandId};
 use platform::{Artifacts, Browsers, Children, Effects, SentSecrets, WriteError, timeout};
@@ -38,7 +38,7 @@ const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the 
 const STOPPING_MS_MAX: u64 = 20_000;
 
 /// Carries the commands of one automaton out.
-pub struct AutomatonCarrier<'run, E: Browsers>(Rc<AutomatonCaller<'run, E>>);
+pub struct AutomatonExecutor<'run, E: Browsers>(Rc<AutomatonCaller<'run, E>>);
 
 /// The browser and the models with which the commands of one automaton are carried out.
 struct AutomatonCaller<'run, E: Browsers> {
@@ -50,7 +50,7 @@ struct AutomatonCaller<'run, E: Browsers> {
 
 impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets> AutomatonCaller<'run, E> {
     /// Returns the caller of a run as its journal tells it.
-    fn new(effects: &'run E, run: &RunToCarry<'run, '_, AutomatonEngine>) -> Self {
+    fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         Self {
             effects,
             driver: Driver::new(effects, run),
@@ -144,37 +144,24 @@ fn answered(command: CommandId, attempts: Attempts<'_>, told: Told) -> CallResul
     CallResult::with(answer, None)
 }
 
-impl<E: Effects + Artifacts + Browsers + Children + SentSecrets> Carried<E> for AutomatonEngine {
-    type Carrier<'run>
-        = AutomatonCarrier<'run, E>
+impl<E: Effects + Artifacts + Browsers + Children + SentSecrets> Execute<E> for AutomatonEngine {
+    type Executor<'run>
+        = AutomatonExecutor<'run, E>
     where
         E: 'run;
 
-    fn carrier<'run>(
+    fn executor<'run>(
         effects: &'run E,
-        run: &RunToCarry<'run, '_, Self>,
-    ) -> AutomatonCarrier<'run, E> {
-        AutomatonCarrier(Rc::new(AutomatonCaller::new(effects, run)))
-    }
-}
-
-impl<E: Effects + Artifacts + Browsers + Children + SentSecrets> Call<AutomatonEngine, ()>
-    for AutomatonCarrier<'_, E>
-{
-    async fn execute(
-        self,
-        command: &Command,
-        attempts: Attempts<'_>,
-    ) -> Result<CarriedCall<AutomatonEngine, ()>, WriteError> {
-        let result = self.0.execute(command, attempts).await?;
-        Ok(result.changed(|answer| hide_in_answer(self.0.driver.mask(), answer)))
+        run: &RunContext<'run, '_, Self>,
+    ) -> AutomatonExecutor<'run, E> {
+        AutomatonExecutor(Rc::new(AutomatonCaller::new(effects, run)))
     }
 }
 
 impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets>
-    Carrier<'run, AutomatonEngine> for AutomatonCarrier<'run, E>
+    Executor<'run, AutomatonEngine> for AutomatonExecutor<'run, E>
 {
-    type Call = Self;
+    type Prepared = Self;
     type Kept = ();
 
     fn prepare(
@@ -183,6 +170,15 @@ impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets>
         _state: &RunState<AutomatonEngine>,
     ) -> Self {
         Self(self.0.clone())
+    }
+
+    async fn execute(
+        prepared: Self::Prepared,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<ExecutedCall<AutomatonEngine, ()>, WriteError> {
+        let result = prepared.0.execute(command, attempts).await?;
+        Ok(result.changed(|answer| hide_in_answer(prepared.0.driver.mask(), answer)))
     }
 
     async fn close(&self) {
@@ -215,7 +211,7 @@ impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets>
 struct Chains<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, AutomatonEngine>,
-    engines: &'run dyn Engines,
+    engines: Registry,
     providers: &'run Providers,
     caps: &'run Caps,
     /// Runs that an earlier process was about to begin, by the commands that asked for them.
@@ -226,7 +222,7 @@ struct Chains<'run, E> {
 
 impl<'run, E: Effects + Children> Chains<'run, E> {
     /// Returns the investigations of a run as its journal tells them.
-    fn new(effects: &'run E, run: &RunToCarry<'run, '_, AutomatonEngine>) -> Self {
+    fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let begun: BTreeMap<CommandId, RunToken> = run
             .notes
             .iter()
@@ -238,7 +234,7 @@ impl<'run, E: Effects + Children> Chains<'run, E> {
             })
             .collect();
         // A run that was stopped in the process before is only closed in this one.
-        let unanswered = |(command, _): &(&CommandId, _)| run.under_way.contains(*command);
+        let unanswered = |(command, _): &(&CommandId, _)| run.in_flight.contains(*command);
         let under_way = begun.iter().find(unanswered).map(|(_, run)| run.clone());
         Self {
             effects,

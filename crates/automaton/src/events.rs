@@ -3,18 +3,15 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use engine::Told;
 use kernel::Millis;
 use platform::events::{EventKinds, WireEvent, timestamp};
 
 use crate::machine::{
-    AutomatonRun, CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet,
-    WhyFailed,
+    CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet, WhyFailed,
 };
-use crate::wire::AutomatonEngine;
 
 /// The kinds of events that an automaton's run tells.
-const AUTOMATON_KINDS: EventKinds = EventKinds {
+pub const AUTOMATON_KINDS: EventKinds = EventKinds {
     goes_on: &[
         "automaton_started",
         "warning",
@@ -54,7 +51,7 @@ struct EventJson<'a> {
 }
 
 /// Writes a notice as the run's event of this number.
-fn automaton_event(
+pub fn automaton_event(
     run: &str,
     number: u32,
     notice: &Notice,
@@ -278,31 +275,9 @@ pub fn automaton_spent(spent: Spent) -> Value {
     })
 }
 
-impl Told for AutomatonEngine {
-    const KINDS: EventKinds = AUTOMATON_KINDS;
-
-    fn next_event(
-        state: &mut AutomatonRun,
-        run: &str,
-        number: u32,
-    ) -> Option<Result<WireEvent, serde_json::Error>> {
-        let notice = state.next_notice()?;
-        Some(automaton_event(run, number, &notice))
-    }
-
-    fn interrupted_event(
-        run: &str,
-        number: u32,
-        now: Millis,
-        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
-    ) -> WireEvent {
-        interrupted_automaton(run, number, now)
-    }
-}
-
 /// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
 #[must_use]
-fn interrupted_automaton(run: &str, number: u32, now: Millis) -> WireEvent {
+pub fn interrupted_automaton(run: &str, number: u32, now: Millis) -> WireEvent {
     let body = json!({
         "type": "failed",
         "runId": run,

@@ -12,7 +12,7 @@ use engine::assistant::STORED_TEXT_CHARS_MAX;
 use engine::budget::Amount;
 use engine::values::{NumberForm, check_turnstile_token, session};
 use engine::{
-    Asked, Begun, ChildOutput, ChildResult, ForkTerms, Given, NoResult, ParentLimits, Problem,
+    ChildOutput, ChildResult, ForkTerms, Given, NoResult, ParentLimits, Problem, Requests,
     StartTerms,
 };
 use json::{begins_object, weight};
@@ -236,7 +236,40 @@ fn read_fork(fork: &Value) -> Result<AutomatonFork, Problem> {
     })
 }
 
-impl Asked for AutomatonEngine {
+/// Checks that an automaton, which acts on pages in the operator's name, may be started by the operator or
+/// by another who may start runs.
+fn may_start_automaton(
+    settings: &Settings,
+    is_operator: bool,
+    wanted: &AutomatonRequest,
+) -> Result<(), Problem> {
+    let is_stored = matches!(wanted.automaton, WantedAutomaton::Stored(_));
+    match settings.shared_access(PUBLIC_AUTOMATA) {
+        _ if is_operator => Ok(()),
+        SharedAccess::Operator => Err(Problem::new(
+            401,
+            "An automaton acts on web pages and needs the operator's token: send it as \
+             “Authorization: Bearer TOKEN”.",
+        )),
+        _ if !is_stored => Err(Problem::new(
+            403,
+            "Here only the operator's own automata can be started without the operator's token: give \
+             the name of one of GET /automata.",
+        )),
+        _ => match wanted.operators_member() {
+            None => Ok(()),
+            Some(member) => Err(Problem::new(
+                403,
+                format!(
+                    "Here only the operator chooses the {member} of a stored automaton: leave \
+                     {member} out."
+                ),
+            )),
+        },
+    }
+}
+
+impl Requests for AutomatonEngine {
     type Wanted = AutomatonRequest;
 
     const KEEPS_ARTIFACTS: bool = true;
@@ -305,42 +338,7 @@ impl Asked for AutomatonEngine {
             nano_usd: limits.nano_usd_max.map_or(most, |cap| cap.min(most)),
         })
     }
-}
 
-/// Checks that an automaton, which acts on pages in the operator's name, may be started by the operator or
-/// by another who may start runs.
-fn may_start_automaton(
-    settings: &Settings,
-    is_operator: bool,
-    wanted: &AutomatonRequest,
-) -> Result<(), Problem> {
-    let is_stored = matches!(wanted.automaton, WantedAutomaton::Stored(_));
-    match settings.shared_access(PUBLIC_AUTOMATA) {
-        _ if is_operator => Ok(()),
-        SharedAccess::Operator => Err(Problem::new(
-            401,
-            "An automaton acts on web pages and needs the operator's token: send it as \
-             “Authorization: Bearer TOKEN”.",
-        )),
-        _ if !is_stored => Err(Problem::new(
-            403,
-            "Here only the operator's own automata can be started without the operator's token: give \
-             the name of one of GET /automata.",
-        )),
-        _ => match wanted.operators_member() {
-            None => Ok(()),
-            Some(member) => Err(Problem::new(
-                403,
-                format!(
-                    "Here only the operator chooses the {member} of a stored automaton: leave \
-                     {member} out."
-                ),
-            )),
-        },
-    }
-}
-
-impl Begun for AutomatonEngine {
     const NOUN: &'static str = "automaton";
 
     fn limited(order: AutomatonOrder, left: &ParentLimits<'_>) -> Result<AutomatonOrder, String> {

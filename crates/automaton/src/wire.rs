@@ -13,11 +13,11 @@ use domain::Sha256Digest;
 use domain::chat::{ChatQuestion, Part, Turn};
 use engine::budget::Amount;
 use engine::store::{Documents, Keys, RunMeta, calls_body};
-use engine::{BrowserAddressForm, Machine, OrderError, OrderSummary, Recorded, Stored};
+use engine::{BrowserAddressForm, Engine, Machine, OrderError, OrderSummary};
 use kernel::{CommandId, Millis};
-use platform::events::{WireEvent, timestamp};
+use platform::events::{EventKinds, WireEvent, timestamp};
 
-use crate::events::automaton_spent;
+use crate::events::{AUTOMATON_KINDS, automaton_event, automaton_spent, interrupted_automaton};
 use crate::machine::{Action, AutomatonRun, CHAIN_RUN, Command, Input, Outcome};
 
 use order::ORDER_BYTES_MAX;
@@ -56,7 +56,7 @@ impl Machine for AutomatonEngine {
     }
 }
 
-impl Stored for AutomatonEngine {
+impl Engine for AutomatonEngine {
     type Key = AutomatonKey;
     type OutcomeForm = AutomatonOutcomeForm;
     type Note = AutomatonNote;
@@ -116,10 +116,26 @@ impl Stored for AutomatonEngine {
     fn reaches(event: &WireEvent, state: &str) -> bool {
         event.kind == "state_entered" && event.json.contains(&format!("\"state\":{state},"))
     }
-}
 
-impl Recorded for AutomatonEngine {
-    type Decision = NoDecision;
+    const KINDS: EventKinds = AUTOMATON_KINDS;
+
+    fn next_event(
+        state: &mut AutomatonRun,
+        run: &str,
+        number: u32,
+    ) -> Option<Result<WireEvent, serde_json::Error>> {
+        let notice = state.next_notice()?;
+        Some(automaton_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_automaton(run, number, now)
+    }
 
     fn documents(keys: &Keys, state: &AutomatonRun, meta: &RunMeta, is_end: bool) -> Documents {
         let mut bodies = vec![(keys.plain("meta"), automaton_meta(state, meta))];
@@ -301,10 +317,6 @@ pub enum AutomatonNote {
         secret: String,
     },
 }
-
-/// The choice of an automaton's run. It has no values, since the choices of an automaton are its events.
-#[derive(Debug, Clone, Copy)]
-pub enum NoDecision {}
 
 fn automaton_meta(machine: &AutomatonRun, meta: &RunMeta) -> Value {
     json!({

@@ -11,8 +11,6 @@ use platform::{ChildRefusal, Children, Effects, WriteError, timeout};
 use providers::calls::Attempts;
 use settings::{Caps, Providers};
 
-use crate::interface::Asked;
-
 /// The longest wait for the run's end after a stop, in milliseconds.
 const STOPPING_MS_MAX: u64 = 20_000;
 /// The pause before an object that did not answer is asked again, in milliseconds.
@@ -23,22 +21,6 @@ const READING_MS_MAX: u64 = 10_000;
 const BEGINNINGS_MAX: u32 = 3;
 /// The part of the parent's time that is left for what comes after the run, in milliseconds.
 const TIME_AFTER_MS: u64 = 2_000;
-
-/// An engine whose runs other runs begin.
-pub trait Begun: Asked {
-    /// The noun for one of its runs in sentences.
-    const NOUN: &'static str;
-
-    /// Lowers the limits of an order to what its parent has left. Fails with a whole sentence where too
-    /// little is left.
-    fn limited(order: Self::Order, left: &ParentLimits<'_>) -> Result<Self::Order, String>;
-
-    /// Returns the most that a run of this order may cost, in billionths of a dollar; 0 where nobody limits it.
-    fn nano_usd_max(order: &Self::Order) -> u64;
-
-    /// Reads how a run ended out of its last event, and what it cost in billionths of a dollar.
-    fn end(last_event: &Value) -> (ChildResult, u64);
-}
 
 /// The result of a run, or why there is none.
 pub type ChildResult = Result<ChildOutput, NoResult>;
@@ -90,25 +72,27 @@ pub struct ChildOrder {
     pub noun: &'static str,
     /// The most that the run may cost, in billionths of a dollar; 0 where nobody limits it.
     pub nano_usd_max: u64,
-    /// Reads how the run ended, as [`Begun::end`] does.
+    /// Reads how the run ended, as [`crate::Requests::end`] does.
     pub end: fn(last_event: &Value) -> (ChildResult, u64),
 }
 
-/// All engines of this program, for a run that begins runs of any of them.
-pub trait Engines {
+/// The registry of this program's engines, for a run that begins runs of any of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Registry {
     /// Returns the key of the operator's stored document that a request names, if it names one.
-    fn stored_key(&self, request: &Value, caps: &Caps) -> Option<String>;
-
+    pub stored_key: fn(request: &Value, caps: &Caps) -> Option<String>,
     /// Makes the order of a run out of a request, which is a body of `POST /runs`, and of the stored document
     /// that it names. Fails with a whole sentence that says what is wrong with the request.
-    fn child_order(
-        &self,
-        request: &Value,
-        stored: Option<Value>,
-        given: (&Providers, &Caps),
-        left: &ParentLimits<'_>,
-    ) -> Result<ChildOrder, String>;
+    pub child_order: MakeChildOrder,
 }
+
+/// Makes the order of a run that another run begins.
+pub type MakeChildOrder = fn(
+    request: &Value,
+    stored: Option<&Value>,
+    given: (&Providers, &Caps),
+    left: &ParentLimits<'_>,
+) -> Result<ChildOrder, String>;
 
 /// The run that is wanted, and what holds for it.
 pub struct ChildRun<'call> {
@@ -117,7 +101,7 @@ pub struct ChildRun<'call> {
     /// The noun for the parent in sentences.
     pub parent_noun: &'call str,
     /// The engines of which the run may be.
-    pub engines: &'call dyn Engines,
+    pub engines: Registry,
     /// The operator's providers.
     pub providers: &'call Providers,
     /// The most that the run may ask for.
@@ -188,7 +172,7 @@ impl ChildRun<'_> {
     }
 
     async fn order<E: Effects + Children>(&self, effects: &E) -> Result<ChildOrder, String> {
-        let stored = match self.engines.stored_key(self.request, self.caps) {
+        let stored = match (self.engines.stored_key)(self.request, self.caps) {
             None => None,
             Some(key) => {
                 let read = timeout(effects, READING_MS_MAX, effects.stored_document(&key)).await;
@@ -204,7 +188,7 @@ impl ChildRun<'_> {
             nano_usd_max: self.nano_usd_max,
         };
         let given = (self.providers, self.caps);
-        self.engines.child_order(self.request, stored, given, &left)
+        (self.engines.child_order)(self.request, stored.as_ref(), given, &left)
     }
 
     /// Begins the run. Fails with its end, where it was not begun or nobody knows whether it was.

@@ -1,11 +1,13 @@
 //! The contract of an engine: what a type gives so that its runs are conducted, kept, told, sealed and
 //! forked. No engine is named here; [`visual_degrees::engines`] has the row of each.
 
-mod carrier;
+mod executor;
 mod forms;
-mod interface;
 mod machine;
 mod problem;
+mod requests;
+mod run_state;
+mod tools;
 
 pub mod assistant;
 pub mod budget;
@@ -15,23 +17,13 @@ pub mod run;
 pub mod store;
 pub mod values;
 
-pub use carrier::{Call, Carried, CarriedCall, Carrier, ChatAsker, NoteWriter, RunToCarry};
-pub use child_run::{Begun, ChildOrder, ChildOutput, ChildResult, Engines, NoResult, ParentLimits};
+pub use child_run::{ChildOrder, ChildOutput, ChildResult, NoResult, ParentLimits, Registry};
+pub use executor::{ChatAsker, Execute, ExecutedCall, Executor, NoteWriter, RunContext};
 pub use forms::{BrowserAddressForm, FailureForm, ReplyForm, ResultForm};
-pub use interface::{
-    Asked, ForkTerms, Given, Offered, RunDocument, Served, StartTerms, StoredDocuments, check_parts,
-};
 pub use journal::InheritedAnswers;
-pub use machine::{
-    EventError, Form, Machine, Opened, OrderError, PendingCommand, RunState, Stored, Told,
-    key_digest,
-};
+pub use machine::{Engine, Machine, OrderError, OrderSummary};
 pub use problem::{Absence, Problem};
-pub use store::{OrderSummary, Recorded};
+pub use requests::{ForkTerms, Given, Requests, StartTerms, check_parts};
+pub use run_state::{EventError, Opened, PendingCommand, RunState, key_digest};
+pub use tools::{ListDocuments, RunDocument, StoredDocuments, Tools};
 pub use values::{optional_whole_number, whole_number};
-
-/// An engine as the journal needs it: a machine whose questions and answers are stored, and whose notices
-/// are told.
-pub trait Engine: Stored + Told {}
-
-impl<E: Stored + Told> Engine for E {}

@@ -1,23 +1,17 @@
-//! The pure machine of an engine, with the stored forms of its questions and answers and the events of its
-//! notices; and the state of a run: the machine with its pending commands and its events. Conducting, going on
-//! after a crash and replaying a sealed file all go through [`RunState`], so that they cannot differ.
+//! The pure machine of an engine, and the engine as its runs are stored, told and accounted for.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use domain::Sha256Digest;
-use kernel::{Answer, Command, CommandId, Input, Millis};
+use kernel::{Command, CommandId, Input, Millis};
 use platform::events::{EventKinds, WireEvent};
 
-use crate::Engine;
-
-/// A value that is stored.
-pub trait Form: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned {}
-
-impl<T: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned> Form for T {}
+use crate::budget::Amount;
+use crate::store::{Documents, Keys, RunMeta};
 
 /// A pure machine: it never waits, reads no clock and draws no random number. [`kernel`] tells
 /// how a machine behaves.
@@ -25,7 +19,7 @@ pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
     /// A run as far as its inputs have brought it.
     type State: Clone + fmt::Debug;
     /// The question of a run, in its stored form.
-    type Order: Form;
+    type Order: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
     /// An action that the machine wants done.
     type Action: Clone + fmt::Debug + PartialEq;
     /// The outcome of an action.
@@ -70,15 +64,15 @@ impl fmt::Display for OrderError {
     }
 }
 
-/// A machine whose questions and answers are stored. Stored forms only grow: what an older version
-/// wrote is read for ever.
-pub trait Stored: Machine {
+/// The engine as its runs are stored, told and accounted for. Stored forms only grow: what an older version wrote is
+/// read for ever. The forms of the events are public, and pinned by tests.
+pub trait Engine: Machine {
     /// The key of what an action asks for, whichever run asks.
-    type Key: Form + Ord;
+    type Key: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Ord;
     /// The stored form of an outcome.
-    type OutcomeForm: Form;
+    type OutcomeForm: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
     /// A note that the carrier of a command writes, beside what the machine is told.
-    type Note: Form;
+    type Note: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
     /// The knowledge of answers to which later actions refer.
     type Memory: Clone + fmt::Debug + Default;
 
@@ -137,11 +131,7 @@ pub trait Stored: Machine {
     fn is_child(_key: &Self::Key) -> bool {
         false
     }
-}
 
-/// A machine whose notices are told as events. The forms of the events are public, and pinned by
-/// tests.
-pub trait Told: Machine {
     /// The kinds of its events.
     const KINDS: EventKinds;
 
@@ -160,180 +150,47 @@ pub trait Told: Machine {
         now: Millis,
         stored: &mut dyn DoubleEndedIterator<Item = &str>,
     ) -> WireEvent;
-}
 
-/// The beginning of a run: its first entry.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", bound = "")]
-pub struct Opened<E: Engine> {
-    /// The version of the journal's entries of the program that began it.
-    pub version: u32,
-    /// The version of the program that began it.
-    pub engine: String,
-    /// The run's public token, `{session}.{run}`.
-    pub run: String,
-    /// The question that was asked and accepted.
-    pub order: E::Order,
-    /// The time at which everything of the run is deleted, in milliseconds since 1970.
-    pub expires_ms: u64,
-    /// The run whose answers are used again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub forked_from: Option<String>,
-    /// The host of this server where it was created, like `example.org` or `127.0.0.1:8787`: no
-    /// photo is fetched from there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub host: Option<String>,
-}
+    /// Returns the documents of a run as it is.
+    fn documents(keys: &Keys, state: &Self::State, meta: &RunMeta, is_end: bool) -> Documents;
 
-/// Returns the SHA-256 of the stored form of what a call asks for.
-#[must_use]
-pub fn key_digest(key: &impl Serialize) -> Sha256Digest {
-    // A key holds strings and numbers: writing them cannot fail.
-    let json = serde_json::to_vec(key).unwrap_or_default();
-    Sha256Digest::of(&json)
-}
+    /// Returns which kind of provider a call is paid to, and what the call is about; `None` where
+    /// nobody is paid.
+    fn paid_call(key: &Self::Key) -> Option<(&'static str, &str)>;
 
-/// A command that waits for its answer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PendingCommand<E: Engine> {
-    command: Command<E::Action>,
-    key: E::Key,
-}
+    /// Returns whether the provider gave what it was asked for.
+    fn is_answered(outcome: &Self::Outcome) -> bool;
 
-impl<E: Engine> PendingCommand<E> {
-    /// Returns the number under which the command is answered.
-    #[must_use]
-    pub fn id(&self) -> CommandId {
-        self.command.id
+    /// Returns how long a run may take, in milliseconds.
+    fn runtime_ms_max(state: &Self::State) -> u64;
+
+    /// Returns the choices from this number on, from 0, as a sealed file shows them with their reasons.
+    fn decisions(_state: &Self::State, _from: usize) -> Vec<Value> {
+        Vec::new()
     }
 
-    /// Returns what the machine wants done.
-    #[must_use]
-    pub fn command(&self) -> &Command<E::Action> {
-        &self.command
-    }
+    /// Returns how many things the machine may look at in one step.
+    fn steps(state: &Self::State) -> u64;
 
-    /// Returns the key of what the command asks for, which is the same in every run.
+    /// Returns what the operator's log tells of an order.
+    fn summary(order: &Self::Order) -> OrderSummary;
+
+    /// Returns what a run has spent by its last event, its children included; `None` where the event
+    /// does not tell it.
+    fn spent(last_event: &str) -> Option<Amount>;
+
+    /// Returns whether an attempt of this number and price may have cost something.
     #[must_use]
-    pub fn key(&self) -> &E::Key {
-        &self.key
+    fn may_cost(_attempt: u32, nano_usd: u64) -> bool {
+        nano_usd > 0
     }
 }
 
-/// The error of an event that could not be written as JSON. That would be a mistake of this
-/// program's; it was never seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EventError;
-
-impl fmt::Display for EventError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an event could not be written")
-    }
-}
-
-/// A run as far as its inputs have brought it.
-#[derive(Debug, Clone)]
-pub struct RunState<E: Engine> {
-    token: String,
-    machine: E::State,
-    events: u32,
-    pending: BTreeMap<CommandId, PendingCommand<E>>,
-    memory: E::Memory,
-}
-
-impl<E: Engine> RunState<E> {
-    /// Makes a run that has not begun. `token` is the public one that its events carry.
-    #[must_use]
-    pub fn new(token: &str, machine: E::State) -> Self {
-        Self {
-            token: token.to_owned(),
-            machine,
-            events: 0,
-            pending: BTreeMap::new(),
-            memory: E::Memory::default(),
-        }
-    }
-
-    /// Gives the machine an input. Returns the events that come of it, numbered on.
-    pub fn handle(
-        &mut self,
-        input: Input<E::Outcome>,
-        now: Millis,
-    ) -> Result<Vec<WireEvent>, EventError> {
-        self.remove_settled(&input);
-        E::handle(&mut self.machine, input, now);
-        let mut events = Vec::new();
-        while let Some(event) = E::next_event(
-            &mut self.machine,
-            &self.token,
-            self.events.saturating_add(1),
-        ) {
-            self.events = self.events.saturating_add(1);
-            events.push(event.map_err(|_| EventError)?);
-        }
-        while let Some(command) = E::next_command(&mut self.machine) {
-            let key = E::key(&command.action, &self.memory);
-            let pending = PendingCommand { command, key };
-            self.pending.insert(pending.id(), pending);
-        }
-        Ok(events)
-    }
-
-    /// Removes the commands that this input answers or withdraws from the pending ones.
-    fn remove_settled(&mut self, input: &Input<E::Outcome>) {
-        match input {
-            Input::Answer(answer) => self.remove_answered(answer),
-            Input::Stop { .. } if E::STOP_ENDS_CALLS => self.pending.clear(),
-            Input::Withdrawn { .. } => self.pending.clear(),
-            Input::Stop { lost } | Input::Resumed { lost } => {
-                for call in lost {
-                    self.pending.remove(&call.command);
-                }
-            }
-            Input::Start | Input::Remark(_) => {}
-        }
-    }
-
-    fn remove_answered(&mut self, answer: &Answer<E::Outcome>) {
-        if let Some(pending) = self.pending.remove(&answer.command) {
-            let action = pending.command.action;
-            E::remember(&mut self.memory, answer.command, action, &answer.outcome);
-        }
-    }
-
-    /// Returns the pending commands, the oldest first. There are none once the run has ended.
-    pub fn pending(&self) -> impl Iterator<Item = &PendingCommand<E>> {
-        let is_ended = self.is_ended();
-        self.pending.values().filter(move |_| !is_ended)
-    }
-
-    /// Returns the pending command of this number.
-    #[must_use]
-    pub fn pending_command(&self, command: CommandId) -> Option<&PendingCommand<E>> {
-        self.pending.get(&command)
-    }
-
-    /// Returns what is known of answers that later commands refer to.
-    #[must_use]
-    pub fn memory(&self) -> &E::Memory {
-        &self.memory
-    }
-
-    /// Returns whether the machine has told its last notice.
-    #[must_use]
-    pub fn is_ended(&self) -> bool {
-        E::is_ended(&self.machine)
-    }
-
-    /// Returns whether the end is decided and calls in flight are to be ended.
-    #[must_use]
-    pub fn is_withdrawing(&self) -> bool {
-        E::is_withdrawing(&self.machine)
-    }
-
-    /// Returns the machine.
-    #[must_use]
-    pub fn machine(&self) -> &E::State {
-        &self.machine
-    }
+/// The summary of an order in the operator's log.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OrderSummary {
+    /// The plan that the run follows, in a word.
+    pub plan: &'static str,
+    /// Names and their values, which are told only where the operator wants them.
+    pub named: Vec<(&'static str, String)>,
 }

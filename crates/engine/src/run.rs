@@ -25,7 +25,7 @@ use providers::calls::{CallResult, Notices};
 
 use crate::journal::{AnswerEntry, Entry, RebuiltRun};
 use crate::store::{CallRecord, CallState, Keys, RunMeta, WriteLimits};
-use crate::{CarriedCall, Carrier, InheritedAnswers, PendingCommand, Recorded, RunState};
+use crate::{Engine, ExecutedCall, Executor, InheritedAnswers, PendingCommand, RunState};
 
 use documents::DocumentQueue;
 use in_flight::{FinishedCall, InFlight, JournalWriter};
@@ -56,11 +56,11 @@ pub struct RecordLimits {
 }
 
 /// Conducts a run from where its journal ends to its last event and its last writes.
-async fn run_to_end<'run, E: Effects, G: Recorded>(
+async fn run_to_end<'run, E: Effects, G: Engine>(
     effects: &'run E,
     run: &RunToken,
     rebuilt: RebuiltRun<G>,
-    carrier: impl Carrier<'run, G>,
+    executor: impl Executor<'run, G>,
     journal: &'run JournalWriter<'run, E>,
     notices: &'run Notices,
     limits: RecordLimits,
@@ -73,7 +73,7 @@ async fn run_to_end<'run, E: Effects, G: Recorded>(
     let (documents, writer) =
         DocumentQueue::new(effects, keys, rebuilt.last_document(), write_limits);
     let start = StartPoint::of(&rebuilt);
-    let in_flight = InFlight::new(carrier, journal, notices, &rebuilt);
+    let in_flight = InFlight::new(executor, journal, notices, &rebuilt);
     let progress = Progress::of(&rebuilt, limits.time_to_live_s);
     let passed_over = rebuilt.suspects().ended_a_process();
     let (state, inherited) = rebuilt.into_state();
@@ -93,7 +93,7 @@ async fn run_to_end<'run, E: Effects, G: Recorded>(
     result
 }
 
-struct Conductor<'run, E, G: Recorded, C: Carrier<'run, G>> {
+struct Conductor<'run, E, G: Engine, C: Executor<'run, G>> {
     effects: &'run E,
     journal: &'run JournalWriter<'run, E>,
     state: RunState<G>,
@@ -108,7 +108,7 @@ struct Conductor<'run, E, G: Recorded, C: Carrier<'run, G>> {
     in_flight: InFlight<'run, E, G, C>,
 }
 
-impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C> {
+impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C> {
     async fn run(mut self, start: StartPoint) -> Result<ConductOutcome, WriteError> {
         let searched = self.search(start).await;
         // The last event is out by now and does not wait for this.
@@ -230,7 +230,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
     fn result_without_asking(
         &mut self,
         pending: &PendingCommand<G>,
-    ) -> Option<CarriedCall<G, C::Kept>> {
+    ) -> Option<ExecutedCall<G, C::Kept>> {
         if self.passed_over.contains(&pending.id()) {
             let outcome = self.in_flight.passed_over(pending);
             return Some(CallResult::passed_over(pending.id(), outcome));
@@ -254,7 +254,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
     fn receive(
         &mut self,
         pending: &PendingCommand<G>,
-        result: CarriedCall<G, C::Kept>,
+        result: ExecutedCall<G, C::Kept>,
     ) -> Result<(), WriteError> {
         let (key, answer, source) = (pending.key(), result.answer(), result.source());
         let entry = AnswerEntry::new(key.clone(), answer, source.clone());
@@ -334,7 +334,7 @@ impl<'run, E: Effects, G: Recorded, C: Carrier<'run, G>> Conductor<'run, E, G, C
 }
 
 /// The next change that a run waits for.
-enum Change<G: Recorded, Kept> {
+enum Change<G: Engine, Kept> {
     Stopped,
     Finished(Box<FinishedCall<G, Kept>>),
     Noticed,
@@ -347,7 +347,7 @@ enum StartPoint {
 }
 
 impl StartPoint {
-    fn of<G: Recorded>(rebuilt: &RebuiltRun<G>) -> Self {
+    fn of<G: Engine>(rebuilt: &RebuiltRun<G>) -> Self {
         if rebuilt.started().is_none() {
             return Self::New;
         }
@@ -368,7 +368,7 @@ struct Progress {
 
 impl Progress {
     /// Returns the progress of a run as far as the journal tells it.
-    fn of<G: Recorded>(rebuilt: &RebuiltRun<G>, time_to_live_s: u64) -> Self {
+    fn of<G: Engine>(rebuilt: &RebuiltRun<G>, time_to_live_s: u64) -> Self {
         let mut progress = Self {
             meta: RunMeta {
                 forked_from: rebuilt.opened().forked_from.clone(),
@@ -416,7 +416,7 @@ impl Progress {
     }
 
     /// Notes that a call was answered, by its provider or by an earlier run.
-    fn note_answer<G: Recorded>(
+    fn note_answer<G: Engine>(
         &mut self,
         key: &G::Key,
         answer: &Answer<G::Outcome>,
@@ -434,18 +434,18 @@ impl Progress {
     }
 
     /// Notes that a call's answer was lost with its process.
-    fn note_lost<G: Recorded>(&mut self, key: &G::Key, lost: &LostCall) {
+    fn note_lost<G: Engine>(&mut self, key: &G::Key, lost: &LostCall) {
         self.note::<G>(lost.command, key, None, lost.attempts, CallState::Lost);
     }
 
     /// Notes that a call was ended before its answer came, since nobody needed it any more.
-    fn note_withdrawn<G: Recorded>(&mut self, key: &G::Key, call: &LostCall) {
+    fn note_withdrawn<G: Engine>(&mut self, key: &G::Key, call: &LostCall) {
         if call.attempts > 0 {
             self.note::<G>(call.command, key, None, call.attempts, CallState::Withdrawn);
         }
     }
 
-    fn note<G: Recorded>(
+    fn note<G: Engine>(
         &mut self,
         command: CommandId,
         key: &G::Key,

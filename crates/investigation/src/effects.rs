@@ -13,7 +13,7 @@ use domain::{
     Failure, FailureKind, FoundHits, ListPage, PhotoCopy, PhotoFailure, PhotoToRemember,
     SearchQuestion, SearchToRemember, Sha256Digest, SidesToConnect,
 };
-use engine::RunToCarry;
+use engine::RunContext;
 use kernel::CommandId;
 use platform::{
     Artifacts, Browsers, Effects, RememberedPhotos, WireRequest, WireResponse, WriteError,
@@ -37,7 +37,7 @@ use run_memory::RunMemory;
 
 pub use image::{WebpError, check_photo, jpeg_of_webp, webp_size};
 pub use known_photos::{KnownPhotos, PhotoToFetch};
-pub use photo_carrier::PhotoCarrier;
+pub use photo_carrier::PhotoExecutor;
 
 /// The longest time of one attempt of a recognition, in milliseconds: up to 7 MB are sent.
 const RECOGNITION_MS_MAX: u64 = 15_000;
@@ -84,7 +84,7 @@ struct Executor<'run, E: Browsers> {
 
 impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, E> {
     /// Makes the executor of a run as its journal tells it.
-    pub fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
+    pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         Self {
             effects,
             providers: run.providers,

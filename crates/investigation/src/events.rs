@@ -7,21 +7,19 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use domain::{Provider, Side};
-use engine::Told;
 use kernel::Millis;
 use platform::events::{EventKinds, WireEvent, timestamp};
 
 use crate::machine::{
-    EdgeReport, ErrorReport, FinalReport, Investigation, NoPathReport, Notice, NoticeKind, Status,
+    EdgeReport, ErrorReport, FinalReport, NoPathReport, Notice, NoticeKind, Status,
 };
-use crate::wire::InvestigationEngine;
 
 use evidence::{BudgetJson, CertificateJson, OtherPathJson, PageCaptureJson, PersonJson, people};
 
 pub use evidence::{EdgeJson, GraphJson, SpentJson};
 
 /// The kinds of events that an investigation tells.
-const KINDS: EventKinds = EventKinds {
+pub const KINDS: EventKinds = EventKinds {
     goes_on: &["status", "evidence", "path_update", "page_capture"],
     ends: &["final", "no_path", "error"],
 };
@@ -293,28 +291,6 @@ pub fn interrupted_event(
         kind: "error",
         json: body.to_string(),
         is_last: true,
-    }
-}
-
-impl Told for InvestigationEngine {
-    const KINDS: EventKinds = KINDS;
-
-    fn next_event(
-        state: &mut Investigation,
-        run: &str,
-        number: u32,
-    ) -> Option<Result<WireEvent, serde_json::Error>> {
-        let notice = state.next_notice()?;
-        Some(wire_event(run, number, &notice))
-    }
-
-    fn interrupted_event(
-        run: &str,
-        number: u32,
-        now: Millis,
-        stored: &mut dyn DoubleEndedIterator<Item = &str>,
-    ) -> WireEvent {
-        interrupted_event(run, number, now, stored)
     }
 }
 

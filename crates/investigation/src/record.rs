@@ -6,79 +6,14 @@ use serde_json::{Map, Value, json};
 use domain::{Name, TypedPerson};
 use engine::budget::Amount;
 use engine::store::{CallRecord, CallState, Documents, Keys, RunMeta, calls_body};
-use engine::{OrderSummary, Recorded};
 use platform::events::timestamp;
 
 use crate::events::{EdgeJson, GraphJson, SpentJson};
-use crate::machine::{CandidateRecord, Decision, Investigation, Outcome, PersonRef};
-use crate::wire::{CallKey, InvestigationEngine, Order, is_success};
-
-impl Recorded for InvestigationEngine {
-    type Decision = Decision;
-
-    fn documents(keys: &Keys, state: &Investigation, meta: &RunMeta, is_end: bool) -> Documents {
-        documents(keys, state, meta, is_end)
-    }
-
-    fn paid_call(key: &CallKey) -> Option<(&'static str, &str)> {
-        key.paid_call()
-    }
-
-    fn is_answered(outcome: &Outcome) -> bool {
-        is_success(outcome)
-    }
-
-    fn runtime_ms_max(state: &Investigation) -> u64 {
-        state.request().limits.runtime_ms_max
-    }
-
-    fn decisions(state: &Investigation) -> &[Decision] {
-        state.decisions()
-    }
-
-    fn decisions_json(decisions: &[Decision]) -> Vec<Value> {
-        decisions_json(decisions)
-    }
-
-    /// Returns the number of people and edges that are known.
-    fn steps(state: &Investigation) -> u64 {
-        let knowledge = state.knowledge();
-        let (people, _) = knowledge.people().iter().size_hint();
-        let (edges, _) = knowledge.together().edges().size_hint();
-        u64::try_from(people.saturating_add(edges)).unwrap_or(u64::MAX)
-    }
-
-    fn summary(order: &Order) -> OrderSummary {
-        match order.request() {
-            Ok(request) => OrderSummary {
-                plan: request.limits.plan.as_str(),
-                named: vec![
-                    ("personA", request.person_a.as_str().to_owned()),
-                    ("personB", request.person_b.as_str().to_owned()),
-                ],
-            },
-            Err(_) => OrderSummary {
-                plan: "unknown",
-                named: Vec::new(),
-            },
-        }
-    }
-
-    /// Returns what a run has spent by its last event, where it ended by itself. That event counts
-    /// every attempt that was sent, lost ones too.
-    fn spent(last_event: &str) -> Option<Amount> {
-        serde_json::from_str::<LastEvent>(last_event).ok()?.amount()
-    }
-
-    /// Returns whether the attempt was sent. Number 0 is a photo that is fetched again.
-    fn may_cost(attempt: u32, _nano_usd: u64) -> bool {
-        attempt > 0
-    }
-}
+use crate::machine::{CandidateRecord, Decision, Investigation, PersonRef};
 
 /// The members of a run's last event that tell what it has spent.
 #[derive(Deserialize)]
-struct LastEvent {
+pub struct LastEvent {
     #[serde(rename = "type")]
     kind: String,
     #[serde(default)]
@@ -96,7 +31,8 @@ struct SpentMembers {
 
 impl LastEvent {
     /// Returns `None` where the event is not the last of a run that ended by itself.
-    fn amount(&self) -> Option<Amount> {
+    #[must_use]
+    pub fn amount(&self) -> Option<Amount> {
         let is_whole = match self.kind.as_str() {
             "final" | "no_path" => true,
             "error" => self.code.as_deref() != Some("internal"),
@@ -112,7 +48,7 @@ impl LastEvent {
 
 /// Returns the documents of a run as it is: the plain documents first, meta before all and the
 /// calls only at the end, then the path's edges, then the candidates of each frontier.
-fn documents(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: bool) -> Documents {
+pub fn documents(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: bool) -> Documents {
     let knowledge = machine.knowledge();
     let path = machine.path_report();
     let mut bodies = vec![

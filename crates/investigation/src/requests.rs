@@ -9,7 +9,7 @@ use domain::RunToken;
 use engine::budget::Amount;
 use engine::values::{NumberForm, check_turnstile_token};
 use engine::{
-    Asked, Begun, ChildOutput, ChildResult, ForkTerms, Given, ParentLimits, Problem, StartTerms,
+    ChildOutput, ChildResult, ForkTerms, Given, ParentLimits, Problem, Requests, StartTerms,
     check_parts,
 };
 use json::{begins_object, weight};
@@ -187,7 +187,29 @@ impl ForkRequest {
     }
 }
 
-impl Asked for InvestigationEngine {
+fn output(path: &[&str], message: String) -> ChildOutput {
+    ChildOutput {
+        value: json!({"path": path}),
+        message,
+    }
+}
+
+/// Returns the names along a chain.
+fn path_of(event: &Value) -> Vec<&str> {
+    let people = event
+        .get("path")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    people.map(|person| text_of(person, "name")).collect()
+}
+
+/// Returns the text of an object's member, or an empty text where the member is no text.
+fn text_of<'json>(json: &'json Value, member: &str) -> &'json str {
+    json.get(member).and_then(Value::as_str).unwrap_or_default()
+}
+
+impl Requests for InvestigationEngine {
     type Wanted = CreateRequest;
 
     const KEEPS_ARTIFACTS: bool = true;
@@ -274,9 +296,7 @@ impl Asked for InvestigationEngine {
         let limits = order.request().ok()?.limits;
         Some(Amount::most_of(&limits, providers.attempt_prices()))
     }
-}
 
-impl Begun for InvestigationEngine {
     const NOUN: &'static str = "investigation";
 
     fn limited(order: Order, left: &ParentLimits<'_>) -> Result<Order, String> {
@@ -319,28 +339,6 @@ impl Begun for InvestigationEngine {
         };
         (result, nano_usd)
     }
-}
-
-fn output(path: &[&str], message: String) -> ChildOutput {
-    ChildOutput {
-        value: json!({"path": path}),
-        message,
-    }
-}
-
-/// Returns the names along a chain.
-fn path_of(event: &Value) -> Vec<&str> {
-    let people = event
-        .get("path")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    people.map(|person| text_of(person, "name")).collect()
-}
-
-/// Returns the text of an object's member, or an empty text where the member is no text.
-fn text_of<'json>(json: &'json Value, member: &str) -> &'json str {
-    json.get(member).and_then(Value::as_str).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -2,12 +2,14 @@
 //! the web is bounded, and in the text it stands between quotes.
 
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use domain::WikidataNumber;
+use domain::{Sha256Digest, WikidataNumber};
 use engine::assistant::{Answer, CallPlace, Members, quoted};
-use engine::{Offered, Problem};
+use engine::store::outline;
+use engine::{Opened, Problem, Tools};
 use settings::Caps;
 
 use crate::requests::{CreateRequest, RunRequest};
@@ -26,31 +28,6 @@ const OF_PHOTO: [(&str, &str); 7] = [
     ("licenseUrl", "licenseUrl"),
     ("sha256", "sha256"),
 ];
-
-impl Offered for InvestigationEngine {
-    const TOOLS: &'static [&'static str] = &[FIND_CHAIN];
-
-    fn read_call(
-        tool: &str,
-        arguments: &Map<String, Value>,
-        caps: &Caps,
-    ) -> Option<Result<CreateRequest, Problem>> {
-        (tool == FIND_CHAIN)
-            .then(|| RunRequest::from_arguments(arguments.clone(), caps).map(CreateRequest::New))
-    }
-
-    fn progress(event: &Value) -> Option<String> {
-        progress(event)
-    }
-
-    fn answer(event: &Value, is_ended: bool, place: &CallPlace) -> Answer {
-        match event.get("type").and_then(Value::as_str) {
-            Some("final") => found(event, place),
-            Some(_) if is_ended => not_found(event, place),
-            _ => Answer::going_on(place, progress(event).as_deref()),
-        }
-    }
-}
 
 /// Returns the answer with a chain, by the run's last event.
 fn found(event: &Value, place: &CallPlace) -> Answer {
@@ -302,4 +279,49 @@ fn text<'json>(json: &'json Value, member: &str) -> &'json str {
 /// Returns the number of a member, or 0.
 fn number(json: &Value, member: &str) -> f64 {
     json.get(member).and_then(Value::as_f64).unwrap_or_default()
+}
+
+impl Tools for InvestigationEngine {
+    const HAS_WHOLE_DOCUMENTS: bool = true;
+
+    /// Returns what the last event so far tells: KV has the record of a run that has told more.
+    fn outline(_opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value {
+        let last = events
+            .last()
+            .and_then(|json| serde_json::from_str(json).ok());
+        outline(&last.unwrap_or_default(), is_ended)
+    }
+
+    fn trace(
+        _opened: &Opened<Self>,
+        _events: &[Rc<str>],
+        _artifact: &dyn Fn(&Sha256Digest) -> Option<Vec<u8>>,
+    ) -> Result<Vec<u8>, Problem> {
+        let detail =
+            "This run is a search; what it has told is its events, GET /runs/{run}/events.";
+        Err(Problem::new(409, detail))
+    }
+
+    const TOOLS: &'static [&'static str] = &[FIND_CHAIN];
+
+    fn read_call(
+        tool: &str,
+        arguments: &Map<String, Value>,
+        caps: &Caps,
+    ) -> Option<Result<CreateRequest, Problem>> {
+        (tool == FIND_CHAIN)
+            .then(|| RunRequest::from_arguments(arguments.clone(), caps).map(CreateRequest::New))
+    }
+
+    fn progress(event: &Value) -> Option<String> {
+        progress(event)
+    }
+
+    fn answer(event: &Value, is_ended: bool, place: &CallPlace) -> Answer {
+        match event.get("type").and_then(Value::as_str) {
+            Some("final") => found(event, place),
+            Some(_) if is_ended => not_found(event, place),
+            _ => Answer::going_on(place, progress(event).as_deref()),
+        }
+    }
 }

@@ -11,10 +11,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use domain::{FoundHits, ListPage};
-use engine::{BrowserAddressForm, Machine, OrderError, Stored};
+use engine::budget::Amount;
+use engine::store::{Documents, Keys, RunMeta};
+use engine::{BrowserAddressForm, Engine, Machine, OrderError, OrderSummary};
 use kernel::Millis;
+use platform::events::{EventKinds, WireEvent};
+use serde_json::Value;
 
+use crate::events::{KINDS, interrupted_event, wire_event};
 use crate::machine::{Action, Command, CommandId, Input, Investigation, Outcome};
+
+use crate::record::{LastEvent, decisions_json, documents};
 
 use call_key::PhotoSources;
 use outcome::OutcomeForm;
@@ -56,7 +63,7 @@ impl Machine for InvestigationEngine {
     }
 }
 
-impl Stored for InvestigationEngine {
+impl Engine for InvestigationEngine {
     type Key = CallKey;
     type OutcomeForm = OutcomeForm;
     type Note = InvestigationNote;
@@ -94,6 +101,82 @@ impl Stored for InvestigationEngine {
 
     fn inherited(answers: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
         inherited(answers, key)
+    }
+
+    const KINDS: EventKinds = KINDS;
+
+    fn next_event(
+        state: &mut Investigation,
+        run: &str,
+        number: u32,
+    ) -> Option<Result<WireEvent, serde_json::Error>> {
+        let notice = state.next_notice()?;
+        Some(wire_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_event(run, number, now, stored)
+    }
+
+    fn documents(keys: &Keys, state: &Investigation, meta: &RunMeta, is_end: bool) -> Documents {
+        documents(keys, state, meta, is_end)
+    }
+
+    fn paid_call(key: &CallKey) -> Option<(&'static str, &str)> {
+        key.paid_call()
+    }
+
+    fn is_answered(outcome: &Outcome) -> bool {
+        is_success(outcome)
+    }
+
+    fn runtime_ms_max(state: &Investigation) -> u64 {
+        state.request().limits.runtime_ms_max
+    }
+
+    fn decisions(state: &Investigation, from: usize) -> Vec<Value> {
+        let decisions = state.decisions().get(from..).unwrap_or_default();
+        decisions_json(decisions)
+    }
+
+    /// Returns the number of people and edges that are known.
+    fn steps(state: &Investigation) -> u64 {
+        let knowledge = state.knowledge();
+        let (people, _) = knowledge.people().iter().size_hint();
+        let (edges, _) = knowledge.together().edges().size_hint();
+        u64::try_from(people.saturating_add(edges)).unwrap_or(u64::MAX)
+    }
+
+    fn summary(order: &Order) -> OrderSummary {
+        match order.request() {
+            Ok(request) => OrderSummary {
+                plan: request.limits.plan.as_str(),
+                named: vec![
+                    ("personA", request.person_a.as_str().to_owned()),
+                    ("personB", request.person_b.as_str().to_owned()),
+                ],
+            },
+            Err(_) => OrderSummary {
+                plan: "unknown",
+                named: Vec::new(),
+            },
+        }
+    }
+
+    /// Returns what a run has spent by its last event, where it ended by itself. That event counts
+    /// every attempt that was sent, lost ones too.
+    fn spent(last_event: &str) -> Option<Amount> {
+        serde_json::from_str::<LastEvent>(last_event).ok()?.amount()
+    }
+
+    /// Returns whether the attempt was sent. Number 0 is a photo that is fetched again.
+    fn may_cost(attempt: u32, _nano_usd: u64) -> bool {
+        attempt > 0
     }
 }
 

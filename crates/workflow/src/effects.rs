@@ -11,8 +11,8 @@ use domain::chat::{ChatQuestion, Part, Turn};
 use domain::{Failure, FailureKind, RunToken, Secret};
 use engine::child_run::{ChildRun, EndedRun};
 use engine::{
-    Begun, Call, Carried, CarriedCall, Carrier, ChatAsker, ChildOutput, ChildResult, Engines,
-    NoResult, NoteWriter, PendingCommand, RunState, RunToCarry,
+    ChatAsker, ChildOutput, ChildResult, Execute, ExecutedCall, Executor, NoResult, NoteWriter,
+    PendingCommand, Registry, Requests, RunContext, RunState,
 };
 use kernel::CommandId;
 use mask::Mask;
@@ -37,17 +37,17 @@ const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the 
 const WORDS_CHARS_MAX: usize = 2_000;
 
 /// Carries the commands of one workflow out.
-pub struct WorkflowCarrier<'run, E> {
+pub struct WorkflowExecutor<'run, E> {
     caller: Rc<WorkflowCaller<'run, E>>,
 }
 
 /// The tools, models and limits with which the commands of one workflow are carried out.
-struct WorkflowCaller<'run, E> {
+pub struct WorkflowCaller<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, WorkflowEngine>,
     caps: &'run Caps,
     providers: &'run Providers,
-    engines: &'run dyn Engines,
+    engines: Registry,
     tools: ToolCaller<'run, E>,
     /// What hides the secrets with which the operator's servers are asked.
     mask: Rc<Mask>,
@@ -60,7 +60,7 @@ struct WorkflowCaller<'run, E> {
 
 impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
     /// Returns the caller of a run as its journal tells it.
-    fn new(effects: &'run E, run: &RunToCarry<'run, '_, WorkflowEngine>) -> Self {
+    fn new(effects: &'run E, run: &RunContext<'run, '_, WorkflowEngine>) -> Self {
         let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
         let server = run.order.servers().first().cloned();
         let failover = Failover::restored(run.set_aside.iter());
@@ -93,7 +93,7 @@ impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
                 run.providers.vision.as_ref(),
                 failover,
             ),
-            sent: run.under_way.clone(),
+            sent: run.in_flight.clone(),
             children: children.collect(),
         }
     }
@@ -221,48 +221,43 @@ fn answered(
     CallResult::with(answer, None)
 }
 
-impl<E: Effects + Artifacts + Children> Carried<E> for WorkflowEngine {
-    type Carrier<'run>
-        = WorkflowCarrier<'run, E>
+impl<E: Effects + Artifacts + Children> Execute<E> for WorkflowEngine {
+    type Executor<'run>
+        = WorkflowExecutor<'run, E>
     where
         E: 'run;
 
-    fn carrier<'run>(
+    fn executor<'run>(
         effects: &'run E,
-        run: &RunToCarry<'run, '_, Self>,
-    ) -> WorkflowCarrier<'run, E> {
-        WorkflowCarrier {
+        run: &RunContext<'run, '_, Self>,
+    ) -> WorkflowExecutor<'run, E> {
+        WorkflowExecutor {
             caller: Rc::new(WorkflowCaller::new(effects, run)),
         }
     }
 }
 
-/// One command before it is carried out.
-pub struct WorkflowCall<'run, E>(Rc<WorkflowCaller<'run, E>>);
-
-impl<E: Effects + Artifacts + Children> Call<WorkflowEngine, ()> for WorkflowCall<'_, E> {
-    async fn execute(
-        self,
-        command: &Command,
-        attempts: Attempts<'_>,
-    ) -> Result<CarriedCall<WorkflowEngine, ()>, WriteError> {
-        let result = self.0.execute(command, attempts).await?;
-        Ok(result.changed(|answer| hide_in_answer(&self.0.mask, answer)))
-    }
-}
-
-impl<'run, E: Effects + Artifacts + Children> Carrier<'run, WorkflowEngine>
-    for WorkflowCarrier<'run, E>
+impl<'run, E: Effects + Artifacts + Children> Executor<'run, WorkflowEngine>
+    for WorkflowExecutor<'run, E>
 {
-    type Call = WorkflowCall<'run, E>;
+    type Prepared = Rc<WorkflowCaller<'run, E>>;
     type Kept = ();
 
     fn prepare(
         &mut self,
         _pending: &PendingCommand<WorkflowEngine>,
         _state: &RunState<WorkflowEngine>,
-    ) -> WorkflowCall<'run, E> {
-        WorkflowCall(self.caller.clone())
+    ) -> Rc<WorkflowCaller<'run, E>> {
+        self.caller.clone()
+    }
+
+    async fn execute(
+        prepared: Self::Prepared,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<ExecutedCall<WorkflowEngine, ()>, WriteError> {
+        let result = prepared.execute(command, attempts).await?;
+        Ok(result.changed(|answer| hide_in_answer(&prepared.mask, answer)))
     }
 
     async fn close(&self) {

@@ -5,14 +5,12 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use engine::Told;
 use kernel::Millis;
 use platform::events::{EventKinds, WireEvent, timestamp};
 
 use crate::machine::graph::{CHILD_RUNS, ChildKind};
 use crate::machine::values::shown;
-use crate::machine::{Ending, Notice, NoticeKind, Spent, Visit, WorkflowRun};
-use crate::wire::WorkflowEngine;
+use crate::machine::{Ending, Notice, NoticeKind, Spent, Visit};
 
 /// The message that viewers are told.
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; a call that was under \
@@ -21,7 +19,7 @@ const MESSAGE: &str = "The run was interrupted on the server and can't go on; a 
 /// The kinds of events that a workflow's run tells.
 ///
 /// //= seed 002, Trace Events
-const WORKFLOW_KINDS: EventKinds = EventKinds {
+pub const WORKFLOW_KINDS: EventKinds = EventKinds {
     goes_on: &[
         "workflow_started",
         "warning",
@@ -48,28 +46,6 @@ const WORKFLOW_KINDS: EventKinds = EventKinds {
     ],
     ends: &["completed", "failed", "stopped"],
 };
-
-impl Told for WorkflowEngine {
-    const KINDS: EventKinds = WORKFLOW_KINDS;
-
-    fn next_event(
-        state: &mut WorkflowRun,
-        run: &str,
-        number: u32,
-    ) -> Option<Result<WireEvent, serde_json::Error>> {
-        let notice = state.next_notice()?;
-        Some(workflow_event(run, number, &notice))
-    }
-
-    fn interrupted_event(
-        run: &str,
-        number: u32,
-        now: Millis,
-        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
-    ) -> WireEvent {
-        interrupted_workflow(run, number, now)
-    }
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

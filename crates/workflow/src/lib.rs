@@ -4,5 +4,5 @@ pub mod effects;
 pub mod events;
 pub mod machine;
 pub mod requests;
-pub mod routes;
+pub mod tools;
 pub mod wire;

@@ -10,7 +10,7 @@ use engine::assistant::tool_description;
 use engine::budget::Amount;
 use engine::values::{check_turnstile_token, session};
 use engine::{
-    Asked, Begun, ChildOutput, ChildResult, ForkTerms, Given, NoResult, ParentLimits, Problem,
+    ChildOutput, ChildResult, ForkTerms, Given, NoResult, ParentLimits, Problem, Requests,
     StartTerms,
 };
 use json::{begins_object, weight};
@@ -240,7 +240,7 @@ pub fn may_start_workflow(
     }
 }
 
-impl Asked for WorkflowEngine {
+impl Requests for WorkflowEngine {
     type Wanted = WorkflowRequest;
 
     const KEEPS_ARTIFACTS: bool = true;
@@ -307,9 +307,7 @@ impl Asked for WorkflowEngine {
             nano_usd: limits.nano_usd_max.map_or(chats, |most| most.min(chats)),
         })
     }
-}
 
-impl Begun for WorkflowEngine {
     const NOUN: &'static str = "workflow";
 
     fn limited(order: WorkflowOrder, left: &ParentLimits<'_>) -> Result<WorkflowOrder, String> {

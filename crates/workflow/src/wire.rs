@@ -9,12 +9,17 @@ use serde_json::{Value, json};
 
 use domain::Sha256Digest;
 use domain::chat::{ChatQuestion, Part, Turn};
-use engine::{Machine, OrderError, Stored, optional_whole_number, whole_number};
+use engine::budget::Amount;
+use engine::store::{Documents, Keys, RunMeta, calls_body};
+use engine::{Engine, Machine, OrderError, OrderSummary, optional_whole_number, whole_number};
 use kernel::{CommandId, Millis};
-use platform::events::WireEvent;
+use platform::events::{EventKinds, WireEvent};
 
-use crate::machine::graph::{WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX, Workflow};
+use crate::events::{WORKFLOW_KINDS, interrupted_workflow, workflow_event};
+use crate::machine::graph::{ChildKind, WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX, Workflow};
 use crate::machine::{Action, Command, Dialect, Input, Limits, Order, Outcome, WorkflowRun};
+
+use crate::tools::workflow_meta;
 
 use outcome::WorkflowOutcomeForm;
 
@@ -61,7 +66,7 @@ impl Machine for WorkflowEngine {
     }
 }
 
-impl Stored for WorkflowEngine {
+impl Engine for WorkflowEngine {
     type Key = WorkflowKey;
     type OutcomeForm = WorkflowOutcomeForm;
     type Note = WorkflowNote;
@@ -120,6 +125,87 @@ impl Stored for WorkflowEngine {
             key,
             WorkflowKey::Investigate { .. } | WorkflowKey::Automate { .. }
         )
+    }
+
+    const KINDS: EventKinds = WORKFLOW_KINDS;
+
+    fn next_event(
+        state: &mut WorkflowRun,
+        run: &str,
+        number: u32,
+    ) -> Option<Result<WireEvent, serde_json::Error>> {
+        let notice = state.next_notice()?;
+        Some(workflow_event(run, number, &notice))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        now: Millis,
+        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        interrupted_workflow(run, number, now)
+    }
+
+    /// Returns the meta document, and the calls at the end. What the run did is told by its events.
+    fn documents(keys: &Keys, state: &WorkflowRun, meta: &RunMeta, is_end: bool) -> Documents {
+        let mut bodies = vec![(keys.plain("meta"), workflow_meta(state, meta))];
+        if is_end {
+            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
+        }
+        Documents::new(bodies)
+    }
+
+    fn paid_call(key: &WorkflowKey) -> Option<(&'static str, &str)> {
+        match key {
+            WorkflowKey::Chat { sha256, .. } => Some(("chat", sha256)),
+            WorkflowKey::Investigate { sha256, .. } => Some((ChildKind::Chain.as_str(), sha256)),
+            WorkflowKey::Automate { sha256 } => Some((ChildKind::Automate.as_str(), sha256)),
+            WorkflowKey::Tool { .. } | WorkflowKey::Tools { .. } | WorkflowKey::Wait { .. } => None,
+        }
+    }
+
+    fn is_answered(outcome: &Outcome) -> bool {
+        matches!(
+            outcome,
+            Outcome::Called(Ok(_))
+                | Outcome::Listed(Ok(_))
+                | Outcome::Chatted(Ok(_))
+                | Outcome::Investigated(Ok(_))
+                | Outcome::Automated(Ok(_))
+                | Outcome::Waited
+        )
+    }
+
+    fn runtime_ms_max(state: &WorkflowRun) -> u64 {
+        state.runtime_ms_max()
+    }
+
+    /// Returns 10: an input leads to a few nodes, and a loop without calls is bounded by the order's own
+    /// steps.
+    fn steps(_state: &WorkflowRun) -> u64 {
+        10
+    }
+
+    fn summary(order: &WorkflowOrder) -> OrderSummary {
+        let name = order.workflow().get("name").and_then(Value::as_str);
+        OrderSummary {
+            plan: "workflow",
+            named: name
+                .map(|name| ("workflow", name.to_owned()))
+                .into_iter()
+                .collect(),
+        }
+    }
+
+    fn spent(last_event: &str) -> Option<Amount> {
+        let event: Value = serde_json::from_str(last_event).ok()?;
+        let usd = event.pointer("/payload/spent/usd")?.as_f64()?;
+        Some(Amount {
+            searches: 0,
+            recognitions: 0,
+            nano_usd: Amount::nano_usd_of(usd),
+        })
     }
 }
 

@@ -7,8 +7,8 @@ use serde_json::Value;
 use domain::RunToken;
 use engine::child_run::ChildRun;
 use engine::{
-    Begun as _, Call, Carried, CarriedCall, Carrier, Engines, NoteWriter, PendingCommand, RunState,
-    RunToCarry,
+    Execute, ExecutedCall, Executor, NoteWriter, PendingCommand, Registry, Requests as _,
+    RunContext, RunState,
 };
 use kernel::{Answer, Command};
 use platform::{Children, Effects, WriteError};
@@ -19,16 +19,16 @@ use crate::machine::{Action, CountdownEngine, Outcome, PRICE_NANO_USD};
 use crate::wire::Note;
 
 /// Carries the commands of one countdown out.
-pub struct CountdownCarrier<'run, E> {
+pub struct CountdownExecutor<'run, E> {
     effects: &'run E,
     providers: &'run Providers,
     caps: &'run Caps,
-    engines: &'run dyn Engines,
+    engines: Registry,
     note: NoteWriter<'run, CountdownEngine>,
     begun: Rc<[Note]>,
 }
 
-impl<E> Clone for CountdownCarrier<'_, E> {
+impl<E> Clone for CountdownExecutor<'_, E> {
     fn clone(&self) -> Self {
         Self {
             begun: self.begun.clone(),
@@ -45,7 +45,7 @@ fn outcome(says: Result<String, String>) -> Outcome {
     }
 }
 
-impl<E: Effects + Children> CountdownCarrier<'_, E> {
+impl<E: Effects + Children> CountdownExecutor<'_, E> {
     async fn count(&self, left: u32, attempts: Attempts<'_>) -> Result<Outcome, WriteError> {
         let uri = format!("https://numbers.example/serper/images?number={left}");
         loop {
@@ -95,17 +95,17 @@ impl<E: Effects + Children> CountdownCarrier<'_, E> {
     }
 }
 
-impl<E: Effects + Children> Carried<E> for CountdownEngine {
-    type Carrier<'run>
-        = CountdownCarrier<'run, E>
+impl<E: Effects + Children> Execute<E> for CountdownEngine {
+    type Executor<'run>
+        = CountdownExecutor<'run, E>
     where
         E: 'run;
 
-    fn carrier<'run>(
+    fn executor<'run>(
         effects: &'run E,
-        run: &RunToCarry<'run, '_, Self>,
-    ) -> CountdownCarrier<'run, E> {
-        CountdownCarrier {
+        run: &RunContext<'run, '_, Self>,
+    ) -> CountdownExecutor<'run, E> {
+        CountdownExecutor {
             effects,
             providers: run.providers,
             caps: run.caps,
@@ -116,19 +116,31 @@ impl<E: Effects + Children> Carried<E> for CountdownEngine {
     }
 }
 
-impl<E: Effects + Children> Call<CountdownEngine, ()> for CountdownCarrier<'_, E> {
+impl<'run, E: Effects + Children> Executor<'run, CountdownEngine> for CountdownExecutor<'run, E> {
+    type Prepared = Self;
+    type Kept = ();
+
+    fn prepare(
+        &mut self,
+        _: &PendingCommand<CountdownEngine>,
+        _: &RunState<CountdownEngine>,
+    ) -> Self {
+        self.clone()
+    }
+
     async fn execute(
-        self,
+        prepared: Self::Prepared,
         command: &Command<Action>,
         attempts: Attempts<'_>,
-    ) -> Result<CarriedCall<CountdownEngine, ()>, WriteError> {
+    ) -> Result<ExecutedCall<CountdownEngine, ()>, WriteError> {
         let outcome = match &command.action {
-            Action::Count { left } => self.count(*left, attempts).await?,
+            Action::Count { left } => prepared.count(*left, attempts).await?,
             Action::Begin {
                 request,
                 nano_usd_max,
             } => {
-                self.begin(command, (request, *nano_usd_max), attempts)
+                prepared
+                    .begin(command, (request, *nano_usd_max), attempts)
                     .await?
             }
         };
@@ -141,19 +153,6 @@ impl<E: Effects + Children> Call<CountdownEngine, ()> for CountdownCarrier<'_, E
             remarks: Vec::new(),
         };
         Ok(CallResult::with(answer, None))
-    }
-}
-
-impl<'run, E: Effects + Children> Carrier<'run, CountdownEngine> for CountdownCarrier<'run, E> {
-    type Call = Self;
-    type Kept = ();
-
-    fn prepare(
-        &mut self,
-        _: &PendingCommand<CountdownEngine>,
-        _: &RunState<CountdownEngine>,
-    ) -> Self {
-        self.clone()
     }
 
     fn passed_over(&self, _: &Action) -> Outcome {

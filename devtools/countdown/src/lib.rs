@@ -5,7 +5,6 @@
 mod effects;
 mod events;
 mod machine;
-mod record;
 // The names say it; the contract documents the rest.
 mod requests;
 mod tools;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use domain::{RunToken, Secret};
 use engine::budget::Amount;
 use engine::{
-    Asked, Begun, ChildOutput, ChildResult, ForkTerms, Given, ParentLimits, Problem, StartTerms,
+    ChildOutput, ChildResult, ForkTerms, Given, ParentLimits, Problem, Requests, StartTerms,
 };
 use settings::{Caps, Providers, Settings};
 
@@ -41,7 +41,7 @@ fn read(body: &[u8]) -> Result<Wanted, Problem> {
     Ok(wanted)
 }
 
-impl Asked for CountdownEngine {
+impl Requests for CountdownEngine {
     type Wanted = Wanted;
 
     const BODY_BYTES_MAX: usize = 10_000;
@@ -105,9 +105,7 @@ impl Asked for CountdownEngine {
             ..Amount::default()
         })
     }
-}
 
-impl Begun for CountdownEngine {
     const NOUN: &'static str = "countdown";
 
     fn limited(

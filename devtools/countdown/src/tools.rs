@@ -1,7 +1,16 @@
 //! What it offers to assistants: nothing but the answers about its runs.
 
-use engine::Offered;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use engine::{Opened, Tools};
 
 use crate::machine::CountdownEngine;
 
-impl Offered for CountdownEngine {}
+impl Tools for CountdownEngine {
+    const HAS_WHOLE_DOCUMENTS: bool = true;
+    fn outline(opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value {
+        json!({"engine": "countdown", "from": opened.order.from, "events": events.len(), "ended": is_ended})
+    }
+}

@@ -1,11 +1,16 @@
-//! The stored forms.
+//! The stored forms, the events and the records.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use engine::{Stored, key_digest};
-use platform::events::WireEvent;
+use engine::budget::Amount;
+use engine::store::{Documents, Keys, RunMeta, calls_body};
+use engine::{Engine, OrderSummary, key_digest};
+use kernel::Millis;
+use platform::events::{EventKinds, WireEvent};
 
-use crate::machine::{Action, CountdownEngine, Outcome};
+use crate::events::{KINDS, event};
+use crate::machine::{Action, Countdown, CountdownEngine, CountdownOrder, Notice, Outcome};
 
 /// The key of what an action asks for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -22,7 +27,7 @@ pub struct Note {
     pub run: String,
 }
 
-impl Stored for CountdownEngine {
+impl Engine for CountdownEngine {
     type Key = Key;
     type OutcomeForm = Outcome;
     type Note = Note;
@@ -62,5 +67,84 @@ impl Stored for CountdownEngine {
 
     fn is_child(key: &Key) -> bool {
         matches!(key, Key::Begin(_))
+    }
+
+    const KINDS: EventKinds = KINDS;
+
+    fn next_event(
+        state: &mut Countdown,
+        run: &str,
+        number: u32,
+    ) -> Option<Result<WireEvent, serde_json::Error>> {
+        state
+            .next_notice()
+            .map(|notice| Ok(event(run, number, notice)))
+    }
+
+    fn interrupted_event(
+        run: &str,
+        number: u32,
+        at: Millis,
+        _stored: &mut dyn DoubleEndedIterator<Item = &str>,
+    ) -> WireEvent {
+        let message = "The countdown was interrupted.".to_owned();
+        event(
+            run,
+            number,
+            Notice {
+                at,
+                kind: "failed",
+                left: 0,
+                message,
+                nano_usd: 0,
+            },
+        )
+    }
+
+    fn documents(keys: &Keys, state: &Countdown, meta: &RunMeta, _is_end: bool) -> Documents {
+        let about = json!({
+            "engine": "countdown", "from": state.order().from, "endedWith": meta.ended_with,
+            "forkedFrom": meta.forked_from,
+        });
+        let calls = calls_body(&meta.calls);
+        Documents::new(vec![
+            (keys.plain("meta"), about),
+            (keys.plain("calls"), calls),
+        ])
+    }
+
+    fn paid_call(key: &Key) -> Option<(&'static str, &str)> {
+        match key {
+            Key::Count(_) => Some(("count", "a number")),
+            Key::Begin(digest) => Some(("run", digest)),
+        }
+    }
+
+    fn is_answered(outcome: &Outcome) -> bool {
+        !outcome.is_failure
+    }
+
+    fn runtime_ms_max(state: &Countdown) -> u64 {
+        state.order().runtime_ms_max
+    }
+
+    fn steps(_: &Countdown) -> u64 {
+        1
+    }
+
+    fn summary(order: &CountdownOrder) -> OrderSummary {
+        OrderSummary {
+            plan: "countdown",
+            named: vec![("from", order.from.to_string())],
+        }
+    }
+
+    fn spent(last_event: &str) -> Option<Amount> {
+        let event: Value = serde_json::from_str(last_event).ok()?;
+        let nano_usd = event.pointer("/spent/nanoUsd")?.as_u64()?;
+        Some(Amount {
+            nano_usd,
+            ..Amount::default()
+        })
     }
 }

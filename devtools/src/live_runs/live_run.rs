@@ -12,7 +12,7 @@ use cdp::{BrowserClient, DevTools, Sharing};
 use domain::{RunToken, Secret};
 use engine::run::{RecordLimits, SavedRun, conduct};
 use platform::isolate::{Paces, PhotoPool};
-use visual_degrees::engines::{EngineName, EveryEngine};
+use visual_degrees::engines::{EngineName, REGISTRY};
 use visual_degrees::run_object::{Beginning, CreationJson};
 
 use crate::local_browsers::LocalDevTools;
@@ -156,7 +156,7 @@ impl<'stage> LiveRun<'stage> {
             &effects,
             providers,
             caps,
-            &EveryEngine,
+            REGISTRY,
             &self.token,
             &saved,
             RECORD,

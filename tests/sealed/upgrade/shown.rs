@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use domain::RunToken;
-use engine::Served as _;
+use engine::Tools as _;
 use engine::run::EventLog;
 use engine::store::{Keys, record};
 use futures::{FutureExt as _, StreamExt as _};

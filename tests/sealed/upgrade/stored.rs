@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use domain::Plan;
-use engine::Told as _;
+use engine::Engine as _;
 use investigation::wire::InvestigationEngine;
 use platform::events::WireEvent;
 use serde_json::Value;

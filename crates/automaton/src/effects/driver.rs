@@ -6,7 +6,7 @@ use domain::page::{
     ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PagePicture, PageView, Seen,
 };
 use domain::{Secret, Sha256Digest};
-use engine::{BrowserAddressForm, RunToCarry};
+use engine::{BrowserAddressForm, RunContext};
 use mask::Mask;
 use platform::{
     Artifacts, Browser, Browsers, Effects, RunBrowser, SentSecrets, WriteError, timeout,
@@ -60,7 +60,7 @@ impl From<Outcome> for Told {
 
 impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
     /// Returns the driver of a run as its journal tells it.
-    pub(super) fn new(effects: &'run E, run: &RunToCarry<'run, '_, AutomatonEngine>) -> Self {
+    pub(super) fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let secrets = TypedSecrets::of(run, |name| effects.sent_secret(name));
         Self {
             effects,
@@ -300,7 +300,7 @@ fn late(ms_max: u64) -> BrowserGone {
 /// Returns the browser of a run as its journal tells it.
 fn own_browser<'run, E: Effects + Browsers>(
     effects: &'run E,
-    run: &RunToCarry<'run, '_, AutomatonEngine>,
+    run: &RunContext<'run, '_, AutomatonEngine>,
 ) -> RunBrowser<'run, E> {
     let known = run.notes.iter().fold(None, |known, note| match note {
         AutomatonNote::Browser(address) => Some(address.read()),

@@ -8,7 +8,7 @@ use domain::Secret;
 use domain::page::{
     ActionFailure, BrowserGone, ElementLocator, ElementTarget, PageAction, PageView, TypedText,
 };
-use engine::{NoteWriter, RunToCarry};
+use engine::{NoteWriter, RunContext};
 use mask::Mask;
 use platform::WriteError;
 use settings::KeptSecret;
@@ -230,7 +230,7 @@ pub(super) struct TypedSecrets<'run> {
 impl<'run> TypedSecrets<'run> {
     /// Returns the secrets of a run as its journal tells them; `sent` gives those that this process was sent.
     pub(super) fn of(
-        run: &RunToCarry<'run, '_, AutomatonEngine>,
+        run: &RunContext<'run, '_, AutomatonEngine>,
         sent: impl Fn(&str) -> Option<Secret>,
     ) -> Self {
         let order = run.order;

@@ -11,7 +11,7 @@ use futures::{SinkExt as _, StreamExt as _};
 use platform::{Effects, timeout};
 
 use crate::store::{Keys, RunMeta, WriteLimits, WriteSchedule};
-use crate::{Recorded, RunState};
+use crate::{Engine, RunState};
 
 /// The time after which a writer that was busy is asked again, in milliseconds.
 const BUSY_MS: u64 = 500;
@@ -73,7 +73,7 @@ impl DocumentQueue {
     }
 
     /// Returns the documents that are to be written now. From here on they count as written.
-    pub(super) fn take_changed<G: Recorded>(
+    pub(super) fn take_changed<G: Engine>(
         &mut self,
         state: &RunState<G>,
         meta: &RunMeta,

@@ -16,7 +16,7 @@ use platform::{Effects, WriteError};
 use providers::calls::{Attempts, CallCost, Gate, Notices, Reading};
 
 use crate::journal::{Entry, RebuiltRun};
-use crate::{Call as _, CarriedCall, Carrier, Engine, PendingCommand, RunState};
+use crate::{Engine, ExecutedCall, Executor, PendingCommand, RunState};
 
 /// The most attempts of a write to the journal. They follow at once: the store is the object's own, and either
 /// works or is gone.
@@ -24,11 +24,11 @@ const WRITE_ATTEMPTS_MAX: u32 = 3;
 
 /// A call that came to its end.
 pub(super) type FinishedCall<G, Kept> =
-    (PendingCommand<G>, Result<CarriedCall<G, Kept>, WriteError>);
+    (PendingCommand<G>, Result<ExecutedCall<G, Kept>, WriteError>);
 
 /// The calls of one run.
-pub(super) struct InFlight<'run, E, G: Engine, C: Carrier<'run, G>> {
-    carrier: C,
+pub(super) struct InFlight<'run, E, G: Engine, C: Executor<'run, G>> {
+    executor: C,
     journal: &'run JournalWriter<'run, E>,
     calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall<G, C::Kept>>>,
     gate: Rc<Gate>,
@@ -40,18 +40,18 @@ pub(super) struct InFlight<'run, E, G: Engine, C: Carrier<'run, G>> {
     suspects: BTreeSet<CommandId>,
 }
 
-impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
+impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> {
     /// Makes the calls of a run, of which none is started. Answers that are in the journal and were
     /// not handed to the machine are here.
     pub(super) fn new(
-        carrier: C,
+        executor: C,
         journal: &'run JournalWriter<'run, E>,
         notices: &'run Notices,
         rebuilt: &RebuiltRun<G>,
     ) -> Self {
         let answers = rebuilt.unhandled_answers().into_iter();
         Self {
-            carrier,
+            executor,
             journal,
             calls: FuturesUnordered::new(),
             gate: Rc::default(),
@@ -75,7 +75,7 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
     /// Starts a call.
     pub(super) fn start(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) {
         let id = pending.id();
-        let prepared = self.carrier.prepare(pending, state);
+        let prepared = self.executor.prepare(pending, state);
         let cost = Rc::new(CallCost::default());
         self.started.insert(id, cost.clone());
         let (journal, notices) = (self.journal, self.notices);
@@ -97,7 +97,7 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
                 Reading::Begins | Reading::IsOver => Ok(()),
             };
             let attempts = Attempts::new(&cost, &gate, notices, &intend, &note_reading);
-            let result = prepared.execute(pending.command(), attempts).await;
+            let result = C::execute(prepared, pending.command(), attempts).await;
             (pending, result)
         };
         self.calls.push(call.boxed_local());
@@ -124,10 +124,10 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
 
     /// Holds a call's answer, which is in the journal by now, until the machine is given it. What
     /// came with the answer is kept where there is room for it.
-    pub(super) fn hold(&mut self, result: CarriedCall<G, C::Kept>) {
+    pub(super) fn hold(&mut self, result: ExecutedCall<G, C::Kept>) {
         let (answer, kept) = result.into_parts();
         if let Some(kept) = kept {
-            self.carrier.keep(answer.command, kept);
+            self.executor.keep(answer.command, kept);
         }
         self.answers.insert(answer.command, answer);
     }
@@ -135,18 +135,18 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
     /// Drops what was kept and will not be sent.
     pub(super) fn drop_unneeded(&mut self, state: &RunState<G>) {
         let answers = &self.answers;
-        self.carrier
+        self.executor
             .drop_unneeded(state, |command| answers.contains_key(&command));
     }
 
     /// Returns the outcome of a call that is not asked again.
     pub(super) fn passed_over(&self, pending: &PendingCommand<G>) -> G::Outcome {
-        self.carrier.passed_over(&pending.command().action)
+        self.executor.passed_over(&pending.command().action)
     }
 
-    /// Ends the carrier's connections to the outside that are still open.
+    /// Ends the executor's connections to the outside that are still open.
     pub(super) async fn close(&self) {
-        self.carrier.close().await;
+        self.executor.close().await;
     }
 
     /// Returns whether the answer to this command is here.
@@ -167,7 +167,7 @@ impl<'run, E: Effects, G: Engine, C: Carrier<'run, G>> InFlight<'run, E, G, C> {
     /// Ends every call that is not answered, and returns what was sent of each.
     pub(super) fn cancel(&mut self) -> Vec<LostCall> {
         self.calls.clear();
-        self.carrier.drop_all();
+        self.executor.drop_all();
         let started = std::mem::take(&mut self.started).into_iter();
         let lost = started.map(|(command, cost)| LostCall {
             command,

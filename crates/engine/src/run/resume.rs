@@ -15,7 +15,7 @@ use settings::{Caps, Providers};
 use crate::journal::{
     Entry, RebuiltRun, WAKES_WITHOUT_ANSWER_MAX, read_entries, rebuild, wakes_without_answer,
 };
-use crate::{Asked, Carried, Engine, Engines, Recorded, RunState, RunToCarry};
+use crate::{Engine, Execute, Registry, Requests, RunContext, RunState};
 
 use super::documents::{ChangedDocuments, DocumentQueue};
 use super::in_flight::JournalWriter;
@@ -37,11 +37,11 @@ pub struct SavedRun {
 ///
 /// Fails where the journal or the events cannot be written any more. Then nothing more is sent or told,
 /// and the run can be resumed later.
-pub async fn conduct<E: Effects, G: Carried<E>>(
+pub async fn conduct<E: Effects, G: Execute<E>>(
     effects: &E,
     providers: &Providers,
     caps: &Caps,
-    engines: &dyn Engines,
+    engines: Registry,
     run: &RunToken,
     saved: &SavedRun,
     record: RecordLimits,
@@ -55,26 +55,26 @@ pub async fn conduct<E: Effects, G: Carried<E>>(
     let providers = providers.at_host(rebuilt.opened().host.as_deref());
     let notices = Notices::after(rebuilt.remarks().iter().cloned());
     let note = |note| journal.append(&Entry::<G>::Noted(note));
-    let to_carry = RunToCarry {
+    let context = RunContext {
         providers: &providers,
         caps,
         engines,
         order: &rebuilt.opened().order,
         began: rebuilt.started(),
         notes: rebuilt.notes(),
-        under_way: rebuilt.suspects().under_way(),
+        in_flight: rebuilt.suspects().under_way(),
         set_aside: rebuilt.set_aside(),
         journal_bytes: saved.entries.iter().map(String::len).sum(),
         note: &note,
     };
-    let carrier = G::carrier(effects, &to_carry);
-    run_to_end(effects, run, rebuilt, carrier, &journal, &notices, record).await
+    let executor = G::executor(effects, &context);
+    run_to_end(effects, run, rebuilt, executor, &journal, &notices, record).await
 }
 
 /// Returns what is wrong with the settings that only some runs need and this run is one of, in words. Such
 /// a mistake is mended sooner or later; until then the run waits.
 #[must_use]
-pub fn lacking<G: Asked>(providers: &Providers, saved: &SavedRun) -> Vec<String> {
+pub fn lacking<G: Requests>(providers: &Providers, saved: &SavedRun) -> Vec<String> {
     if saved.has_ended || providers.faults.all().is_empty() {
         return Vec::new();
     }
@@ -190,7 +190,7 @@ pub(super) struct RunRecord<'run, E, G> {
     engine: PhantomData<G>,
 }
 
-impl<'run, E: Effects, G: Recorded> RunRecord<'run, E, G> {
+impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
     /// Makes a record of which everything may have changed.
     pub(super) fn new(
         effects: &'run E,

@@ -5,7 +5,7 @@ use url::Url;
 use domain::page::{
     ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PageAction, TypedText, Viewport,
 };
-use engine::{BrowserAddressForm, RunToCarry};
+use engine::{BrowserAddressForm, RunContext};
 use kernel::{CommandId, Millis};
 use platform::{Artifacts, Browser as _, Browsers, Effects, RunBrowser, WriteError, timeout};
 use providers::calls::{Attempts, CallResult};
@@ -47,7 +47,7 @@ pub struct PageToOpen<'command> {
 
 impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
     /// Returns the camera of a run as its journal tells it.
-    pub fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
+    pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         let known = match run.notes.last() {
             Some(InvestigationNote::Browser(address)) => Some(address.read()),
             Some(InvestigationNote::Gone) | None => None,

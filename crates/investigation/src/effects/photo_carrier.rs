@@ -8,7 +8,7 @@ use domain::{
     Failure, FailureKind, Hints, Hit, PhotoCopy, PhotoFailure, PhotoToRemember, SearchToRemember,
     Sha256Digest,
 };
-use engine::{Call, Carried, CarriedCall, Carrier, PendingCommand, RunState, RunToCarry};
+use engine::{Execute, ExecutedCall, PendingCommand, RunContext, RunState};
 use kernel::CommandId;
 use pixels::SmallPicture;
 use platform::isolate::{BytePermit, HeldPhoto, PhotoPool};
@@ -32,13 +32,13 @@ const CONVERSION_MS_MAX: u64 = 10_000;
 const WORDS_CHARS_MAX: usize = 100;
 
 /// The carrier of one investigation's commands.
-pub struct PhotoCarrier<'run, E: Browsers> {
+pub struct PhotoExecutor<'run, E: Browsers> {
     executor: Rc<Executor<'run, E>>,
     /// The fetched photos that could be kept, until they are recognised.
     photos: BTreeMap<CommandId, KeptPhoto>,
 }
 
-impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> PhotoCarrier<'run, E> {
+impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> PhotoExecutor<'run, E> {
     /// Makes a carrier that keeps no photo yet.
     pub(super) fn new(executor: Executor<'run, E>) -> Self {
         Self {
@@ -56,35 +56,24 @@ pub struct PhotoCall<'run, E: Browsers> {
     pages: Vec<String>,
 }
 
-impl<E: Effects + Artifacts + Browsers + RememberedPhotos> Carried<E> for InvestigationEngine {
-    type Carrier<'run>
-        = PhotoCarrier<'run, E>
+impl<E: Effects + Artifacts + Browsers + RememberedPhotos> Execute<E> for InvestigationEngine {
+    type Executor<'run>
+        = PhotoExecutor<'run, E>
     where
         E: 'run;
 
-    fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, '_, Self>) -> PhotoCarrier<'run, E> {
-        PhotoCarrier::new(Executor::new(effects, run))
+    fn executor<'run>(
+        effects: &'run E,
+        run: &RunContext<'run, '_, Self>,
+    ) -> PhotoExecutor<'run, E> {
+        PhotoExecutor::new(Executor::new(effects, run))
     }
 }
 
-impl<E: Effects + Artifacts + Browsers + RememberedPhotos> Call<InvestigationEngine, KeptAnswer>
-    for PhotoCall<'_, E>
+impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos>
+    engine::Executor<'run, InvestigationEngine> for PhotoExecutor<'run, E>
 {
-    async fn execute(
-        self,
-        command: &Command,
-        attempts: Attempts<'_>,
-    ) -> Result<CarriedCall<InvestigationEngine, KeptAnswer>, WriteError> {
-        self.executor
-            .execute(command, self.sent, &self.pages, attempts)
-            .await
-    }
-}
-
-impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, InvestigationEngine>
-    for PhotoCarrier<'run, E>
-{
-    type Call = PhotoCall<'run, E>;
+    type Prepared = PhotoCall<'run, E>;
     type Kept = KeptAnswer;
 
     fn prepare(
@@ -123,6 +112,17 @@ impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Carrier<'run, I
             sent: SentPhoto { photo, found },
             pages: state.machine().pages_to_capture(),
         }
+    }
+
+    async fn execute(
+        prepared: Self::Prepared,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<ExecutedCall<InvestigationEngine, KeptAnswer>, WriteError> {
+        prepared
+            .executor
+            .execute(command, prepared.sent, &prepared.pages, attempts)
+            .await
     }
 
     fn keep(&mut self, command: CommandId, kept: KeptAnswer) {

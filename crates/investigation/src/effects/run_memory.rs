@@ -11,7 +11,7 @@ use domain::{
     Hit, MemoryNews, PeopleToRecall, PhotoToRemember, RecalledPhoto, RememberedAnswer,
     RememberedSearch, SearchToRemember, Sha256Digest, SidesToConnect, two_in_one_face,
 };
-use engine::RunToCarry;
+use engine::RunContext;
 use platform::{Effects, MemoryDown, RememberedPhotos, WantedAnswers, WriteError, timeout};
 use providers::calls::Attempts;
 
@@ -79,7 +79,7 @@ pub(super) struct RunMemory<'run, E> {
 
 impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
     /// Makes the memory of a run that uses one, or does not.
-    pub(super) fn new(effects: &'run E, run: &RunToCarry<'run, '_, InvestigationEngine>) -> Self {
+    pub(super) fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         let (providers, is_used) = (run.providers, run.order.uses_memory());
         let began_ms = run.began.map_or_else(|| effects.now_ms(), |began| began.0);
         let memory = providers.memory.filter(|_| is_used);

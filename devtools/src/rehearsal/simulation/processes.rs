@@ -10,7 +10,7 @@ use futures::future::{join, join_all};
 use sandbox::{Sandbox, SandboxOptions, World};
 
 use domain::{RunToken, Sha256Digest};
-use engine::Asked;
+use engine::Requests;
 use engine::journal::Entry;
 use engine::run::{ConductOutcome, RecordLimits, SavedRun};
 use investigation::machine::Request;
@@ -265,7 +265,7 @@ impl Simulation {
     }
 
     /// Begins a run of any engine.
-    pub fn open_order<E: Asked>(&mut self, order: E::Order, fork: Option<ForkOf<E>>) {
+    pub fn open_order<E: Requests>(&mut self, order: E::Order, fork: Option<ForkOf<E>>) {
         let (providers, now_ms) = (&self.providers, self.effects.clock().now_ms());
         self.allow_children();
         let mut opened = opening::<E>(

@@ -1,5 +1,4 @@
-//! The contract of what carries out the commands of an engine's runs, and the carrier's way of asking language
-//! models.
+//! How the commands of an engine's runs are executed, and how an executor asks language models.
 
 use std::collections::BTreeSet;
 
@@ -13,45 +12,42 @@ use providers::calls::{
 use providers::{Images, JSON_BYTES_MAX, Usage};
 use settings::{Caps, PricedPlanner, Providers};
 
-use crate::child_run::Engines;
-use crate::machine::{Machine, PendingCommand, RunState};
-use crate::store::Recorded;
-use crate::{Engine, Stored};
+use crate::child_run::Registry;
+use crate::{Engine, Machine, PendingCommand, RunState};
 
 /// The longest attempt of a question, in milliseconds.
 const CHAT_MS_MAX: u64 = 60_000;
 
-/// An engine whose commands are carried out by these effects.
-pub trait Carried<E: Effects>: Recorded {
-    /// Carries the commands of one run out.
-    type Carrier<'run>: Carrier<'run, Self>
+/// An engine whose commands are executed by these effects.
+pub trait Execute<E: Effects>: Engine {
+    /// Executes the commands of one run.
+    type Executor<'run>: Executor<'run, Self>
     where
         E: 'run;
 
-    /// Makes the carrier of a run as its journal tells it.
-    fn carrier<'run>(effects: &'run E, run: &RunToCarry<'run, '_, Self>) -> Self::Carrier<'run>;
+    /// Makes the executor of a run as its journal tells it.
+    fn executor<'run>(effects: &'run E, run: &RunContext<'run, '_, Self>) -> Self::Executor<'run>;
 }
 
 /// Writes down what another process needs to go on with a call, before anything is sent by it.
-pub type NoteWriter<'run, G> = &'run dyn Fn(<G as Stored>::Note) -> Result<(), WriteError>;
+pub type NoteWriter<'run, G> = &'run dyn Fn(<G as Engine>::Note) -> Result<(), WriteError>;
 
-/// The knowledge that a carrier may have of its run and of the operator's settings.
-pub struct RunToCarry<'run, 'journal, G: Engine> {
+/// What an executor may know of its run and of the operator's settings.
+pub struct RunContext<'run, 'journal, G: Engine> {
     /// The operator's providers.
     pub providers: &'run Providers,
     /// The most that the runs which this run begins may ask for.
     pub caps: &'run Caps,
-    /// The engines of which the runs may be that this run begins.
-    pub engines: &'run dyn Engines,
+    /// The engines whose runs this run may begin.
+    pub engines: Registry,
     /// The question of the run.
     pub order: &'journal G::Order,
     /// The time at which the run began; `None` where it begins now.
     pub began: Option<Millis>,
     /// The notes of earlier processes, the oldest first.
     pub notes: &'journal [G::Note],
-    /// The commands that an earlier process may have sent, and of which no process has had the
-    /// answer.
-    pub under_way: &'journal BTreeSet<CommandId>,
+    /// The commands that an earlier process may have sent, and whose answers no process has.
+    pub in_flight: &'journal BTreeSet<CommandId>,
     /// The providers that are not asked any more.
     pub set_aside: &'journal [SetAside],
     /// The length of the journal, in bytes.
@@ -61,17 +57,24 @@ pub struct RunToCarry<'run, 'journal, G: Engine> {
 }
 
 /// The result of one call.
-pub type CarriedCall<G, Kept> = CallResult<<G as Machine>::Outcome, Kept>;
+pub type ExecutedCall<G, Kept> = CallResult<<G as Machine>::Outcome, Kept>;
 
-/// Carries the commands of one run out. Calls may be under way at the same time.
-pub trait Carrier<'run, G: Engine> {
-    /// One call before it begins.
-    type Call: Call<G, Self::Kept> + 'run;
+/// Executes the commands of one run. Several calls may be in flight at the same time.
+pub trait Executor<'run, G: Engine> {
+    /// A call with all that it needs, before it begins.
+    type Prepared: 'run;
     /// A value that an answer may bring and that a later command sends.
     type Kept: 'run;
 
     /// Takes what a command sends from what was kept.
-    fn prepare(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) -> Self::Call;
+    fn prepare(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) -> Self::Prepared;
+
+    /// Executes a command. Fails where the journal cannot be written.
+    fn execute(
+        prepared: Self::Prepared,
+        command: &Command<G::Action>,
+        attempts: Attempts<'_>,
+    ) -> impl Future<Output = Result<ExecutedCall<G, Self::Kept>, WriteError>>;
 
     /// Keeps what came with the answer to this command, where there is room for it.
     fn keep(&mut self, _command: CommandId, _kept: Self::Kept) {}
@@ -82,23 +85,13 @@ pub trait Carrier<'run, G: Engine> {
     /// Drops everything that was kept.
     fn drop_all(&mut self) {}
 
-    /// Returns the outcome of a call that is not asked again: reading its answer ended the program twice.
+    /// Returns the outcome of a call that is not made again: reading its answer ended the program twice.
     fn passed_over(&self, action: &G::Action) -> G::Outcome;
 
     /// Ends what is open outside, once the run is over.
     fn close(&self) -> impl Future<Output = ()> {
         std::future::ready(())
     }
-}
-
-/// One call before it begins.
-pub trait Call<G: Engine, Kept> {
-    /// Carries a command out. Fails where the journal cannot be written.
-    fn execute(
-        self,
-        command: &Command<G::Action>,
-        attempts: Attempts<'_>,
-    ) -> impl Future<Output = Result<CarriedCall<G, Kept>, WriteError>>;
 }
 
 /// Asks the operator's models.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use engine::assistant::stored_tool;
-use engine::{Offered, Opened, RunDocument, Served, StoredDocuments};
+use engine::{Opened, RunDocument, StoredDocuments, Tools};
 use kernel::Millis;
 use platform::events::timestamp;
 use settings::Settings;
@@ -14,7 +14,7 @@ use settings::Settings;
 use crate::requests::{AUTOMATON_BODY_BYTES_MAX, PUBLIC_AUTOMATA, check_stored_automaton};
 use crate::wire::{AUTOMATON_ENGINE, AutomatonEngine};
 
-impl Served for AutomatonEngine {
+impl Tools for AutomatonEngine {
     const PAGE: Option<&'static str> = Some("/automaton");
     const STORED_DOCUMENTS: Option<StoredDocuments> = Some(StoredDocuments {
         path: "automata",
@@ -33,6 +33,26 @@ impl Served for AutomatonEngine {
 
     fn outline(opened: &Opened<Self>, events: &[Rc<str>], _is_ended: bool) -> Value {
         automaton_record(opened, events)
+    }
+
+    /// Returns a tool whose parameters are those of the automaton; the secrets that the operator keeps are none.
+    fn stored_tool(name: &str, about: &Value, settings: &Settings) -> Option<String> {
+        let description = about.get("description")?.as_str()?;
+        let texts = |member: &str| {
+            let list = about.get(member).and_then(Value::as_array);
+            let texts = list.into_iter().flatten().filter_map(Value::as_str);
+            texts.collect::<Vec<_>>()
+        };
+        let mut parameters = texts("parameters");
+        if let Ok(providers) = &settings.providers {
+            let kept = &providers.kept_secrets;
+            parameters.retain(|name| kept.iter().all(|secret| secret.name != *name));
+        }
+        Some(stored_tool(name, description, &parameters, &texts("given")))
+    }
+
+    fn stored_call(name: &str, arguments: Map<String, Value>) -> Value {
+        json!({"automaton": name, "parameters": arguments})
     }
 }
 
@@ -127,28 +147,6 @@ fn automaton_record(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Val
         "expiresAt": timestamp(Millis(opened.expires_ms)),
         "forkedFrom": opened.forked_from,
     })
-}
-
-impl Offered for AutomatonEngine {
-    /// Returns a tool whose parameters are those of the automaton; the secrets that the operator keeps are none.
-    fn stored_tool(name: &str, about: &Value, settings: &Settings) -> Option<String> {
-        let description = about.get("description")?.as_str()?;
-        let texts = |member: &str| {
-            let list = about.get(member).and_then(Value::as_array);
-            let texts = list.into_iter().flatten().filter_map(Value::as_str);
-            texts.collect::<Vec<_>>()
-        };
-        let mut parameters = texts("parameters");
-        if let Ok(providers) = &settings.providers {
-            let kept = &providers.kept_secrets;
-            parameters.retain(|name| kept.iter().all(|secret| secret.name != *name));
-        }
-        Some(stored_tool(name, description, &parameters, &texts("given")))
-    }
-
-    fn stored_call(name: &str, arguments: Map<String, Value>) -> Value {
-        json!({"automaton": name, "parameters": arguments})
-    }
 }
 
 #[cfg(test)]

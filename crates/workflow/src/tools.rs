@@ -9,22 +9,20 @@ use serde_json::{Map, Value, json};
 
 use domain::Sha256Digest;
 use engine::assistant::{quoted, stored_tool};
-use engine::budget::Amount;
-use engine::store::{Documents, Keys, RunMeta, calls_body};
-use engine::{Offered, Opened, OrderSummary, Problem, Recorded, Served, StoredDocuments};
+use engine::store::RunMeta;
+use engine::{Opened, Problem, StoredDocuments, Tools};
 use kernel::Millis;
 use platform::events::timestamp;
 use settings::Settings;
 
 use crate::events::workflow_spent;
-use crate::machine::graph::ChildKind;
-use crate::machine::{Outcome, WorkflowRun};
+use crate::machine::WorkflowRun;
 use crate::requests::{PUBLIC_WORKFLOWS, WORKFLOW_BODY_BYTES_MAX, check_stored_workflow};
-use crate::wire::{WorkflowEngine, WorkflowKey, WorkflowOrder};
+use crate::wire::WorkflowEngine;
 
 pub use trace::trace_archive;
 
-impl Served for WorkflowEngine {
+impl Tools for WorkflowEngine {
     const PAGE: Option<&'static str> = Some("/workflow");
     const HAS_WHOLE_DOCUMENTS: bool = false;
     const STORED_DOCUMENTS: Option<StoredDocuments> = Some(StoredDocuments {
@@ -50,24 +48,7 @@ impl Served for WorkflowEngine {
         let archive = trace_archive(opened, events, artifact);
         archive.ok_or_else(|| Problem::new(500, "The trace could not be written."))
     }
-}
 
-/// Returns the names of the stored workflows, and of the servers that workflows may use.
-fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool) -> Value {
-    let workflows = named.into_iter().map(|(name, about)| {
-        let nodes = about.as_ref().and_then(|about| about.get("nodes"));
-        json!({"name": name, "nodes": nodes})
-    });
-    let providers = settings.providers.iter().filter(|_| is_shown);
-    let servers = providers.flat_map(|providers| &providers.mcp_servers);
-    json!({
-        "workflows": workflows.collect::<Vec<_>>(),
-        "servers": servers.map(|server| json!({"name": server.name})).collect::<Vec<_>>(),
-        "startedBy": settings.shared_access(PUBLIC_WORKFLOWS).as_str(),
-    })
-}
-
-impl Offered for WorkflowEngine {
     /// Returns a tool without parameters: a workflow has none.
     fn stored_tool(name: &str, about: &Value, _settings: &Settings) -> Option<String> {
         let description = about.get("description")?.as_str()?;
@@ -85,76 +66,24 @@ impl Offered for WorkflowEngine {
     }
 }
 
-/// The choice of a workflow's run. It has no values, since the choices of a workflow are its events.
-#[derive(Debug, Clone, Copy)]
-pub enum NoDecision {}
-
-impl Recorded for WorkflowEngine {
-    type Decision = NoDecision;
-
-    /// Returns the meta document, and the calls at the end. What the run did is told by its events.
-    fn documents(keys: &Keys, state: &WorkflowRun, meta: &RunMeta, is_end: bool) -> Documents {
-        let mut bodies = vec![(keys.plain("meta"), workflow_meta(state, meta))];
-        if is_end {
-            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
-        }
-        Documents::new(bodies)
-    }
-
-    fn paid_call(key: &WorkflowKey) -> Option<(&'static str, &str)> {
-        match key {
-            WorkflowKey::Chat { sha256, .. } => Some(("chat", sha256)),
-            WorkflowKey::Investigate { sha256, .. } => Some((ChildKind::Chain.as_str(), sha256)),
-            WorkflowKey::Automate { sha256 } => Some((ChildKind::Automate.as_str(), sha256)),
-            WorkflowKey::Tool { .. } | WorkflowKey::Tools { .. } | WorkflowKey::Wait { .. } => None,
-        }
-    }
-
-    fn is_answered(outcome: &Outcome) -> bool {
-        matches!(
-            outcome,
-            Outcome::Called(Ok(_))
-                | Outcome::Listed(Ok(_))
-                | Outcome::Chatted(Ok(_))
-                | Outcome::Investigated(Ok(_))
-                | Outcome::Automated(Ok(_))
-                | Outcome::Waited
-        )
-    }
-
-    fn runtime_ms_max(state: &WorkflowRun) -> u64 {
-        state.runtime_ms_max()
-    }
-
-    /// Returns 10: an input leads to a few nodes, and a loop without calls is bounded by the order's own
-    /// steps.
-    fn steps(_state: &WorkflowRun) -> u64 {
-        10
-    }
-
-    fn summary(order: &WorkflowOrder) -> OrderSummary {
-        let name = order.workflow().get("name").and_then(Value::as_str);
-        OrderSummary {
-            plan: "workflow",
-            named: name
-                .map(|name| ("workflow", name.to_owned()))
-                .into_iter()
-                .collect(),
-        }
-    }
-
-    fn spent(last_event: &str) -> Option<Amount> {
-        let event: Value = serde_json::from_str(last_event).ok()?;
-        let usd = event.pointer("/payload/spent/usd")?.as_f64()?;
-        Some(Amount {
-            searches: 0,
-            recognitions: 0,
-            nano_usd: Amount::nano_usd_of(usd),
-        })
-    }
+/// Returns the names of the stored workflows, and of the servers that workflows may use.
+fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool) -> Value {
+    let workflows = named.into_iter().map(|(name, about)| {
+        let nodes = about.as_ref().and_then(|about| about.get("nodes"));
+        json!({"name": name, "nodes": nodes})
+    });
+    let providers = settings.providers.iter().filter(|_| is_shown);
+    let servers = providers.flat_map(|providers| &providers.mcp_servers);
+    json!({
+        "workflows": workflows.collect::<Vec<_>>(),
+        "servers": servers.map(|server| json!({"name": server.name})).collect::<Vec<_>>(),
+        "startedBy": settings.shared_access(PUBLIC_WORKFLOWS).as_str(),
+    })
 }
 
-fn workflow_meta(machine: &WorkflowRun, meta: &RunMeta) -> Value {
+/// Returns the document that tells how far a run is and what it has spent.
+#[must_use]
+pub fn workflow_meta(machine: &WorkflowRun, meta: &RunMeta) -> Value {
     let workflow = machine.workflow();
     json!({
         "engine": "workflow",
