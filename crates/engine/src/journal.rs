@@ -58,7 +58,7 @@ pub enum Entry<E: Engine> {
     /// An attempt of a call is about to be sent.
     Intent {
         /// The number of the command to which the attempt belongs.
-        command: u32,
+        command: CommandId,
         /// The number of the attempt, from 1; 0 while a photo to be recognised is fetched again.
         attempt: u32,
         /// The [`key_digest`] of what is asked.
@@ -70,12 +70,12 @@ pub enum Entry<E: Engine> {
     /// An answer is about to be read, to a call that was under way when an earlier process ended.
     Reading {
         /// The number of its command.
-        command: u32,
+        command: CommandId,
     },
     /// That answer was read, and the process lived on.
     Read {
         /// The number of its command.
-        command: u32,
+        command: CommandId,
     },
     /// A note that another process needs to go on with a call, before anything is sent by it.
     Noted(E::Note),
@@ -121,7 +121,7 @@ impl<E: Engine> Entry<E> {
     #[must_use]
     pub fn intent(command: CommandId, attempt: u32, key: &E::Key, nano_usd: u64) -> Self {
         Self::Intent {
-            command: command.0,
+            command,
             attempt,
             request: key_digest(key).to_string(),
             nano_usd,
@@ -180,7 +180,7 @@ impl InputEntry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 pub struct AnswerEntry<E: Engine> {
-    command: u32,
+    command: CommandId,
     #[serde(rename = "asked")]
     key: E::Key,
     attempts: u32,
@@ -215,7 +215,7 @@ impl<E: Engine> AnswerEntry<E> {
     #[must_use]
     pub fn new(key: E::Key, answer: &Answer<E::Outcome>, source: AnswerSource) -> Self {
         Self {
-            command: answer.command.0,
+            command: answer.command,
             key,
             attempts: answer.attempts,
             throttled: answer.throttled,
@@ -233,7 +233,7 @@ impl<E: Engine> AnswerEntry<E> {
     /// Returns the number of the command that it answers.
     #[must_use]
     pub fn command(&self) -> CommandId {
-        CommandId(self.command)
+        self.command
     }
 
     /// Returns the key of the call that it answers.
@@ -301,7 +301,7 @@ impl<E: Engine> AnswerEntry<E> {
     #[must_use]
     pub fn answer(self) -> Option<Answer<E::Outcome>> {
         Some(Answer {
-            command: CommandId(self.command),
+            command: self.command,
             attempts: self.attempts,
             throttled: self.throttled,
             nano_usd: self.nano_usd,
@@ -316,11 +316,11 @@ impl<E: Engine> AnswerEntry<E> {
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 enum InputForm {
     Start,
-    Answer(u32),
-    Stop { lost: Vec<LostCallForm> },
-    Withdrawn { lost: Vec<LostCallForm> },
+    Answer(CommandId),
+    Stop { lost: Vec<LostCall> },
+    Withdrawn { lost: Vec<LostCall> },
     Remark(String),
-    Resumed { lost: Vec<LostCallForm> },
+    Resumed { lost: Vec<LostCall> },
 }
 
 impl InputForm {
@@ -337,11 +337,11 @@ impl InputForm {
     fn of<Outcome>(input: &Input<Outcome>) -> Self {
         match input {
             Input::Start => Self::Start,
-            Input::Answer(answer) => Self::Answer(answer.command.0),
-            Input::Stop { lost } => Self::Stop { lost: forms(lost) },
-            Input::Withdrawn { lost } => Self::Withdrawn { lost: forms(lost) },
+            Input::Answer(answer) => Self::Answer(answer.command),
+            Input::Stop { lost } => Self::Stop { lost: lost.clone() },
+            Input::Withdrawn { lost } => Self::Withdrawn { lost: lost.clone() },
             Input::Remark(remark) => Self::Remark(remark.clone()),
-            Input::Resumed { lost } => Self::Resumed { lost: forms(lost) },
+            Input::Resumed { lost } => Self::Resumed { lost: lost.clone() },
         }
     }
 
@@ -350,53 +350,15 @@ impl InputForm {
     fn read<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         Ok(match self {
             Self::Start => Input::Start,
-            Self::Answer(command) => return Err(CommandId(command)),
-            Self::Stop { lost } => Input::Stop { lost: calls(lost) },
-            Self::Withdrawn { lost } => Input::Withdrawn { lost: calls(lost) },
+            Self::Answer(command) => return Err(command),
+            Self::Stop { lost } => Input::Stop { lost },
+            Self::Withdrawn { lost } => Input::Withdrawn { lost },
             Self::Remark(remark) => Input::Remark(remark),
-            Self::Resumed { lost } => Input::Resumed { lost: calls(lost) },
+            Self::Resumed { lost } => Input::Resumed { lost },
         })
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct LostCallForm {
-    command: u32,
-    attempts: u32,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    throttled: u32,
-    nano_usd: u64,
-}
-
-impl LostCallForm {
-    fn of(lost: &LostCall) -> Self {
-        Self {
-            command: lost.command.0,
-            attempts: lost.attempts,
-            throttled: lost.throttled,
-            nano_usd: lost.nano_usd,
-        }
-    }
-
-    fn read(self) -> LostCall {
-        LostCall {
-            command: CommandId(self.command),
-            attempts: self.attempts,
-            throttled: self.throttled,
-            nano_usd: self.nano_usd,
-        }
     }
 }
 
 fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
     *number == N::default()
-}
-
-fn forms(lost: &[LostCall]) -> Vec<LostCallForm> {
-    lost.iter().map(LostCallForm::of).collect()
-}
-
-fn calls(lost: Vec<LostCallForm>) -> Vec<LostCall> {
-    lost.into_iter().map(LostCallForm::read).collect()
 }

@@ -37,8 +37,10 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 /// The number of a command, from 1, in the order in which the commands are given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CommandId(pub u32);
 
 /// Something to be carried out; its answer carries the id.
@@ -90,16 +92,24 @@ pub enum Input<Outcome> {
 }
 
 /// A call whose answer will never come.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LostCall {
     /// The number of the command that asked.
     pub command: CommandId,
     /// The number of attempts that were sent, or may have been.
     pub attempts: u32,
     /// The number of attempts that were throttled and not charged.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub throttled: u32,
     /// The most that the attempts may have cost, in billionths of a dollar.
     pub nano_usd: u64,
+}
+
+// serde hands a field over by reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl LostCall {

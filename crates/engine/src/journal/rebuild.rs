@@ -157,7 +157,7 @@ impl<E: Engine> RebuiltRun<E> {
                 attempt,
                 nano_usd,
                 ..
-            } => self.apply_intent(CommandId(command), attempt, nano_usd),
+            } => self.apply_intent(command, attempt, nano_usd),
             Entry::Noted(note) => self.notes.push(note),
             Entry::Answer(answer) => self.apply_answer(answer)?,
             Entry::Input(input) => self.apply_input(input)?,
@@ -423,12 +423,12 @@ impl Suspects {
         let reading = self.reading.take();
         match entry {
             Entry::Intent { command, .. } => {
-                self.sent.insert(CommandId(*command));
+                self.sent.insert(*command);
             }
             Entry::Answer(answer) => {
                 self.sent.remove(&answer.command());
             }
-            Entry::Reading { command } => self.reading = Some(CommandId(*command)),
+            Entry::Reading { command } => self.reading = Some(*command),
             Entry::Woken { .. } => self.ended_a_process.extend(reading),
             _ => {}
         }

@@ -89,11 +89,9 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
             };
             let note_reading = |reading| match reading {
                 Reading::Begins if is_suspect => {
-                    journal.append(&Entry::<G>::Reading { command: id.0 })
+                    journal.append(&Entry::<G>::Reading { command: id })
                 }
-                Reading::IsOver if is_suspect => {
-                    journal.append(&Entry::<G>::Read { command: id.0 })
-                }
+                Reading::IsOver if is_suspect => journal.append(&Entry::<G>::Read { command: id }),
                 Reading::Begins | Reading::IsOver => Ok(()),
             };
             let attempts = Attempts::new(&cost, &gate, notices, &intend, &note_reading);
