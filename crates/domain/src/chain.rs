@@ -221,6 +221,7 @@ fn strongest(
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_possible_truncation, clippy::float_cmp)]
 mod tests {
     use super::*;
     use crate::graph::Pair;
