@@ -2,28 +2,22 @@
 //! spaces, escapes and forms of numbers, which change nothing. What the canonical spelling keeps is
 //! compared exactly: a number digit by digit, not as the nearest binary fraction.
 
-use std::fmt;
 use std::fmt::Write;
 
+use thiserror::Error;
+
 /// The reason why a text has no canonical spelling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum CanonicalError {
     /// The text is no JSON.
+    #[error("is no JSON")]
     NotJson,
     /// An escape with upper-case digits, which no common writer makes.
+    #[error("has an escape in upper case")]
     UpperCaseEscape,
     /// A number whose exponent has no place in a run, or is spelled as no common writer does.
+    #[error("has a number with an odd exponent")]
     Exponent,
-}
-
-impl fmt::Display for CanonicalError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::NotJson => "is no JSON",
-            Self::UpperCaseEscape => "has an escape in upper case",
-            Self::Exponent => "has a number with an odd exponent",
-        })
-    }
 }
 
 /// Returns the canonical spelling of a JSON text: no spaces, strings as our writer writes them,

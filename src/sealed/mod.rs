@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
+use thiserror::Error;
 
 use crate::engines::{EngineName, with_engine};
 
@@ -68,24 +69,17 @@ struct SealedBody<E: Engine> {
 }
 
 /// The reason why a run gives no file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SealError {
     /// The run's journal cannot be read.
+    #[error("the journal is unusable: {0}")]
     Journal(RebuildError),
     /// An event of the run is no JSON.
+    #[error("an event is no JSON")]
     Event,
     /// The file cannot be written.
+    #[error("the file {0}")]
     Canonical(CanonicalError),
-}
-
-impl fmt::Display for SealError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Journal(error) => write!(formatter, "the journal is unusable: {error}"),
-            Self::Event => formatter.write_str("an event is no JSON"),
-            Self::Canonical(error) => write!(formatter, "the file {error}"),
-        }
-    }
 }
 
 /// Seals an ended run: its whole journal, the oldest entry first, and the JSON of its events.

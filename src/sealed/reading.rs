@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer as _, Error as _, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use thiserror::Error;
 
 use crate::engines::EngineName;
 
@@ -269,21 +270,40 @@ impl<'text> Visitor<'text> for Counted<'_> {
 const WORDS_CHARS_MAX: usize = 200;
 
 /// The reason why a text is no sealed file, or one that is not executed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
     /// The text has more bytes than these limits allow, or an entry or its question has.
+    #[error(
+        "The file is over {} bytes or {} values, or one entry is over {} bytes; execute it on your own machine: \
+         cargo run --bin replay -- FILE.",
+        .0.bytes_max, .0.values_max, .0.entry_bytes_max
+    )]
     TooLarge(ReplayLimits),
     /// The text has more entries, decisions or events than these limits allow.
+    #[error(
+        "The file has over {} journal entries, {events} decisions or {events} events; execute it on your own machine: \
+         cargo run --bin replay -- FILE.",
+        .0.entries_max, events = .0.events_max
+    )]
     TooMany(ReplayLimits),
     /// Executing the file takes more steps than [`ReplayLimits::steps_max`].
+    #[error(
+        "Executing the file takes over {} steps; execute it on your own machine: cargo run --release --bin replay \
+         -- FILE.",
+        .0.steps_max
+    )]
     TooLong(ReplayLimits),
     /// The text is not JSON of this form. The words are the reader's.
+    #[error("This is no sealed run ({0}); send the file that GET /runs/{{run}}/sealed gave.")]
     Unreadable(String),
     /// The text is JSON of another form or version.
+    #[error("This is no \"{FORMAT}\" of version {SEALED_VERSION}.")]
     OtherFormat,
     /// The file's question is one that nobody may ask: a part of it cannot be read.
+    #[error("The file's question is not valid: {0}.")]
     Question(String),
     /// The file's question has parts that do not go together.
+    #[error("The file's question is not valid: {0}.")]
     Conflict(String),
 }
 
@@ -303,42 +323,6 @@ impl ReplayError {
     pub(super) fn unreadable(why: &impl ToString) -> Self {
         let words = why.to_string();
         Self::Unreadable(words.chars().take(WORDS_CHARS_MAX).collect())
-    }
-}
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge(limits) => write!(
-                formatter,
-                "The file is over {} bytes or {} values, or one entry is over {} bytes; execute it on \
-                 your own machine: cargo run --bin replay -- FILE.",
-                limits.bytes_max, limits.values_max, limits.entry_bytes_max
-            ),
-            Self::TooMany(limits) => write!(
-                formatter,
-                "The file has over {} journal entries, {} decisions or {} events; execute it on \
-                 your own machine: cargo run --bin replay -- FILE.",
-                limits.entries_max, limits.events_max, limits.events_max
-            ),
-            Self::TooLong(limits) => write!(
-                formatter,
-                "Executing the file takes over {} steps; execute it on your own machine: cargo run \
-                 --release --bin replay -- FILE.",
-                limits.steps_max
-            ),
-            Self::Unreadable(why) => write!(
-                formatter,
-                "This is no sealed run ({why}); send the file that GET /runs/{{run}}/sealed gave."
-            ),
-            Self::OtherFormat => write!(
-                formatter,
-                "This is no \"{FORMAT}\" of version {SEALED_VERSION}."
-            ),
-            Self::Question(why) | Self::Conflict(why) => {
-                write!(formatter, "The file's question is not valid: {why}.")
-            }
-        }
     }
 }
 

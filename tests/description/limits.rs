@@ -163,7 +163,9 @@ fn reasons_codes_failures_and_vetoes_have_the_names_that_are_sent() {
     assert_eq!(words("Problem", "reason"), json!(Absence::ALL));
     assert_eq!(
         words("StoredFailure", "kind"),
-        json!(FailureKind::ALL.map(FailureKind::as_str))
+        json!(Vec::from_iter(
+            FailureKind::ALL.iter().map(|kind| kind.as_str())
+        ))
     );
     let description = schema("Seen").to_string();
     let vetoes = Veto::ALL.iter().map(|veto| veto.as_str());

@@ -1,8 +1,9 @@
 //! The kinds of failures outside, by which the machine decides what to do.
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 /// The parts that providers play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-
 pub enum Provider {
     /// The image search.
     Search,
@@ -13,7 +14,10 @@ pub enum Provider {
 }
 
 /// The reason why a provider gave no usable answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum FailureKind {
     /// The provider was asked too fast; a pause helps.
     Throttled,
@@ -40,43 +44,19 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    /// Every kind, to choose from by name.
-    pub const ALL: [Self; 11] = [
-        Self::Throttled,
-        Self::Quota,
-        Self::Refused,
-        Self::Closed,
-        Self::Misconfigured,
-        Self::Malformed,
-        Self::TooLarge,
-        Self::BadImage,
-        Self::Down,
-        Self::HandedOver,
-        Self::MalformedHandedOver,
-    ];
+    /// Every kind.
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns the name under which the kind is stored.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Throttled => "throttled",
-            Self::Quota => "quota",
-            Self::Refused => "refused",
-            Self::Closed => "closed",
-            Self::Misconfigured => "misconfigured",
-            Self::Malformed => "malformed",
-            Self::TooLarge => "too_large",
-            Self::BadImage => "bad_image",
-            Self::Down => "down",
-            Self::HandedOver => "handed_over",
-            Self::MalformedHandedOver => "malformed_handed_over",
-        }
+        self.into()
     }
 
     /// Returns the kind of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+        name.parse().ok()
     }
 
     /// Returns whether another provider is asked from now on, so that the failure says nothing of

@@ -5,6 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 use crate::face::{Confidence, FaceBox};
 use crate::identifiers::Sha256Digest;
 use crate::memory::RememberedFrom;
@@ -253,7 +255,10 @@ impl Sighting {
 /// The sign by which a photo's own pixels show that it was put together from several photos.
 ///
 /// A veto can only reject: a photo without one is no better evidence for that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum Veto {
     /// A seam or border runs right through it, and different pictures are on its two sides.
     Seam,
@@ -262,22 +267,19 @@ pub enum Veto {
 }
 
 impl Veto {
-    /// All vetoes, to look one up by its word.
-    pub const ALL: [Self; 2] = [Self::Seam, Self::Inset];
+    /// All vetoes.
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// Returns the veto as one word for machines.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Seam => "seam",
-            Self::Inset => "inset",
-        }
+        self.into()
     }
 
     /// Returns the veto of this word.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|veto| veto.as_str() == word)
+        word.parse().ok()
     }
 
     /// Returns the reason, as the end of a sentence about the photo.
@@ -399,7 +401,7 @@ pub(crate) mod tests {
         let pair = Pair::new(PersonIndex(0), PersonIndex(1)).unwrap();
         let honest = sighting(1, &[(0, 99.0), (1, 99.0)]);
         assert!(Edge::from_sighting(&honest, pair, Confidence::ZERO).is_some());
-        for veto in crate::Veto::ALL {
+        for &veto in crate::Veto::ALL {
             let vetoed = Sighting {
                 collage_check: CollageCheck::Vetoed(veto),
                 ..honest.clone()
@@ -410,7 +412,7 @@ pub(crate) mod tests {
 
     #[test]
     fn every_veto_is_found_by_its_word_and_has_a_reason() {
-        for veto in Veto::ALL {
+        for &veto in Veto::ALL {
             assert_eq!(Veto::named(veto.as_str()), Some(veto));
             assert!(!veto.reason().is_empty());
         }

@@ -6,6 +6,7 @@ use std::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
+use thiserror::Error;
 
 /// The longest session id, in characters.
 const SESSION_CHARS_MAX: usize = 64;
@@ -78,23 +79,14 @@ impl fmt::Display for RunToken {
 }
 
 /// The reason why a text is no run token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TokenError {
     /// The session id is not 1 to 64 letters, digits, `_` or `-`.
+    #[error("must be 1 to 64 letters, digits, underscores or hyphens")]
     Session,
     /// The run id is not 22 letters, digits, `_` or `-`.
+    #[error("is no run's token")]
     Run,
-}
-
-impl fmt::Display for TokenError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Session => {
-                formatter.write_str("must be 1 to 64 letters, digits, underscores or hyphens")
-            }
-            Self::Run => formatter.write_str("is no run's token"),
-        }
-    }
 }
 
 fn is_url_safe(text: &str) -> bool {

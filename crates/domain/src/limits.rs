@@ -1,5 +1,7 @@
 //! The limits of what one run may do and spend.
 
+use strum::{EnumString, IntoStaticStr};
+
 /// The most names to avoid.
 pub const AVOID_MAX: usize = 20;
 /// The largest budget that an operator's caps may allow.
@@ -17,7 +19,8 @@ pub const THRESHOLD_PERCENT: u32 = 80;
 pub const THRESHOLD_PERCENT_MIN: u32 = 50;
 
 /// The way in which a run searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Plan {
     /// The search goes from A towards B, by the specification to the letter.
     OneSided,
@@ -26,27 +29,25 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// All plans, to look one up by its name.
+    /// All plans.
     pub const ALL: [Self; 2] = [Self::OneSided, Self::BothEnds];
 
     /// Returns the name that stands in requests and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::OneSided => "one-sided",
-            Self::BothEnds => "both-ends",
-        }
+        self.into()
     }
 
     /// Returns the plan of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|plan| plan.as_str() == name)
+        name.parse().ok()
     }
 }
 
 /// The rule for how many of a run's calls are under way at the same time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Pace {
     /// As many calls as help: a search's photos together, and the next search where a place is
     /// free.
@@ -57,22 +58,19 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// All paces, to look one up by its name.
+    /// All paces.
     pub const ALL: [Self; 2] = [Self::Quick, Self::Frugal];
 
     /// Returns the name that stands in requests and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Quick => "quick",
-            Self::Frugal => "frugal",
-        }
+        self.into()
     }
 
     /// Returns the pace of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|pace| pace.as_str() == name)
+        name.parse().ok()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names and people as somebody typed them.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::identifiers::WikidataNumber;
 use crate::spelling::{fold, is_one_name};
@@ -56,30 +56,20 @@ impl Name {
 }
 
 /// The reason why a typed name is not accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NameError {
     /// The name is nothing but spaces.
+    #[error("is empty; give a full name")]
     Empty,
     /// The name has more than [`NAME_CHARS_MAX`] characters.
+    #[error("is over {NAME_CHARS_MAX} characters long; shorten it")]
     TooLong,
     /// The name contains a control character.
+    #[error("contains a control character; remove it")]
     Control,
     /// The name has neither letter nor digit, so nothing could ever be recognised as it.
+    #[error("has no letter or digit; give a full name")]
     NoLetter,
-}
-
-impl fmt::Display for NameError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => formatter.write_str("is empty; give a full name"),
-            Self::TooLong => write!(
-                formatter,
-                "is over {NAME_CHARS_MAX} characters long; shorten it"
-            ),
-            Self::Control => formatter.write_str("contains a control character; remove it"),
-            Self::NoLetter => formatter.write_str("has no letter or digit; give a full name"),
-        }
-    }
 }
 
 /// Returns whether a character is a control character, or one of the invisible direction marks that

@@ -1,6 +1,8 @@
 //! What is seen of a web page, and what may be done on it: values alone, which engines, effects and the
 //! browser's client share.
 
+use strum::{EnumString, IntoStaticStr};
+
 use crate::Secret;
 
 /// The pixels that a page moves for one notch of the wheel.
@@ -48,9 +50,11 @@ pub struct BrowserAddress {
 }
 
 /// The way in which a selector is read, as browsers' drivers name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum By {
     /// The selector is one of CSS.
+    #[strum(serialize = "css selector")]
     CssSelector,
     /// The selector is an `XPath` expression.
     XPath,
@@ -59,46 +63,30 @@ pub enum By {
     /// The selector is an element's attribute `name`.
     Name,
     /// The selector is the name of a tag.
+    #[strum(serialize = "tag name")]
     TagName,
     /// The selector is a class.
+    #[strum(serialize = "class name")]
     ClassName,
     /// The selector is the whole text of a link.
+    #[strum(serialize = "link text")]
     LinkText,
     /// The selector is a part of the text of a link.
+    #[strum(serialize = "partial link text")]
     PartialLinkText,
 }
 
 impl By {
-    const ALL: [Self; 8] = [
-        Self::CssSelector,
-        Self::XPath,
-        Self::Id,
-        Self::Name,
-        Self::TagName,
-        Self::ClassName,
-        Self::LinkText,
-        Self::PartialLinkText,
-    ];
-
     /// Returns the way as it is written.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::CssSelector => "css selector",
-            Self::XPath => "xpath",
-            Self::Id => "id",
-            Self::Name => "name",
-            Self::TagName => "tag name",
-            Self::ClassName => "class name",
-            Self::LinkText => "link text",
-            Self::PartialLinkText => "partial link text",
-        }
+        self.into()
     }
 
     /// Returns the way of this name. Returns `None` where there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|by| by.as_str() == name)
+        name.parse().ok()
     }
 }
 
@@ -195,7 +183,8 @@ pub struct TypedText {
 }
 
 /// A button of the mouse.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum MouseButton {
     /// The left button.
     Left,
@@ -209,16 +198,13 @@ impl MouseButton {
     /// Returns the button as it is written.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Left => "left",
-            Self::Middle => "middle",
-            Self::Right => "right",
-        }
+        self.into()
     }
 }
 
 /// A direction in which a page is scrolled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Direction {
     /// Towards the page's beginning.
     Up,
@@ -230,10 +216,7 @@ impl Direction {
     /// Returns the direction as it is written.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Up => "up",
-            Self::Down => "down",
-        }
+        self.into()
     }
 }
 

@@ -5,6 +5,8 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use strum::IntoStaticStr;
+
 use crate::face::Face;
 use crate::identifiers::WikidataNumber;
 use crate::name::{Name, TypedPerson};
@@ -15,7 +17,8 @@ use crate::spelling::{fold, share_a_word, spellings};
 pub struct PersonIndex(pub u32);
 
 /// One of the two typed people, and the half of the search that starts from them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Side {
     /// The side of the name that was typed first, where the chain starts.
     A,
@@ -27,10 +30,7 @@ impl Side {
     /// Returns the name that stands in events and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::A => "a",
-            Self::B => "b",
-        }
+        self.into()
     }
 
     /// Returns the opposite side.

@@ -3,10 +3,9 @@
 //!
 //! //= MCP 2026-07-28, basic/versioning, basic/transports/streamable-http
 
-use std::fmt;
-
 use http::StatusCode;
 use serde_json::Value;
+use thiserror::Error;
 
 use crate::connection::MODERN;
 use crate::message::RpcError;
@@ -21,32 +20,26 @@ const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
 const KIND_CHARS_MAX: usize = 3_500;
 
 /// The reason why a request to a server gave nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CallFailure {
     /// The server has refused the request, in its own words. It was not done.
+    #[error("{0}")]
     Refused(String),
     /// The server cannot be spoken to like this by anybody; its operator has to look.
+    #[error("{0}")]
     Unusable(String),
     /// The server was asked too often, and the request was not done.
+    #[error("the server is asked too often")]
     Busy {
         /// The time to wait, in milliseconds, where the server says so.
         after_ms: Option<u64>,
     },
     /// The request was not done, as far as it could be: a list, or a handshake, gave nothing.
+    #[error("{0}")]
     Down(String),
     /// The request was sent, and nobody knows what came of it.
+    #[error("{0}")]
     Unknown(String),
-}
-
-impl fmt::Display for CallFailure {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(says) | Self::Unusable(says) | Self::Down(says) | Self::Unknown(says) => {
-                formatter.write_str(says)
-            }
-            Self::Busy { .. } => formatter.write_str("the server is asked too often"),
-        }
-    }
 }
 
 /// The meaning of a refusal.

@@ -2,11 +2,12 @@
 //!
 //! //= MCP 2026-07-28, server/tools
 
-use std::{fmt, io};
+use std::io;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 /// The most tools of a server that are kept.
 pub const TOOLS_MAX: usize = 1_000;
@@ -210,17 +211,9 @@ pub(crate) struct Listing {
 }
 
 /// The error that the tools of a server say more than [`TOOLS_BYTES_MAX`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("its tools are described in more than {TOOLS_BYTES_MAX} bytes, the most that a run takes")]
 pub(crate) struct TooMuchSaid;
-
-impl fmt::Display for TooMuchSaid {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "its tools are described in more than {TOOLS_BYTES_MAX} bytes, the most that a run takes"
-        )
-    }
-}
 
 impl Listing {
     /// Returns where the next page begins.

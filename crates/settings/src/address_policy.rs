@@ -1,9 +1,9 @@
 //! Decides which addresses of strangers may be fetched: https on public names, nothing private, nothing literal,
 //! and nothing of this server itself. Hosts may be in any script and are no longer than hosts are.
 
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use thiserror::Error;
 use url::{Host, Url};
 
 use crate::own_host::OwnHost;
@@ -147,36 +147,29 @@ impl AddressPolicy {
 }
 
 /// The reason why an address is not followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum AddressError {
     /// The text is no address, or far too long.
+    #[error("its address cannot be read")]
     Unparsable,
     /// The scheme is neither https nor one that may be tried as https.
+    #[error("its address is not https")]
     Scheme,
     /// The address has a user name or a password in it.
+    #[error("its address carries a user name")]
     UserInfo,
     /// The address has a port of its own.
+    #[error("its address names a port")]
     Port,
     /// The host is a number instead of a name.
+    #[error("its address is a number, not a name")]
     Literal,
     /// The host is a name of a private network or of no network.
+    #[error("its address is private")]
     PrivateName,
     /// The host is this server itself.
+    #[error("its address is this server")]
     OwnServer,
-}
-
-impl fmt::Display for AddressError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Unparsable => "its address cannot be read",
-            Self::Scheme => "its address is not https",
-            Self::UserInfo => "its address carries a user name",
-            Self::Port => "its address names a port",
-            Self::Literal => "its address is a number, not a name",
-            Self::PrivateName => "its address is private",
-            Self::OwnServer => "its address is this server",
-        })
-    }
 }
 
 /// Refuses an address that is far too long.

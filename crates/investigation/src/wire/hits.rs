@@ -466,7 +466,7 @@ mod tests {
         check(&[face()], CollageCheck::Passed, &format!("[{FACE}]"));
         let doubtful = format!(r#"{{"faces":[{FACE}],"veto":"doubtful"}}"#);
         check(&[face()], CollageCheck::Doubtful, &doubtful);
-        for veto in Veto::ALL {
+        for &veto in Veto::ALL {
             let word = veto.as_str();
             let json = format!(r#"{{"faces":[{FACE}],"veto":"{word}"}}"#);
             check(&[face()], CollageCheck::Vetoed(veto), &json);

@@ -469,7 +469,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_failure_has_a_name_of_its_own() {
-        for kind in FailureKind::ALL {
+        for &kind in FailureKind::ALL {
             check(
                 &Outcome::Recognised(Err(Failure::new(kind, ""))),
                 &format!(
