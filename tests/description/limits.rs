@@ -163,9 +163,12 @@ fn reasons_codes_failures_and_vetoes_have_the_names_that_are_sent() {
     assert_eq!(words("Problem", "reason"), json!(Absence::ALL));
     assert_eq!(
         words("StoredFailure", "kind"),
-        json!(Vec::from_iter(
-            FailureKind::ALL.iter().map(|kind| kind.as_str())
-        ))
+        json!(
+            FailureKind::ALL
+                .iter()
+                .map(|kind| kind.as_str())
+                .collect::<Vec<_>>()
+        )
     );
     let description = schema("Seen").to_string();
     let vetoes = Veto::ALL.iter().map(|veto| veto.as_str());

@@ -3,8 +3,9 @@
 use domain::{NamedPerson, PersonNumber, SearchQuestion, WikidataNumber, Wording};
 use platform::WireResponse;
 use providers::{
-    JSON_BYTES_MAX, RECOGNITION_BYTES_MAX, brave, commons, gemini, google, openai, openverse,
-    rekognition, serpapi, serper, wikidata, workers_ai,
+    Credentials, ImageSearch as _, JSON_BYTES_MAX, Planner, RECOGNITION_BYTES_MAX, Recogniser as _,
+    Signer, brave, commons, gemini, google, openai, openverse, rekognition, serpapi, serper,
+    wikidata, workers_ai,
 };
 
 use super::corpus::answers;
@@ -67,29 +68,67 @@ fn question() -> SearchQuestion {
     }
 }
 
+fn recogniser() -> rekognition::RekognitionSettings {
+    rekognition::RekognitionSettings {
+        endpoint: String::new(),
+        signer: Signer {
+            credentials: Credentials {
+                access_key_id: String::new(),
+                secret_access_key: String::new(),
+                session_token: None,
+            },
+            region: String::new(),
+            service: String::new(),
+        },
+    }
+}
+
+fn check_planner(planner: &dyn Planner, answer: &WireResponse) {
+    drop((planner.read(answer), planner.read_probe(answer)));
+}
+
 /// One for each reader of a provider's answer. The bound is that of the body: where reading stops.
 pub fn all() -> Vec<Target> {
     let json = JSON_BYTES_MAX;
     vec![
-        target("brave", json, |answer| drop(brave::read(answer))),
-        target("commons", json, |answer| {
-            drop(commons::read(&question(), answer));
+        target("brave", json, |answer| {
+            let (base, key) = (String::new(), "".into());
+            drop(brave::BraveSettings { base, key }.read(&question(), answer));
         }),
-        target("google", json, |answer| drop(google::read(answer))),
-        target("openverse", json, |answer| drop(openverse::read(answer))),
-        target("serpapi", json, |answer| drop(serpapi::read(answer))),
-        target("serper", json, |answer| drop(serper::read(answer))),
+        target("commons", json, |answer| {
+            let (base, contact) = (String::new(), String::new());
+            drop(commons::CommonsSettings { base, contact }.read(&question(), answer));
+        }),
+        target("google", json, |answer| {
+            let (base, key, engine) = (String::new(), "".into(), String::new());
+            drop(google::GoogleSettings { base, key, engine }.read(&question(), answer));
+        }),
+        target("openverse", json, |answer| {
+            let base = String::new();
+            drop(openverse::OpenverseSettings { base }.read(&question(), answer));
+        }),
+        target("serpapi", json, |answer| {
+            let (base, key) = (String::new(), "".into());
+            drop(serpapi::SerpApiSettings { base, key }.read(&question(), answer));
+        }),
+        target("serper", json, |answer| {
+            let (base, key) = (String::new(), "".into());
+            drop(serper::SerperSettings { base, key }.read(&question(), answer));
+        }),
         target("rekognition", RECOGNITION_BYTES_MAX, |answer| {
-            drop(rekognition::read(answer));
+            drop(recogniser().read(answer));
         }),
         target("gemini", json, |answer| {
-            drop((gemini::read(answer), gemini::read_probe(answer)));
+            let (base, key, model) = (String::new(), "".into(), String::new());
+            check_planner(&gemini::GeminiSettings { base, key, model }, answer);
         }),
         target("openai", json, |answer| {
-            drop((openai::read(answer), openai::read_probe(answer)));
+            let (base, key, model) = (String::new(), None, String::new());
+            check_planner(&openai::OpenAiSettings { base, key, model }, answer);
         }),
         target("workers-ai", json, |answer| {
-            drop((workers_ai::read(answer), workers_ai::read_probe(answer)));
+            let (model, access) = (String::new(), workers_ai::Access::Binding);
+            check_planner(&workers_ai::WorkersAiSettings { model, access }, answer);
         }),
         target("wikidata-search", json, |answer| {
             drop(wikidata::read_numbers(answer));

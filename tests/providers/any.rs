@@ -4,7 +4,9 @@ use std::fmt::Debug;
 
 use domain::{Failure, FailureKind, Wording};
 use platform::{WireRequest, WireResponse};
-use providers::{Recogniser as _, gemini, google, openai, rekognition, wikidata, workers_ai};
+use providers::{
+    ImageSearch as _, Planner as _, Recogniser as _, gemini, google, wikidata, workers_ai,
+};
 use serde_json::{Value, json};
 
 use crate::random::SplitMix64;
@@ -32,7 +34,7 @@ fn settings_that_make_no_request_are_named_and_never_told() {
             base: base.into(),
             ..settings
         };
-        check(google::request(&settings, &search, 5, 0));
+        check(settings.request(&search, 5, 0));
         for other in SEARCHES {
             check((other.request)(base, "key", &search, (5, 0)));
         }
@@ -41,15 +43,17 @@ fn settings_that_make_no_request_are_named_and_never_told() {
             base: base.into(),
             ..settings
         };
-        check(gemini::request(&settings, &question()));
+        check(settings.request(&question()));
         let mut settings = workers_ai_settings();
-        settings.base = base.into();
-        check(workers_ai::request(&settings, &question()));
-        check(workers_ai::probe(&settings));
+        if let workers_ai::Access::Rest { base: old, .. } = &mut settings.access {
+            *old = base.into();
+        }
+        check(settings.request(&question()));
+        check(settings.probe());
         let mut settings = openai_settings();
         settings.base = base.into();
-        check(openai::request(&settings, &question()));
-        check(openai::probe(&settings));
+        check(settings.request(&question()));
+        check(settings.probe());
     }
     let mut settings = rekognition_settings();
     settings.endpoint = "https://SECRET KEY".into();
@@ -57,7 +61,7 @@ fn settings_that_make_no_request_are_named_and_never_told() {
     for key in ["SECRETKEY\n", "SECRETKEY\u{0}"] {
         let mut settings = google_settings();
         settings.key = key.into();
-        check(google::request(&settings, &search, 5, 0));
+        check(settings.request(&search, 5, 0));
         // SerpApi's key is a part of the address, where any character has a place.
         for other in SEARCHES
             .iter()
@@ -67,13 +71,15 @@ fn settings_that_make_no_request_are_named_and_never_told() {
         }
         let mut settings = gemini_settings();
         settings.key = key.into();
-        check(gemini::request(&settings, &question()));
+        check(settings.request(&question()));
         let mut settings = workers_ai_settings();
-        settings.token = key.into();
-        check(workers_ai::request(&settings, &question()));
+        if let workers_ai::Access::Rest { token, .. } = &mut settings.access {
+            *token = key.into();
+        }
+        check(settings.request(&question()));
         let mut settings = openai_settings();
         settings.key = Some(key.into());
-        check(openai::request(&settings, &question()));
+        check(settings.request(&question()));
         let mut settings = rekognition_settings();
         settings.signer.credentials.session_token = Some(key.into());
         let made = std::panic::catch_unwind(|| settings.request(b"photo", NOW_MS));
@@ -112,19 +118,19 @@ fn failures_with_codes(code: &str) -> Vec<Failure> {
     let mut failures = Vec::new();
     for status in [400, 403, 429, 503] {
         let reply = |body: &Value| answered(status, &[], body.to_string());
-        failures.extend(google::read(&reply(&google)).err());
-        failures.extend(google::read(&reply(&errors_only)).err());
+        failures.extend(super::google::read(&reply(&google)).err());
+        failures.extend(super::google::read(&reply(&errors_only)).err());
         failures.extend(SEARCHES.map(|search| (search.read)(&reply(&coded)).unwrap_err()));
         failures.extend(read_plan(&reply(&google)).err());
-        failures.extend(rekognition::read(&reply(&aws)).err());
+        failures.extend(super::rekognition::read(&reply(&aws)).err());
         let cloudflare = json!({"errors": [{"code": code, "message": code}]});
-        failures.extend(workers_ai::read(&reply(&cloudflare)).0.err());
+        failures.extend(workers_ai_settings().read(&reply(&cloudflare)).0.err());
         let openai = json!({"error": {"code": code, "type": code, "message": code}});
-        failures.extend(openai::read(&reply(&openai)).0.err());
+        failures.extend(openai_settings().read(&reply(&openai)).0.err());
         let vllm = json!({"object": "error", "type": code, "message": code});
-        failures.extend(openai::read(&reply(&vllm)).0.err());
+        failures.extend(openai_settings().read(&reply(&vllm)).0.err());
         let header = answered(status, &[("x-amzn-errortype", code)], "");
-        failures.extend(rekognition::read(&header).err());
+        failures.extend(super::rekognition::read(&header).err());
     }
     failures.extend(read_plan(&ok(blocked.to_string())).err());
     failures.extend(read_plan(&ok(ended.to_string())).err());
@@ -163,25 +169,25 @@ fn random_bytes_are_malformed() {
     for number in 0..300 {
         let bytes = random.bytes(400);
         let what = format!("random bytes {number}: {bytes:?}");
-        check_malformed(&what, google::read(&ok(bytes.clone())));
+        check_malformed(&what, super::google::read(&ok(bytes.clone())));
         for search in SEARCHES {
             check_malformed(&what, (search.read)(&ok(bytes.clone())));
         }
-        check_malformed(&what, rekognition::read(&ok(bytes.clone())));
+        check_malformed(&what, super::rekognition::read(&ok(bytes.clone())));
         check_malformed(&what, read_plan(&ok(bytes.clone())));
-        check_malformed(&what, workers_ai::read(&ok(bytes.clone())).0);
-        check_malformed(&what, openai::read(&ok(bytes.clone())).0);
+        check_malformed(&what, workers_ai_settings().read(&ok(bytes.clone())).0);
+        check_malformed(&what, openai_settings().read(&ok(bytes.clone())).0);
         for status in [400, 403, 429, 500] {
             let reply = answered(status, &[], bytes.clone());
             for search in SEARCHES {
                 check_no_secret((search.read)(&reply).unwrap_err().detail());
             }
             for failure in [
-                google::read(&reply).err(),
-                rekognition::read(&reply).err(),
+                super::google::read(&reply).err(),
+                super::rekognition::read(&reply).err(),
                 read_plan(&reply).err(),
-                workers_ai::read(&reply).0.err(),
-                openai::read(&reply).0.err(),
+                workers_ai_settings().read(&reply).0.err(),
+                openai_settings().read(&reply).0.err(),
             ] {
                 check_no_secret(failure.unwrap().detail());
             }
@@ -199,29 +205,33 @@ fn a_reply_cut_anywhere_is_malformed() {
         }
         assert!(read(&ok(reply)).is_ok());
     }
-    check(super::google::REPLY, google::read);
+    check(super::google::REPLY, super::google::read);
     for search in SEARCHES {
         check(search.reply, search.read);
     }
     check(super::wikidata::FOUND, wikidata::read_numbers);
     check(super::wikidata::NAMES, super::wikidata::read_people);
-    check(super::rekognition::REPLY, rekognition::read);
+    check(super::rekognition::REPLY, super::rekognition::read);
     check(super::gemini::REPLY, read_plan);
-    check(super::workers_ai::REPLY, |reply| workers_ai::read(reply).0);
-    check(super::openai::REPLY, |reply| openai::read(reply).0);
+    check(super::workers_ai::REPLY, |reply| {
+        workers_ai_settings().read(reply).0
+    });
+    check(super::openai::REPLY, |reply| {
+        openai_settings().read(reply).0
+    });
 }
 
 #[test]
 fn an_array_in_the_place_of_the_whole_answer_is_malformed() {
     for body in ["[]", "[[]]", "[[],{},{}]"] {
-        check_malformed(body, google::read(&ok(body)));
+        check_malformed(body, super::google::read(&ok(body)));
         for search in SEARCHES {
             check_malformed(search.name, (search.read)(&ok(body)));
         }
-        check_malformed(body, rekognition::read(&ok(body)));
+        check_malformed(body, super::rekognition::read(&ok(body)));
         check_malformed(body, read_plan(&ok(body)));
-        check_malformed(body, workers_ai::read(&ok(body)).0);
-        check_malformed(body, openai::read(&ok(body)).0);
+        check_malformed(body, workers_ai_settings().read(&ok(body)).0);
+        check_malformed(body, openai_settings().read(&ok(body)).0);
     }
     let plan = json!([{"text": r#"[["Mallory"],[],""]"#}]);
     check_malformed("a plan by position", read_plan(&plan_of(&plan)));
@@ -230,7 +240,10 @@ fn an_array_in_the_place_of_the_whole_answer_is_malformed() {
 #[test]
 fn an_array_in_the_place_of_a_hit_or_a_face_is_none() {
     let items = json!({"items": [["https://photos.example/mallory.jpg", "Mallory", null]]});
-    assert_eq!(google::read(&ok(items.to_string())).unwrap().hits, []);
+    assert_eq!(
+        super::google::read(&ok(items.to_string())).unwrap().hits,
+        []
+    );
     let face = json!([["1", "Mallory", [], 99.9, {}]]);
     assert_eq!(faces(&face), Ok(Vec::new()));
 }
@@ -241,24 +254,24 @@ fn nesting_without_end_is_no_answer_and_no_panic() {
         let body = format!("{}1{}", open.repeat(1_000), close.repeat(1_000));
         // A member that is not read may nest as it likes.
         assert!(
-            google::read(&ok(body.clone()))
+            super::google::read(&ok(body.clone()))
                 .unwrap_or_default()
                 .hits
                 .is_empty()
         );
-        check_malformed(open, rekognition::read(&ok(body.clone())));
+        check_malformed(open, super::rekognition::read(&ok(body.clone())));
         check_malformed(open, read_plan(&ok(body.clone())));
-        check_malformed(open, workers_ai::read(&ok(body.clone())).0);
-        check_malformed(open, openai::read(&ok(body.clone())).0);
+        check_malformed(open, workers_ai_settings().read(&ok(body.clone())).0);
+        check_malformed(open, openai_settings().read(&ok(body.clone())).0);
         let row = json!({"kind": "Down", "status": 503, "body": body});
-        check_row(google::read, &row);
+        check_row(super::google::read, &row);
         for search in SEARCHES {
             check_malformed(search.name, (search.read)(&ok(body.clone())));
             check_row(search.read, &row);
         }
-        check_row(rekognition::read, &row);
+        check_row(super::rekognition::read, &row);
         check_row(read_plan, &row);
-        check_row(|reply| workers_ai::read(reply).0, &row);
-        check_row(|reply| openai::read(reply).0, &row);
+        check_row(|reply| workers_ai_settings().read(reply).0, &row);
+        check_row(|reply| openai_settings().read(reply).0, &row);
     }
 }

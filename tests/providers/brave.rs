@@ -1,7 +1,8 @@
 //! What is sent to Brave, and what is read from its answers.
 
-use domain::{FailureKind, Hit, NamedPerson, SearchQuestion, Wording};
-use providers::brave;
+use domain::{Failure, FailureKind, Hit, NamedPerson, SearchQuestion, Wording};
+use platform::WireResponse;
+use providers::{ImageSearch as _, ReadList, brave};
 
 use super::shared::{
     SECRET, check_rows, described, headers, known, named, ok, query_pairs, search_for,
@@ -18,14 +19,18 @@ fn settings() -> brave::BraveSettings {
 }
 
 fn query_of(search: &SearchQuestion) -> String {
-    let request = brave::request(&settings(), search, 5, 0).unwrap();
+    let request = settings().request(search, 5, 0).unwrap();
     query_pairs(&request)[0].1.clone()
+}
+
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
+    settings().read(&search_for(&[], Wording::Names), response)
 }
 
 #[test]
 fn brave_is_asked_by_get_with_the_key_in_a_header() {
     let search = search_for(&[named("Jane Eyre"), named("Helen Burns")], Wording::Names);
-    let request = brave::request(&settings(), &search, 5, 0).unwrap();
+    let request = settings().request(&search, 5, 0).unwrap();
     assert_eq!(request.method(), "GET");
     assert!(request.body().is_empty());
     assert_eq!(
@@ -87,7 +92,7 @@ fn each_question_becomes_words() {
     }
     for people in [vec![], vec![named("--")]] {
         let search = search_for(&people, Wording::Awards);
-        let failure = brave::request(&settings(), &search, 5, 0).unwrap_err();
+        let failure = settings().request(&search, 5, 0).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Refused);
     }
 }
@@ -117,7 +122,7 @@ fn brave_is_never_asked_for_more_than_it_gives() {
         (201, "200"),
         (u32::MAX, "200"),
     ] {
-        let request = brave::request(&settings(), &search, asked, 0).unwrap();
+        let request = settings().request(&search, asked, 0).unwrap();
         assert_eq!(query_pairs(&request)[1], ("count".into(), sent.into()));
     }
 }
@@ -145,10 +150,10 @@ fn a_brave_reply_is_read_in_rank_order() {
             ..Hit::default()
         },
     ];
-    assert_eq!(brave::read(&ok(REPLY)).unwrap().hits, expected);
+    assert_eq!(read(&ok(REPLY)).unwrap().hits, expected);
 }
 
 #[test]
 fn each_failure_of_brave_has_its_kind_and_hint() {
-    check_rows(brave::read, FAILURES);
+    check_rows(read, FAILURES);
 }

@@ -2,7 +2,7 @@
 
 use domain::{Failure, FailureKind, SearchQuestion, Wording};
 use platform::WireResponse;
-use providers::{ReadList, commons};
+use providers::{ImageSearch as _, ReadList, commons};
 
 use super::shared::{headers, known, named, query_pairs, search_for};
 
@@ -21,7 +21,7 @@ fn pair() -> SearchQuestion {
 }
 
 pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
-    commons::read(&pair(), response)
+    commons_settings().read(&pair(), response)
 }
 
 /// Checks the pause that Wikimedia asks for where it names none, and takes it away: other providers
@@ -39,7 +39,7 @@ pub fn without_pause<T>(response: &WireResponse, read: Result<T, Failure>) -> Re
 
 #[test]
 fn commons_is_asked_by_get_with_the_operators_contact() {
-    let request = commons::request(&commons_settings(), &pair(), 5, 0).unwrap();
+    let request = commons_settings().request(&pair(), 5, 0).unwrap();
     assert_eq!(request.method(), "GET");
     assert!(request.body().is_empty());
     let agent = format!(
@@ -83,7 +83,7 @@ fn without_a_contact_commons_is_not_asked() {
             contact: contact.into(),
             ..commons_settings()
         };
-        let failure = commons::request(&settings, &pair(), 5, 0).unwrap_err();
+        let failure = settings.request(&pair(), 5, 0).unwrap_err();
         assert_eq!(failure.kind, FailureKind::Misconfigured, "{contact:?}");
     }
 }
@@ -164,7 +164,7 @@ fn each_question_becomes_the_query_that_finds_most() {
 }
 
 fn query_of(search: &SearchQuestion) -> String {
-    let request = commons::request(&commons_settings(), search, 5, 0).unwrap();
+    let request = commons_settings().request(search, 5, 0).unwrap();
     let pairs = query_pairs(&request);
     let query = pairs.into_iter().find(|(name, _)| name == "gsrsearch");
     query.unwrap().1
@@ -200,7 +200,7 @@ fn a_question_without_a_word_is_refused_before_it_is_sent() {
     ] {
         for people in [vec![], vec![named("-- \"")], vec![named(""), named("??")]] {
             let search = search_for(&people, wording);
-            let failure = commons::request(&commons_settings(), &search, 5, 0).unwrap_err();
+            let failure = commons_settings().request(&search, 5, 0).unwrap_err();
             assert_eq!(failure.kind, FailureKind::Refused, "{search:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! What is read from the answers of Wikimedia Commons.
 
 use domain::{Credit, Hints, Hit, Wording};
-use providers::commons;
+use providers::ImageSearch as _;
 use serde_json::{Value, json};
 
 use super::commons::{FAILURES, REPLY, read, without_pause};
@@ -64,7 +64,11 @@ fn files_depict_those_whom_a_statement_was_asked_for() {
     ];
     for (people, wording, expected) in cases {
         let search = search_for(people, wording);
-        for hit in commons::read(&search, &ok(REPLY)).unwrap().hits {
+        for hit in super::commons::commons_settings()
+            .read(&search, &ok(REPLY))
+            .unwrap()
+            .hits
+        {
             assert_eq!(hit.hints.depicts, expected, "{search:?}");
         }
     }

@@ -2,7 +2,7 @@
 
 use domain::{CandidateRow, Failure, PlanAnswer, PlanQuestion, Side};
 use platform::WireResponse;
-use providers::{Usage, gemini};
+use providers::{Planner as _, Usage, gemini};
 use serde_json::{Value, json};
 
 use super::planners::data_of;
@@ -42,12 +42,12 @@ pub fn question() -> PlanQuestion {
 }
 
 pub fn read_plan(response: &WireResponse) -> Result<PlanAnswer, Failure> {
-    gemini::read(response).0
+    gemini_settings().read(response).0
 }
 
 #[test]
 fn gemini_is_asked_with_the_schema_and_without_a_temperature() {
-    let request = gemini::request(&gemini_settings(), &question()).unwrap();
+    let request = gemini_settings().request(&question()).unwrap();
     assert_eq!(request.method(), "POST");
     let address = "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.5-flash-lite:generateContent";
     assert_eq!(request.uri().to_string(), address);
@@ -131,10 +131,7 @@ fn gemini_thinks_as_little_as_the_model_allows() {
     ] {
         let mut settings = gemini_settings();
         settings.model = model.into();
-        for request in [
-            gemini::request(&settings, &question()),
-            gemini::probe(&settings),
-        ] {
+        for request in [settings.request(&question()), settings.probe()] {
             let body: Value = serde_json::from_slice(request.unwrap().body()).unwrap();
             let level = body.pointer("/generationConfig/thinkingConfig/thinkingLevel");
             assert_eq!(level.and_then(Value::as_str), expect, "{model}");
@@ -149,7 +146,7 @@ fn guesses_are_asked_for_where_they_are_allowed_and_read() {
             may_guess,
             ..question()
         };
-        let request = gemini::request(&gemini_settings(), &question).unwrap();
+        let request = gemini_settings().request(&question).unwrap();
         let body: Value = serde_json::from_slice(request.body()).unwrap();
         let properties = &body["generationConfig"]["responseJsonSchema"]["properties"];
         assert_eq!(properties["hypotheses"].is_object(), may_guess);
@@ -188,7 +185,7 @@ fn fantine() -> PlanAnswer {
 
 #[test]
 fn a_plan_is_read_with_what_it_used() {
-    let (plan, usage) = gemini::read(&ok(REPLY));
+    let (plan, usage) = gemini_settings().read(&ok(REPLY));
     assert_eq!(plan, Ok(fantine()));
     assert_eq!((usage.tokens_in, usage.tokens_out), (321, 47));
 }
@@ -279,7 +276,7 @@ fn an_answer_that_was_cut_off_or_blocked_is_malformed_and_still_paid_for() {
     ] {
         let mut body = body;
         body["usageMetadata"] = usage.clone();
-        let (plan, used) = gemini::read(&ok(body.to_string()));
+        let (plan, used) = gemini_settings().read(&ok(body.to_string()));
         let detail = plan.clone().unwrap_err().detail().to_owned();
         check_malformed(&body.to_string(), plan);
         assert!(detail.contains(says), "{detail:?} without {says:?}");
@@ -291,31 +288,35 @@ fn an_answer_that_was_cut_off_or_blocked_is_malformed_and_still_paid_for() {
 fn counted_tokens_may_be_huge() {
     let usage = json!({"promptTokenCount": u64::MAX, "candidatesTokenCount": u64::MAX,
                        "thoughtsTokenCount": u64::MAX});
-    let (_, usage) = gemini::read(&ok(json!({"usageMetadata": usage}).to_string()));
+    let (_, usage) = gemini_settings().read(&ok(json!({"usageMetadata": usage}).to_string()));
     assert_eq!((usage.tokens_in, usage.tokens_out), (u64::MAX, u64::MAX));
 }
 
 #[test]
 fn each_failure_of_gemini_has_its_kind_and_hint() {
     check_rows(read_plan, FAILURES);
-    let (_, usage) = gemini::read(&answered(503, &[], REPLY));
+    let (_, usage) = gemini_settings().read(&answered(503, &[], REPLY));
     assert_eq!(usage, Usage::default());
 }
 
 #[test]
 fn any_text_of_gemini_answers_a_probe() {
-    let probe = gemini::probe(&gemini_settings()).unwrap();
+    let probe = gemini_settings().probe().unwrap();
     let body: Value = serde_json::from_slice(probe.body()).unwrap();
     assert_eq!(body["generationConfig"]["maxOutputTokens"], 512);
     for parts in [
         json!([{"text": "{\"ok\":true}"}]),
         json!([{"text": "Yes."}]),
     ] {
-        assert_eq!(gemini::read_probe(&plan_of(&parts)), Ok(()), "{parts}");
+        assert_eq!(
+            gemini_settings().read_probe(&plan_of(&parts)),
+            Ok(()),
+            "{parts}"
+        );
     }
     let cut = |content: Value| {
         let candidate = json!({"finishReason": "MAX_TOKENS", "content": content});
-        gemini::read_probe(&ok(json!({"candidates": [candidate]}).to_string()))
+        gemini_settings().read_probe(&ok(json!({"candidates": [candidate]}).to_string()))
     };
     assert_eq!(cut(json!({"parts": [{"text": "{"}]})), Ok(()));
     for nothing in [
@@ -331,9 +332,12 @@ fn any_text_of_gemini_answers_a_probe() {
         json!({"candidates": [{"finishReason": "SAFETY"}]}),
         json!({"promptFeedback": {"blockReason": "SAFETY"}}),
     ] {
-        check_malformed("a probe", gemini::read_probe(&ok(body.to_string())));
+        check_malformed(
+            "a probe",
+            gemini_settings().read_probe(&ok(body.to_string())),
+        );
     }
-    check_rows(gemini::read_probe, FAILURES);
+    check_rows(|reply| gemini_settings().read_probe(reply), FAILURES);
 }
 
 #[test]

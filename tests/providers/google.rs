@@ -1,7 +1,8 @@
 //! What is sent to the search engine, and what is read from its answers.
 
-use domain::{Hit, SearchQuestion, Wording};
-use providers::{ReadList, google};
+use domain::{Failure, Hit, SearchQuestion, Wording};
+use platform::WireResponse;
+use providers::{ImageSearch as _, ReadList, google};
 use serde_json::{Value, json};
 
 use super::shared::{SECRET, check_rows, described, headers, named, ok, query_pairs, search_for};
@@ -24,12 +25,16 @@ fn search() -> SearchQuestion {
     )
 }
 
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
+    google_settings().read(&search_for(&[], Wording::Names), response)
+}
+
 #[test]
 fn google_is_asked_by_get_with_the_key_in_a_header() {
     let names = [named("Beyoncé & Jay-Z"), named("#1 +1 100%")];
     let search = search_for(&names, Wording::Names);
     let query = "Beyoncé & Jay-Z #1 1 100%";
-    let request = google::request(&google_settings(), &search, 5, 0).unwrap();
+    let request = google_settings().request(&search, 5, 0).unwrap();
     assert_eq!(request.method(), "GET");
     assert!(request.body().is_empty());
     assert_eq!(
@@ -59,7 +64,7 @@ fn google_is_asked_by_get_with_the_key_in_a_header() {
 
 #[test]
 fn googles_address_is_the_same_to_the_byte() {
-    let request = google::request(&google_settings(), &search(), 5, 0).unwrap();
+    let request = google_settings().request(&search(), 5, 0).unwrap();
     assert_eq!(
         request.uri().to_string(),
         "https://customsearch.googleapis.com/customsearch/v1?cx=engine%3A1\
@@ -72,7 +77,7 @@ fn googles_address_is_the_same_to_the_byte() {
 #[test]
 fn google_is_never_asked_for_more_than_it_gives() {
     for (asked, sent) in [(0, "1"), (1, "1"), (10, "10"), (11, "10"), (u32::MAX, "10")] {
-        let request = google::request(&google_settings(), &search(), asked, 0).unwrap();
+        let request = google_settings().request(&search(), asked, 0).unwrap();
         let query = request.uri().query().unwrap().to_owned();
         assert!(
             query.contains(&format!("&num={sent}&")),
@@ -99,7 +104,7 @@ fn a_photo_that_is_said_to_be_of_no_use_is_not_fetched() {
     let first = |member: &str, value: Value| {
         let mut reply: Value = serde_json::from_str(REPLY).unwrap();
         *reply.pointer_mut(&format!("/items/0{member}")).unwrap() = value;
-        let hits = google::read(&ok(reply.to_string())).unwrap().hits;
+        let hits = read(&ok(reply.to_string())).unwrap().hits;
         hits.into_iter().next().unwrap().image_url
     };
     let photo = "https://photos.example/x.jpg";
@@ -126,7 +131,7 @@ fn a_photo_that_is_said_to_be_of_no_use_is_not_fetched() {
 
 #[test]
 fn a_google_reply_is_read_in_rank_order_whatever_its_mime_says() {
-    let hits = google::read(&ok(REPLY)).unwrap().hits;
+    let hits = read(&ok(REPLY)).unwrap().hits;
     assert_eq!(
         hits,
         [
@@ -170,7 +175,7 @@ fn no_hits_are_no_failure() {
         r#"{"items":null}"#,
         r#"{"searchInformation":{"totalResults":"0"}}"#,
     ] {
-        assert_eq!(google::read(&ok(body)), Ok(ReadList::default()), "{body}");
+        assert_eq!(read(&ok(body)), Ok(ReadList::default()), "{body}");
     }
 }
 
@@ -187,7 +192,7 @@ fn items_without_a_usable_link_are_left_out_and_titles_are_cut() {
             "snippet": "At\n the \u{202E}gala\u{0}"},
         {"link": "https://photos.example/2.jpg", "title": null, "image": null},
     ]);
-    let list = google::read(&ok(json!({"items": items}).to_string())).unwrap();
+    let list = read(&ok(json!({"items": items}).to_string())).unwrap();
     assert_eq!(list.results, 8);
     let hits = list.hits;
     let links: Vec<&str> = hits.iter().map(|hit| hit.image_url.as_str()).collect();
@@ -208,5 +213,5 @@ fn items_without_a_usable_link_are_left_out_and_titles_are_cut() {
 
 #[test]
 fn each_failure_of_google_has_its_kind_and_hint() {
-    check_rows(google::read, FAILURES);
+    check_rows(read, FAILURES);
 }

@@ -2,12 +2,14 @@
 //! was found by tests/fuzz.
 
 use domain::FailureKind;
-use providers::{RECOGNITION_BYTES_MAX, gemini, openai, rekognition, workers_ai};
+use providers::{Planner as _, RECOGNITION_BYTES_MAX};
 use serde_json::json;
 
-use super::gemini::read_plan;
+use super::gemini::{gemini_settings, read_plan};
+use super::openai::openai_settings;
 use super::search_table::SEARCHES;
 use super::shared::{answered, check_malformed, ok};
+use super::workers_ai::workers_ai_settings;
 
 /// A member that nobody reads, of a megabyte: six bytes were an object of 640.
 fn heavy(around: &str) -> String {
@@ -23,12 +25,15 @@ fn an_answer_of_many_small_values_is_not_read() {
         check_malformed(search.name, (search.read)(&ok(heavy.as_str())));
     }
     check_malformed("gemini", read_plan(&ok(heavy.as_str())));
-    check_malformed("openai", openai::read(&ok(heavy.as_str())).0);
-    check_malformed("workers-ai", workers_ai::read(&ok(heavy.as_str())).0);
+    check_malformed("openai", openai_settings().read(&ok(heavy.as_str())).0);
+    check_malformed(
+        "workers-ai",
+        workers_ai_settings().read(&ok(heavy.as_str())).0,
+    );
     let answer = heavy.replace("results", "CelebrityFaces");
     // The recogniser's may be larger.
     let twice = format!("{},{}", &answer[..answer.len() - 1], &answer[1..]);
-    check_malformed("rekognition", rekognition::read(&ok(twice)));
+    check_malformed("rekognition", super::rekognition::read(&ok(twice)));
 }
 
 #[test]
@@ -61,7 +66,7 @@ fn the_largest_answer_of_the_recogniser_is_read() {
     });
     let answer = answer.to_string();
     assert!(answer.len() < RECOGNITION_BYTES_MAX);
-    assert_eq!(rekognition::read(&ok(answer)).unwrap().len(), 64);
+    assert_eq!(super::rekognition::read(&ok(answer)).unwrap().len(), 64);
 }
 
 #[test]
@@ -76,10 +81,13 @@ fn a_plan_of_a_megabyte_is_none() {
     for text in texts {
         let parts = json!([{"text": text}]);
         let answer = json!({"candidates": [{"content": {"parts": parts}}]});
-        check_malformed("gemini", gemini::read(&ok(answer.to_string())).0);
+        check_malformed("gemini", gemini_settings().read(&ok(answer.to_string())).0);
         let answer = json!({"choices": [{"message": {"content": text}}]});
-        check_malformed("openai", openai::read(&ok(answer.to_string())).0);
+        check_malformed("openai", openai_settings().read(&ok(answer.to_string())).0);
     }
     let answer = json!({"response": plan});
-    check_malformed("workers-ai", workers_ai::read(&ok(answer.to_string())).0);
+    check_malformed(
+        "workers-ai",
+        workers_ai_settings().read(&ok(answer.to_string())).0,
+    );
 }

@@ -2,7 +2,7 @@
 
 use domain::{Failure, FailureKind, PlanAnswer};
 use platform::WireResponse;
-use providers::{Usage, openai};
+use providers::{Planner as _, Usage, openai};
 use serde_json::{Value, json};
 
 use super::gemini::question;
@@ -22,7 +22,7 @@ pub fn openai_settings() -> openai::OpenAiSettings {
 }
 
 pub fn read(response: &WireResponse) -> Result<PlanAnswer, Failure> {
-    openai::read(response).0
+    openai_settings().read(response).0
 }
 
 fn fantine() -> PlanAnswer {
@@ -45,7 +45,7 @@ fn saying(content: &Value) -> WireResponse {
 
 #[test]
 fn openai_is_asked_with_a_strict_schema_and_without_a_temperature() {
-    let request = openai::request(&openai_settings(), &question()).unwrap();
+    let request = openai_settings().request(&question()).unwrap();
     assert_eq!(request.method(), "POST");
     let address = "https://api.openai.com/v1/chat/completions";
     assert_eq!(request.uri().to_string(), address);
@@ -90,14 +90,14 @@ fn no_key_is_sent_where_there_is_none() {
             key,
             model: "llama3.3".into(),
         };
-        let request = openai::request(&settings, &question()).unwrap();
+        let request = settings.request(&question()).unwrap();
         assert_eq!(headers(&request), [("content-type", "application/json")]);
     }
 }
 
 #[test]
 fn a_plan_is_read_with_what_it_used() {
-    let (plan, usage) = openai::read(&ok(REPLY));
+    let (plan, usage) = openai_settings().read(&ok(REPLY));
     assert_eq!(plan, Ok(fantine()));
     assert_eq!((usage.tokens_in, usage.tokens_out), (312, 58));
 }
@@ -154,7 +154,7 @@ fn usage_may_be_missing() {
     ] {
         let body = json!({"choices": [choice], "usage": usage}).to_string();
         assert_eq!(
-            openai::read(&ok(body)),
+            openai_settings().read(&ok(body)),
             (Ok(fantine()), Usage::default()),
             "{usage}"
         );
@@ -190,7 +190,7 @@ fn an_answer_that_is_no_plan_is_malformed_and_still_paid_for() {
         json!([PLAN]),
         json!(null),
     ] {
-        let (plan, usage) = openai::read(&completion(&choice));
+        let (plan, usage) = openai_settings().read(&completion(&choice));
         check_malformed(&choice.to_string(), plan);
         assert_eq!((usage.tokens_in, usage.tokens_out), (200, 2048), "{choice}");
     }
@@ -220,22 +220,26 @@ fn an_error_that_is_told_as_success_is_what_it_says() {
 #[test]
 fn each_failure_of_openai_has_its_kind_and_hint() {
     check_rows(read, FAILURES);
-    check_rows(openai::read_probe, FAILURES);
-    let (_, usage) = openai::read(&answered(503, &[], REPLY));
+    check_rows(|reply| openai_settings().read_probe(reply), FAILURES);
+    let (_, usage) = openai_settings().read(&answered(503, &[], REPLY));
     assert_eq!(usage, Usage::default());
 }
 
 #[test]
 fn any_text_of_openai_answers_a_probe() {
-    let request = openai::probe(&openai_settings()).unwrap();
+    let request = openai_settings().probe().unwrap();
     let body: Value = serde_json::from_slice(request.body()).unwrap();
     assert!(body["max_completion_tokens"].as_u64().unwrap() <= 512);
     for content in [json!("{\"ok\":true}"), json!("Yes."), json!("<think>")] {
-        assert_eq!(openai::read_probe(&saying(&content)), Ok(()), "{content}");
+        assert_eq!(
+            openai_settings().read_probe(&saying(&content)),
+            Ok(()),
+            "{content}"
+        );
     }
     let cut = |content: Value| {
         let choice = json!({"message": {"content": content}, "finish_reason": "length"});
-        openai::read_probe(&completion(&choice))
+        openai_settings().read_probe(&completion(&choice))
     };
     assert_eq!(cut(json!("{\"ok")), Ok(()));
     for nothing in [json!(null), json!(""), json!(" \n"), json!([])] {
@@ -244,7 +248,7 @@ fn any_text_of_openai_answers_a_probe() {
         assert!(failure.detail().contains("thinks too long"), "{failure:?}");
     }
     for content in [json!(null), json!(" "), json!([])] {
-        check_malformed("a probe", openai::read_probe(&saying(&content)));
+        check_malformed("a probe", openai_settings().read_probe(&saying(&content)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! How long an answer OpenAI and those who speak like it are allowed, thinking included.
 
-use providers::openai;
+use providers::{Planner as _, openai};
 use serde_json::Value;
 
 use super::gemini::question;
@@ -22,7 +22,7 @@ fn each_server_is_told_the_limit_by_the_name_that_it_knows() {
     ] {
         let mut settings = openai_settings();
         settings.base = base.into();
-        let request = openai::request(&settings, &question()).unwrap();
+        let request = settings.request(&question()).unwrap();
         let body: Value = serde_json::from_slice(request.body()).unwrap();
         assert_eq!(body[name], 2048, "{base}");
         let limits = ["max_tokens", "max_completion_tokens"];
@@ -56,10 +56,7 @@ fn only_openais_reasoning_models_are_told_to_think_little() {
     ] {
         let mut settings = openai_settings();
         (settings.base, settings.model) = (base.into(), model.into());
-        for request in [
-            openai::request(&settings, &question()),
-            openai::probe(&settings),
-        ] {
+        for request in [settings.request(&question()), settings.probe()] {
             let body: Value = serde_json::from_slice(request.unwrap().body()).unwrap();
             let told = body.get("reasoning_effort").and_then(Value::as_str);
             assert_eq!(told, expected, "{base} {model}");

@@ -1,7 +1,8 @@
 //! What is sent to Openverse, and what is read from its answers.
 
-use domain::{Credit, FailureKind, Hints, Hit, NamedPerson, Wording};
-use providers::openverse;
+use domain::{Credit, Failure, FailureKind, Hints, Hit, NamedPerson, Wording};
+use platform::WireResponse;
+use providers::{ImageSearch as _, ReadList, openverse};
 use serde_json::json;
 
 use super::shared::{check_rows, headers, known, named, ok, query_pairs, search_for};
@@ -15,10 +16,14 @@ fn settings() -> openverse::OpenverseSettings {
     }
 }
 
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
+    settings().read(&search_for(&[], Wording::Names), response)
+}
+
 #[test]
 fn openverse_is_asked_by_get_without_a_key() {
     let search = search_for(&[named("Jane Eyre"), named("Helen Burns")], Wording::Names);
-    let request = openverse::request(&settings(), &search, 5, 0).unwrap();
+    let request = settings().request(&search, 5, 0).unwrap();
     assert_eq!(request.method(), "GET");
     assert!(request.body().is_empty());
     let agent = format!("VisualDegrees/{}", env!("CARGO_PKG_VERSION"));
@@ -76,11 +81,11 @@ fn each_question_becomes_phrases_or_words() {
     ];
     for (people, wording, expected) in cases {
         let search = search_for(people, wording);
-        let request = openverse::request(&settings(), &search, 5, 0).unwrap();
+        let request = settings().request(&search, 5, 0).unwrap();
         assert_eq!(query_pairs(&request)[0].1, expected);
     }
     let nobody = search_for(&[named("!")], Wording::Awards);
-    let failure = openverse::request(&settings(), &nobody, 5, 0).unwrap_err();
+    let failure = settings().request(&nobody, 5, 0).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Refused);
 }
 
@@ -89,7 +94,7 @@ fn openverse_is_asked_for_a_page_and_a_query_that_it_takes() {
     let long = named(&"é".repeat(500));
     let search = search_for(&[long.clone(), long], Wording::InCompany);
     for (asked, sent) in [(0, "1"), (1, "1"), (20, "20"), (21, "20"), (u32::MAX, "20")] {
-        let request = openverse::request(&settings(), &search, asked, 0).unwrap();
+        let request = settings().request(&search, asked, 0).unwrap();
         let pairs = query_pairs(&request);
         assert!(pairs[0].1.chars().count() <= 200, "{}", pairs[0].1);
         assert_eq!(pairs[1], ("page_size".into(), sent.into()));
@@ -128,7 +133,7 @@ fn an_openverse_reply_is_read_with_its_credit() {
             ..Hit::default()
         },
     ];
-    assert_eq!(openverse::read(&ok(REPLY)).unwrap().hits, expected);
+    assert_eq!(read(&ok(REPLY)).unwrap().hits, expected);
 }
 
 #[test]
@@ -145,7 +150,7 @@ fn licences_have_their_short_names_and_tags_are_cut() {
         let result = json!({"url": "https://a.example/1.jpg", "license": license, "tags": tags,
             "license_version": version, "license_url": "javascript:x"});
         let reply = json!({"results": [7, {"tags": 7}, result]}).to_string();
-        let hits = openverse::read(&ok(reply)).unwrap().hits;
+        let hits = read(&ok(reply)).unwrap().hits;
         assert_eq!(hits[0].credit.license.as_deref(), expected);
         assert_eq!(hits[0].credit.license_url, None);
         let categories = &hits[0].hints.categories;
@@ -158,15 +163,11 @@ fn files_that_are_no_photo_are_left_out() {
     for (filetype, count) in [("svg", 0), ("gif", 0), ("webp", 1), ("jpeg", 1), ("png", 1)] {
         let result = json!({"url": "https://a.example/1", "filetype": filetype});
         let reply = json!({"results": [result]}).to_string();
-        assert_eq!(
-            openverse::read(&ok(reply)).unwrap().hits.len(),
-            count,
-            "{filetype}"
-        );
+        assert_eq!(read(&ok(reply)).unwrap().hits.len(), count, "{filetype}");
     }
 }
 
 #[test]
 fn each_failure_of_openverse_has_its_kind_and_hint() {
-    check_rows(openverse::read, FAILURES);
+    check_rows(read, FAILURES);
 }

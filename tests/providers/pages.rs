@@ -4,8 +4,7 @@
 use devtools::rehearsal::START_MS;
 use domain::Wording;
 use platform::WireRequest;
-use providers::{ImageSearch, ListExtent, brave, commons, google};
-use providers::{openverse, serpapi, serper};
+use providers::{ImageSearch, ListExtent, brave, commons, google, openverse, serpapi, serper};
 use sandbox::{Sandbox, SandboxCredentials, SandboxOptions, own_world};
 use serde_json::{Value, json};
 

@@ -4,13 +4,13 @@
 use devtools::rehearsal::sandbox_settings;
 use domain::{CandidateRow, Failure, FailureKind, PlanAnswer, PlanQuestion, Side};
 use platform::{WireRequest, WireResponse};
-use providers::{Usage, gemini, openai, workers_ai};
+use providers::{Planner as _, Usage, gemini, openai, workers_ai};
 use sandbox::{FaultPlan, Sandbox, SandboxOptions, SandboxProvider, fault_kinds_of, own_world};
 use serde_json::Value;
 
 use super::gemini::{gemini_settings, question};
 use super::openai::openai_settings;
-use super::workers_ai::workers_ai_settings;
+use super::workers_ai::{workers_ai_binding, workers_ai_settings};
 
 /// The one block of data in a prompt, as JSON.
 #[track_caller]
@@ -31,10 +31,10 @@ fn json_of(request: &WireRequest) -> Value {
 fn messages(question: &PlanQuestion) -> [(String, String); 4] {
     let text =
         |body: &Value, place: &str| body.pointer(place).unwrap().as_str().unwrap().to_owned();
-    let gemini = json_of(&gemini::request(&gemini_settings(), question).unwrap());
-    let rest = json_of(&workers_ai::request(&workers_ai_settings(), question).unwrap());
-    let bound: Value = serde_json::from_slice(&workers_ai::inputs(question)).unwrap();
-    let openai = json_of(&openai::request(&openai_settings(), question).unwrap());
+    let gemini = json_of(&gemini_settings().request(question).unwrap());
+    let rest = json_of(&workers_ai_settings().request(question).unwrap());
+    let bound: Value = json_of(&workers_ai_binding().request(question).unwrap());
+    let openai = json_of(&openai_settings().request(question).unwrap());
     let chat = |body: &Value| {
         assert_eq!(body["messages"].as_array().unwrap().len(), 2);
         assert_eq!(text(body, "/messages/0/role"), "system");
@@ -145,20 +145,22 @@ fn a_base_address_keeps_its_path() {
         let mut gemini = gemini_settings();
         gemini.base = base.into();
         let mut workers_ai = workers_ai_settings();
-        workers_ai.base = base.into();
+        if let workers_ai::Access::Rest { base: old, .. } = &mut workers_ai.access {
+            *old = base.into();
+        }
         let mut openai = openai_settings();
         openai.base = base.into();
         let question = question();
         for (request, path) in [
             (
-                gemini::request(&gemini, &question),
+                gemini.request(&question),
                 "/v1beta/models/gemini-3.5-flash-lite:generateContent",
             ),
             (
-                workers_ai::request(&workers_ai, &question),
+                workers_ai.request(&question),
                 "/client/v4/accounts/account-1/ai/run/@cf/meta/llama-3.3-70b-instruct-fp8-fast",
             ),
-            (openai::request(&openai, &question), "/chat/completions"),
+            (openai.request(&question), "/chat/completions"),
         ] {
             assert_eq!(request.unwrap().uri().to_string(), format!("{kept}{path}"));
         }
@@ -178,15 +180,14 @@ fn asked(provider: SandboxProvider, kind: Option<&str>, is_probe: bool) -> WireR
     let asked = match provider {
         SandboxProvider::WorkersAi => {
             let settings = workers_ai::WorkersAiSettings {
-                base: format!("{origin}/cloudflare"),
-                account_id: keys.workers_ai_account_id,
-                token: keys.workers_ai_token.into(),
                 model: keys.workers_ai_model,
+                access: workers_ai::Access::Rest {
+                    base: format!("{origin}/cloudflare"),
+                    account_id: keys.workers_ai_account_id,
+                    token: keys.workers_ai_token.into(),
+                },
             };
-            [
-                workers_ai::request(&settings, &question),
-                workers_ai::probe(&settings),
-            ]
+            [settings.request(&question), settings.probe()]
         }
         SandboxProvider::OpenAi => {
             let settings = openai::OpenAiSettings {
@@ -194,10 +195,7 @@ fn asked(provider: SandboxProvider, kind: Option<&str>, is_probe: bool) -> WireR
                 key: Some(keys.openai_key.into()),
                 model: keys.openai_model,
             };
-            [
-                openai::request(&settings, &question),
-                openai::probe(&settings),
-            ]
+            [settings.request(&question), settings.probe()]
         }
         _ => {
             let settings = gemini::GeminiSettings {
@@ -205,10 +203,7 @@ fn asked(provider: SandboxProvider, kind: Option<&str>, is_probe: bool) -> WireR
                 key: keys.gemini_key.into(),
                 model: keys.gemini_models[0].clone(),
             };
-            [
-                gemini::request(&settings, &question),
-                gemini::probe(&settings),
-            ]
+            [settings.request(&question), settings.probe()]
         }
     };
     let request = asked[usize::from(is_probe)].clone();
@@ -222,9 +217,9 @@ fn read(
     response: &WireResponse,
 ) -> (Result<PlanAnswer, Failure>, Usage) {
     match provider {
-        SandboxProvider::WorkersAi => workers_ai::read(response),
-        SandboxProvider::OpenAi => openai::read(response),
-        _ => gemini::read(response),
+        SandboxProvider::WorkersAi => workers_ai_settings().read(response),
+        SandboxProvider::OpenAi => openai_settings().read(response),
+        _ => gemini_settings().read(response),
     }
 }
 
@@ -244,9 +239,9 @@ fn clients_and_stand_ins_agree() {
         );
         let probed = asked(provider, None, true);
         let probed = match provider {
-            Provider::WorkersAi => workers_ai::read_probe(&probed),
-            Provider::OpenAi => openai::read_probe(&probed),
-            _ => gemini::read_probe(&probed),
+            Provider::WorkersAi => workers_ai_settings().read_probe(&probed),
+            Provider::OpenAi => openai_settings().read_probe(&probed),
+            _ => gemini_settings().read_probe(&probed),
         };
         assert_eq!(probed, Ok(()), "{provider}");
     }

@@ -1,6 +1,7 @@
 //! What is sent to the recogniser, and what is read from its answers.
 
 use domain::{Face, FaceBox, Failure};
+use platform::WireResponse;
 use providers::{Credentials, Recogniser as _, Signer, rekognition};
 use serde_json::{Value, json};
 
@@ -25,6 +26,10 @@ pub fn rekognition_settings() -> rekognition::RekognitionSettings {
             service: rekognition::SERVICE.into(),
         },
     }
+}
+
+pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
+    rekognition_settings().read(response)
 }
 
 #[test]
@@ -77,7 +82,7 @@ fn rekognition_is_sent_a_token_only_where_there_is_one_and_one_slash() {
 
 #[test]
 fn the_real_rekognition_reply_gives_the_match_confidence() {
-    let faces = rekognition::read(&ok(REPLY)).unwrap();
+    let faces = read(&ok(REPLY)).unwrap();
     let [face] = &faces[..] else {
         panic!("{faces:?}");
     };
@@ -111,14 +116,14 @@ fn the_real_rekognition_reply_gives_the_match_confidence() {
 }
 
 pub fn faces(celebrities: &Value) -> Result<Vec<Face>, Failure> {
-    rekognition::read(&ok(json!({"CelebrityFaces": celebrities}).to_string()))
+    read(&ok(json!({"CelebrityFaces": celebrities}).to_string()))
 }
 
 #[test]
 fn nobody_recognised_is_an_empty_answer() {
     assert_eq!(faces(&json!([])), Ok(Vec::new()));
     let unknown = json!({"CelebrityFaces": [], "UnrecognizedFaces": [{"Confidence": 99.9}]});
-    assert_eq!(rekognition::read(&ok(unknown.to_string())), Ok(Vec::new()));
+    assert_eq!(read(&ok(unknown.to_string())), Ok(Vec::new()));
 }
 
 #[test]
@@ -168,7 +173,7 @@ fn odd_numbers_never_make_a_confidence_outside_its_range() {
         ("79.9999", 79.9999),
     ] {
         let body = format!(r#"{{"CelebrityFaces":[{{"Id":"1","MatchConfidence":{number}}}]}}"#);
-        let read = rekognition::read(&ok(body)).unwrap();
+        let read = read(&ok(body)).unwrap();
         assert!(
             (read[0].confidence.percent() - percent).abs() < 1e-9,
             "{number}"
@@ -176,13 +181,13 @@ fn odd_numbers_never_make_a_confidence_outside_its_range() {
     }
     for number in ["100.5", "1e9", "1e308", "18446744073709551616"] {
         let body = format!(r#"{{"CelebrityFaces":[{{"Id":"1","MatchConfidence":{number}}}]}}"#);
-        if let Ok(read) = rekognition::read(&ok(body)) {
+        if let Ok(read) = read(&ok(body)) {
             assert!(read[0].confidence.percent() <= 100.0, "{number}");
         }
     }
     for number in ["NaN", "Infinity", "-Infinity", "1e999"] {
         let body = format!(r#"{{"CelebrityFaces":[{{"Id":"1","MatchConfidence":{number}}}]}}"#);
-        check_malformed(number, rekognition::read(&ok(body)));
+        check_malformed(number, read(&ok(body)));
     }
     for odd in [
         json!(null),
@@ -198,13 +203,13 @@ fn odd_numbers_never_make_a_confidence_outside_its_range() {
 
 #[test]
 fn one_odd_member_loses_no_paid_answer() {
-    let good = rekognition::read(&ok(REPLY)).unwrap();
+    let good = read(&ok(REPLY)).unwrap();
     let with = |place: &str, odd: &Value| {
         let mut reply: Value = serde_json::from_str(REPLY).unwrap();
         let known = json!({"Id": "2", "Name": "Fantine", "MatchConfidence": 90.0});
         *reply.pointer_mut(place).unwrap() = odd.clone();
         reply["CelebrityFaces"].as_array_mut().unwrap().push(known);
-        let faces = rekognition::read(&ok(reply.to_string())).unwrap();
+        let faces = read(&ok(reply.to_string())).unwrap();
         assert_eq!(faces.last().unwrap().name, "Fantine", "{place} {odd}");
         faces[0].clone()
     };
@@ -224,13 +229,13 @@ fn one_odd_member_loses_no_paid_answer() {
         assert_eq!(with("/CelebrityFaces/0", &odd).name, "Fantine");
         check_malformed("no list", faces(&json!({"odd": odd})));
     }
-    check_malformed("nothing", rekognition::read(&ok("{}")));
+    check_malformed("nothing", read(&ok("{}")));
     check_malformed("null", faces(&json!(null)));
 }
 
 #[test]
 fn each_failure_of_rekognition_has_its_kind_and_hint() {
-    check_rows(rekognition::read, FAILURES);
+    check_rows(read, FAILURES);
 }
 
 #[test]
@@ -241,7 +246,7 @@ fn a_photo_too_large_is_told_as_such_by_either_exception() {
     for kind in ["ValidationException", "InvalidParameterException"] {
         let body = json!({"__type": kind, "Message": message});
         let row = json!({"kind": "TooLarge", "status": 400, "body": body});
-        check_row(rekognition::read, &row);
+        check_row(read, &row);
     }
 }
 
@@ -256,15 +261,15 @@ fn an_aws_error_type_counts_whatever_stands_beside_it() {
         json!({"__type": kind, "Message": {"text": "x"}}),
     ] {
         let row = json!({"kind": "Throttled", "status": 400, "body": body});
-        check_row(rekognition::read, &row);
+        check_row(read, &row);
     }
 }
 
 #[test]
 fn wrong_types_never_make_a_person() {
-    let good = rekognition::read(&ok(REPLY)).unwrap().remove(0);
+    let good = read(&ok(REPLY)).unwrap().remove(0);
     let is_url = |url: &String| good.urls.contains(url) || url == "Mallory";
-    check_wrong_types(REPLY, rekognition::read, |faces| {
+    check_wrong_types(REPLY, read, |faces| {
         faces.iter().all(|face| {
             (face.id == good.id || face.id.is_empty())
                 && (face.name == good.name || face.name.is_empty())

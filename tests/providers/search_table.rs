@@ -2,7 +2,7 @@
 
 use domain::{Failure, SearchQuestion};
 use platform::{WireRequest, WireResponse};
-use providers::{ReadList, brave, commons, google, openverse, serpapi, serper};
+use providers::{ImageSearch as _, ReadList, brave, commons, google, openverse, serpapi, serper};
 
 /// Builds a request, for the base and the key, of so many hits of which page.
 type Build = fn(&str, &str, &SearchQuestion, (u32, u32)) -> Result<WireRequest, Failure>;
@@ -29,16 +29,11 @@ pub const SEARCHES: [ImageSearch; 6] = [
         request: |base, key, search, (count, page)| {
             let (base, key) = (base.into(), key.into());
             let engine = "engine:1".into();
-            google::request(
-                &google::GoogleSettings { base, key, engine },
-                search,
-                count,
-                page,
-            )
+            google::GoogleSettings { base, key, engine }.request(search, count, page)
         },
         base: google::BASE_DEFAULT,
         has_key: true,
-        read: google::read,
+        read: super::google::read,
         reply: super::google::REPLY,
         results: "/items",
         image: "/link",
@@ -50,12 +45,7 @@ pub const SEARCHES: [ImageSearch; 6] = [
         name: "commons",
         request: |base, contact, search, (count, page)| {
             let (base, contact) = (base.into(), contact.into());
-            commons::request(
-                &commons::CommonsSettings { base, contact },
-                search,
-                count,
-                page,
-            )
+            commons::CommonsSettings { base, contact }.request(search, count, page)
         },
         base: commons::BASE_DEFAULT,
         has_key: false,
@@ -71,11 +61,11 @@ pub const SEARCHES: [ImageSearch; 6] = [
         name: "brave",
         request: |base, key, search, (count, page)| {
             let (base, key) = (base.into(), key.into());
-            brave::request(&brave::BraveSettings { base, key }, search, count, page)
+            brave::BraveSettings { base, key }.request(search, count, page)
         },
         base: brave::BASE_DEFAULT,
         has_key: true,
-        read: brave::read,
+        read: super::brave::read,
         reply: super::brave::REPLY,
         results: "/results",
         image: "/properties/url",
@@ -87,11 +77,11 @@ pub const SEARCHES: [ImageSearch; 6] = [
         name: "openverse",
         request: |base, _, search, (count, page)| {
             let base = base.into();
-            openverse::request(&openverse::OpenverseSettings { base }, search, count, page)
+            openverse::OpenverseSettings { base }.request(search, count, page)
         },
         base: openverse::BASE_DEFAULT,
         has_key: false,
-        read: openverse::read,
+        read: super::openverse::read,
         reply: super::openverse::REPLY,
         results: "/results",
         image: "/url",
@@ -103,11 +93,11 @@ pub const SEARCHES: [ImageSearch; 6] = [
         name: "serpapi",
         request: |base, key, search, (count, page)| {
             let (base, key) = (base.into(), key.into());
-            serpapi::request(&serpapi::SerpApiSettings { base, key }, search, count, page)
+            serpapi::SerpApiSettings { base, key }.request(search, count, page)
         },
         base: serpapi::BASE_DEFAULT,
         has_key: true,
-        read: serpapi::read,
+        read: super::serpapi::read,
         reply: super::serpapi::REPLY,
         results: "/images_results",
         image: "/original",
@@ -119,11 +109,11 @@ pub const SEARCHES: [ImageSearch; 6] = [
         name: "serper",
         request: |base, key, search, (count, page)| {
             let (base, key) = (base.into(), key.into());
-            serper::request(&serper::SerperSettings { base, key }, search, count, page)
+            serper::SerperSettings { base, key }.request(search, count, page)
         },
         base: serper::BASE_DEFAULT,
         has_key: true,
-        read: serper::read,
+        read: super::serper::read,
         reply: super::serper::REPLY,
         results: "/images",
         image: "/imageUrl",

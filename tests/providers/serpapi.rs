@@ -1,7 +1,8 @@
 //! What is sent to `SerpApi`, and what is read from its answers.
 
-use domain::{Hit, Wording};
-use providers::{ReadList, serpapi};
+use domain::{Failure, Hit, Wording};
+use platform::WireResponse;
+use providers::{ImageSearch as _, ReadList, serpapi};
 use serde_json::json;
 
 use super::shared::{
@@ -11,12 +12,20 @@ use super::shared::{
 pub const REPLY: &str = include_str!("serpapi.json");
 const FAILURES: &str = include_str!("serpapi_failures.json");
 
-#[test]
-fn serpapi_is_asked_by_get_with_the_key_in_the_address() {
-    let settings = serpapi::SerpApiSettings {
+fn settings() -> serpapi::SerpApiSettings {
+    serpapi::SerpApiSettings {
         base: serpapi::BASE_DEFAULT.into(),
         key: SECRET.into(),
-    };
+    }
+}
+
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
+    settings().read(&search_for(&[], Wording::Names), response)
+}
+
+#[test]
+fn serpapi_is_asked_by_get_with_the_key_in_the_address() {
+    let settings = settings();
     let (a, b) = (known("Jane Eyre", "Q1"), named("Helen Burns"));
     for (people, wording, query) in [
         (
@@ -43,7 +52,7 @@ fn serpapi_is_asked_by_get_with_the_key_in_the_address() {
         ),
     ] {
         let search = search_for(&people, wording);
-        let request = serpapi::request(&settings, &search, 5, 0).unwrap();
+        let request = settings.request(&search, 5, 0).unwrap();
         assert_eq!(request.method(), "GET");
         assert!(request.body().is_empty());
         assert_eq!(headers(&request), [("accept", "application/json")]);
@@ -82,7 +91,7 @@ fn a_serpapi_reply_is_read_in_rank_order() {
             ..Hit::default()
         },
     ];
-    assert_eq!(serpapi::read(&ok(REPLY)).unwrap().hits, expected);
+    assert_eq!(read(&ok(REPLY)).unwrap().hits, expected);
 }
 
 #[test]
@@ -90,17 +99,14 @@ fn nothing_found_is_told_as_an_error_and_is_none() {
     let body = json!({"search_metadata": {"status": "Success"},
         "search_information": {"image_results_state": "Fully empty"},
         "error": "Google hasn't returned any results for this query."});
-    assert_eq!(
-        serpapi::read(&ok(body.to_string())),
-        Ok(ReadList::default())
-    );
+    assert_eq!(read(&ok(body.to_string())), Ok(ReadList::default()));
     for error in [json!("Something else"), json!(""), json!({}), json!(true)] {
         let body = json!({"error": error, "images_results": []});
-        check_malformed("an error", serpapi::read(&ok(body.to_string())));
+        check_malformed("an error", read(&ok(body.to_string())));
     }
 }
 
 #[test]
 fn each_failure_of_serpapi_has_its_kind_and_hint() {
-    check_rows(serpapi::read, FAILURES);
+    check_rows(read, FAILURES);
 }

@@ -1,7 +1,8 @@
 //! What is sent to Serper, and what is read from its answers.
 
-use domain::{Hit, Wording};
-use providers::serper;
+use domain::{Failure, Hit, Wording};
+use platform::WireResponse;
+use providers::{ImageSearch as _, ReadList, serper};
 use serde_json::{Value, json};
 
 use super::shared::{SECRET, check_rows, described, headers, known, named, ok, search_for};
@@ -14,6 +15,10 @@ fn settings() -> serper::SerperSettings {
         base: serper::BASE_DEFAULT.into(),
         key: SECRET.into(),
     }
+}
+
+pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
+    settings().read(&search_for(&[], Wording::Names), response)
 }
 
 #[test]
@@ -39,7 +44,7 @@ fn serper_is_asked_by_post_with_the_key_in_a_header() {
         (vec![a], Wording::Awards, "Jane Eyre awards"),
     ] {
         let search = search_for(&people, wording);
-        let request = serper::request(&settings(), &search, 5, 0).unwrap();
+        let request = settings().request(&search, 5, 0).unwrap();
         assert_eq!(request.method(), "POST");
         assert_eq!(
             request.uri().to_string(),
@@ -62,7 +67,7 @@ fn serper_is_asked_by_post_with_the_key_in_a_header() {
 fn serper_is_never_asked_for_what_costs_more() {
     let search = search_for(&[named("x")], Wording::Names);
     for (asked, sent) in [(0, 1), (1, 1), (10, 10), (11, 10), (u32::MAX, 10)] {
-        let request = serper::request(&settings(), &search, asked, 0).unwrap();
+        let request = settings().request(&search, asked, 0).unwrap();
         let body: Value = serde_json::from_slice(request.body()).unwrap();
         assert_eq!(body["num"], sent);
     }
@@ -93,10 +98,10 @@ fn a_serper_reply_is_read_in_rank_order() {
             ..Hit::default()
         },
     ];
-    assert_eq!(serper::read(&ok(REPLY)).unwrap().hits, expected);
+    assert_eq!(read(&ok(REPLY)).unwrap().hits, expected);
 }
 
 #[test]
 fn each_failure_of_serper_has_its_kind_and_hint() {
-    check_rows(serper::read, FAILURES);
+    check_rows(read, FAILURES);
 }

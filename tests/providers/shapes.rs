@@ -6,7 +6,7 @@ use std::mem::discriminant;
 
 use domain::Failure;
 use platform::WireResponse;
-use providers::{rekognition, wikidata};
+use providers::wikidata;
 use serde_json::{Value, json};
 
 use super::search_table::SEARCHES;
@@ -171,7 +171,11 @@ fn recorded_replies_are_read_in_any_shape() {
     for search in SEARCHES {
         check(search.name, search.reply, search.read);
     }
-    check("rekognition", super::rekognition::REPLY, rekognition::read);
+    check(
+        "rekognition",
+        super::rekognition::REPLY,
+        super::rekognition::read,
+    );
     check("gemini", super::gemini::REPLY, super::gemini::read_plan);
     check(
         "workers-ai",

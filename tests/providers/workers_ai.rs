@@ -2,7 +2,7 @@
 
 use domain::{Failure, PlanAnswer};
 use platform::WireResponse;
-use providers::{Usage, workers_ai};
+use providers::{Planner as _, Usage, workers_ai};
 use serde_json::{Value, json};
 
 use super::gemini::question;
@@ -14,15 +14,24 @@ const FAILURES: &str = include_str!("workers_ai_failures.json");
 
 pub fn workers_ai_settings() -> workers_ai::WorkersAiSettings {
     workers_ai::WorkersAiSettings {
-        base: workers_ai::BASE_DEFAULT.into(),
-        account_id: "account-1".into(),
-        token: SECRET.into(),
         model: workers_ai::MODEL_DEFAULT.into(),
+        access: workers_ai::Access::Rest {
+            base: workers_ai::BASE_DEFAULT.into(),
+            account_id: "account-1".into(),
+            token: SECRET.into(),
+        },
+    }
+}
+
+pub fn workers_ai_binding() -> workers_ai::WorkersAiSettings {
+    workers_ai::WorkersAiSettings {
+        access: workers_ai::Access::Binding,
+        ..workers_ai_settings()
     }
 }
 
 pub fn read(response: &WireResponse) -> Result<PlanAnswer, Failure> {
-    workers_ai::read(response).0
+    workers_ai_settings().read(response).0
 }
 
 fn fantine() -> PlanAnswer {
@@ -41,7 +50,7 @@ fn plan() -> Value {
 
 #[test]
 fn workers_ai_is_asked_with_the_bare_schema_and_a_limit_that_does_not_cut() {
-    let request = workers_ai::request(&workers_ai_settings(), &question()).unwrap();
+    let request = workers_ai_settings().request(&question()).unwrap();
     assert_eq!(request.method(), "POST");
     let address = "https://api.cloudflare.com/client/v4/accounts/account-1/ai/run/@cf/meta/llama-3.3-70b-instruct-fp8-fast";
     assert_eq!(request.uri().to_string(), address);
@@ -54,7 +63,8 @@ fn workers_ai_is_asked_with_the_bare_schema_and_a_limit_that_does_not_cut() {
         ]
     );
     assert!(request.headers()["authorization"].is_sensitive());
-    assert_eq!(*request.body(), workers_ai::inputs(&question()));
+    let bound = workers_ai_binding().request(&question()).unwrap();
+    assert_eq!(request.body(), bound.body());
     let body: Value = serde_json::from_slice(request.body()).unwrap();
     let mut names: Vec<&String> = body.as_object().unwrap().keys().collect();
     names.sort_unstable();
@@ -70,7 +80,7 @@ fn workers_ai_is_asked_with_the_bare_schema_and_a_limit_that_does_not_cut() {
 
 #[test]
 fn a_plan_is_read_with_what_it_used() {
-    let (plan, usage) = workers_ai::read(&ok(REPLY));
+    let (plan, usage) = workers_ai_settings().read(&ok(REPLY));
     assert_eq!(plan, Ok(fantine()));
     assert_eq!((usage.tokens_in, usage.tokens_out), (345, 41));
 }
@@ -95,7 +105,7 @@ fn a_plan_is_read_in_every_form_in_which_it_comes() {
             result,
         ];
         for body in members {
-            let (plan, usage) = workers_ai::read(&ok(body.to_string()));
+            let (plan, usage) = workers_ai_settings().read(&ok(body.to_string()));
             assert_eq!(plan, Ok(fantine()), "{body}");
             assert_eq!(usage, Usage::default());
         }
@@ -125,7 +135,7 @@ fn an_answer_that_is_no_plan_is_malformed_and_still_paid_for() {
         let usage = json!({"prompt_tokens": 200, "completion_tokens": 256, "total_tokens": 456});
         let result = json!({"response": response, "usage": usage});
         let body = json!({"result": result, "success": true}).to_string();
-        let (plan, used) = workers_ai::read(&ok(body));
+        let (plan, used) = workers_ai_settings().read(&ok(body));
         check_malformed(&response.to_string(), plan);
         assert_eq!((used.tokens_in, used.tokens_out), (200, 256), "{response}");
     }
@@ -145,8 +155,8 @@ fn an_answer_that_is_no_plan_is_malformed_and_still_paid_for() {
 #[test]
 fn each_failure_of_workers_ai_has_its_kind_and_hint() {
     check_rows(read, FAILURES);
-    check_rows(workers_ai::read_probe, FAILURES);
-    let (_, usage) = workers_ai::read(&answered(503, &[], REPLY));
+    check_rows(|reply| workers_ai_settings().read_probe(reply), FAILURES);
+    let (_, usage) = workers_ai_settings().read(&answered(503, &[], REPLY));
     assert_eq!(usage, Usage::default());
 }
 
@@ -176,18 +186,22 @@ fn a_failure_tells_the_code_and_nothing_else() {
 
 #[test]
 fn any_text_of_workers_ai_answers_a_probe() {
-    let request = workers_ai::probe(&workers_ai_settings()).unwrap();
-    assert_eq!(*request.body(), workers_ai::probe_inputs());
+    let request = workers_ai_settings().probe().unwrap();
+    assert_eq!(request.body(), workers_ai_binding().probe().unwrap().body());
     let body: Value = serde_json::from_slice(request.body()).unwrap();
     assert!(body["max_tokens"].as_u64().unwrap() <= 512);
     assert!(body["response_format"]["json_schema"]["properties"]["ok"].is_object());
     for response in [json!({"ok": true}), json!("Yes.")] {
         let body = json!({"response": response}).to_string();
-        assert_eq!(workers_ai::read_probe(&ok(body)), Ok(()), "{response}");
+        assert_eq!(
+            workers_ai_settings().read_probe(&ok(body)),
+            Ok(()),
+            "{response}"
+        );
     }
     for response in [json!(null), json!(" ")] {
         let body = json!({"response": response}).to_string();
-        check_malformed("a probe", workers_ai::read_probe(&ok(body)));
+        check_malformed("a probe", workers_ai_settings().read_probe(&ok(body)));
     }
 }
 

@@ -4,7 +4,10 @@ use std::fmt::Debug;
 
 use domain::{NamedPerson, PlanQuestion, SearchQuestion, Wording};
 use platform::WireResponse;
-use providers::{Credentials, Recogniser as _, Signer, gemini, google, rekognition};
+use providers::{
+    Credentials, ImageSearch as _, Planner as _, Recogniser as _, Signer, gemini, google,
+    rekognition,
+};
 use settings::{Access, Bindings, Settings};
 use visual_degrees::engines::EngineName;
 
@@ -43,7 +46,7 @@ fn debug_of_the_signer_shows_the_key_id_and_no_secret() {
     let request = settings.request(b"photo", NOW_MS).unwrap();
     check_shows_no_secret(&request);
     let response: WireResponse = http::Response::new(b"SECRET".to_vec());
-    check_shows_no_secret(&rekognition::read(&response));
+    check_shows_no_secret(&settings.read(&response));
 }
 
 fn search_settings() -> google::GoogleSettings {
@@ -81,7 +84,7 @@ fn debug_of_a_request_shows_no_key() {
         }],
         wording: Wording::Names,
     };
-    check_shows_no_secret(&google::request(&search_settings(), &search, 5, 0).unwrap());
+    check_shows_no_secret(&search_settings().request(&search, 5, 0).unwrap());
     let question = PlanQuestion {
         person_a: "Fantine".into(),
         person_b: "Javert".into(),
@@ -93,7 +96,7 @@ fn debug_of_a_request_shows_no_key() {
         recognitions_left: 1,
         may_guess: false,
     };
-    check_shows_no_secret(&gemini::request(&planner_settings(), &question).unwrap());
+    check_shows_no_secret(&planner_settings().request(&question).unwrap());
 }
 
 #[test]

@@ -60,50 +60,29 @@ impl ImageSearch for BraveSettings {
         EXTENT
     }
 
-    fn request(
-        &self,
-        question: &SearchQuestion,
-        count: u32,
-        page: u32,
-    ) -> Result<WireRequest, Failure> {
-        request(self, question, count, page)
+    /// Searches for `count` (1 to 200) photos. There is no next page.
+    ///
+    /// The names are sent without quotation marks: the reference of image search knows no operators.
+    /// Spelling is not corrected, since the name of somebody else would be searched for.
+    fn request(&self, search: &SearchQuestion, count: u32, _: u32) -> Result<WireRequest, Failure> {
+        let mut words = names(search, NAME_CHARS_MAX);
+        if words.is_empty() {
+            return Err(nothing_to_search());
+        }
+        words.extend(Some(search.wording.words().to_owned()).filter(|words| !words.is_empty()));
+        let mut url = endpoint(&self.base, "/res/v1/images/search", "BRAVE_BASE")?;
+        url.query_pairs_mut()
+            .append_pair("q", &words.join(" "))
+            .append_pair("count", &count.clamp(1, COUNT_MAX).to_string())
+            .append_pair("safesearch", "strict")
+            .append_pair("spellcheck", "false");
+        get_json(&url, &[("x-subscription-token", secret_header(&self.key)?)])
     }
 
+    /// Reads the hits in rank order; the list is empty for no results.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        read(response)
+        read_hits(response, &HIT, failure)
     }
-}
-
-/// Searches for `count` (1 to 200) photos. There is no next page.
-///
-/// The names are sent without quotation marks: the reference of image search knows no operators.
-/// Spelling is not corrected, since the name of somebody else would be searched for.
-pub fn request(
-    settings: &BraveSettings,
-    search: &SearchQuestion,
-    count: u32,
-    _page: u32,
-) -> Result<WireRequest, Failure> {
-    let mut words = names(search, NAME_CHARS_MAX);
-    if words.is_empty() {
-        return Err(nothing_to_search());
-    }
-    words.extend(Some(search.wording.words().to_owned()).filter(|words| !words.is_empty()));
-    let mut url = endpoint(&settings.base, "/res/v1/images/search", "BRAVE_BASE")?;
-    url.query_pairs_mut()
-        .append_pair("q", &words.join(" "))
-        .append_pair("count", &count.clamp(1, COUNT_MAX).to_string())
-        .append_pair("safesearch", "strict")
-        .append_pair("spellcheck", "false");
-    get_json(
-        &url,
-        &[("x-subscription-token", secret_header(&settings.key)?)],
-    )
-}
-
-/// Reads the hits in rank order; the list is empty for no results.
-pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
-    read_hits(response, &HIT, failure)
 }
 
 fn failure(response: &WireResponse) -> Failure {

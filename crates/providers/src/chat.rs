@@ -12,7 +12,7 @@ use domain::chat::{
 };
 use domain::{Failure, FailureKind, Sha256Digest};
 
-use crate::planner::{generated_text, malformed};
+use crate::planner::{generated_text, malformed, with};
 use crate::response::{list_at, text_at};
 
 /// The most tokens of an answer, thinking included.
@@ -96,8 +96,15 @@ pub(crate) fn arguments(call: &ModelToolCall) -> Value {
     read.filter(Value::is_object).unwrap_or_else(|| json!({}))
 }
 
-/// Returns the messages of a conversation in OpenAI's form.
-pub(crate) fn messages(question: &ChatQuestion, images: &Images) -> Vec<Value> {
+/// Returns the members of a request for the next turn, in OpenAI's form.
+pub(crate) fn conversation(question: &ChatQuestion, images: &Images) -> Result<Value, Failure> {
+    check(question)?;
+    let tools = functions(&question.tools).map(|functions| ("tools", functions));
+    Ok(with(json!({"messages": messages(question, images)}), tools))
+}
+
+/// Returns the messages of a conversation.
+fn messages(question: &ChatQuestion, images: &Images) -> Vec<Value> {
     let mut messages = vec![json!({"role": "system", "content": question.system})];
     messages.extend(question.turns.iter().map(|turn| match turn {
         Turn::User(parts) => json!({"role": "user", "content": content(parts, images)}),
@@ -145,24 +152,31 @@ fn data_url(mime_type: &str, bytes: &[u8]) -> String {
     format!("data:{mime_type};base64,{}", STANDARD.encode(bytes))
 }
 
-/// Returns the tools in OpenAI's form, or `None` where there are none.
-pub(crate) fn functions(question: &ChatQuestion) -> Option<Value> {
-    let functions: Vec<_> = question
-        .tools
-        .iter()
-        .map(|tool| {
-            json!({"type": "function", "function": {
-                "name": told_name(&question.tools, &tool.name),
-                "description": tool.description,
-                "parameters": tool.schema,
-            }})
-        })
-        .collect();
-    (!functions.is_empty()).then_some(Value::Array(functions))
+/// Returns the tools, or `None` where there are none.
+fn functions(tools: &[ChatTool]) -> Option<Value> {
+    let function = |tool: &ChatTool| {
+        json!({"type": "function", "function": {
+            "name": told_name(tools, &tool.name),
+            "description": tool.description,
+            "parameters": tool.schema,
+        }})
+    };
+    (!tools.is_empty()).then(|| tools.iter().map(function).collect())
 }
 
-/// Reads the message of an answer in OpenAI's form.
-pub(crate) fn read_message(
+/// Reads the first choice of an answer in OpenAI's form, if there is one.
+pub(crate) fn read_choice(
+    question: &ChatQuestion,
+    completion: &Value,
+    model: &str,
+) -> Option<Result<ChatReply, Failure>> {
+    let choice = list_at(completion, "/choices").first()?;
+    let message = choice.get("message").unwrap_or(&Value::Null);
+    let reason = text_at(choice, "/finish_reason");
+    Some(read_message(question, message, reason, model))
+}
+
+fn read_message(
     question: &ChatQuestion,
     message: &Value,
     reason: &str,

@@ -71,49 +71,55 @@ impl ImageSearch for CommonsSettings {
         true
     }
 
+    /// Searches for `count` (1 to 50) photos on a page from 0.
     fn request(
         &self,
-        question: &SearchQuestion,
+        search: &SearchQuestion,
         count: u32,
         page: u32,
     ) -> Result<WireRequest, Failure> {
-        request(self, question, count, page)
+        let query = query(search).ok_or_else(nothing_to_search)?;
+        let count = count.clamp(1, COUNT_MAX);
+        let mut url = mediawiki::api(&self.base, "COMMONS_BASE")?;
+        url.query_pairs_mut()
+            .append_pair("action", "query")
+            .append_pair("generator", "search")
+            .append_pair("gsrnamespace", "6")
+            .append_pair("gsrlimit", &count.to_string())
+            .append_pair("gsrsearch", &format!("{query} filetype:bitmap"))
+            .append_pair("prop", "imageinfo")
+            .append_pair("iiprop", "url|size|mime|extmetadata")
+            .append_pair("iiurlwidth", WIDTH_PIXELS)
+            .append_pair("iiextmetadatafilter", METADATA);
+        if page > 0 {
+            let offset = page.saturating_mul(count).to_string();
+            url.query_pairs_mut().append_pair("gsroffset", &offset);
+        }
+        mediawiki::get(&url, &self.contact)
     }
 
-    fn read(
-        &self,
-        question: &SearchQuestion,
-        response: &WireResponse,
-    ) -> Result<ReadList, Failure> {
-        read(question, response)
+    /// Reads the answer to this question: the hits in rank order, and an empty list for no results.
+    fn read(&self, search: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
+        let body = mediawiki::answer(response)?;
+        let depicts = if asks_for_statements(search) {
+            depicted(search)
+        } else {
+            Vec::new()
+        };
+        let mut pages: Vec<&Value> = list_at(&body, "/query/pages")
+            .iter()
+            .take(COUNT_MAX as usize)
+            .collect();
+        // The pages come in the order of their ids.
+        pages.sort_by_key(|page| number_at(page, "/index").unwrap_or(u64::MAX));
+        let results = pages.len();
+        let hits = pages.into_iter().filter_map(|page| hit(page, &depicts));
+        Ok(ReadList {
+            hits: hits.collect(),
+            results,
+            goes_on: Some(number_at(&body, "/continue/gsroffset").is_some()),
+        })
     }
-}
-
-/// Searches for `count` (1 to 50) photos on a page from 0.
-pub fn request(
-    settings: &CommonsSettings,
-    search: &SearchQuestion,
-    count: u32,
-    page: u32,
-) -> Result<WireRequest, Failure> {
-    let query = query(search).ok_or_else(nothing_to_search)?;
-    let count = count.clamp(1, COUNT_MAX);
-    let mut url = mediawiki::api(&settings.base, "COMMONS_BASE")?;
-    url.query_pairs_mut()
-        .append_pair("action", "query")
-        .append_pair("generator", "search")
-        .append_pair("gsrnamespace", "6")
-        .append_pair("gsrlimit", &count.to_string())
-        .append_pair("gsrsearch", &format!("{query} filetype:bitmap"))
-        .append_pair("prop", "imageinfo")
-        .append_pair("iiprop", "url|size|mime|extmetadata")
-        .append_pair("iiurlwidth", WIDTH_PIXELS)
-        .append_pair("iiextmetadatafilter", METADATA);
-    if page > 0 {
-        let offset = page.saturating_mul(count).to_string();
-        url.query_pairs_mut().append_pair("gsroffset", &offset);
-    }
-    mediawiki::get(&url, &settings.contact)
 }
 
 /// Returns the query for whom the question names, or `None` where it names nobody.
@@ -171,29 +177,6 @@ fn asks_for_statements(search: &SearchQuestion) -> bool {
         Wording::InCompany => search.people.len() == 1,
         Wording::Together | Wording::Event | Wording::Awards => false,
     }
-}
-
-/// Reads the answer to this question: the hits in rank order, and an empty list for no results.
-pub fn read(search: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-    let body = mediawiki::answer(response)?;
-    let depicts = if asks_for_statements(search) {
-        depicted(search)
-    } else {
-        Vec::new()
-    };
-    let mut pages: Vec<&Value> = list_at(&body, "/query/pages")
-        .iter()
-        .take(COUNT_MAX as usize)
-        .collect();
-    // The pages come in the order of their ids.
-    pages.sort_by_key(|page| number_at(page, "/index").unwrap_or(u64::MAX));
-    let results = pages.len();
-    let hits = pages.into_iter().filter_map(|page| hit(page, &depicts));
-    Ok(ReadList {
-        hits: hits.collect(),
-        results,
-        goes_on: Some(number_at(&body, "/continue/gsroffset").is_some()),
-    })
 }
 
 fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {

@@ -8,13 +8,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use domain::chat::{ChatQuestion, ChatReply, ModelToolCall, Part, Turn};
-use domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
+use domain::chat::{ChatQuestion, ChatReply, ChatTool, ModelToolCall, Part, Turn};
+use domain::{Failure, FailureKind, PlanAnswer, Secret};
 use platform::{WireRequest, WireResponse};
 
 use crate::chat::{CHAT_TOKENS_OUT_MAX, Images, arguments, check, meant_name, told_name};
 use crate::planner::{
-    CUT_BEFORE_TEXT, ModelQuestion, Planner, Usage, joined, malformed, plan, post,
+    CUT_BEFORE_TEXT, ModelQuestion, Planner, Usage, joined, malformed, plan, post, with,
 };
 use crate::response::{
     detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
@@ -63,6 +63,23 @@ pub struct GeminiSettings {
     pub model: String,
 }
 
+impl GeminiSettings {
+    /// Makes a request with this body, whose answer has these properties.
+    fn generate(&self, body: Value, config: Value) -> Result<WireRequest, Failure> {
+        let path = format!("/v1beta/models/{}:generateContent", self.model);
+        let url = endpoint(&self.base, &path, "GEMINI_BASE")?;
+        let level = thinking_level(&self.model);
+        let thinking = level.map(|level| ("thinkingConfig", json!({"thinkingLevel": level})));
+        let body = with(body, [("generationConfig", with(config, thinking))]);
+        let key = secret_header(&self.key)?;
+        post(
+            &url,
+            Some(("x-goog-api-key", key)),
+            body.to_string().into_bytes(),
+        )
+    }
+}
+
 impl Planner for GeminiSettings {
     fn id(&self) -> &'static str {
         "gemini"
@@ -70,26 +87,6 @@ impl Planner for GeminiSettings {
 
     fn name(&self) -> &'static str {
         "Gemini"
-    }
-
-    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
-        request(self, question)
-    }
-
-    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
-        read(response)
-    }
-
-    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
-        chat_request(self, question, images)
-    }
-
-    fn read_chat(
-        &self,
-        question: &ChatQuestion,
-        response: &WireResponse,
-    ) -> (Result<ChatReply, Failure>, Usage) {
-        read_turn(question, response, &self.model)
     }
 
     fn with_model(&self, model: &str) -> Rc<dyn Planner> {
@@ -107,47 +104,74 @@ impl Planner for GeminiSettings {
         ))
     }
 
-    fn probe(&self) -> Result<WireRequest, Failure> {
-        probe(self)
+    /// Neither temperature nor the like is sent: models from 3 on refuse them.
+    fn ask(&self, question: &ModelQuestion) -> Result<WireRequest, Failure> {
+        let body = json!({
+            "systemInstruction": {"parts": [{"text": question.instruction}]},
+            "contents": [{"role": "user", "parts": [{"text": question.prompt}]}],
+        });
+        let config = json!({
+            "maxOutputTokens": question.output_tokens_max,
+            "responseMimeType": "application/json",
+            "responseJsonSchema": question.schema,
+        });
+        self.generate(body, config)
     }
 
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        check(question)?;
+        let body = json!({
+            "systemInstruction": {"parts": [{"text": question.system}]},
+            "contents": contents(question, images),
+        });
+        self.generate(
+            with(body, tools(&question.tools)),
+            json!({"maxOutputTokens": CHAT_TOKENS_OUT_MAX}),
+        )
+    }
+
+    fn answer(&self, response: &WireResponse) -> Result<Value, Failure> {
+        if response.status() != 200 {
+            return Err(failure(response));
+        }
+        json_object(response)
+    }
+
+    fn usage(&self, generation: &Value) -> Usage {
+        Usage::at(
+            generation,
+            "/usageMetadata/promptTokenCount",
+            &[
+                "/usageMetadata/candidatesTokenCount",
+                "/usageMetadata/thoughtsTokenCount",
+            ],
+        )
+    }
+
+    fn plan(&self, generation: &Value) -> Result<PlanAnswer, Failure> {
+        check_whole(generation)?;
+        plan(&text(generation))
+    }
+
+    fn turn(&self, question: &ChatQuestion, generation: &Value) -> Result<ChatReply, Failure> {
+        check_whole(generation)?;
+        Ok(ChatReply {
+            text: text(generation),
+            calls: calls(question, generation),
+            model: self.model.clone(),
+        })
+    }
+
+    /// Any text will do, also one that was cut off.
     fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
-        read_probe(response)
+        let generation = self.answer(response)?;
+        let reason = ended(&generation)?;
+        match text(&generation).trim() {
+            "" if reason == "MAX_TOKENS" => Err(malformed(CUT_BEFORE_TEXT)),
+            "" => Err(malformed(format!("no text, {}", detail(200, reason)))),
+            _ => Ok(()),
+        }
     }
-}
-
-/// Asks whom to try next. Neither temperature nor the like is sent: models from 3 on refuse them.
-pub fn request(settings: &GeminiSettings, question: &PlanQuestion) -> Result<WireRequest, Failure> {
-    ask(settings, &ModelQuestion::plan(question))
-}
-
-/// Asks next to nothing, to see whether address, key and model are right.
-pub fn probe(settings: &GeminiSettings) -> Result<WireRequest, Failure> {
-    ask(settings, &ModelQuestion::probe())
-}
-
-fn ask(settings: &GeminiSettings, question: &ModelQuestion) -> Result<WireRequest, Failure> {
-    let path = format!("/v1beta/models/{}:generateContent", settings.model);
-    let url = endpoint(&settings.base, &path, "GEMINI_BASE")?;
-    let mut config = json!({
-        "maxOutputTokens": question.output_tokens_max,
-        "responseMimeType": "application/json",
-        "responseJsonSchema": question.schema,
-    });
-    if let (Some(level), Some(config)) = (thinking_level(&settings.model), config.as_object_mut()) {
-        config.insert("thinkingConfig".into(), json!({"thinkingLevel": level}));
-    }
-    let body = json!({
-        "systemInstruction": {"parts": [{"text": question.instruction}]},
-        "contents": [{"role": "user", "parts": [{"text": question.prompt}]}],
-        "generationConfig": config,
-    });
-    let key = secret_header(&settings.key)?;
-    post(
-        &url,
-        Some(("x-goog-api-key", key)),
-        body.to_string().into_bytes(),
-    )
 }
 
 /// Returns the least thinking that a model takes. Models before 3 refuse a level: for them it is
@@ -161,47 +185,16 @@ fn thinking_level(model: &str) -> Option<&'static str> {
     Some(if is_lite { "minimal" } else { "low" })
 }
 
-/// Reads the plan: strict JSON and nothing around it. The usage is returned also where the plan
-/// cannot be read, since it is paid for.
-pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
-    if response.status() != 200 {
-        return (Err(failure(response)), Usage::default());
-    }
-    let generation = match json_object(response) {
-        Ok(generation) => generation,
-        Err(failure) => return (Err(failure), Usage::default()),
-    };
-    let usage = Usage::at(
-        &generation,
-        "/usageMetadata/promptTokenCount",
-        &[
-            "/usageMetadata/candidatesTokenCount",
-            "/usageMetadata/thoughtsTokenCount",
-        ],
-    );
-    let text = ended(&generation).and_then(|reason| match reason {
-        "STOP" | "" => Ok(text(&generation)),
-        _ => Err(malformed(format!("cut off, {}", detail(200, reason)))),
-    });
-    (text.and_then(|text| plan(&text)), usage)
-}
-
-/// Reads the answer to [`probe`]: any text will do, also one that was cut off.
-pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
-    if response.status() != 200 {
-        return Err(failure(response));
-    }
-    let generation = json_object(response)?;
-    let reason = ended(&generation)?;
-    match text(&generation).trim() {
-        "" if reason == "MAX_TOKENS" => Err(malformed(CUT_BEFORE_TEXT)),
-        "" => Err(malformed(format!("no text, {}", detail(200, reason)))),
-        _ => Ok(()),
+/// Refuses an answer that was cut off.
+fn check_whole(generation: &Value) -> Result<(), Failure> {
+    match ended(generation)? {
+        "STOP" | "" => Ok(()),
+        reason => Err(malformed(format!("cut off, {}", detail(200, reason)))),
     }
 }
 
 /// Returns why generation ended. A prompt that was blocked has no candidate.
-pub(crate) fn ended(generation: &Value) -> Result<&str, Failure> {
+fn ended(generation: &Value) -> Result<&str, Failure> {
     if generation
         .pointer("/candidates/0")
         .is_some_and(Value::is_object)
@@ -214,7 +207,7 @@ pub(crate) fn ended(generation: &Value) -> Result<&str, Failure> {
 
 /// Returns the text of the answer. JSON may span parts; thoughts are no answer. The content may be
 /// missing entirely.
-pub(crate) fn text(generation: &Value) -> String {
+fn text(generation: &Value) -> String {
     let is_answer = |part: &&Value| {
         let thought = part.get("thought");
         matches!(thought, None | Some(Value::Null | Value::Bool(false)))
@@ -224,7 +217,7 @@ pub(crate) fn text(generation: &Value) -> String {
 }
 
 /// Returns the failure that a refusal means.
-pub(crate) fn failure(response: &WireResponse) -> Failure {
+fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);
     let name = text_at(&body, "/error/status");
@@ -263,44 +256,17 @@ fn duration_ms(text: &str) -> Option<u64> {
     Some((seconds.min(HOUR_SECONDS) * 1_000.0).round() as u64)
 }
 
-/// Asks for the next turn.
-fn chat_request(
-    settings: &GeminiSettings,
-    question: &ChatQuestion,
-    images: &Images,
-) -> Result<WireRequest, Failure> {
-    check(question)?;
-    let path = format!("/v1beta/models/{}:generateContent", settings.model);
-    let url = endpoint(&settings.base, &path, "GEMINI_BASE")?;
-    let mut config = json!({"maxOutputTokens": CHAT_TOKENS_OUT_MAX});
-    if let (Some(level), Some(config)) = (thinking_level(&settings.model), config.as_object_mut()) {
-        config.insert("thinkingConfig".into(), json!({"thinkingLevel": level}));
-    }
-    let mut body = json!({
-        "systemInstruction": {"parts": [{"text": question.system}]},
-        "contents": contents(question, images),
-        "generationConfig": config,
-    });
-    if let (false, Some(body)) = (question.tools.is_empty(), body.as_object_mut()) {
-        let functions: Vec<_> = question
-            .tools
-            .iter()
-            .map(|tool| {
-                json!({
-                    "name": told_name(&question.tools, &tool.name),
-                    "description": tool.description,
-                    "parametersJsonSchema": tool.schema,
-                })
-            })
-            .collect();
-        body.insert("tools".into(), json!([{"functionDeclarations": functions}]));
-    }
-    let key = secret_header(&settings.key)?;
-    post(
-        &url,
-        Some(("x-goog-api-key", key)),
-        body.to_string().into_bytes(),
-    )
+/// Returns the member that names the tools, or `None` where there are none.
+fn tools(tools: &[ChatTool]) -> Option<(&'static str, Value)> {
+    let function = |tool: &ChatTool| {
+        json!({
+            "name": told_name(tools, &tool.name),
+            "description": tool.description,
+            "parametersJsonSchema": tool.schema,
+        })
+    };
+    let functions: Vec<Value> = tools.iter().map(function).collect();
+    (!functions.is_empty()).then(|| ("tools", json!([{"functionDeclarations": functions}])))
 }
 
 /// Returns the turns of the conversation. The answers of tools that follow one another are one turn
@@ -362,38 +328,9 @@ fn model_parts(question: &ChatQuestion, text: &str, calls: &[ModelToolCall]) -> 
     parts
 }
 
-/// Reads the next turn. The usage is returned also where the turn cannot be read, since it is paid
-/// for.
-fn read_turn(
-    question: &ChatQuestion,
-    response: &WireResponse,
-    model: &str,
-) -> (Result<ChatReply, Failure>, Usage) {
-    if response.status() != 200 {
-        return (Err(failure(response)), Usage::default());
-    }
-    let generation = match json_object(response) {
-        Ok(generation) => generation,
-        Err(failure) => return (Err(failure), Usage::default()),
-    };
-    let usage = Usage::at(
-        &generation,
-        "/usageMetadata/promptTokenCount",
-        &[
-            "/usageMetadata/candidatesTokenCount",
-            "/usageMetadata/thoughtsTokenCount",
-        ],
-    );
-    let reply = ended(&generation).and_then(|reason| match reason {
-        "STOP" | "" => Ok(reply(question, &generation, model)),
-        _ => Err(malformed(format!("cut off, {}", detail(200, reason)))),
-    });
-    (reply, usage)
-}
-
-fn reply(question: &ChatQuestion, generation: &Value, model: &str) -> ChatReply {
+fn calls(question: &ChatQuestion, generation: &Value) -> Vec<ModelToolCall> {
     let parts = list_at(generation, "/candidates/0/content/parts").iter();
-    let calls = parts
+    parts
         .filter(|part| part.get("functionCall").is_some_and(Value::is_object))
         .take(CALLS_MAX)
         .enumerate()
@@ -411,12 +348,8 @@ fn reply(question: &ChatQuestion, generation: &Value, model: &str) -> ChatReply 
                 tool: meant_name(&question.tools, text_at(part, "/functionCall/name")),
                 arguments: given.map_or_else(|| "{}".to_owned(), Value::to_string),
             }
-        });
-    ChatReply {
-        text: text(generation),
-        calls: calls.collect(),
-        model: model.to_owned(),
-    }
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -62,48 +62,35 @@ impl ImageSearch for GoogleSettings {
         EXTENT
     }
 
+    /// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.
     fn request(
         &self,
-        question: &SearchQuestion,
+        search: &SearchQuestion,
         count: u32,
         page: u32,
     ) -> Result<WireRequest, Failure> {
-        request(self, question, count, page)
-    }
-
-    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        read(response)
-    }
-}
-
-/// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.
-pub fn request(
-    settings: &GoogleSettings,
-    search: &SearchQuestion,
-    count: u32,
-    page: u32,
-) -> Result<WireRequest, Failure> {
-    let count = count.clamp(1, COUNT_MAX);
-    let mut url = endpoint(&settings.base, "/customsearch/v1", "GOOGLE_BASE")?;
-    url.query_pairs_mut()
-        .append_pair("cx", &settings.engine)
-        .append_pair("q", &english(search)?)
-        .append_pair("searchType", "image")
-        .append_pair("num", &count.to_string())
-        .append_pair("imgType", "photo")
-        .append_pair("safe", "active")
-        .append_pair("fields", FIELDS);
-    if page > 0 {
-        let start = page.saturating_mul(count).saturating_add(1);
+        let count = count.clamp(1, COUNT_MAX);
+        let mut url = endpoint(&self.base, "/customsearch/v1", "GOOGLE_BASE")?;
         url.query_pairs_mut()
-            .append_pair("start", &start.to_string());
+            .append_pair("cx", &self.engine)
+            .append_pair("q", &english(search)?)
+            .append_pair("searchType", "image")
+            .append_pair("num", &count.to_string())
+            .append_pair("imgType", "photo")
+            .append_pair("safe", "active")
+            .append_pair("fields", FIELDS);
+        if page > 0 {
+            let start = page.saturating_mul(count).saturating_add(1);
+            url.query_pairs_mut()
+                .append_pair("start", &start.to_string());
+        }
+        get_json(&url, &[("x-goog-api-key", secret_header(&self.key)?)])
     }
-    get_json(&url, &[("x-goog-api-key", secret_header(&settings.key)?)])
-}
 
-/// Reads the hits in rank order. The list is empty for no results: then the API leaves it out.
-pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
-    read_hits(response, &HIT, failure)
+    /// Reads the hits in rank order. The list is empty for no results: then the API leaves it out.
+    fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
+        read_hits(response, &HIT, failure)
+    }
 }
 
 fn failure(response: &WireResponse) -> Failure {

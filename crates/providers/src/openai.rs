@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use url::Url;
 
 use domain::chat::{ChatQuestion, ChatReply};
-use domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
+use domain::{Failure, FailureKind, PlanAnswer, Secret};
 use platform::{WireRequest, WireResponse};
 
-use crate::chat::{CHAT_TOKENS_OUT_MAX, Images, check, functions, messages, read_message};
+use crate::chat::{CHAT_TOKENS_OUT_MAX, Images, conversation, read_choice};
 use crate::planner::{
     CUT_BEFORE_TEXT, ModelQuestion, Planner, Usage, generated_text, malformed, plan, post,
-    unwrapped,
+    unwrapped, with,
 };
 use crate::response::{
     detail, endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms,
@@ -37,6 +37,30 @@ pub struct OpenAiSettings {
     pub model: String,
 }
 
+impl OpenAiSettings {
+    /// Makes a request with these members of the body and this limit of tokens.
+    fn complete(&self, body: Value, tokens_max: u32) -> Result<WireRequest, Failure> {
+        let url = endpoint(&self.base, "/chat/completions", "OPENAI_BASE")?;
+        let is_openai = is_openai(&url);
+        let limit = if is_openai {
+            "max_completion_tokens"
+        } else {
+            "max_tokens"
+        };
+        let members = [("model", json!(self.model)), (limit, json!(tokens_max))];
+        let effort =
+            (is_openai && reasons(&self.model)).then(|| ("reasoning_effort", json!("low")));
+        let body = with(body, members.into_iter().chain(effort));
+        let key = self.key.as_ref().filter(|key| !key.reveal().is_empty());
+        let key = key.map(bearer).transpose()?;
+        post(
+            &url,
+            key.map(|key| ("authorization", key)),
+            body.to_string().into_bytes(),
+        )
+    }
+}
+
 impl Planner for OpenAiSettings {
     fn id(&self) -> &'static str {
         "openai"
@@ -46,26 +70,6 @@ impl Planner for OpenAiSettings {
         "The OpenAI-compatible model"
     }
 
-    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
-        request(self, question)
-    }
-
-    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
-        read(response)
-    }
-
-    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
-        chat_request(self, question, images)
-    }
-
-    fn read_chat(
-        &self,
-        question: &ChatQuestion,
-        response: &WireResponse,
-    ) -> (Result<ChatReply, Failure>, Usage) {
-        read_turn(question, response, &self.model)
-    }
-
     fn with_model(&self, model: &str) -> Rc<dyn Planner> {
         Rc::new(Self {
             model: model.to_owned(),
@@ -73,53 +77,71 @@ impl Planner for OpenAiSettings {
         })
     }
 
-    fn probe(&self) -> Result<WireRequest, Failure> {
-        probe(self)
+    fn ask(&self, question: &ModelQuestion) -> Result<WireRequest, Failure> {
+        let schema = without_counts(question.schema.clone());
+        let body = json!({
+            "messages": question.messages(),
+            "response_format": {"type": "json_schema", "json_schema": {
+                "name": "answer", "strict": true, "schema": schema,
+            }},
+        });
+        self.complete(body, question.output_tokens_max)
     }
 
-    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
-        read_probe(response)
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
+        self.complete(conversation(question, images)?, CHAT_TOKENS_OUT_MAX)
     }
-}
 
-/// Asks whom to try next.
-pub fn request(settings: &OpenAiSettings, question: &PlanQuestion) -> Result<WireRequest, Failure> {
-    ask(settings, ModelQuestion::plan(question))
-}
-
-/// Asks next to nothing, to see whether address, key and model are right.
-pub fn probe(settings: &OpenAiSettings) -> Result<WireRequest, Failure> {
-    ask(settings, ModelQuestion::probe())
-}
-
-fn ask(settings: &OpenAiSettings, question: ModelQuestion) -> Result<WireRequest, Failure> {
-    let url = endpoint(&settings.base, "/chat/completions", "OPENAI_BASE")?;
-    let mut body = json!({
-        "model": settings.model,
-        "messages": [
-            {"role": "system", "content": question.instruction},
-            {"role": "user", "content": question.prompt},
-        ],
-        "response_format": {"type": "json_schema", "json_schema": {
-            "name": "answer", "strict": true, "schema": without_counts(question.schema),
-        }},
-    });
-    if let Some(body) = body.as_object_mut() {
-        let limit = question.output_tokens_max.into();
-        if is_openai(&url) {
-            body.insert("max_completion_tokens".into(), limit);
-            if reasons(&settings.model) {
-                body.insert("reasoning_effort".into(), "low".into());
-            }
-        } else {
-            body.insert("max_tokens".into(), limit);
+    /// Returns the body of a success. Some services tell an error as a success.
+    fn answer(&self, response: &WireResponse) -> Result<Value, Failure> {
+        let status = response.status().as_u16();
+        if status != 200 {
+            return Err(failure(status, &error_body(response), response));
+        }
+        let completion = json_object(response)?;
+        let error = completion.get("error").filter(|error| !error.is_null());
+        let Some(error) = error.filter(|_| list_at(&completion, "/choices").is_empty()) else {
+            return Ok(completion);
+        };
+        let status = error
+            .get("code")
+            .and_then(Value::as_u64)
+            .and_then(|code| u16::try_from(code).ok());
+        match status.filter(|status| (400..600).contains(status)) {
+            Some(status) => Err(failure(status, &completion, response)),
+            None => Err(malformed("an error told as success")),
         }
     }
-    let key = match settings.key.as_ref().filter(|key| !key.reveal().is_empty()) {
-        Some(key) => Some(("authorization", bearer(key)?)),
-        None => None,
-    };
-    post(&url, key, body.to_string().into_bytes())
+
+    fn usage(&self, completion: &Value) -> Usage {
+        usage(completion)
+    }
+
+    fn plan(&self, completion: &Value) -> Result<PlanAnswer, Failure> {
+        plan(unwrapped(&whole_text(completion)?))
+    }
+
+    fn turn(&self, question: &ChatQuestion, completion: &Value) -> Result<ChatReply, Failure> {
+        read_choice(question, completion, &self.model)
+            .unwrap_or_else(|| Err(malformed("an answer without a choice")))
+    }
+
+    /// Any text will do, also one that was cut off.
+    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
+        let completion = self.answer(response)?;
+        let content = completion.pointer("/choices/0/message/content");
+        let is_cut = text_at(&completion, "/choices/0/finish_reason") == "length";
+        let text = match content.filter(|_| is_cut) {
+            Some(content) => generated_text(content),
+            None if is_cut => String::new(),
+            None => whole_text(&completion)?,
+        };
+        match text.trim() {
+            "" if is_cut => Err(malformed(CUT_BEFORE_TEXT)),
+            "" => Err(malformed("an answer without text")),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Returns the header's value `Bearer KEY`, which `Debug` does not show.
@@ -157,36 +179,6 @@ fn without_counts(mut schema: Value) -> Value {
     schema
 }
 
-/// Reads the plan. The usage is returned also where the plan cannot be read, since it is paid for.
-pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
-    let completion = match completion(response) {
-        Ok(completion) => completion,
-        Err(failure) => return (Err(failure), Usage::default()),
-    };
-    let text = whole_text(&completion);
-    (
-        text.and_then(|text| plan(unwrapped(&text))),
-        usage(&completion),
-    )
-}
-
-/// Reads the answer to [`probe`]: any text will do, also one that was cut off.
-pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
-    let completion = completion(response)?;
-    let content = completion.pointer("/choices/0/message/content");
-    let is_cut = text_at(&completion, "/choices/0/finish_reason") == "length";
-    let text = match content.filter(|_| is_cut) {
-        Some(content) => generated_text(content),
-        None if is_cut => String::new(),
-        None => whole_text(&completion)?,
-    };
-    match text.trim() {
-        "" if is_cut => Err(malformed(CUT_BEFORE_TEXT)),
-        "" => Err(malformed("an answer without text")),
-        _ => Ok(()),
-    }
-}
-
 /// Returns the tokens that a completion tells.
 pub(crate) fn usage(completion: &Value) -> Usage {
     let tokens_out = ["/usage/completion_tokens"];
@@ -210,27 +202,6 @@ pub(crate) fn whole_text(completion: &Value) -> Result<String, Failure> {
         return Err(malformed("the model refused to answer"));
     }
     Ok(generated_text(content))
-}
-
-/// Returns the body of a success. Some services tell an error as a success.
-fn completion(response: &WireResponse) -> Result<Value, Failure> {
-    let status = response.status().as_u16();
-    if status != 200 {
-        return Err(failure(status, &error_body(response), response));
-    }
-    let completion = json_object(response)?;
-    let error = completion.get("error").filter(|error| !error.is_null());
-    let Some(error) = error.filter(|_| list_at(&completion, "/choices").is_empty()) else {
-        return Ok(completion);
-    };
-    let status = error
-        .get("code")
-        .and_then(Value::as_u64)
-        .and_then(|code| u16::try_from(code).ok());
-    match status.filter(|status| (400..600).contains(status)) {
-        Some(status) => Err(failure(status, &completion, response)),
-        None => Err(malformed("an error told as success")),
-    }
 }
 
 /// Returns the failure that an error means. Its form is `{"error":{"message","type","code"}}`, or
@@ -262,64 +233,4 @@ fn kind_of_name(name: &str) -> Option<FailureKind> {
         "unsupported_country_region_territory" => FailureKind::Closed,
         _ => return None,
     })
-}
-
-/// Asks for the next turn.
-fn chat_request(
-    settings: &OpenAiSettings,
-    question: &ChatQuestion,
-    images: &Images,
-) -> Result<WireRequest, Failure> {
-    check(question)?;
-    let url = endpoint(&settings.base, "/chat/completions", "OPENAI_BASE")?;
-    let mut body = json!({
-        "model": settings.model,
-        "messages": messages(question, images),
-    });
-    if let Some(body) = body.as_object_mut() {
-        if let Some(functions) = functions(question) {
-            body.insert("tools".into(), functions);
-        }
-        // The planner's request says which of the two limits a service takes.
-        if is_openai(&url) {
-            body.insert("max_completion_tokens".into(), CHAT_TOKENS_OUT_MAX.into());
-            if reasons(&settings.model) {
-                body.insert("reasoning_effort".into(), "low".into());
-            }
-        } else {
-            body.insert("max_tokens".into(), CHAT_TOKENS_OUT_MAX.into());
-        }
-    }
-    let key = settings
-        .key
-        .as_ref()
-        .filter(|key| !key.reveal().is_empty())
-        .map(bearer)
-        .transpose()?;
-    post(
-        &url,
-        key.map(|key| ("authorization", key)),
-        body.to_string().into_bytes(),
-    )
-}
-
-/// Reads the next turn. The usage is returned also where the turn cannot be read, since it is paid
-/// for.
-fn read_turn(
-    question: &ChatQuestion,
-    response: &WireResponse,
-    model: &str,
-) -> (Result<ChatReply, Failure>, Usage) {
-    let completion = match completion(response) {
-        Ok(completion) => completion,
-        Err(failure) => return (Err(failure), Usage::default()),
-    };
-    let reply = match list_at(&completion, "/choices").first() {
-        Some(choice) => {
-            let message = choice.get("message").unwrap_or(&serde_json::Value::Null);
-            read_message(question, message, text_at(choice, "/finish_reason"), model)
-        }
-        None => Err(malformed("an answer without a choice")),
-    };
-    (reply, usage(&completion))
 }

@@ -71,43 +71,64 @@ impl ImageSearch for OpenverseSettings {
         true
     }
 
+    /// Searches for `count` (1 to 20) photos on a page from 0.
     fn request(
         &self,
-        question: &SearchQuestion,
+        search: &SearchQuestion,
         count: u32,
         page: u32,
     ) -> Result<WireRequest, Failure> {
-        request(self, question, count, page)
+        let query = query(search).ok_or_else(nothing_to_search)?;
+        let mut url = endpoint(&self.base, "/v1/images/", "OPENVERSE_BASE")?;
+        url.query_pairs_mut()
+            .append_pair("q", &query)
+            .append_pair("page_size", &count.clamp(1, COUNT_MAX).to_string())
+            .append_pair("extension", "jpg,jpeg,png,webp")
+            .append_pair("mature", "false");
+        if page > 0 {
+            let page = page.saturating_add(1).to_string();
+            url.query_pairs_mut().append_pair("page", &page);
+        }
+        let agent = concat!("VisualDegrees/", env!("CARGO_PKG_VERSION"));
+        get_json(
+            &url,
+            &[("user-agent", http::HeaderValue::from_static(agent))],
+        )
     }
 
+    /// Reads the hits in rank order; the list is empty for no results.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        read(response)
+        if response.status() != 200 {
+            let status = response.status().as_u16();
+            let wait_ms = retry_after_ms(response);
+            // One status stands for too fast and for too many.
+            let kind = match kind_of_status(status) {
+                FailureKind::Throttled if wait_ms > Some(THROTTLE_MS_MAX) => FailureKind::Quota,
+                kind => kind,
+            };
+            return Err(Failure::new(kind, detail(status, "")).after(wait_ms));
+        }
+        let body = object(response)?;
+        let hits = hits_at(&body, &HIT).filter(|(result, _)| is_photo(result));
+        let credited = hits.map(|(result, hit)| Hit {
+            credit: Credit {
+                author: line_at(result, "/creator", AUTHOR_CHARS_MAX),
+                license: license(result),
+                license_url: page_address_at(result, "/license_url"),
+            },
+            hints: Hints {
+                categories: tags(result),
+                ..Hints::default()
+            },
+            ..hit
+        });
+        let [page, pages] = ["/page", "/page_count"].map(|member| number_at(&body, member));
+        Ok(ReadList {
+            hits: credited.collect(),
+            results: list_at(&body, HIT.results).len(),
+            goes_on: page.zip(pages).map(|(page, pages)| page < pages),
+        })
     }
-}
-
-/// Searches for `count` (1 to 20) photos on a page from 0.
-pub fn request(
-    settings: &OpenverseSettings,
-    search: &SearchQuestion,
-    count: u32,
-    page: u32,
-) -> Result<WireRequest, Failure> {
-    let query = query(search).ok_or_else(nothing_to_search)?;
-    let mut url = endpoint(&settings.base, "/v1/images/", "OPENVERSE_BASE")?;
-    url.query_pairs_mut()
-        .append_pair("q", &query)
-        .append_pair("page_size", &count.clamp(1, COUNT_MAX).to_string())
-        .append_pair("extension", "jpg,jpeg,png,webp")
-        .append_pair("mature", "false");
-    if page > 0 {
-        let page = page.saturating_add(1).to_string();
-        url.query_pairs_mut().append_pair("page", &page);
-    }
-    let agent = concat!("VisualDegrees/", env!("CARGO_PKG_VERSION"));
-    get_json(
-        &url,
-        &[("user-agent", http::HeaderValue::from_static(agent))],
-    )
 }
 
 /// Returns the query. Its words must all be found, in title, description or tags; `|` means either.
@@ -127,40 +148,6 @@ fn query(search: &SearchQuestion) -> Option<String> {
         Wording::InCompany => phrases(" | "),
         Wording::Together | Wording::Event => named.join(" "),
         Wording::Awards => format!("{} (award | awards)", named.join(" ")),
-    })
-}
-
-/// Reads the hits in rank order; the list is empty for no results.
-pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
-    if response.status() != 200 {
-        let status = response.status().as_u16();
-        let wait_ms = retry_after_ms(response);
-        // One status stands for too fast and for too many.
-        let kind = match kind_of_status(status) {
-            FailureKind::Throttled if wait_ms > Some(THROTTLE_MS_MAX) => FailureKind::Quota,
-            kind => kind,
-        };
-        return Err(Failure::new(kind, detail(status, "")).after(wait_ms));
-    }
-    let body = object(response)?;
-    let hits = hits_at(&body, &HIT).filter(|(result, _)| is_photo(result));
-    let credited = hits.map(|(result, hit)| Hit {
-        credit: Credit {
-            author: line_at(result, "/creator", AUTHOR_CHARS_MAX),
-            license: license(result),
-            license_url: page_address_at(result, "/license_url"),
-        },
-        hints: Hints {
-            categories: tags(result),
-            ..Hints::default()
-        },
-        ..hit
-    });
-    let [page, pages] = ["/page", "/page_count"].map(|member| number_at(&body, member));
-    Ok(ReadList {
-        hits: credited.collect(),
-        results: list_at(&body, HIT.results).len(),
-        goes_on: page.zip(pages).map(|(page, pages)| page < pages),
     })
 }
 

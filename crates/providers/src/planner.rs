@@ -49,29 +49,14 @@ const GUESSING: &str = " In hypotheses you may name up to two public figures who
 the candidates and who you believe were photographed with people near personA and near personB; \
 leave it empty rather than guess at random.";
 
-/// A language model that says whom to try next.
+/// A language model that says whom to try next. A service says how it is asked and how its answers are read; the
+/// questions are the same for all.
 pub trait Planner: fmt::Debug {
     /// Returns the id under which the provider is set, stored and metered: `gemini`.
     fn id(&self) -> &'static str;
 
     /// Returns the name under which people know the provider.
     fn name(&self) -> &'static str;
-
-    /// Asks whom to try next.
-    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure>;
-
-    /// Reads the plan and its usage, which is returned also where the plan cannot be read.
-    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage);
-
-    /// Asks for the next turn of a conversation in which tools may be called.
-    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure>;
-
-    /// Reads that turn and its usage, which is returned also where the turn cannot be read.
-    fn read_chat(
-        &self,
-        question: &ChatQuestion,
-        response: &WireResponse,
-    ) -> (Result<ChatReply, Failure>, Usage);
 
     /// Returns the planner with another model of its service.
     fn with_model(&self, model: &str) -> Rc<dyn Planner>;
@@ -81,11 +66,56 @@ pub trait Planner: fmt::Debug {
         None
     }
 
-    /// Asks next to nothing, to see whether it works.
-    fn probe(&self) -> Result<WireRequest, Failure>;
+    /// Asks a question whose answer has a schema.
+    fn ask(&self, question: &ModelQuestion) -> Result<WireRequest, Failure>;
+
+    /// Asks for the next turn of a conversation in which tools may be called.
+    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure>;
+
+    /// Returns the body of a success.
+    fn answer(&self, response: &WireResponse) -> Result<Value, Failure>;
+
+    /// Returns the tokens that an answer tells.
+    fn usage(&self, answer: &Value) -> Usage;
+
+    /// Returns the plan in an answer.
+    fn plan(&self, answer: &Value) -> Result<PlanAnswer, Failure>;
+
+    /// Returns the next turn in an answer.
+    fn turn(&self, question: &ChatQuestion, answer: &Value) -> Result<ChatReply, Failure>;
 
     /// Reads the answer to [`Self::probe`]: any text will do.
     fn read_probe(&self, response: &WireResponse) -> Result<(), Failure>;
+
+    /// Asks whom to try next.
+    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
+        self.ask(&ModelQuestion::plan(question))
+    }
+
+    /// Asks next to nothing, to see whether address, key and model are right.
+    fn probe(&self) -> Result<WireRequest, Failure> {
+        self.ask(&ModelQuestion::probe())
+    }
+
+    /// Reads the plan. The usage is returned also where the plan cannot be read, since it is paid for.
+    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
+        match self.answer(response) {
+            Ok(answer) => (self.plan(&answer), self.usage(&answer)),
+            Err(failure) => (Err(failure), Usage::default()),
+        }
+    }
+
+    /// Reads the next turn, and its usage as [`Self::read`] does.
+    fn read_chat(
+        &self,
+        question: &ChatQuestion,
+        response: &WireResponse,
+    ) -> (Result<ChatReply, Failure>, Usage) {
+        match self.answer(response) {
+            Ok(answer) => (self.turn(question, &answer), self.usage(&answer)),
+            Err(failure) => (Err(failure), Usage::default()),
+        }
+    }
 }
 
 /// The counts by which a call is charged.
@@ -111,7 +141,8 @@ impl Usage {
 }
 
 /// The question to a model, whichever it is.
-pub(crate) struct ModelQuestion {
+#[derive(Debug)]
+pub struct ModelQuestion {
     /// The text of the system message.
     pub instruction: String,
     /// The text of the user's message.
@@ -148,6 +179,14 @@ impl ModelQuestion {
             }),
             output_tokens_max: PROBE_TOKENS_MAX,
         }
+    }
+
+    /// Returns the messages in OpenAI's form.
+    pub(crate) fn messages(&self) -> Value {
+        json!([
+            {"role": "system", "content": self.instruction},
+            {"role": "user", "content": self.prompt},
+        ])
     }
 }
 
@@ -358,6 +397,18 @@ pub(crate) fn generated_text(content: &Value) -> String {
 /// Makes the failure of an answer that cannot be used; the words are our own.
 pub(crate) fn malformed(detail: impl Into<String>) -> Failure {
     Failure::new(FailureKind::Malformed, detail)
+}
+
+/// Returns an object with further members.
+pub(crate) fn with(
+    mut object: Value,
+    members: impl IntoIterator<Item = (&'static str, Value)>,
+) -> Value {
+    if let Some(object) = object.as_object_mut() {
+        let members = members.into_iter();
+        object.extend(members.map(|(name, value)| (name.to_owned(), value)));
+    }
+    object
 }
 
 /// Makes a request with a JSON body, and with a key in a header where there is one.

@@ -79,8 +79,18 @@ impl Recogniser for RekognitionSettings {
         "Amazon Rekognition"
     }
 
+    /// Returns the body that asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes):
+    /// `{"Image":{"Bytes":"..."}}`. It is written into one buffer, since a photo is up to 7 MB in
+    /// base64, and a JSON writer would copy it once more.
     fn body(&self, photo: &[u8]) -> Vec<u8> {
-        body(photo)
+        const BEFORE: &str = r#"{"Image":{"Bytes":""#;
+        const AFTER: &str = r#""}}"#;
+        let encoded_bytes = photo.len().div_ceil(3) * 4;
+        let mut text = String::with_capacity(BEFORE.len() + encoded_bytes + AFTER.len());
+        text.push_str(BEFORE);
+        STANDARD.encode_string(photo, &mut text);
+        text.push_str(AFTER);
+        text.into_bytes()
     }
 
     fn request_with(
@@ -89,11 +99,36 @@ impl Recogniser for RekognitionSettings {
         digest: &Sha256Digest,
         now_ms: u64,
     ) -> Result<WireRequest, Failure> {
-        request(self, body, digest, now_ms)
+        let endpoint = format!("{}/", self.endpoint.trim_end_matches('/'));
+        let mut request = http::Request::post(endpoint)
+            .header("content-type", "application/x-amz-json-1.1")
+            .header("x-amz-target", "RekognitionService.RecognizeCelebrities")
+            .body(body)
+            .map_err(unbuildable)?;
+        self.signer.sign(&mut request, digest, now_ms)?;
+        Ok(request)
     }
 
+    /// Reads the recognised faces; the threshold is the machine's to apply. Every member is optional in
+    /// the service's model, and an odd one counts as absent: the answer is paid for.
     fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure> {
-        read(response)
+        if response.status() != 200 {
+            return Err(failure_of(response));
+        }
+        let body = object_within(response, WEIGHT_MAX)?;
+        // An answer without this list is no recognition at all.
+        let Some(Value::Array(celebrities)) = body.get("CelebrityFaces") else {
+            return Err(unexpected());
+        };
+        let faces = celebrities
+            .iter()
+            .filter(|face| face.is_object())
+            .take(FACES_MAX)
+            .map(face);
+        // A face that has neither id nor name is nobody.
+        Ok(faces
+            .filter(|face| !face.id.is_empty() || !fold(&face.name).is_empty())
+            .collect())
     }
 }
 
@@ -101,60 +136,6 @@ impl Recogniser for RekognitionSettings {
 #[must_use]
 pub fn endpoint_default(region: &str) -> String {
     format!("https://rekognition.{region}.amazonaws.com")
-}
-
-/// Sends a [`body`] of this digest, signed for `now_ms`.
-pub fn request(
-    settings: &RekognitionSettings,
-    body: Vec<u8>,
-    digest: &Sha256Digest,
-    now_ms: u64,
-) -> Result<WireRequest, Failure> {
-    let endpoint = format!("{}/", settings.endpoint.trim_end_matches('/'));
-    let mut request = http::Request::post(endpoint)
-        .header("content-type", "application/x-amz-json-1.1")
-        .header("x-amz-target", "RekognitionService.RecognizeCelebrities")
-        .body(body)
-        .map_err(unbuildable)?;
-    settings.signer.sign(&mut request, digest, now_ms)?;
-    Ok(request)
-}
-
-/// Returns the body that asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes):
-/// `{"Image":{"Bytes":"..."}}`. It is written into one buffer, since a photo is up to 7 MB in
-/// base64, and a JSON writer would copy it once more.
-#[must_use]
-pub fn body(photo: &[u8]) -> Vec<u8> {
-    const BEFORE: &[u8] = br#"{"Image":{"Bytes":""#;
-    const AFTER: &[u8] = br#""}}"#;
-    let encoded_bytes = photo.len().div_ceil(3) * 4;
-    let mut text = String::with_capacity(BEFORE.len() + encoded_bytes + AFTER.len());
-    text.push_str(std::str::from_utf8(BEFORE).unwrap_or_default());
-    STANDARD.encode_string(photo, &mut text);
-    text.push_str(std::str::from_utf8(AFTER).unwrap_or_default());
-    text.into_bytes()
-}
-
-/// Reads the recognised faces; the threshold is the machine's to apply. Every member is optional in
-/// the service's model, and an odd one counts as absent: the answer is paid for.
-pub fn read(response: &WireResponse) -> Result<Vec<Face>, Failure> {
-    if response.status() != 200 {
-        return Err(failure_of(response));
-    }
-    let body = object_within(response, WEIGHT_MAX)?;
-    // An answer without this list is no recognition at all.
-    let Some(Value::Array(celebrities)) = body.get("CelebrityFaces") else {
-        return Err(unexpected());
-    };
-    let faces = celebrities
-        .iter()
-        .filter(|face| face.is_object())
-        .take(FACES_MAX)
-        .map(face);
-    // A face that has neither id nor name is nobody.
-    Ok(faces
-        .filter(|face| !face.id.is_empty() || !fold(&face.name).is_empty())
-        .collect())
 }
 
 fn face(celebrity: &Value) -> Face {
@@ -337,11 +318,23 @@ mod tests {
 
     #[test]
     fn the_body_is_standard_base64_in_json() {
+        let recogniser = RekognitionSettings {
+            endpoint: String::new(),
+            signer: Signer {
+                credentials: Credentials {
+                    access_key_id: String::new(),
+                    secret_access_key: String::new(),
+                    session_token: None,
+                },
+                region: String::new(),
+                service: SERVICE.into(),
+            },
+        };
         assert_eq!(
-            body(&[0xFF, 0xD8, 0xFF, 0xE0]),
+            recogniser.body(&[0xFF, 0xD8, 0xFF, 0xE0]),
             br#"{"Image":{"Bytes":"/9j/4A=="}}"#
         );
-        let long = body(&vec![7; 1_000]);
+        let long = recogniser.body(&vec![7; 1_000]);
         assert_eq!(long.capacity(), long.len());
         assert!(serde_json::from_slice::<serde_json::Value>(&long).is_ok());
     }

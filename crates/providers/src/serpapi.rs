@@ -58,67 +58,49 @@ impl ImageSearch for SerpApiSettings {
         EXTENT
     }
 
-    fn request(
-        &self,
-        question: &SearchQuestion,
-        count: u32,
-        page: u32,
-    ) -> Result<WireRequest, Failure> {
-        request(self, question, count, page)
+    /// Searches with the specification's English words. A page has about 100 photos, whatever `count`
+    /// is, and costs the same.
+    ///
+    /// The request's address holds the key: it must not be told or logged.
+    fn request(&self, search: &SearchQuestion, _: u32, page: u32) -> Result<WireRequest, Failure> {
+        let mut url = endpoint(&self.base, "/search", "SERPAPI_BASE")?;
+        url.query_pairs_mut()
+            .append_pair("engine", "google_images")
+            .append_pair("q", &english(search)?)
+            .append_pair("safe", "active")
+            .append_pair("image_type", "photo")
+            .append_pair("api_key", self.key.reveal());
+        if page > 0 {
+            url.query_pairs_mut().append_pair("ijn", &page.to_string());
+        }
+        get_json(&url, &[])
     }
 
+    /// Reads the hits in rank order; the list is empty for no results.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        read(response)
+        if response.status() != 200 {
+            return Err(failure(response, &error_body(response)));
+        }
+        let body = list_object(response)?;
+        let error = text_at(&body, "/error");
+        if error.contains("hasn't returned any results") {
+            return Ok(ReadList::default());
+        }
+        if is_quota(error) {
+            return Err(failure(response, &body));
+        }
+        let body = without_error(body)?;
+        // `next` is left out where there is no next page. The answers of image search were without the
+        // whole member for a while (serpapi/public-roadmap#1129).
+        let pagination = body
+            .get("serpapi_pagination")
+            .filter(|member| member.is_object());
+        Ok(ReadList {
+            hits: hits_at(&body, &HIT).map(|(_, hit)| hit).collect(),
+            results: list_at(&body, HIT.results).len(),
+            goes_on: pagination.map(|pagination| !text_at(pagination, "/next").is_empty()),
+        })
     }
-}
-
-/// Searches with the specification's English words. A page has about 100 photos, whatever `count`
-/// is, and costs the same.
-///
-/// The request's address holds the key: it must not be told or logged.
-pub fn request(
-    settings: &SerpApiSettings,
-    search: &SearchQuestion,
-    _count: u32,
-    page: u32,
-) -> Result<WireRequest, Failure> {
-    let mut url = endpoint(&settings.base, "/search", "SERPAPI_BASE")?;
-    url.query_pairs_mut()
-        .append_pair("engine", "google_images")
-        .append_pair("q", &english(search)?)
-        .append_pair("safe", "active")
-        .append_pair("image_type", "photo")
-        .append_pair("api_key", settings.key.reveal());
-    if page > 0 {
-        url.query_pairs_mut().append_pair("ijn", &page.to_string());
-    }
-    get_json(&url, &[])
-}
-
-/// Reads the hits in rank order; the list is empty for no results.
-pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
-    if response.status() != 200 {
-        return Err(failure(response, &error_body(response)));
-    }
-    let body = list_object(response)?;
-    let error = text_at(&body, "/error");
-    if error.contains("hasn't returned any results") {
-        return Ok(ReadList::default());
-    }
-    if is_quota(error) {
-        return Err(failure(response, &body));
-    }
-    let body = without_error(body)?;
-    // `next` is left out where there is no next page. The answers of image search were without the
-    // whole member for a while (serpapi/public-roadmap#1129).
-    let pagination = body
-        .get("serpapi_pagination")
-        .filter(|member| member.is_object());
-    Ok(ReadList {
-        hits: hits_at(&body, &HIT).map(|(_, hit)| hit).collect(),
-        results: list_at(&body, HIT.results).len(),
-        goes_on: pagination.map(|pagination| !text_at(pagination, "/next").is_empty()),
-    })
 }
 
 /// Returns whether an error tells of a quota: `Your account has run out of searches.`, `Your

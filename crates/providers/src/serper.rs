@@ -58,43 +58,30 @@ impl ImageSearch for SerperSettings {
         EXTENT
     }
 
+    /// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.
     fn request(
         &self,
-        question: &SearchQuestion,
+        search: &SearchQuestion,
         count: u32,
         page: u32,
     ) -> Result<WireRequest, Failure> {
-        request(self, question, count, page)
+        let url = endpoint(&self.base, "/images", "SERPER_BASE")?;
+        let mut body = json!({"q": english(search)?, "num": count.clamp(1, COUNT_MAX)});
+        if let Some(members) = body.as_object_mut().filter(|_| page > 0) {
+            members.insert("page".to_owned(), page.saturating_add(1).into());
+        }
+        http::Request::post(url.as_str())
+            .header("x-api-key", secret_header(&self.key)?)
+            .header("content-type", "application/json")
+            .header("accept", "application/json")
+            .body(body.to_string().into_bytes())
+            .map_err(unbuildable)
     }
 
+    /// Reads the hits in rank order; the list is empty for no results.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
-        read(response)
+        read_hits(response, &HIT, failure)
     }
-}
-
-/// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.
-pub fn request(
-    settings: &SerperSettings,
-    search: &SearchQuestion,
-    count: u32,
-    page: u32,
-) -> Result<WireRequest, Failure> {
-    let url = endpoint(&settings.base, "/images", "SERPER_BASE")?;
-    let mut body = json!({"q": english(search)?, "num": count.clamp(1, COUNT_MAX)});
-    if let Some(members) = body.as_object_mut().filter(|_| page > 0) {
-        members.insert("page".to_owned(), page.saturating_add(1).into());
-    }
-    http::Request::post(url.as_str())
-        .header("x-api-key", secret_header(&settings.key)?)
-        .header("content-type", "application/json")
-        .header("accept", "application/json")
-        .body(body.to_string().into_bytes())
-        .map_err(unbuildable)
-}
-
-/// Reads the hits in rank order; the list is empty for no results.
-pub fn read(response: &WireResponse) -> Result<ReadList, Failure> {
-    read_hits(response, &HIT, failure)
 }
 
 fn failure(response: &WireResponse) -> Failure {

@@ -9,15 +9,13 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use domain::chat::{ChatQuestion, ChatReply};
-use domain::{Failure, FailureKind, PlanAnswer, PlanQuestion, Secret};
+use domain::{Failure, FailureKind, PlanAnswer, Secret};
 use platform::{WireRequest, WireResponse};
 
-use crate::chat::{
-    CHAT_TOKENS_OUT_MAX, Images, check, functions, messages, read_calls, read_message,
-};
+use crate::chat::{CHAT_TOKENS_OUT_MAX, Images, conversation, read_calls, read_choice};
 use crate::openai::{bearer, usage, whole_text};
 use crate::planner::{
-    ModelQuestion, Planner, Usage, generated_text, malformed, plan, post, unwrapped,
+    ModelQuestion, Planner, Usage, generated_text, malformed, plan, post, unwrapped, with,
 };
 use crate::response::{
     endpoint, error_body, json_object, kind_of_status, list_at, retry_after_ms, text_at,
@@ -33,17 +31,51 @@ pub const MODEL_DEFAULT: &str = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 /// so, and the platform's bindings use the name themselves.
 pub const AI_BINDING: &str = "http://workers-binding.ai/run/";
 
-/// The settings with which the model is reached by REST.
+/// The settings with which the model is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkersAiSettings {
-    /// Scheme, host and port; may have a path.
-    pub base: String,
-    /// Cloudflare's id of the account.
-    pub account_id: String,
-    /// An API token that may use Workers AI, which travels in a header.
-    pub token: Secret,
     /// The model's name, for example [`MODEL_DEFAULT`]; it is one of those with JSON mode.
     pub model: String,
+    /// The way to the platform's models.
+    pub access: Access,
+}
+
+/// The way to the platform's models.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// The REST API.
+    Rest {
+        /// Scheme, host and port; may have a path.
+        base: String,
+        /// Cloudflare's id of the account.
+        account_id: String,
+        /// An API token that may use Workers AI, which travels in a header.
+        token: Secret,
+    },
+    /// The Worker's own binding, which needs no token. It needs a real JavaScript object of the inputs
+    /// (`JSON.parse`): in a `Map` the schema is lost.
+    Binding,
+}
+
+impl WorkersAiSettings {
+    /// Makes a request with these inputs. One for the binding has the model as its path and the inputs as its body.
+    fn run(&self, inputs: &Value) -> Result<WireRequest, Failure> {
+        let inputs = inputs.to_string().into_bytes();
+        match &self.access {
+            Access::Rest {
+                base,
+                account_id,
+                token,
+            } => {
+                let path = format!("/client/v4/accounts/{account_id}/ai/run/{}", self.model);
+                let url = endpoint(base, &path, "WORKERS_AI_BASE")?;
+                post(&url, Some(("authorization", bearer(token)?)), inputs)
+            }
+            Access::Binding => http::Request::post(format!("{AI_BINDING}{}", self.model))
+                .body(inputs)
+                .map_err(unbuildable),
+        }
+    }
 }
 
 impl Planner for WorkersAiSettings {
@@ -55,26 +87,6 @@ impl Planner for WorkersAiSettings {
         "Workers AI"
     }
 
-    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
-        request(self, question)
-    }
-
-    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
-        read(response)
-    }
-
-    fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
-        chat_request(self, question, images)
-    }
-
-    fn read_chat(
-        &self,
-        question: &ChatQuestion,
-        response: &WireResponse,
-    ) -> (Result<ChatReply, Failure>, Usage) {
-        read_turn(question, response, &self.model)
-    }
-
     fn with_model(&self, model: &str) -> Rc<dyn Planner> {
         Rc::new(Self {
             model: model.to_owned(),
@@ -82,165 +94,65 @@ impl Planner for WorkersAiSettings {
         })
     }
 
-    fn probe(&self) -> Result<WireRequest, Failure> {
-        probe(self)
-    }
-
-    fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
-        read_probe(response)
-    }
-}
-
-/// The model behind the Worker's own binding, which needs no token.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WorkersAiBinding {
-    /// The model's name, for example [`MODEL_DEFAULT`]; it is one of those with JSON mode.
-    pub model: String,
-}
-
-impl Planner for WorkersAiBinding {
-    fn id(&self) -> &'static str {
-        "workers-ai"
-    }
-
-    fn name(&self) -> &'static str {
-        "Workers AI"
-    }
-
-    fn request(&self, question: &PlanQuestion) -> Result<WireRequest, Failure> {
-        self.run(inputs(question))
-    }
-
-    fn read(&self, response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
-        read(response)
+    fn ask(&self, question: &ModelQuestion) -> Result<WireRequest, Failure> {
+        self.run(&json!({
+            "messages": question.messages(),
+            // The limit is 256 unless told, which cuts a plan.
+            "max_tokens": question.output_tokens_max,
+            // The schema stands here itself, not in an object with a name as OpenAI wants it.
+            "response_format": {"type": "json_schema", "json_schema": question.schema},
+        }))
     }
 
     fn chat(&self, question: &ChatQuestion, images: &Images) -> Result<WireRequest, Failure> {
-        self.run(chat_inputs(question, images)?)
+        let inputs = conversation(question, images)?;
+        let limit = ("max_tokens", json!(CHAT_TOKENS_OUT_MAX));
+        self.run(&with(inputs, [limit]))
     }
 
-    fn read_chat(
-        &self,
-        question: &ChatQuestion,
-        response: &WireResponse,
-    ) -> (Result<ChatReply, Failure>, Usage) {
-        read_turn(question, response, &self.model)
-    }
-
-    fn with_model(&self, model: &str) -> Rc<dyn Planner> {
-        Rc::new(Self {
-            model: model.to_owned(),
+    /// Returns what the model answered, without the REST API's envelope.
+    ///
+    /// An error that the binding throws is read as a response with a status of failure and the body
+    /// `{"success":false,"errors":[{"message":"3036: ..."}]}`.
+    fn answer(&self, response: &WireResponse) -> Result<Value, Failure> {
+        if response.status() != 200 {
+            return Err(failure(response));
+        }
+        let mut body = json_object(response)?;
+        if body.get("success") == Some(&Value::Bool(false)) {
+            return Err(failure(response));
+        }
+        Ok(match body.get_mut("result") {
+            Some(result) if result.is_object() => result.take(),
+            _ => body,
         })
     }
 
-    fn probe(&self) -> Result<WireRequest, Failure> {
-        self.run(probe_inputs())
+    fn usage(&self, answer: &Value) -> Usage {
+        usage(answer)
+    }
+
+    fn plan(&self, answer: &Value) -> Result<PlanAnswer, Failure> {
+        plan(unwrapped(&text(answer)?))
+    }
+
+    fn turn(&self, question: &ChatQuestion, answer: &Value) -> Result<ChatReply, Failure> {
+        if let Some(reply) = read_choice(question, answer, &self.model) {
+            return reply;
+        }
+        Ok(ChatReply {
+            text: generated_text(answer.get("response").unwrap_or(&Value::Null)),
+            calls: read_calls(question, list_at(answer, "/tool_calls")),
+            model: self.model.clone(),
+        })
     }
 
     fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
-        read_probe(response)
+        if text(&self.answer(response)?)?.trim().is_empty() {
+            return Err(malformed("an answer without text"));
+        }
+        Ok(())
     }
-}
-
-impl WorkersAiBinding {
-    /// Makes a request with these inputs for the binding: its path is the model, its body the
-    /// inputs.
-    pub fn run(&self, inputs: Vec<u8>) -> Result<WireRequest, Failure> {
-        http::Request::post(format!("{AI_BINDING}{}", self.model))
-            .body(inputs)
-            .map_err(unbuildable)
-    }
-}
-
-/// Asks whom to try next, by REST.
-pub fn request(
-    settings: &WorkersAiSettings,
-    question: &PlanQuestion,
-) -> Result<WireRequest, Failure> {
-    ask(settings, inputs(question))
-}
-
-/// Asks next to nothing by REST, to see whether address, account, token and model are right.
-pub fn probe(settings: &WorkersAiSettings) -> Result<WireRequest, Failure> {
-    ask(settings, probe_inputs())
-}
-
-/// Returns what the model is given for a question, as JSON text. The binding needs a real
-/// JavaScript object of it (`JSON.parse`): in a `Map` the schema is lost.
-#[must_use]
-pub fn inputs(question: &PlanQuestion) -> Vec<u8> {
-    inputs_of(&ModelQuestion::plan(question))
-}
-
-/// Returns what the model is given for [`probe`], as JSON text.
-#[must_use]
-pub fn probe_inputs() -> Vec<u8> {
-    inputs_of(&ModelQuestion::probe())
-}
-
-fn inputs_of(question: &ModelQuestion) -> Vec<u8> {
-    let inputs = json!({
-        "messages": [
-            {"role": "system", "content": question.instruction},
-            {"role": "user", "content": question.prompt},
-        ],
-        // The limit is 256 unless told, which cuts a plan.
-        "max_tokens": question.output_tokens_max,
-        // The schema stands here itself, not in an object with a name as OpenAI wants it.
-        "response_format": {"type": "json_schema", "json_schema": question.schema},
-    });
-    inputs.to_string().into_bytes()
-}
-
-/// Makes a request with these inputs.
-pub(crate) fn ask(settings: &WorkersAiSettings, inputs: Vec<u8>) -> Result<WireRequest, Failure> {
-    let path = format!(
-        "/client/v4/accounts/{}/ai/run/{}",
-        settings.account_id, settings.model
-    );
-    let url = endpoint(&settings.base, &path, "WORKERS_AI_BASE")?;
-    post(
-        &url,
-        Some(("authorization", bearer(&settings.token)?)),
-        inputs,
-    )
-}
-
-/// Reads the plan from an answer of the REST API or of the binding. The usage is returned also
-/// where the plan cannot be read, since it is paid for.
-///
-/// An error that the binding throws is read as a response with a status of failure and the body
-/// `{"success":false,"errors":[{"message":"3036: ..."}]}`.
-pub fn read(response: &WireResponse) -> (Result<PlanAnswer, Failure>, Usage) {
-    let answer = match answer(response) {
-        Ok(answer) => answer,
-        Err(failure) => return (Err(failure), Usage::default()),
-    };
-    let text = text(&answer);
-    (text.and_then(|text| plan(unwrapped(&text))), usage(&answer))
-}
-
-/// Reads the answer to [`probe`]: any text will do.
-pub fn read_probe(response: &WireResponse) -> Result<(), Failure> {
-    if text(&answer(response)?)?.trim().is_empty() {
-        return Err(malformed("an answer without text"));
-    }
-    Ok(())
-}
-
-/// Returns what the model answered, without the REST API's envelope.
-pub(crate) fn answer(response: &WireResponse) -> Result<Value, Failure> {
-    if response.status() != 200 {
-        return Err(failure(response));
-    }
-    let mut body = json_object(response)?;
-    if body.get("success") == Some(&Value::Bool(false)) {
-        return Err(failure(response));
-    }
-    Ok(match body.get_mut("result") {
-        Some(result) if result.is_object() => result.take(),
-        _ => body,
-    })
 }
 
 /// Returns the text of an answer. In JSON mode `response` is an object, or that object as a text.
@@ -317,50 +229,4 @@ fn kind_of_code(code: u64) -> Option<FailureKind> {
         3003 | 5004 | 5005 | 5006 | 5019 => FailureKind::Refused,
         _ => return None,
     })
-}
-
-/// Asks for the next turn, by REST.
-fn chat_request(
-    settings: &WorkersAiSettings,
-    question: &ChatQuestion,
-    images: &Images,
-) -> Result<WireRequest, Failure> {
-    ask(settings, chat_inputs(question, images)?)
-}
-
-/// Returns what the model is given, as JSON text.
-fn chat_inputs(question: &ChatQuestion, images: &Images) -> Result<Vec<u8>, Failure> {
-    check(question)?;
-    let mut inputs = json!({
-        "messages": messages(question, images),
-        "max_tokens": CHAT_TOKENS_OUT_MAX,
-    });
-    if let (Some(functions), Some(inputs)) = (functions(question), inputs.as_object_mut()) {
-        inputs.insert("tools".into(), functions);
-    }
-    Ok(inputs.to_string().into_bytes())
-}
-
-/// Reads the next turn from an answer of the REST API or of the binding.
-fn read_turn(
-    question: &ChatQuestion,
-    response: &WireResponse,
-    model: &str,
-) -> (Result<ChatReply, Failure>, Usage) {
-    let answer = match answer(response) {
-        Ok(answer) => answer,
-        Err(failure) => return (Err(failure), Usage::default()),
-    };
-    let usage = usage(&answer);
-    if let Some(choice) = list_at(&answer, "/choices").first() {
-        let message = choice.get("message").unwrap_or(&Value::Null);
-        let reason = text_at(choice, "/finish_reason");
-        return (read_message(question, message, reason, model), usage);
-    }
-    let reply = ChatReply {
-        text: generated_text(answer.get("response").unwrap_or(&Value::Null)),
-        calls: read_calls(question, list_at(&answer, "/tool_calls")),
-        model: model.to_owned(),
-    };
-    (Ok(reply), usage)
 }

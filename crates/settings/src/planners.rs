@@ -80,8 +80,9 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
             "workers-ai" => {
                 let model = self.text_or("WORKERS_AI_MODEL", workers_ai::MODEL_DEFAULT);
                 let known = listed_prices(&model);
-                let planner = self.workers_ai(model);
-                self.metered(planner, "WORKERS_AI", known)
+                let access = self.workers_ai();
+                let planner = workers_ai::WorkersAiSettings { model, access };
+                self.metered(Rc::new(planner), "WORKERS_AI", known)
             }
             _ => {
                 let planner = openai::OpenAiSettings {
@@ -98,22 +99,20 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Makes the planner of Workers AI: asked by REST, or without a token by the Worker's own
-    /// binding.
-    fn workers_ai(&mut self, model: String) -> Rc<dyn Planner> {
+    /// Reads how Workers AI is asked: by REST, or without a token by the Worker's own binding.
+    fn workers_ai(&mut self) -> workers_ai::Access {
         if self.text("CLOUDFLARE_API_TOKEN").is_some() {
-            return Rc::new(workers_ai::WorkersAiSettings {
+            return workers_ai::Access::Rest {
                 base: self.address("WORKERS_AI_BASE", workers_ai::BASE_DEFAULT),
                 account_id: self.needed("CLOUDFLARE_ACCOUNT_ID"),
                 token: self.needed("CLOUDFLARE_API_TOKEN").into(),
-                model,
-            });
+            };
         }
         if !self.has(Binding::Ai) {
             let what = "workers-ai needs CLOUDFLARE_API_TOKEN, or the binding AI in wrangler.toml";
             self.note_wrong("PLANNER", what);
         }
-        Rc::new(workers_ai::WorkersAiBinding { model })
+        workers_ai::Access::Binding
     }
 
     /// Prices a planner by `PRICE_{NAME}_IN_USD_PER_MILLION` and `..._OUT_...`, or by the known

@@ -279,11 +279,19 @@ pub async fn ask_in_order<E: Effects, T>(
         let why = "who has not answered yet is set aside";
         return Ok(Asked::nobody(FailureKind::HandedOver, why));
     }
+    let round = Round {
+        failover,
+        choices: &choices,
+        attempts,
+        attempts_max: of_all.attempts_max,
+        is_last_chance,
+        deadline_ms,
+    };
     let mut asked = Asked::nobody(FailureKind::Misconfigured, "no provider is configured");
     while let Some(choice) = next {
         next = places.next();
         others = others.saturating_sub(1);
-        let (made_before, throttled_before) = (attempts.made(), attempts.throttled());
+        let before = (attempts.made(), attempts.throttled());
         let limits = CallLimits {
             price_nano_usd: choice.price_nano_usd,
             provider: (choice.id, choice.name),
@@ -301,61 +309,102 @@ pub async fn ask_in_order<E: Effects, T>(
         asked.called = call(effects, limits, attempts, may_ask, build, &choice.read).await?;
         asked.provider = Some(choice.id);
         asked.called.result = asked.called.result.map_err(|failure| failure.of(choice.id));
-        let now_ms = effects.now_ms();
-        let Err(failure) = &mut asked.called.result else {
-            break;
+        let turn = Turn {
+            choice,
+            next: next.map(|next| next.name),
+            others,
+            before,
         };
-        let is_malformed = failure.kind == FailureKind::Malformed;
-        // A failure that comes with the end of the run's time is no provider's fault.
-        if failure.kind == FailureKind::BadImage || now_ms >= deadline_ms {
+        if !round.hands_over(&turn, &mut asked, effects.now_ms()) {
             break;
         }
-        let is_over = attempts.made() >= of_all.attempts_max;
-        let is_short = made_before > 0 && others == 0 && is_over;
-        if is_short && !is_last_chance && failure.kind.is_transient() {
+    }
+    Ok(asked)
+}
+
+/// What holds for all providers of one question.
+struct Round<'round, 'call, T> {
+    failover: &'round Failover,
+    choices: &'round Choices<'call, T>,
+    attempts: Attempts<'round>,
+    attempts_max: u32,
+    /// Whether all providers are set aside, so that each has one last chance.
+    is_last_chance: bool,
+    deadline_ms: u64,
+}
+
+/// The turn of one provider, which was just asked.
+struct Turn<'round, 'call, T> {
+    choice: &'round Choice<'call, T>,
+    /// The name of the provider after it.
+    next: Option<&'static str>,
+    /// The number of providers after it.
+    others: usize,
+    /// The attempts, and those that were throttled, that were made before it.
+    before: (u32, u32),
+}
+
+impl<T> Round<'_, '_, T> {
+    /// Returns whether the next provider is asked. Sets the failed one aside where another may answer, and marks its
+    /// failure as handed over where that one has no attempt left.
+    fn hands_over(&self, turn: &Turn<'_, '_, T>, asked: &mut Asked<T>, now_ms: u64) -> bool {
+        let Err(failure) = &mut asked.called.result else {
+            return false;
+        };
+        // A failure that comes with the end of the run's time is no provider's fault.
+        if failure.kind == FailureKind::BadImage || now_ms >= self.deadline_ms {
+            return false;
+        }
+        let is_malformed = failure.kind == FailureKind::Malformed;
+        let is_over = self.attempts.made() >= self.attempts_max;
+        let is_short = turn.before.0 > 0 && turn.others == 0 && is_over;
+        if is_short && !self.is_last_chance && failure.kind.is_transient() {
             // The provider had only the attempts that others left over: it is asked again, with all
             // of them.
             failure.kind = FailureKind::HandedOver;
-            break;
+            return false;
         }
-        let after = match next {
-            Some(next) => Some(next.name),
-            None if is_last_chance => None,
-            None => choices
-                .resting(choice, &asked.set_aside)
-                .filter(|_| !is_malformed)
-                .or(choices.answered_by.map(|(_, name)| name)),
-        };
-        let Some(after) = after else {
-            break;
+        let Some(after) = self.after(turn, &asked.set_aside, is_malformed) else {
+            return false;
         };
         // A provider that all runs leave alone for a while was not asked at all.
-        let is_asked = (made_before, throttled_before) != (attempts.made(), attempts.throttled());
+        let is_asked = turn.before != (self.attempts.made(), self.attempts.throttled());
         if is_asked || failure.kind != FailureKind::Throttled {
-            let (row, remark) =
-                failover.set_aside((choice.id, choice.name), after, failure, now_ms);
+            let provider = (turn.choice.id, turn.choice.name);
+            let (row, remark) = self.failover.set_aside(provider, after, failure, now_ms);
             asked.set_aside.push(row);
             asked.remarks.extend(remark);
         }
         // The answer was paid for, readable or not: asking another provider for it would pay twice.
         // What comes next is another provider's to answer, if there is one that may be asked.
         if is_malformed {
-            if choices
-                .ids_but(choice.id)
-                .any(|id| failover.may_ask(id, now_ms))
-            {
+            let mut others = self.choices.ids_but(turn.choice.id);
+            if others.any(|id| self.failover.may_ask(id, now_ms)) {
                 failure.kind = FailureKind::MalformedHandedOver;
             }
-            break;
+            return false;
         }
-        if is_over || next.is_none() {
-            if !is_last_chance {
-                failure.kind = FailureKind::HandedOver;
-            }
-            break;
+        let goes_on = !is_over && turn.next.is_some();
+        if !goes_on && !self.is_last_chance {
+            failure.kind = FailureKind::HandedOver;
         }
+        goes_on
     }
-    Ok(asked)
+
+    /// Returns the name of the provider that may answer instead of this one.
+    fn after(
+        &self,
+        turn: &Turn<'_, '_, T>,
+        set_aside: &[SetAside],
+        is_malformed: bool,
+    ) -> Option<&'static str> {
+        if turn.next.is_some() || self.is_last_chance {
+            return turn.next;
+        }
+        let resting = self.choices.resting(turn.choice, set_aside);
+        let answered_by = self.choices.answered_by.map(|(_, name)| name);
+        resting.filter(|_| !is_malformed).or(answered_by)
+    }
 }
 
 /// Returns the limits of one provider. Where others may be asked after it, one attempt is left for

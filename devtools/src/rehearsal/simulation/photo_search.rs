@@ -1,6 +1,7 @@
 //! The image searches of a world in memory: one that is kind, or literal ones.
 
 use domain::SearchQuestion;
+use providers::ImageSearch as _;
 use providers::commons::{self, CommonsSettings};
 use sandbox::{LiteralEngine, World};
 
@@ -51,7 +52,7 @@ fn literal_query(question: &SearchQuestion) -> Option<String> {
         base: commons::BASE_DEFAULT.to_owned(),
         contact: "nobody@example.org".to_owned(),
     };
-    let request = commons::request(&settings, question, 1, 0).ok()?;
+    let request = settings.request(question, 1, 0).ok()?;
     let query = request.uri().query()?.as_bytes();
     let mut pairs = url::form_urlencoded::parse(query);
     let (_, text) = pairs.find(|(name, _)| name == "gsrsearch")?;
