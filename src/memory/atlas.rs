@@ -227,14 +227,12 @@ impl PathSearch {
         let rows: Value = serde_json::from_str(json).unwrap_or_default();
         let mut counts = vec![0; asking.asked.len()];
         for row in rows.as_array().into_iter().flatten() {
-            let [place, other, score] = [0, 1, 2].map(|column| row.get(column));
-            let place = place.and_then(Value::as_u64);
-            let place = place.and_then(|place| usize::try_from(place).ok());
-            let other = other.and_then(Value::as_str);
-            let (Some(place), Some(other)) = (place, other) else {
+            let place = row.get(0).and_then(Value::as_u64);
+            let other = row.get(1).and_then(Value::as_str);
+            let (Some(Ok(place)), Some(other)) = (place.map(usize::try_from), other) else {
                 continue;
             };
-            let score = score.and_then(Value::as_f64).unwrap_or_default();
+            let score = row.get(2).and_then(Value::as_f64).unwrap_or_default();
             let Some((by, count)) = asking.asked.get(place).zip(counts.get_mut(place)) else {
                 continue;
             };

@@ -69,9 +69,11 @@ impl Parameter {
 
     /// Makes a value of a list of texts, as JSON.
     fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
-        let texts = texts.into_iter();
-        let texts: Vec<Value> = texts.map(|text| Value::from(text.as_ref())).collect();
-        Self::Text(Value::from(texts).to_string())
+        let list: Value = texts
+            .into_iter()
+            .map(|text| Value::from(text.as_ref()))
+            .collect();
+        Self::Text(list.to_string())
     }
 }
 
@@ -108,8 +110,7 @@ pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
         Parameter::Number(wanted.since_ms),
         Parameter::Number(wanted.before_ms),
     ];
-    let toward = people.toward.iter().take(RECALL_TOWARD_MAX);
-    let toward: Vec<&String> = toward.collect();
+    let toward: Vec<&String> = people.toward.iter().take(RECALL_TOWARD_MAX).collect();
     let has_toward = !toward.is_empty();
     // A list of texts is always JSON.
     parameters.push(Parameter::Text(
@@ -314,10 +315,8 @@ fn forgotten(gone: &str, parameters: &[Parameter]) -> Vec<Statement> {
 
 /// Returns each statement of a file behind this beginning, with these values.
 fn each(file: &str, beginning: &str, parameters: &[Parameter]) -> Vec<Statement> {
-    let statements = file.split(BETWEEN);
-    let statements =
-        statements.map(|sql| Statement::new(format!("{beginning}\n{sql}"), parameters.to_vec()));
-    statements.collect()
+    let statement = |sql| Statement::new(format!("{beginning}\n{sql}"), parameters.to_vec());
+    file.split(BETWEEN).map(statement).collect()
 }
 
 /// The most answers that are kept; the oldest give way.

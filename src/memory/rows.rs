@@ -144,12 +144,12 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
         )
     });
     let people = people.collect();
-    let everybody = named_people(&answer.faces).into_iter();
-    let everybody = everybody.map(|(id, confidence)| {
+    let sure = named_people(&answer.faces).into_iter();
+    let marked = sure.map(|(id, confidence)| {
         marks.push(Sha256Digest::of(id.as_bytes()).to_string());
         (id, confidence.percent())
     });
-    let everybody = everybody.collect();
+    let everybody = marked.collect();
     PhotoRow {
         digest: photo.digest.as_str(),
         recogniser: &answer.recogniser,
@@ -188,9 +188,9 @@ pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
         .filter(|(digest, _, _)| seen.insert(digest.clone()));
     let photos = rows.filter_map(|(digest, hit, people)| {
         let digest = Sha256Digest::parse(&digest)?;
-        let people: Vec<(String, String, f64, String, Option<String>)> =
+        let read: Vec<(String, String, f64, String, Option<String>)> =
             serde_json::from_str(people.get()).ok()?;
-        let people = people
+        let people = read
             .into_iter()
             .map(|(id, name, confidence, _, number)| RecalledPerson {
                 id,
@@ -254,7 +254,7 @@ fn id_of(face: &Face) -> String {
 
 /// Returns a folded name from each of its words on: somebody is found by the beginning of each part.
 pub(super) fn name_parts(folded: &str) -> Vec<&str> {
-    let later = folded.match_indices(' ').take(NAME_WORDS_MAX);
-    let later = later.filter_map(|(space, _)| folded.get(space + 1..));
+    let spaces = folded.match_indices(' ').take(NAME_WORDS_MAX);
+    let later = spaces.filter_map(|(space, _)| folded.get(space + 1..));
     std::iter::once(folded).chain(later).collect()
 }

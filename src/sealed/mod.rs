@@ -106,15 +106,15 @@ fn seal_as<E: Engine>(
     let Some(Entry::Opened(opened)) = entries.first().cloned() else {
         return Err(SealError::Journal(RebuildError::NotOpened));
     };
-    let journal = entries.iter().filter(|entry| entry.is_of_the_search());
-    let journal = journal.cloned().collect();
+    let of_search = entries.iter().filter(|entry| entry.is_of_the_search());
+    let journal = of_search.cloned().collect();
     // A run that could not go on may be one that cannot be made again; then its decisions are lost.
     let decisions = rebuild(entries)
         .map(|rebuilt| E::decisions(rebuilt.state().machine(), 0))
         .unwrap_or_default();
     let raw = |event: &_| RawValue::from_string(AsRef::<str>::as_ref(event).to_owned());
     let events: Result<_, _> = events.iter().map(raw).collect();
-    let body: SealedBody<E> = SealedBody {
+    let sealed: SealedBody<E> = SealedBody {
         run: opened.run,
         engine: opened.engine,
         order: opened.order,
@@ -123,7 +123,7 @@ fn seal_as<E: Engine>(
         decisions,
         events: events.map_err(|_| SealError::Event)?,
     };
-    let body = serde_json::value::to_raw_value(&body).map_err(|_| SealError::Event)?;
+    let body = serde_json::value::to_raw_value(&sealed).map_err(|_| SealError::Event)?;
     let digest = digest_of(body.get()).map_err(SealError::Canonical)?;
     let file = SealedFile {
         format: FORMAT.to_owned(),
@@ -188,9 +188,8 @@ fn is_hmac_of(hmac: &str, digest: &str, key: &Secret) -> bool {
         return false;
     };
     let digits = hmac.as_str();
-    let bytes = (0..digits.len()).step_by(2);
-    let bytes = bytes.filter_map(|at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok());
-    let bytes: Vec<u8> = bytes.collect();
+    let byte = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
+    let bytes: Vec<u8> = (0..digits.len()).step_by(2).filter_map(byte).collect();
     keyed(digest, key).is_some_and(|mac| mac.verify_slice(&bytes).is_ok())
 }
 

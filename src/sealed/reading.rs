@@ -137,9 +137,11 @@ impl<'text> SealedSlices<'text> {
 
     /// Returns whether the run could not go on, which its last entry says.
     pub(super) fn is_interrupted<E: Engine>(&self) -> bool {
-        let last = self.journal.last();
-        let last = last.map(|entry| parse::<Entry<E>>(entry.get()));
-        matches!(last, Some(Ok(Entry::Interrupted { .. })))
+        let read = |entry: &&RawValue| parse::<Entry<E>>(entry.get());
+        matches!(
+            self.journal.last().map(read),
+            Some(Ok(Entry::Interrupted { .. }))
+        )
     }
 }
 

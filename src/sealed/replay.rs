@@ -124,8 +124,8 @@ fn execute<E: Engine>(
 fn take<E: Engine>(rebuilt: &mut RebuiltRun<E>, entry: Option<Entry<E>>) -> Result<(), CommandId> {
     // A file holds entries of the search only; anything else is as wrong as an answer that fits
     // nothing.
-    let entry = entry.filter(|entry| entry.is_of_the_search() && entry.is_plausible());
-    let entry = entry.ok_or(CommandId(0))?;
+    let is_right = |entry: &Entry<E>| entry.is_of_the_search() && entry.is_plausible();
+    let entry = entry.filter(is_right).ok_or(CommandId(0))?;
     rebuilt.apply(entry).map_err(|error| match error {
         RebuildError::Diverged(command) => command,
         RebuildError::Unreadable(_) | RebuildError::NotOpened => CommandId(0),
@@ -255,8 +255,8 @@ impl<'file> Comparison<'file> {
         };
         while self.compared_events < until && self.difference.is_none() {
             let sealed = sealed.get(self.compared_events).map(|event| event.get());
-            let replayed = told.get(self.compared_events);
-            let replayed = replayed.map(|event| event.json.as_str());
+            let event = told.get(self.compared_events);
+            let replayed = event.map(|event| event.json.as_str());
             self.compared_events += 1;
             if !are_same(sealed, replayed) {
                 self.difference = Some(Difference::Event {
@@ -277,8 +277,8 @@ impl<'file> Comparison<'file> {
             decided
         };
         while self.compared_decisions < until && self.difference.is_none() {
-            let sealed = self.decisions.get(self.compared_decisions);
-            let sealed = sealed.map(|decision| decision.get());
+            let decision = self.decisions.get(self.compared_decisions);
+            let sealed = decision.map(|decision| decision.get());
             let replayed = replayed.next();
             let text = replayed.as_ref().map(ToString::to_string);
             self.compared_decisions += 1;

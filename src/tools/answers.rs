@@ -34,8 +34,8 @@ const OF_PHOTO: [(&str, &str); 5] = [
 pub fn known_answer(found: &Value) -> Answer {
     let mut text = String::new();
     let mut links = Vec::new();
-    let edges = found.get("edges").and_then(Value::as_array);
-    let edges = edges.map(Vec::as_slice).unwrap_or_default();
+    let listed = found.get("edges").and_then(Value::as_array);
+    let edges = listed.map(Vec::as_slice).unwrap_or_default();
     for edge in edges {
         links.push(link(edge));
         text.push_str(&sentence(edge));
@@ -299,8 +299,8 @@ impl Watcher {
                 );
                 return is_gone.then(|| self.answer(&failed));
             }
-            let left_ms = self.frames.point().until_ms;
-            let left_ms = left_ms.map(|until_ms| until_ms.saturating_sub(watch.now_ms()));
+            let until_ms = self.frames.point().until_ms;
+            let left_ms = until_ms.map(|until_ms| until_ms.saturating_sub(watch.now_ms()));
             if left_ms == Some(0) {
                 let newest = self.event(self.log.len());
                 let answer = self.engine.answer(&newest, false, &self.place);

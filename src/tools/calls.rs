@@ -149,15 +149,15 @@ fn whole(name: &str, value: &Value, most: u64) -> Result<u64, Problem> {
 /// missing, and each is a text.
 pub fn check_described(arguments: &Map<String, Value>, described: &Value) -> Result<(), Problem> {
     let properties = described.pointer("/inputSchema/properties");
-    let properties = properties.and_then(Value::as_object);
     let known: Vec<&str> = properties
+        .and_then(Value::as_object)
         .into_iter()
         .flat_map(Map::keys)
         .map(String::as_str)
         .collect();
     check_known(arguments, &known)?;
-    let needed = described.pointer("/inputSchema/required");
-    let needed = needed.and_then(Value::as_array).into_iter().flatten();
+    let required = described.pointer("/inputSchema/required");
+    let needed = required.and_then(Value::as_array).into_iter().flatten();
     for name in needed.filter_map(Value::as_str) {
         text_of(arguments, name)?;
     }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::connection::{CallError, Command, DevTools};
 use crate::driven_browser::DrivenBrowser;
 use crate::keys::Combination;
-use crate::look::{AGAIN_MS, described};
+use crate::look::{ELEMENT_AGAIN_MS, described};
 use crate::world::ScriptError;
 use crate::{guard, text_input};
 
@@ -506,11 +506,11 @@ async fn wait_for<D: DevTools>(
             return Err(ActionFailure::Failed(words));
         }
         let measured = Measured::read(browser, &answer);
-        let next_ms = browser.now_ms().saturating_add(AGAIN_MS);
+        let next_ms = browser.now_ms().saturating_add(ELEMENT_AGAIN_MS);
         if measured.is_some() || next_ms > end_ms || next_ms >= until_ms {
             return Ok(measured);
         }
-        browser.connection.devtools().sleep(AGAIN_MS).await;
+        browser.connection.devtools().sleep(ELEMENT_AGAIN_MS).await;
     }
 }
 

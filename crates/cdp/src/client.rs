@@ -306,9 +306,8 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
             driven_browser::close(&connection, target, context).await;
         }
         if self.devtools.sharing() == Sharing::Own {
-            let end = self.devtools.end_session(&address.session);
             let end = async {
-                end.await;
+                self.devtools.end_session(&address.session).await;
                 Ok(())
             };
             // A session that cannot be ended ends by itself, for idleness.

@@ -146,14 +146,17 @@ impl<D: DevTools> DrivenBrowser<D> {
             let waited_ms = self.now_ms().saturating_sub(began_ms);
             let is_awaited =
                 |(at, query): (usize, &Query)| query.timeout_ms > waited_ms && !found.contains(&at);
-            let is_over = self.now_ms().saturating_add(look::AGAIN_MS * 2) >= until_ms;
+            let is_over = self.now_ms().saturating_add(look::ELEMENT_AGAIN_MS * 2) >= until_ms;
             if is_over || !look.queries.iter().enumerate().any(is_awaited) {
                 found.sort_unstable();
                 found.dedup();
                 view.signals.found = found;
                 return Ok(view);
             }
-            self.connection.devtools().sleep(look::AGAIN_MS).await;
+            self.connection
+                .devtools()
+                .sleep(look::ELEMENT_AGAIN_MS)
+                .await;
         }
     }
 

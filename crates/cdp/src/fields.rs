@@ -10,7 +10,7 @@ use crate::guard::origin_of;
 use crate::world::ScriptError;
 
 /// How soon again a field is looked at that takes no text yet, in milliseconds.
-pub(crate) const AGAIN_MS: u64 = 50;
+pub(crate) const FIELD_AGAIN_MS: u64 = 50;
 /// The time in which a page may set a field back, in milliseconds.
 const SETTLE_MS: u64 = 50;
 /// How often, and how soon again, a field is read that does not hold its text yet: some pages write later.
@@ -96,7 +96,7 @@ pub(crate) async fn aim<D: DevTools>(
                 if !has_time {
                     return Err(not_own());
                 }
-                browser.connection.devtools().sleep(AGAIN_MS).await;
+                browser.connection.devtools().sleep(FIELD_AGAIN_MS).await;
             }
             (Some(measured), None) => {
                 return Ok(Some(Field { way, measured }));
@@ -105,7 +105,7 @@ pub(crate) async fn aim<D: DevTools>(
                 return Err(ActionFailure::Failed(browser.mask.hide(&words)));
             }
             (None, _) if is_over => return Ok(None),
-            _ => browser.connection.devtools().sleep(AGAIN_MS).await,
+            _ => browser.connection.devtools().sleep(FIELD_AGAIN_MS).await,
         }
     }
 }
@@ -116,7 +116,7 @@ pub(crate) fn has_time<D: DevTools>(
     end_ms: u64,
     until_ms: u64,
 ) -> bool {
-    let next_ms = browser.now_ms().saturating_add(AGAIN_MS);
+    let next_ms = browser.now_ms().saturating_add(FIELD_AGAIN_MS);
     next_ms <= end_ms && next_ms < until_ms
 }
 
@@ -135,7 +135,7 @@ pub(crate) async fn set<D: DevTools>(
             "set" => break,
             "already" => return Ok(()),
             "absent" | "disabled" | "refused" if has_time(browser, end_ms, until_ms) => {
-                browser.connection.devtools().sleep(AGAIN_MS).await;
+                browser.connection.devtools().sleep(FIELD_AGAIN_MS).await;
             }
             "absent" | "disabled" => {
                 return Err(ActionFailure::Failed(no_option(browser, wish, &answer)));
@@ -172,8 +172,8 @@ fn no_option<D: DevTools>(browser: &DrivenBrowser<D>, wish: &Wish<'_>, answer: &
         .filter_map(Value::as_str)
         .map(|text| quoted(browser, text))
         .collect();
-    let count = answer.get("count").and_then(Value::as_u64);
-    let count = usize::try_from(count.unwrap_or_default()).unwrap_or(usize::MAX);
+    let told = answer.get("count").and_then(Value::as_u64);
+    let count = usize::try_from(told.unwrap_or_default()).unwrap_or(usize::MAX);
     match (there.len(), count.saturating_sub(there.len())) {
         (0, _) => "no option has this text; there is none".to_owned(),
         (_, 0) => format!("no option has this text; there are {}", there.join(", ")),

@@ -10,7 +10,7 @@ use crate::connection::DevTools;
 use crate::driven_browser::DrivenBrowser;
 
 /// How often an element is looked for that is waited for: ten times a second.
-pub(crate) const AGAIN_MS: u64 = 100;
+pub(crate) const ELEMENT_AGAIN_MS: u64 = 100;
 const ITEMS_MAX: usize = 1_000;
 const ELEMENTS_MAX: usize = 200;
 /// The most units of UTF-16 of a text, of a title, and of a part of an element's description.

@@ -34,7 +34,7 @@ const RESTLESS_MS_MAX: u64 = 1_000;
 /// The most requests that are watched at once.
 const REQUESTS_MAX: usize = 200;
 /// How soon a page that loads is looked at again.
-const AGAIN_MS: u64 = 5;
+const LOADING_AGAIN_MS: u64 = 5;
 
 /// What the browser told of the run's page.
 pub(crate) struct PageEvents {
@@ -467,7 +467,7 @@ impl Settling {
             now_ms < request.since_ms.saturating_add(REQUEST_MS_MAX) && is_caused
         };
         if is_loading || self.requests.iter().any(is_asking) {
-            return AGAIN_MS;
+            return LOADING_AGAIN_MS;
         }
         if self.quiet_ms(now_ms) == 0 {
             return 0;
@@ -509,7 +509,7 @@ mod tests {
         let mut settling = after_an_action();
         settling.begin_loading(10_020);
         settling.begin_loading(12_000);
-        assert_eq!(settling.wait_ms(15_019), AGAIN_MS);
+        assert_eq!(settling.wait_ms(15_019), LOADING_AGAIN_MS);
         assert_eq!(settling.wait_ms(15_020), 0);
         settling.end_loading(10_500);
         assert_eq!(settling.wait_ms(10_510), QUIET_MS - 10);
@@ -520,7 +520,7 @@ mod tests {
     fn requests_of_an_action_are_waited_for_and_old_ones_are_not() {
         let mut settling = after_an_action();
         settling.begin_request("1", 10_010);
-        assert_eq!(settling.wait_ms(10_100), AGAIN_MS);
+        assert_eq!(settling.wait_ms(10_100), LOADING_AGAIN_MS);
         assert_eq!(settling.wait_ms(12_000), 0, "it never ends");
         settling.end_request("1", 10_200);
         settling.end_request("2", 10_300);

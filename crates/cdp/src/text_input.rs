@@ -86,7 +86,11 @@ pub(crate) async fn type_text<D: DevTools>(
     let done = actions::click(browser, &target, MouseButton::Left, 0.5, until_ms).await?;
     let mut focus = focus(browser, until_ms).await?;
     while focus.refusal.is_some() && fields::has_time(browser, end_ms, until_ms) {
-        browser.connection.devtools().sleep(fields::AGAIN_MS).await;
+        browser
+            .connection
+            .devtools()
+            .sleep(fields::FIELD_AGAIN_MS)
+            .await;
         focus = self::focus(browser, until_ms).await?;
     }
     if let Some(failure) = focus.refusal(typed, wish.is_secret, &text) {

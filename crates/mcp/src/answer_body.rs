@@ -228,8 +228,8 @@ impl SseReader {
     }
 
     fn end_line(&mut self) -> Option<SseEvent> {
-        let line = std::mem::take(&mut self.line);
-        let mut line = line.as_slice();
+        let bytes = std::mem::take(&mut self.line);
+        let mut line = bytes.as_slice();
         if !std::mem::replace(&mut self.is_begun, true) {
             line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
         }

@@ -52,10 +52,10 @@ impl OpenAiSettings {
             (is_openai && reasons(&self.model)).then(|| ("reasoning_effort", json!("low")));
         let body = with(body, members.into_iter().chain(effort));
         let key = self.key.as_ref().filter(|key| !key.reveal().is_empty());
-        let key = key.map(bearer).transpose()?;
+        let header = key.map(bearer).transpose()?;
         post(
             &url,
-            key.map(|key| ("authorization", key)),
+            header.map(|value| ("authorization", value)),
             body.to_string().into_bytes(),
         )
     }

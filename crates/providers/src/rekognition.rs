@@ -183,8 +183,11 @@ fn failure_of(response: &WireResponse) -> Failure {
         text_at(&body, "/Code"),
         text_at(&body, "/__type"),
     ];
-    let code = codes.into_iter().find(|code| !code.is_empty());
-    let name = code.map(bare_name).unwrap_or_default();
+    let code = codes
+        .into_iter()
+        .find(|code| !code.is_empty())
+        .unwrap_or_default();
+    let name = bare_name(code);
     let messages = ["/message", "/Message", "/errorMessage"];
     // "1 validation error detected: Value at 'image.bytes' failed to satisfy constraint: Member
     // must have length less than or equal to 5242880"

@@ -2,6 +2,7 @@
 //! show its page in a frame.
 
 use domain::Secret;
+use strum::IntoStaticStr;
 
 use crate::address_policy;
 use crate::operator_settings::{SettingsPart, SharedVariable};
@@ -32,14 +33,7 @@ pub enum AtlasAccess {
 impl AtlasAccess {
     /// Reads `ATLAS` and `ATLAS_INDEX`. Without the binding `DB` there is no atlas.
     pub(crate) fn read<F: Fn(&str) -> Option<String>>(reader: &mut SettingsReader<F>) -> Self {
-        let is_indexed = match reader.text("ATLAS_INDEX").as_deref() {
-            None | Some("0") => false,
-            Some("1") => true,
-            Some(_) => {
-                reader.note_wrong("ATLAS_INDEX", "must be 1 or 0");
-                false
-            }
-        };
+        let is_indexed = reader.switch("ATLAS_INDEX", "must be 1 or 0");
         let has_database = reader.has(Binding::Database);
         match reader.text("ATLAS").as_deref() {
             Some("off") => Self::Nobody,
@@ -59,7 +53,8 @@ impl AtlasAccess {
 }
 
 /// The runs of an engine that everybody may start who may start runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum SharedAccess {
     /// Everybody may start none of them: the operator alone may.
     Operator,
@@ -73,11 +68,7 @@ impl SharedAccess {
     /// Returns the name by which the API tells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Operator => "operator",
-            Self::Stored => "stored",
-            Self::Any => "any",
-        }
+        self.into()
     }
 
     /// Reads a setting. Where it is wrong, the operator alone starts such runs.
@@ -86,27 +77,19 @@ impl SharedAccess {
         variable: SharedVariable,
     ) -> Self {
         let part = SettingsPart::Permissions;
-        reader.apart(part, |reader| Self::read_text(reader, variable))
-    }
-
-    fn read_text(
-        reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>,
-        variable: SharedVariable,
-    ) -> Self {
-        match reader.text(variable.name).as_deref() {
-            None | Some("none") => Self::Operator,
-            Some("stored") => Self::Stored,
-            Some("any") if variable.may_be_any => Self::Any,
-            Some(_) => {
-                let what = if variable.may_be_any {
-                    "must be none, stored or any"
-                } else {
-                    "must be none or stored"
-                };
-                reader.note_wrong(variable.name, what);
-                Self::Operator
-            }
-        }
+        let all = [
+            ("none", Self::Operator),
+            ("stored", Self::Stored),
+            ("any", Self::Any),
+        ];
+        let (words, what) = match &all {
+            words if variable.may_be_any => (&words[..], "must be none, stored or any"),
+            [words @ .., _] => (&words[..], "must be none or stored"),
+        };
+        let defaults = [Self::Operator; 2];
+        reader.apart(part, |reader| {
+            reader.choice(variable.name, words, defaults, what)
+        })
     }
 }
 
@@ -124,68 +107,44 @@ pub enum ToolsAccess {
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads the operator's token. A token that is too short is noted as wrong and not used.
     pub(crate) fn operator_token(&mut self) -> Option<Secret> {
-        let token = self.text("OPERATOR_TOKEN")?;
-        if token.chars().count() < TOKEN_CHARS_MIN {
-            let what = format!(
+        self.parsed("OPERATOR_TOKEN", None, |token| {
+            if token.chars().count() >= TOKEN_CHARS_MIN {
+                return Ok(Some(token.into()));
+            }
+            Err(format!(
                 "must have at least {TOKEN_CHARS_MIN} characters; try: openssl rand -hex 16"
-            );
-            self.note_wrong("OPERATOR_TOKEN", &what);
-            return None;
-        }
-        Some(token.into())
+            ))
+        })
     }
 
     /// Reads whether everybody may have a sealed file executed: `REPLAY=open`.
     pub(crate) fn is_replay_open(&mut self) -> bool {
-        match self.text("REPLAY").as_deref() {
-            None => false,
-            Some("open") => true,
-            Some(_) => {
-                let what = "must be open; unless it is set, a replay needs what starting needs";
-                self.note_wrong("REPLAY", what);
-                false
-            }
-        }
+        let what = "must be open; unless it is set, a replay needs what starting needs";
+        self.choice("REPLAY", &[("open", true)], [false, false], what)
     }
 
     /// Reads whom the server of tools answers: `MCP`. Where that is wrong, it answers nobody.
     pub(crate) fn tools_access(&mut self) -> ToolsAccess {
+        let words = [
+            ("operator", ToolsAccess::Operator),
+            ("on", ToolsAccess::Everybody),
+            ("off", ToolsAccess::Nobody),
+        ];
+        let defaults = [ToolsAccess::Operator, ToolsAccess::Nobody];
         self.apart(SettingsPart::Permissions, |reader| {
-            match reader.text("MCP").as_deref() {
-                None | Some("operator") => ToolsAccess::Operator,
-                Some("on") => ToolsAccess::Everybody,
-                Some("off") => ToolsAccess::Nobody,
-                Some(_) => {
-                    reader.note_wrong("MCP", "must be off, operator or on");
-                    ToolsAccess::Nobody
-                }
-            }
+            reader.choice("MCP", &words, defaults, "must be off, operator or on")
         })
     }
 
     /// Reads whether the log tells names and tokens of runs: `LOG_NAMES=1`.
     pub(crate) fn is_log_named(&mut self) -> bool {
-        match self.text("LOG_NAMES").as_deref() {
-            None | Some("0") => false,
-            Some("1") => true,
-            Some(_) => {
-                self.note_wrong("LOG_NAMES", "must be 1, or 0 for no names in the log");
-                false
-            }
-        }
+        self.switch("LOG_NAMES", "must be 1, or 0 for no names in the log")
     }
 
     /// Reads whether every link starts its run at once: `LINKS_START=1`.
     pub(crate) fn starts_every_link(&mut self) -> bool {
-        match self.text("LINKS_START").as_deref() {
-            None | Some("0") => false,
-            Some("1") => true,
-            Some(_) => {
-                let what = "must be 1, or 0 for a press where another page opened the link";
-                self.note_wrong("LINKS_START", what);
-                false
-            }
-        }
+        let what = "must be 1, or 0 for a press where another page opened the link";
+        self.switch("LINKS_START", what)
     }
 
     /// Reads who may show the page in a frame, as the header's directive says it.

@@ -191,10 +191,9 @@ fn is_public(name: &str) -> bool {
 /// Returns whether a network address, as browsers write it, is a private one: of this machine, of a network
 /// that is not public, or for a special purpose. What is no address is none.
 fn is_private(address: &str) -> bool {
-    let address = address.trim_start_matches('[').trim_end_matches(']');
+    let bare = address.trim_start_matches('[').trim_end_matches(']');
     // The zone of a link is no part of the address.
-    let address = address.split('%').next().unwrap_or_default();
-    match address.parse() {
+    match bare.split('%').next().unwrap_or_default().parse() {
         Ok(IpAddr::V4(address)) => is_private_v4(address),
         Ok(IpAddr::V6(address)) => is_private_v6(address),
         Err(_) => false,

@@ -16,8 +16,8 @@ const NANO_USD_PER_HOURLY_USD: f64 = 1e9 / 3_600.0;
 /// <https://developers.cloudflare.com/browser-rendering/pricing/>
 const SECOND_NANO_USD: u64 = 25_000;
 /// The most browsers at once: what the platform's free plan has.
-const BROWSERS_MAX: u64 = 3;
-const BROWSERS_MOST: u64 = 200;
+const BROWSERS_MAX: u32 = 3;
+const BROWSERS_MOST: u32 = 200;
 
 /// The most secrets of one setting, and the most origins of one secret.
 const SECRETS_MAX: usize = 100;
@@ -72,11 +72,11 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
         let default = if text.is_some() { 0 } else { SECOND_NANO_USD };
         let names = ["PRICE_BROWSER_USD_PER_HOUR"];
-        let browsers_max = self.number("BROWSERS_MAX", BROWSERS_MAX, 1..=BROWSERS_MOST);
+        let browsers_max = self.small("BROWSERS_MAX", BROWSERS_MAX, 1..=BROWSERS_MOST);
         Some(BrowserSettings {
             address: text,
             second_nano_usd: self.price(&names, default, NANO_USD_PER_HOURLY_USD),
-            browsers_max: u32::try_from(browsers_max).unwrap_or(u32::MAX),
+            browsers_max,
         })
     }
 }
@@ -95,16 +95,7 @@ pub struct KeptSecret {
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads a list of secrets: a JSON list of objects with `name`, `value` and `origins`.
     pub(crate) fn kept_secrets(&mut self, variable: &str) -> Vec<KeptSecret> {
-        let Some(text) = self.text(variable) else {
-            return Vec::new();
-        };
-        match secrets(&text) {
-            Ok(secrets) => secrets,
-            Err(what) => {
-                self.note_wrong(variable, &what);
-                Vec::new()
-            }
-        }
+        self.parsed(variable, Vec::new(), secrets)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What one run may ask for at most (`CAP_...`), what it may write, and what all runs of a day may take together.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use domain::{BUDGET_MAX, CallPrices, Limits, RECALLED_FETCHES_MAX, RECALLS_MAX};
@@ -18,19 +20,11 @@ const RUNTIME_MS_MAX: u64 = 13 * 60 * 1_000;
 /// together.
 const SUBREQUESTS_DEFAULT: u64 = 6_000;
 /// The numbers of requests that may be set; the platform allows no more.
-const SUBREQUESTS: std::ops::RangeInclusive<u64> = 50..=10_000_000;
+const SUBREQUESTS: RangeInclusive<u64> = 50..=10_000_000;
 
-/// The settings of the six limits.
-const DAILY_SEARCHES: &str = "DAILY_SEARCHES";
-const DAILY_RECOGNITIONS: &str = "DAILY_RECOGNITIONS";
-const DAILY_USD: &str = "DAILY_USD";
-const LIVE_RUNS_MAX: &str = "LIVE_RUNS_MAX";
-const LIVE_RUNS_PER_CLIENT_MAX: &str = "LIVE_RUNS_PER_CLIENT_MAX";
-const STARTS_PER_MINUTE_MAX: &str = "STARTS_PER_MINUTE_MAX";
-
-/// The largest number of calls a day, and of runs, that may be set.
-const CALLS_MAX: u64 = 1_000_000_000;
-const RUNS_MAX: u64 = 500;
+/// The numbers of calls a day, and of runs, that may be set.
+const CALLS: RangeInclusive<u64> = 0..=1_000_000_000;
+const RUNS: RangeInclusive<u64> = 1..=500;
 
 /// The writes of one run, unless the operator says otherwise. They are enough to write what has changed every
 /// five seconds, for as long as a run may take.
@@ -174,9 +168,9 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     fn read_caps(&mut self) -> Caps {
         let caps = Caps::default();
         Caps {
-            searches_max: self.small("CAP_SEARCHES", caps.searches_max, 1_000),
-            recognitions_max: self.small("CAP_RECOGNITIONS", caps.recognitions_max, BUDGET_MAX),
-            planner_calls_max: self.small("CAP_LLM", caps.planner_calls_max, 1_000),
+            searches_max: self.small("CAP_SEARCHES", caps.searches_max, 1..=1_000),
+            recognitions_max: self.small("CAP_RECOGNITIONS", caps.recognitions_max, 1..=BUDGET_MAX),
+            planner_calls_max: self.small("CAP_LLM", caps.planner_calls_max, 1..=1_000),
             runtime_ms_max: self.number(
                 "CAP_RUNTIME_MS",
                 caps.runtime_ms_max,
@@ -187,11 +181,6 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                 .map(|_| self.price(&["CAP_USD"], 0, NANO_USD_PER_USD)),
             are_lifted_by_token: false,
         }
-    }
-
-    fn small(&mut self, name: &str, default: u32, most: u32) -> u32 {
-        let number = self.number(name, u64::from(default), 1..=u64::from(most));
-        u32::try_from(number).unwrap_or(default)
     }
 }
 
@@ -236,12 +225,7 @@ impl StartLimits {
     /// was counted when it was started.
     #[must_use]
     pub fn of_child(self) -> Self {
-        Self {
-            live_runs_max: None,
-            live_runs_per_client_max: None,
-            starts_per_minute_max: None,
-            ..self
-        }
+        self.of_operator()
     }
 
     /// Returns the limits of the operator, whose runs only the day's budget holds.
@@ -266,35 +250,21 @@ impl StartLimits {
         } else {
             Self::default()
         };
-        let calls = 0..=CALLS_MAX;
-        let runs = 1..=RUNS_MAX;
+        let mut calls = |name, default| reader.number_or_none(name, default, &CALLS);
+        let daily_searches_max = calls("DAILY_SEARCHES", default.daily_searches_max);
+        let daily_recognitions_max = calls("DAILY_RECOGNITIONS", default.daily_recognitions_max);
+        let daily_nano_usd_max = reader.usd_or_none("DAILY_USD", default.daily_nano_usd_max);
+        let mut runs = |name, default| reader.number_or_none(name, default, &RUNS);
         Self {
-            daily_searches_max: reader.number_or_none(
-                DAILY_SEARCHES,
-                default.daily_searches_max,
-                calls.clone(),
-            ),
-            daily_recognitions_max: reader.number_or_none(
-                DAILY_RECOGNITIONS,
-                default.daily_recognitions_max,
-                calls,
-            ),
-            daily_nano_usd_max: reader.usd_or_none(DAILY_USD, default.daily_nano_usd_max),
-            live_runs_max: reader.number_or_none(
-                LIVE_RUNS_MAX,
-                default.live_runs_max,
-                runs.clone(),
-            ),
-            live_runs_per_client_max: reader.number_or_none(
-                LIVE_RUNS_PER_CLIENT_MAX,
+            daily_searches_max,
+            daily_recognitions_max,
+            daily_nano_usd_max,
+            live_runs_max: runs("LIVE_RUNS_MAX", default.live_runs_max),
+            live_runs_per_client_max: runs(
+                "LIVE_RUNS_PER_CLIENT_MAX",
                 default.live_runs_per_client_max,
-                runs.clone(),
             ),
-            starts_per_minute_max: reader.number_or_none(
-                STARTS_PER_MINUTE_MAX,
-                default.starts_per_minute_max,
-                runs,
-            ),
+            starts_per_minute_max: runs("STARTS_PER_MINUTE_MAX", default.starts_per_minute_max),
         }
     }
 }

@@ -93,9 +93,9 @@ impl McpServer {
             let chars_min = if is_secret { 0 } else { OTHER_CHARS_MIN };
             (value.into_owned(), chars_min)
         }));
-        let segments = address.path().split('/');
         // Words with signs between them are no key.
-        let segments = segments.filter(|segment| segment.bytes().any(|byte| byte.is_ascii_digit()));
+        let has_digit = |segment: &&str| segment.bytes().any(|byte| byte.is_ascii_digit());
+        let segments = address.path().split('/').filter(has_digit);
         found.extend(segments.map(|segment| (segment.to_owned(), SEGMENT_CHARS_MIN)));
         let is_long = |(text, chars_min): &(String, usize)| text.chars().count() >= *chars_min;
         let found = found
@@ -111,16 +111,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads `MCP_SERVERS`: a JSON object from names to addresses, or to objects with `url`,
     /// `headers`, `trusted` and `version`.
     pub(crate) fn mcp_servers(&mut self) -> Vec<McpServer> {
-        let Some(text) = self.text("MCP_SERVERS") else {
-            return Vec::new();
-        };
-        match servers(&text) {
-            Ok(servers) => servers,
-            Err(what) => {
-                self.note_wrong("MCP_SERVERS", &what);
-                Vec::new()
-            }
-        }
+        self.parsed("MCP_SERVERS", Vec::new(), servers)
     }
 }
 

@@ -7,7 +7,7 @@ use domain::Secret;
 use providers::wikidata::WikidataSettings;
 
 use crate::access::{AtlasAccess, SharedAccess, ToolsAccess, TurnstileSettings};
-use crate::limits::{Caps, StartLimits};
+use crate::limits::{Caps, KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN, StartLimits};
 use crate::own_host::OwnNames;
 use crate::providers::{Providers, read_people, read_providers};
 use crate::reader::{Bindings, SettingsReader};
@@ -35,14 +35,7 @@ pub enum Access {
 
 impl Access {
     fn read(reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>) -> Self {
-        let is_public = match reader.text("PUBLIC").as_deref() {
-            Some("1") => true,
-            None | Some("0") => false,
-            Some(_) => {
-                reader.note_wrong("PUBLIC", "must be 1 or 0");
-                false
-            }
-        };
+        let is_public = reader.switch("PUBLIC", "must be 1 or 0");
         match reader.operator_token() {
             _ if is_public => Self::Public,
             Some(token) => Self::Token(token),
@@ -117,7 +110,11 @@ impl Settings {
             .iter()
             .map(|it| (it.name, SharedAccess::read(&mut reader, *it)));
         let shared_access = shared.collect();
-        let kv_writes_max = reader.kv_writes_max();
+        let kv_writes_max = reader.small(
+            "KV_WRITES_PER_RUN_MAX",
+            KV_WRITES_DEFAULT,
+            KV_WRITES_MIN..=KV_WRITES_MAX,
+        );
         let caps = reader.caps(kv_writes_max);
         let time_to_live_s = reader.number(
             "RUN_TTL_SECONDS",
@@ -126,10 +123,9 @@ impl Settings {
         );
         let publish_days =
             reader.number("PUBLISH_DAYS", PUBLISH_DAYS_DEFAULT, 0..=PUBLISH_DAYS_MAX);
-        let or = |name, default: &str| reader.text(name).unwrap_or_else(|| default.to_owned());
         let example = (
-            or("EXAMPLE_A", "Barack Obama"),
-            or("EXAMPLE_B", "Taylor Swift"),
+            reader.text_or("EXAMPLE_A", "Barack Obama"),
+            reader.text_or("EXAMPLE_B", "Taylor Swift"),
         );
         let access = Access::read(&mut reader);
         Self {
@@ -215,10 +211,10 @@ fn stranger_caps<F: Fn(&str) -> Option<String>>(
     reader: &mut SettingsReader<F>,
     caps: &Caps,
 ) -> Caps {
-    match reader.text("PUBLIC_BUDGETS").as_deref() {
-        Some("caps") => return caps.clone(),
-        None | Some("default") => {}
-        Some(_) => reader.note_wrong("PUBLIC_BUDGETS", "must be default or caps"),
+    let words = [("caps", true), ("default", false)];
+    let what = "must be default or caps";
+    if reader.choice("PUBLIC_BUDGETS", &words, [false, false], what) {
+        return caps.clone();
     }
     caps.for_strangers()
 }

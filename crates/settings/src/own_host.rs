@@ -152,6 +152,22 @@ mod tests {
         }
 
         #[test]
+        fn a_host_may_be_in_any_script() {
+            for (host, punycode) in [
+                ("münchen.example", "xn--mnchen-3ya.example"),
+                ("例え.テスト", "xn--r8jz45g.xn--zckzah"),
+                ("пример.испытание", "xn--e1afmkfd.xn--80akhbyknj4f"),
+                ("مثال.إختبار", "xn--mgbh0fb.xn--kgbechtv"),
+                ("उदाहरण.परीक्षा", "xn--p1b6ci4b4b3a.xn--11b5bs3a9aj6g"),
+            ] {
+                let url = Url::parse(&format!("https://{host}:8443/")).unwrap();
+                assert_eq!(host_and_port(&url), Some(format!("{punycode}:8443")));
+                assert_eq!(OwnHost::parse(host), OwnHost::parse(punycode));
+                check(host, &format!("https://{punycode}/"), true);
+            }
+        }
+
+        #[test]
         fn the_host_of_a_request_is_read_back() {
             for (address, host) in [
                 ("https://degrees.example/runs?a=b", "degrees.example"),

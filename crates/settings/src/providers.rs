@@ -395,19 +395,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
     /// Reads whether runs use and keep what was recognised, by the binding `DB`.
     fn memory(&mut self) -> Option<MemorySettings> {
-        let mode = self.text_or("MEMORY", "off");
-        let days = self.number("MEMORY_DAYS", 180, 1..=3_650);
-        let search_days = self.number("MEMORY_SEARCH_DAYS", 7, 0..=30);
+        let days = self.small("MEMORY_DAYS", 180, 1..=3_650);
+        let search_days = self.small("MEMORY_SEARCH_DAYS", 7, 0..=30);
         let is_everybodys = self.text("ATLAS").as_deref() == Some("public");
-        let keeps = match mode.as_str() {
-            "off" => return None,
-            "on" => true,
-            "read" => false,
-            _ => {
-                self.note_wrong("MEMORY", "must be on, read or off");
-                return None;
-            }
-        };
+        let words = [("off", None), ("on", Some(true)), ("read", Some(false))];
+        let what = "must be on, read or off";
+        let keeps = self.choice("MEMORY", &words, [None, None], what)?;
         if !self.has(Binding::Database) {
             self.note_wrong("MEMORY", "needs the binding DB: see docs/operation.md");
             return None;
@@ -415,8 +408,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         Some(MemorySettings {
             keeps,
             is_everybodys,
-            days: u32::try_from(days).unwrap_or(u32::MAX),
-            search_days: u32::try_from(search_days).unwrap_or(u32::MAX),
+            days,
+            search_days,
         })
     }
 
@@ -440,11 +433,11 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                 service: rekognition::SERVICE.into(),
             },
         };
-        let per_second_max = self.number("RECOGNITIONS_PER_SECOND", per_second, 1..=1_000);
+        let per_second_max = self.small("RECOGNITIONS_PER_SECOND", per_second, 1..=1_000);
         PricedRecogniser {
             recogniser: Rc::new(recogniser),
             nano_usd: self.price(&["PRICE_RECOGNITION_USD_PER_1000"], 1_000_000, PER_THOUSAND),
-            per_second_max: u32::try_from(per_second_max).unwrap_or(1),
+            per_second_max,
         }
     }
 

@@ -1,10 +1,11 @@
 //! Reads the operator's settings one by one and collects what is missing or unreadable: texts, numbers, dollars,
 //! bindings of the platform, and the pairs of names that the page offers.
 
+use std::ops::RangeInclusive;
+
 use domain::Secret;
 
 use crate::address_policy;
-use crate::limits::{KV_WRITES_DEFAULT, KV_WRITES_MAX, KV_WRITES_MIN};
 use crate::operator_settings::{PartFaults, SettingsPart};
 use crate::own_host::OwnHost;
 
@@ -81,40 +82,73 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
+    /// Reads a setting, or returns the default where it is not set, or wrong in these words.
+    pub(crate) fn parsed<T>(
+        &mut self,
+        name: &str,
+        default: T,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> T {
+        let Some(text) = self.text(name) else {
+            return default;
+        };
+        parse(&text).unwrap_or_else(|what| {
+            self.note_wrong(name, &what);
+            default
+        })
+    }
+
+    /// Reads a setting that is one of these words. `what` says which; another one counts as `wrong`.
+    pub(crate) fn choice<T: Copy>(
+        &mut self,
+        name: &str,
+        words: &[(&str, T)],
+        [unset, wrong]: [T; 2],
+        what: &str,
+    ) -> T {
+        let Some(text) = self.text(name) else {
+            return unset;
+        };
+        let chosen = words.iter().find(|(word, _)| *word == text);
+        chosen.map_or_else(
+            || {
+                self.note_wrong(name, what);
+                wrong
+            },
+            |(_, value)| *value,
+        )
+    }
+
+    /// Reads a setting that is `1` or `0`, which it is unless it is set.
+    pub(crate) fn switch(&mut self, name: &str, what: &str) -> bool {
+        self.choice(name, &[("1", true), ("0", false)], [false, false], what)
+    }
+
     /// Reads the key that signs sealed files. A short key is wrong.
     pub(crate) fn seal_key(&mut self) -> Option<Secret> {
-        let key = self.text("SEAL_KEY")?;
-        if key.len() < SEAL_KEY_BYTES_MIN {
-            self.wrong.push(format!(
-                "SEAL_KEY (must have at least {SEAL_KEY_BYTES_MIN} characters; try: openssl rand \
-                 -hex 32)"
-            ));
-            return None;
-        }
-        Some(key.into())
+        self.parsed("SEAL_KEY", None, |key| {
+            if key.len() >= SEAL_KEY_BYTES_MIN {
+                return Ok(Some(key.into()));
+            }
+            Err(format!(
+                "must have at least {SEAL_KEY_BYTES_MIN} characters; try: openssl rand -hex 32"
+            ))
+        })
     }
 
     /// Reads a whole number of this range, or returns the default where the setting is not set or
     /// wrong.
-    pub(crate) fn number(
-        &mut self,
-        name: &str,
-        default: u64,
-        range: std::ops::RangeInclusive<u64>,
-    ) -> u64 {
-        let Some(text) = self.text(name) else {
-            return default;
-        };
-        match text.parse() {
-            Ok(number) if range.contains(&number) => number,
-            _ => {
-                let (least, most) = (range.start(), range.end());
-                self.wrong.push(format!(
-                    "{name} (must be a whole number from {least} to {most})"
-                ));
-                default
-            }
-        }
+    pub(crate) fn number(&mut self, name: &str, default: u64, range: RangeInclusive<u64>) -> u64 {
+        self.parsed(name, default, |text| {
+            whole(text, &range).ok_or_else(|| must_be_whole(&range))
+        })
+    }
+
+    /// Reads a number like [`Self::number`] of 32 bits.
+    pub(crate) fn small(&mut self, name: &str, default: u32, range: RangeInclusive<u32>) -> u32 {
+        let range = u64::from(*range.start())..=u64::from(*range.end());
+        let number = self.number(name, default.into(), range);
+        u32::try_from(number).unwrap_or(default)
     }
 
     /// Reads a number like [`Self::number`], or `None` where the setting says `none`.
@@ -122,33 +156,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         &mut self,
         name: &str,
         default: Option<u64>,
-        range: std::ops::RangeInclusive<u64>,
+        range: &RangeInclusive<u64>,
     ) -> Option<u64> {
-        let text = match self.text(name) {
-            None => return default,
-            Some(text) if text == NONE => return None,
-            Some(text) => text,
-        };
-        match text.parse() {
-            Ok(number) if range.contains(&number) => Some(number),
-            _ => {
-                let (least, most) = (range.start(), range.end());
-                let what = format!("must be a whole number from {least} to {most}, or none");
-                self.note_wrong(name, &what);
-                default
-            }
-        }
-    }
-
-    /// Reads `KV_WRITES_PER_RUN_MAX`.
-    pub(crate) fn kv_writes_max(&mut self) -> u32 {
-        let allowed = u64::from(KV_WRITES_MIN)..=u64::from(KV_WRITES_MAX);
-        let writes = self.number(
-            "KV_WRITES_PER_RUN_MAX",
-            u64::from(KV_WRITES_DEFAULT),
-            allowed,
-        );
-        u32::try_from(writes).unwrap_or(KV_WRITES_DEFAULT)
+        self.parsed(name, default, |text| match whole(text, range) {
+            None if text != NONE => Err(format!("{}, or none", must_be_whole(range))),
+            number => Ok(number),
+        })
     }
 
     /// Notes what is wrong with a setting, in words.
@@ -200,14 +213,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
 
     /// Reads `LOOPBACK_ONLY`: whether this machine alone reaches the server.
     pub(crate) fn is_loopback_only(&mut self) -> bool {
-        match self.text("LOOPBACK_ONLY").as_deref() {
-            Some("1") => true,
-            None | Some("0") => false,
-            Some(_) => {
-                self.note_wrong("LOOPBACK_ONLY", "must be 1 or 0");
-                true
-            }
-        }
+        let words = [("1", true), ("0", false)];
+        self.choice("LOOPBACK_ONLY", &words, [false, true], "must be 1 or 0")
     }
 
     /// Reads `OWN_HOSTS`, comma separated.
@@ -251,19 +258,14 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     /// Reads dollars and returns them in billionths, `None` where the setting says `none`, or the
     /// default where it is not set or wrong.
     pub(crate) fn usd_or_none(&mut self, name: &str, default: Option<u64>) -> Option<u64> {
-        let text = match self.text(name) {
-            None => return default,
-            Some(text) if text == NONE => return None,
-            Some(text) => text,
-        };
-        let nano_usd = nano_usd_of(&text, NANO_USD_PER_USD);
-        if nano_usd.is_none() {
-            self.note_wrong(
-                name,
-                &format!("must be dollars from 0 to {USD_MAX}, or none"),
-            );
-        }
-        nano_usd.or(default)
+        self.parsed(name, default, |text| {
+            match nano_usd_of(text, NANO_USD_PER_USD) {
+                None if text != NONE => {
+                    Err(format!("must be dollars from 0 to {USD_MAX}, or none"))
+                }
+                nano_usd => Ok(nano_usd),
+            }
+        })
     }
 
     /// Reads a price in dollars a thousand or a million, and returns it in billionths of a dollar
@@ -324,6 +326,16 @@ pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
         let found = settings.iter().find(|(key, _)| *key == name);
         found.map(|(_, value)| (*value).to_owned())
     }
+}
+
+/// Returns the whole number of this range that a text is.
+fn whole(text: &str, range: &RangeInclusive<u64>) -> Option<u64> {
+    text.parse().ok().filter(|number| range.contains(number))
+}
+
+fn must_be_whole(range: &RangeInclusive<u64>) -> String {
+    let (least, most) = (range.start(), range.end());
+    format!("must be a whole number from {least} to {most}")
 }
 
 /// Returns dollars a unit in billionths each, or `None` where the text says no such dollars.
