@@ -184,13 +184,10 @@ fn hmac_of(digest: &str, key: &Secret) -> String {
 
 /// Returns whether the HMAC is of this digest and key. The comparison takes constant time.
 fn is_hmac_of(hmac: &str, digest: &str, key: &Secret) -> bool {
-    let Some(hmac) = Sha256Digest::parse(hmac) else {
-        return false;
-    };
-    let digits = hmac.as_str();
-    let byte = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
-    let bytes: Vec<u8> = (0..digits.len()).step_by(2).filter_map(byte).collect();
-    keyed(digest, key).is_some_and(|mac| mac.verify_slice(&bytes).is_ok())
+    // Digits in upper case are none that this program writes.
+    let hmac = Sha256Digest::parse(hmac).and_then(|hmac| hex::decode(hmac.as_str()).ok());
+    let mac = hmac.zip(keyed(digest, key));
+    mac.is_some_and(|(hmac, mac)| mac.verify_slice(&hmac).is_ok())
 }
 
 fn keyed(digest: &str, key: &Secret) -> Option<Hmac<Sha256>> {

@@ -129,13 +129,7 @@ impl Sha256Digest {
     /// Takes 32 bytes that are a digest already.
     #[must_use]
     pub fn new(sha256: [u8; 32]) -> Self {
-        use fmt::Write as _;
-        let mut hex = String::with_capacity(64);
-        for byte in sha256 {
-            // Writing to a String cannot fail.
-            let _ = write!(hex, "{byte:02x}");
-        }
-        Self(hex)
+        Self(hex::encode(sha256))
     }
 
     /// Reads 64 hexadecimal digits in lower case. Returns `None` where the text is anything else.

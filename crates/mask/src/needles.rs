@@ -128,7 +128,7 @@ pub(crate) fn encoded(secret: &str) -> Vec<String> {
     for form in forms(secret) {
         for piece in pieces(&form) {
             all.extend((0..3).map(|before| in_base64(piece, before)));
-            all.push(in_hexadecimal(piece));
+            all.push(hex::encode(piece));
         }
     }
     all
@@ -147,7 +147,7 @@ fn forms(secret: &str) -> Vec<Vec<u8>> {
         secret.to_uppercase(),
         percent,
         STANDARD_NO_PAD.encode(secret),
-        in_hexadecimal(secret.as_bytes()),
+        hex::encode(secret.as_bytes()),
     ];
     let mut forms: Vec<Vec<u8>> = texts.into_iter().map(String::into_bytes).collect();
     // The encodings of characters that older programs use, and those of Windows.
@@ -190,15 +190,6 @@ fn in_base64(bytes: &[u8], before: usize) -> String {
         .collect()
 }
 
-fn in_hexadecimal(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = bytes
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .filter_map(|digit| DIGITS.get(usize::from(digit)));
-    digits.map(|digit| char::from(*digit)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,7 +218,7 @@ mod tests {
         assert_eq!(in_base64(b"hush", 0), "aHVza");
         assert_eq!(in_base64(b"hush", 1), "h1c2");
         assert_eq!(in_base64(b"hush", 2), "odXNo");
-        assert_eq!(in_hexadecimal(b"hush"), "68757368");
+        assert_eq!(hex::encode(b"hush"), "68757368");
         for before in ["", "a", "ab", "abc"] {
             let text = STANDARD_NO_PAD.encode(format!("{before}a long secret; {before}"));
             let found = encoded("a long secret");
