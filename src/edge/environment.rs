@@ -17,10 +17,7 @@ use worker::{
 
 use platform::events::WireEvent;
 use platform::isolate::{Paces, PhotoPool};
-use platform::{
-    Artifacts, ChildRefusal, Children, Effects, Network, SentSecrets, TransportError, WireRequest,
-    WriteError,
-};
+use platform::{ChildRefusal, Effects, Network, TransportError, WireRequest, WriteError};
 
 use crate::auth::Requester;
 use crate::engines::{EngineName, OpenedRun};
@@ -183,9 +180,7 @@ impl Effects for Platform {
     async fn stop_requested(&self) {
         self.stop.wait().await;
     }
-}
 
-impl Artifacts for Platform {
     fn keep_artifact(
         &self,
         digest: &Sha256Digest,
@@ -199,15 +194,11 @@ impl Artifacts for Platform {
     fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError> {
         artifact_table::get(&self.sql, digest).map_err(|_| WriteError)
     }
-}
 
-impl SentSecrets for Platform {
     fn sent_secret(&self, name: &str) -> Option<Secret> {
         self.secrets.get(name).cloned()
     }
-}
 
-impl Children for Platform {
     fn child_token(&self) -> Option<RunToken> {
         let mut random = [0; 24];
         getrandom::fill(&mut random).ok()?;

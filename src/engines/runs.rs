@@ -11,7 +11,7 @@ use engine::{
     ChildOrder, Engine, Given, Opened, OrderSummary, ParentLimits, Problem, Registry, Requests,
     StartTerms, Tools,
 };
-use platform::{Artifacts, Browsers, Children, Effects, RememberedPhotos, SentSecrets, WriteError};
+use platform::{Browsers, Effects, RememberedPhotos, WriteError};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 use settings::{Caps, Providers, Settings};
@@ -314,7 +314,7 @@ impl EngineName {
         record: RecordLimits,
     ) -> Result<ConductOutcome, WriteError>
     where
-        E: Effects + Artifacts + Browsers + Children + RememberedPhotos + SentSecrets,
+        E: Effects + Browsers + RememberedPhotos,
     {
         with_engine!(self, G => {
             let conducting =

@@ -21,7 +21,7 @@ use engine::{
     RunContext, RunState,
 };
 use kernel::{Answer, CommandId};
-use platform::{Artifacts, Browsers, Children, Effects, SentSecrets, WriteError, timeout};
+use platform::{Browsers, Effects, WriteError, timeout};
 use providers::calls::{Attempts, CallResult, Failover};
 use providers::{CHAT_IMAGES_MAX, Images};
 use settings::{Caps, Providers};
@@ -48,7 +48,7 @@ struct AutomatonCaller<'run, E: Browsers> {
     models: ChatAsker<'run, E>,
 }
 
-impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets> AutomatonCaller<'run, E> {
+impl<'run, E: Effects + Browsers> AutomatonCaller<'run, E> {
     /// Returns the caller of a run as its journal tells it.
     fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         Self {
@@ -144,7 +144,7 @@ fn answered(command: CommandId, attempts: Attempts<'_>, told: Told) -> CallResul
     CallResult::with(answer, None)
 }
 
-impl<E: Effects + Artifacts + Browsers + Children + SentSecrets> Execute<E> for AutomatonEngine {
+impl<E: Effects + Browsers> Execute<E> for AutomatonEngine {
     type Executor<'run>
         = AutomatonExecutor<'run, E>
     where
@@ -158,7 +158,7 @@ impl<E: Effects + Artifacts + Browsers + Children + SentSecrets> Execute<E> for 
     }
 }
 
-impl<'run, E: Effects + Artifacts + Browsers + Children + SentSecrets>
+impl<'run, E: Effects + Browsers>
     Executor<'run, AutomatonEngine> for AutomatonExecutor<'run, E>
 {
     type Prepared = Self;
@@ -220,7 +220,7 @@ struct Chains<'run, E> {
     under_way: RefCell<Option<RunToken>>,
 }
 
-impl<'run, E: Effects + Children> Chains<'run, E> {
+impl<'run, E: Effects> Chains<'run, E> {
     /// Returns the investigations of a run as its journal tells them.
     fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let begun: BTreeMap<CommandId, RunToken> = run

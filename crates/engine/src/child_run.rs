@@ -7,7 +7,7 @@ use futures::future::{Either, select};
 use serde_json::Value;
 
 use domain::RunToken;
-use platform::{ChildRefusal, Children, Effects, WriteError, timeout};
+use platform::{ChildRefusal, Effects, WriteError, timeout};
 use providers::calls::Attempts;
 use settings::{Caps, Providers};
 
@@ -121,10 +121,7 @@ pub struct ChildRun<'call> {
 impl ChildRun<'_> {
     /// Begins the run, or finds it begun, and waits for its end. Fails where the parent's journal cannot be
     /// written.
-    pub async fn carry_out<E: Effects + Children>(
-        self,
-        effects: &E,
-    ) -> Result<EndedRun, WriteError> {
+    pub async fn carry_out<E: Effects>(self, effects: &E) -> Result<EndedRun, WriteError> {
         let deadline_ms = effects.now_ms().saturating_add(self.time_left_ms);
         let order = match self.order(effects).await {
             Ok(order) => order,
@@ -171,7 +168,7 @@ impl ChildRun<'_> {
         limits.min().unwrap_or_default()
     }
 
-    async fn order<E: Effects + Children>(&self, effects: &E) -> Result<ChildOrder, String> {
+    async fn order<E: Effects>(&self, effects: &E) -> Result<ChildOrder, String> {
         let stored = match (self.engines.stored_key)(self.request, self.caps) {
             None => None,
             Some(key) => {
@@ -192,7 +189,7 @@ impl ChildRun<'_> {
     }
 
     /// Begins the run. Fails with its end, where it was not begun or nobody knows whether it was.
-    async fn begin<E: Effects + Children>(
+    async fn begin<E: Effects>(
         &self,
         effects: &E,
         run: &RunToken,
@@ -257,11 +254,7 @@ impl EndedRun {
 
 /// Waits for the run's last event. Where the parent is stopped, or its time is over, the run is stopped
 /// too.
-async fn wait_for_end<E: Effects + Children>(
-    effects: &E,
-    run: &RunToken,
-    deadline_ms: u64,
-) -> Option<String> {
+async fn wait_for_end<E: Effects>(effects: &E, run: &RunToken, deadline_ms: u64) -> Option<String> {
     let left_ms = deadline_ms.saturating_sub(effects.now_ms());
     {
         let end = pin!(timeout(effects, left_ms, end(effects, run)));
@@ -274,7 +267,7 @@ async fn wait_for_end<E: Effects + Children>(
     timeout(effects, STOPPING_MS_MAX, end(effects, run)).await
 }
 
-async fn end<E: Effects + Children>(effects: &E, run: &RunToken) -> String {
+async fn end<E: Effects>(effects: &E, run: &RunToken) -> String {
     loop {
         match effects.child_end(run).await {
             Ok(event) => return event,

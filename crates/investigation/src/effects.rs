@@ -15,9 +15,7 @@ use domain::{
 };
 use engine::RunContext;
 use kernel::CommandId;
-use platform::{
-    Artifacts, Browsers, Effects, RememberedPhotos, WireRequest, WireResponse, WriteError,
-};
+use platform::{Browsers, Effects, RememberedPhotos, WireRequest, WireResponse, WriteError};
 use providers::calls::{
     Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
     call, charged, limits,
@@ -82,7 +80,7 @@ struct Executor<'run, E: Browsers> {
     camera: PageCamera<'run, E>,
 }
 
-impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> Executor<'run, E> {
+impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
     /// Makes the executor of a run as its journal tells it.
     pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         Self {

@@ -1,5 +1,5 @@
 //! The effects of a run of any engine: natively an in-memory world, in production the run's object.
-//! [`Effects`] is what every run needs; the other traits are what only some engines need.
+//! [`Effects`] is what runs need; [`RememberedPhotos`] is for one engine alone.
 
 use std::pin::pin;
 
@@ -72,6 +72,44 @@ pub trait Effects: Network {
 
     /// Resolves once the user has asked to end the run.
     fn stop_requested(&self) -> impl Future<Output = ()>;
+
+    /// Returns the secret of this name that came with the request for the run. It is in memory alone: `None` where
+    /// none was sent, or where this process is not the one that it was sent to.
+    fn sent_secret(&self, name: &str) -> Option<Secret>;
+
+    /// Keeps bytes beside the run. Returns false where the run has no room for them: [`ARTIFACTS_BYTES_MAX`].
+    fn keep_artifact(
+        &self,
+        digest: &Sha256Digest,
+        mime_type: &str,
+        bytes: &[u8],
+    ) -> Result<bool, WriteError>;
+
+    /// Returns the bytes of this digest; `None` where the run keeps none.
+    fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError>;
+
+    /// Returns a token for a run that this run begins; `None` where there is no randomness.
+    fn child_token(&self) -> Option<RunToken>;
+
+    /// Returns the operator's stored document of this key, as JSON; `None` where there is none.
+    fn stored_document(
+        &self,
+        key: &str,
+    ) -> impl Future<Output = Result<Option<String>, TransportError>>;
+
+    /// Begins the run of an order's JSON under this token, or finds it begun. Fails with what the
+    /// operator's limits say against it.
+    fn begin_child(
+        &self,
+        run: &RunToken,
+        order: &str,
+    ) -> impl Future<Output = Result<(), ChildRefusal>>;
+
+    /// Returns the last event of a run, as JSON, once the run has ended.
+    fn child_end(&self, run: &RunToken) -> impl Future<Output = Result<String, TransportError>>;
+
+    /// Asks a run to end.
+    fn stop_child(&self, run: &RunToken) -> impl Future<Output = ()>;
 }
 
 /// The reason why no whole answer came.
@@ -193,33 +231,6 @@ pub type WireRequest = http::Request<Vec<u8>>;
 /// An answer as a transport read it, whole and within its bound.
 pub type WireResponse = http::Response<Vec<u8>>;
 
-/// Begins, awaits and stops runs on behalf of the run that begins them. Every wait made here is given a
-/// limit by its caller.
-pub trait Children {
-    /// Returns a token for a run; `None` where there is no randomness.
-    fn child_token(&self) -> Option<RunToken>;
-
-    /// Returns the operator's stored document of this key, as JSON; `None` where there is none.
-    fn stored_document(
-        &self,
-        key: &str,
-    ) -> impl Future<Output = Result<Option<String>, TransportError>>;
-
-    /// Begins the run of an order's JSON under this token, or finds it begun. Fails with what the
-    /// operator's limits say against it.
-    fn begin_child(
-        &self,
-        run: &RunToken,
-        order: &str,
-    ) -> impl Future<Output = Result<(), ChildRefusal>>;
-
-    /// Returns the last event of a run, as JSON, once the run has ended.
-    fn child_end(&self, run: &RunToken) -> impl Future<Output = Result<String, TransportError>>;
-
-    /// Asks a run to end.
-    fn stop_child(&self, run: &RunToken) -> impl Future<Output = ()>;
-}
-
 /// The reason why a run was not begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChildRefusal {
@@ -227,20 +238,6 @@ pub enum ChildRefusal {
     Refused(String),
     /// Nobody knows whether the run was begun: its object did not answer.
     Unreachable,
-}
-
-/// Keeps bytes beside a run, by their digest.
-pub trait Artifacts {
-    /// Keeps bytes. Returns false where the run has no room for them: [`ARTIFACTS_BYTES_MAX`].
-    fn keep_artifact(
-        &self,
-        digest: &Sha256Digest,
-        mime_type: &str,
-        bytes: &[u8],
-    ) -> Result<bool, WriteError>;
-
-    /// Returns the bytes of this digest; `None` where the run keeps none.
-    fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError>;
 }
 
 /// Gives back what earlier runs have paid for, and keeps what this one does. What it fails in costs nothing but what
@@ -291,11 +288,3 @@ pub struct WantedAnswers {
 /// The error that the memory does not answer, in words for the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryDown(pub String);
-
-/// Knows the secrets that came with the request for a run. They are in memory alone, so that a process
-/// which goes on with the run of another one has none.
-pub trait SentSecrets {
-    /// Returns the secret of this name; `None` where none was sent, or where this process is not the one
-    /// that it was sent to.
-    fn sent_secret(&self, name: &str) -> Option<Secret>;
-}

@@ -9,8 +9,8 @@ pub mod isolate;
 
 pub use browsers::{AddressNoter, AddressWriter, Browser, BrowserError, Browsers, RunBrowser};
 pub use effects::{
-    ARTIFACTS_BYTES_MAX, Artifacts, ChildRefusal, Children, Effects, IncomingBody, MemoryDown,
-    Network, RememberedPhotos, SentSecrets, TransportError, WantedAnswers, WireRequest,
-    WireResponse, WriteError, timeout, timeout_of,
+    ARTIFACTS_BYTES_MAX, ChildRefusal, Effects, IncomingBody, MemoryDown, Network,
+    RememberedPhotos, TransportError, WantedAnswers, WireRequest, WireResponse, WriteError,
+    timeout, timeout_of,
 };
 pub use photo_pixels::{PhotoPixels, collage_check, fingerprint_of};

@@ -16,7 +16,7 @@ use engine::{
 };
 use kernel::CommandId;
 use mask::Mask;
-use platform::{Artifacts, Children, Effects, WriteError};
+use platform::{Effects, WriteError};
 use providers::calls::{Attempts, CallResult, Failover};
 use providers::{CHAT_IMAGES_MAX, Images};
 use settings::{Caps, McpServer, Providers};
@@ -58,7 +58,7 @@ pub struct WorkflowCaller<'run, E> {
     children: BTreeMap<CommandId, RunToken>,
 }
 
-impl<'run, E: Effects + Artifacts + Children> WorkflowCaller<'run, E> {
+impl<'run, E: Effects> WorkflowCaller<'run, E> {
     /// Returns the caller of a run as its journal tells it.
     fn new(effects: &'run E, run: &RunContext<'run, '_, WorkflowEngine>) -> Self {
         let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
@@ -221,7 +221,7 @@ fn answered(
     CallResult::with(answer, None)
 }
 
-impl<E: Effects + Artifacts + Children> Execute<E> for WorkflowEngine {
+impl<E: Effects> Execute<E> for WorkflowEngine {
     type Executor<'run>
         = WorkflowExecutor<'run, E>
     where
@@ -237,7 +237,7 @@ impl<E: Effects + Artifacts + Children> Execute<E> for WorkflowEngine {
     }
 }
 
-impl<'run, E: Effects + Artifacts + Children> Executor<'run, WorkflowEngine>
+impl<'run, E: Effects> Executor<'run, WorkflowEngine>
     for WorkflowExecutor<'run, E>
 {
     type Prepared = Rc<WorkflowCaller<'run, E>>;

@@ -11,7 +11,7 @@ use engine::{
     RunContext, RunState,
 };
 use kernel::{Answer, Command};
-use platform::{Children, Effects, WriteError};
+use platform::{Effects, WriteError};
 use providers::calls::{Attempts, CallResult};
 use settings::{Caps, Providers};
 
@@ -45,7 +45,7 @@ fn outcome(says: Result<String, String>) -> Outcome {
     }
 }
 
-impl<E: Effects + Children> CountdownExecutor<'_, E> {
+impl<E: Effects> CountdownExecutor<'_, E> {
     async fn count(&self, left: u32, attempts: Attempts<'_>) -> Result<Outcome, WriteError> {
         let uri = format!("https://numbers.example/serper/images?number={left}");
         loop {
@@ -95,7 +95,7 @@ impl<E: Effects + Children> CountdownExecutor<'_, E> {
     }
 }
 
-impl<E: Effects + Children> Execute<E> for CountdownEngine {
+impl<E: Effects> Execute<E> for CountdownEngine {
     type Executor<'run>
         = CountdownExecutor<'run, E>
     where
@@ -116,7 +116,7 @@ impl<E: Effects + Children> Execute<E> for CountdownEngine {
     }
 }
 
-impl<'run, E: Effects + Children> Executor<'run, CountdownEngine> for CountdownExecutor<'run, E> {
+impl<'run, E: Effects> Executor<'run, CountdownEngine> for CountdownExecutor<'run, E> {
     type Prepared = Self;
     type Kept = ();
 

@@ -14,8 +14,8 @@ use domain::{RunToken, Secret, Sha256Digest};
 use platform::events::WireEvent;
 use platform::isolate::{Paces, PhotoPool};
 use platform::{
-    ARTIFACTS_BYTES_MAX, AddressWriter, Artifacts, BrowserError, Browsers, ChildRefusal, Children,
-    Effects, Network, SentSecrets, TransportError, WireRequest, WriteError,
+    ARTIFACTS_BYTES_MAX, AddressWriter, BrowserError, Browsers, ChildRefusal, Effects, Network,
+    TransportError, WireRequest, WriteError,
 };
 use sandbox::{ReplyBody, Sandbox};
 
@@ -122,9 +122,7 @@ impl<D: DevTools> Effects for LiveEffects<D> {
     async fn stop_requested(&self) {
         std::future::pending::<()>().await;
     }
-}
 
-impl<D: DevTools> Artifacts for LiveEffects<D> {
     fn keep_artifact(
         &self,
         digest: &Sha256Digest,
@@ -143,12 +141,30 @@ impl<D: DevTools> Artifacts for LiveEffects<D> {
     fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError> {
         Ok(self.store.artifacts.borrow().get(digest).cloned())
     }
-}
 
-impl<D: DevTools> SentSecrets for LiveEffects<D> {
     fn sent_secret(&self, name: &str) -> Option<Secret> {
         self.secrets.get(name).cloned()
     }
+
+    /// No run here begins another one.
+    fn child_token(&self) -> Option<RunToken> {
+        None
+    }
+
+    async fn stored_document(&self, _key: &str) -> Result<Option<String>, TransportError> {
+        Ok(None)
+    }
+
+    async fn begin_child(&self, _run: &RunToken, _order: &str) -> Result<(), ChildRefusal> {
+        let says = "No run is begun here by another one.";
+        Err(ChildRefusal::Refused(says.to_owned()))
+    }
+
+    async fn child_end(&self, _run: &RunToken) -> Result<String, TransportError> {
+        Err(TransportError::Broken)
+    }
+
+    async fn stop_child(&self, _run: &RunToken) {}
 }
 
 impl<D: DevTools> Browsers for LiveEffects<D> {
@@ -188,26 +204,4 @@ impl<D: DevTools> Browsers for LiveEffects<D> {
     async fn end_browser(&self, address: &BrowserAddress) {
         self.client.end_browser(address).await;
     }
-}
-
-/// No run here begins another one.
-impl<D: DevTools> Children for LiveEffects<D> {
-    fn child_token(&self) -> Option<RunToken> {
-        None
-    }
-
-    async fn stored_document(&self, _key: &str) -> Result<Option<String>, TransportError> {
-        Ok(None)
-    }
-
-    async fn begin_child(&self, _run: &RunToken, _order: &str) -> Result<(), ChildRefusal> {
-        let says = "No run is begun here by another one.";
-        Err(ChildRefusal::Refused(says.to_owned()))
-    }
-
-    async fn child_end(&self, _run: &RunToken) -> Result<String, TransportError> {
-        Err(TransportError::Broken)
-    }
-
-    async fn stop_child(&self, _run: &RunToken) {}
 }

@@ -8,9 +8,7 @@ use domain::page::{
 use domain::{Secret, Sha256Digest};
 use engine::{BrowserAddressForm, RunContext};
 use mask::Mask;
-use platform::{
-    Artifacts, Browser, Browsers, Effects, RunBrowser, SentSecrets, WriteError, timeout,
-};
+use platform::{Browser, Browsers, Effects, RunBrowser, WriteError, timeout};
 use providers::calls::Attempts;
 
 use crate::machine::actions::BrowserAction;
@@ -58,7 +56,7 @@ impl From<Outcome> for Told {
     }
 }
 
-impl<'run, E: Effects + Artifacts + Browsers + SentSecrets> Driver<'run, E> {
+impl<'run, E: Effects + Browsers> Driver<'run, E> {
     /// Returns the driver of a run as its journal tells it.
     pub(super) fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let secrets = TypedSecrets::of(run, |name| effects.sent_secret(name));

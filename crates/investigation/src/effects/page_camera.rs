@@ -7,7 +7,7 @@ use domain::page::{
 };
 use engine::{BrowserAddressForm, RunContext};
 use kernel::{CommandId, Millis};
-use platform::{Artifacts, Browser as _, Browsers, Effects, RunBrowser, WriteError, timeout};
+use platform::{Browser as _, Browsers, Effects, RunBrowser, WriteError, timeout};
 use providers::calls::{Attempts, CallResult};
 use settings::AddressPolicy;
 
@@ -45,7 +45,7 @@ pub struct PageToOpen<'command> {
     pub ms_max: u64,
 }
 
-impl<'run, E: Effects + Artifacts + Browsers> PageCamera<'run, E> {
+impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
     /// Returns the camera of a run as its journal tells it.
     pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         let known = match run.notes.last() {

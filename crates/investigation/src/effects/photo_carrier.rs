@@ -12,7 +12,7 @@ use engine::{Execute, ExecutedCall, PendingCommand, RunContext, RunState};
 use kernel::CommandId;
 use pixels::SmallPicture;
 use platform::isolate::{BytePermit, HeldPhoto, PhotoPool};
-use platform::{Artifacts, Browsers, Effects, PhotoPixels, RememberedPhotos, WriteError, timeout};
+use platform::{Browsers, Effects, PhotoPixels, RememberedPhotos, WriteError, timeout};
 use providers::calls::{Attempts, CallResult};
 use settings::Providers;
 
@@ -38,7 +38,7 @@ pub struct PhotoExecutor<'run, E: Browsers> {
     photos: BTreeMap<CommandId, KeptPhoto>,
 }
 
-impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos> PhotoExecutor<'run, E> {
+impl<'run, E: Effects + Browsers + RememberedPhotos> PhotoExecutor<'run, E> {
     /// Makes a carrier that keeps no photo yet.
     pub(super) fn new(executor: Executor<'run, E>) -> Self {
         Self {
@@ -56,7 +56,7 @@ pub struct PhotoCall<'run, E: Browsers> {
     pages: Vec<String>,
 }
 
-impl<E: Effects + Artifacts + Browsers + RememberedPhotos> Execute<E> for InvestigationEngine {
+impl<E: Effects + Browsers + RememberedPhotos> Execute<E> for InvestigationEngine {
     type Executor<'run>
         = PhotoExecutor<'run, E>
     where
@@ -70,7 +70,7 @@ impl<E: Effects + Artifacts + Browsers + RememberedPhotos> Execute<E> for Invest
     }
 }
 
-impl<'run, E: Effects + Artifacts + Browsers + RememberedPhotos>
+impl<'run, E: Effects + Browsers + RememberedPhotos>
     engine::Executor<'run, InvestigationEngine> for PhotoExecutor<'run, E>
 {
     type Prepared = PhotoCall<'run, E>;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use kernel::CommandId;
 use mask::Mask;
 use mcp::{Agreed, CallFailure, CallResult, Connection, Exchange, Operation, Reply, ResumePoint};
-use platform::{Artifacts, Effects, WriteError, timeout, timeout_of};
+use platform::{Effects, WriteError, timeout, timeout_of};
 use providers::calls::Attempts;
 use settings::McpServer;
 
@@ -45,7 +45,7 @@ pub(super) struct ToolCaller<'run, E> {
     journal_bytes: Cell<usize>,
 }
 
-impl<'run, E: Effects + Artifacts> ToolCaller<'run, E> {
+impl<'run, E: Effects> ToolCaller<'run, E> {
     pub fn new(
         effects: &'run E,
         connections: Connections,

@@ -2,7 +2,6 @@
 //! sandbox, in virtual time, with a store that keeps and faults that are injected.
 
 #[cfg(not(target_arch = "wasm32"))]
-mod beside_run;
 #[cfg(not(target_arch = "wasm32"))]
 mod children;
 #[cfg(not(target_arch = "wasm32"))]

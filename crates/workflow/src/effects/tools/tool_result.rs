@@ -8,7 +8,7 @@ use domain::chat::ImageRef;
 use json::weight;
 use mask::Mask;
 use mcp::{CallResult, Content, Media};
-use platform::{ARTIFACTS_BYTES_MAX, Artifacts, WriteError};
+use platform::{ARTIFACTS_BYTES_MAX, Effects, WriteError};
 
 use crate::machine::{Block, LeftOut, ToolResult};
 
@@ -23,7 +23,7 @@ const BLOCKS_MAX: usize = 1_000;
 
 /// Returns the answer, once what is kept beside the run is written, and about how many bytes the
 /// journal needs for it. `left` is the number of bytes that the run's journal may still take.
-pub(super) fn tool_result<E: Artifacts>(
+pub(super) fn tool_result<E: Effects>(
     effects: &E,
     mask: &Mask,
     result: CallResult,
@@ -86,7 +86,7 @@ fn result_weight(result: &CallResult) -> usize {
 
 /// Keeps a picture or a sound beside the run, and returns the block that says where it is, or that there
 /// was no room for it, or that nobody may see it.
-fn kept<E: Artifacts>(
+fn kept<E: Effects>(
     effects: &E,
     mask: &Mask,
     media: &Media,
