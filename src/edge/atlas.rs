@@ -9,7 +9,7 @@ use engine::budget::client_digest;
 use engine::values::NumberForm;
 use serde_json::{Value, json};
 use settings::{AtlasAccess, Settings};
-use worker::{Cache, Env, Request, Response, Result, Url};
+use worker::{Cache, Env, Request, Response, Url};
 
 use platform::MemoryDown;
 
@@ -22,6 +22,7 @@ use crate::publication::{mark, mark_of_person};
 use crate::routes::{AtlasCall, ResponseFormat, threshold_percent};
 
 use super::environment::{self, now_ms};
+use super::failure::Result;
 use super::photo_database::PhotoDatabase;
 use super::replies::{self, header};
 use super::{auth, chains};
@@ -100,15 +101,9 @@ pub(super) async fn answer(
             AtlasAccess::Everybody { is_indexed } => replies::atlas(request, env, is_indexed).await,
         };
     }
-    let told = match question {
-        Ok(question) => read(request, env, settings, &question).await?,
-        // Whoever may not read it is told nothing else.
-        Err(problem) => auth::check_atlas(request, settings)?.and(Err(problem)),
-    };
-    match told {
-        Ok(text) => replies::json_text(&text),
-        Err(problem) => replies::problem(&problem),
-    }
+    // Whoever may not read it is told nothing else.
+    let is_operator = auth::check_atlas(request, settings)?;
+    replies::json_text(&told_to(request, env, is_operator, &question?).await?)
 }
 
 fn query(url: &Url, name: &str) -> String {
@@ -142,15 +137,22 @@ pub(super) async fn read(
     env: &Env,
     settings: &Settings,
     question: &Question,
-) -> Result<Told<String>> {
-    match auth::check_atlas(request, settings)? {
-        Ok(true) => Ok(told(env, question).await),
-        Ok(false) => {
-            let asked = (question.pairs(), question.reading());
-            told_to_stranger(request, env, asked, async || told(env, question).await).await
-        }
-        Err(problem) => Ok(Err(problem)),
+) -> Result<String> {
+    let is_operator = auth::check_atlas(request, settings)?;
+    told_to(request, env, is_operator, question).await
+}
+
+async fn told_to(
+    request: &Request,
+    env: &Env,
+    is_operator: bool,
+    question: &Question,
+) -> Result<String> {
+    if is_operator {
+        return Ok(told(env, question).await?);
     }
+    let asked = (question.pairs(), question.reading());
+    told_to_stranger(request, env, asked, async || told(env, question).await).await
 }
 
 /// Returns what the atlas tells, as JSON.
@@ -207,11 +209,8 @@ async fn forget(
     person: Option<&str>,
     photo: Option<Sha256Digest>,
 ) -> Result<Response> {
-    let allowed = auth::check_forget(request, settings)?;
-    let atlas = match allowed.and_then(|()| Atlas::of(env)) {
-        Ok(atlas) => atlas,
-        Err(problem) => return replies::problem(&problem),
-    };
+    auth::check_forget(request, settings)?;
+    let atlas = Atlas::of(env)?;
     let mut forgotten = Vec::new();
     note_forgotten();
     let is_whole = match (person, photo) {
@@ -224,7 +223,7 @@ async fn forget(
         Ok(is_whole) => is_whole,
         // What is forgotten by now is told all the same, since the next request knows nothing of it.
         Err(_) if !forgotten.is_empty() => false,
-        Err(problem) => return replies::problem(&problem),
+        Err(problem) => return Err(problem.into()),
     };
     let marks = forgotten.iter().map(mark);
     let marks: Vec<String> = marks.chain(person.map(mark_of_person)).collect();
@@ -338,7 +337,7 @@ fn down(MemoryDown(why): MemoryDown) -> Problem {
 }
 
 /// An answer, or a refusal.
-pub(super) type Told<T> = std::result::Result<T, Problem>;
+type Told<T> = Result<T, Problem>;
 
 /// The cache's rule for an answer.
 const CACHE_CONTROL: &str = "public, max-age=60";
@@ -369,7 +368,7 @@ pub(super) async fn told_to_stranger(
     env: &Env,
     (pairs, reading): (Vec<(&'static str, String)>, AtlasReading),
     tell: impl AsyncFnOnce() -> Told<String>,
-) -> Result<Told<String>> {
+) -> Result<String> {
     let cache = Cache::default();
     let mut address = request.url()?;
     address.set_path("/atlas/told");
@@ -379,33 +378,29 @@ pub(super) async fn told_to_stranger(
         let made_ms = cached.headers().get(MADE_MS)?;
         let made_ms = made_ms.and_then(|text| text.parse::<u64>().ok());
         if made_ms.is_some_and(|made_ms| made_ms > FORGOTTEN_MS.get()) {
-            return Ok(Ok(cached.text().await?));
+            return Ok(cached.text().await?);
         }
     }
-    if let Err(problem) = admit(request, env, reading).await? {
-        return Ok(Err(problem));
-    }
+    admit(request, env, reading).await?;
     let Some(_turn) = Turn::take() else {
         let detail = "The atlas is read by many at the moment; try again in a few seconds.";
-        return Ok(Err(Problem::new(503, detail).after(5)));
+        return Err(Problem::new(503, detail).after(5).into());
     };
     let made_ms = now_ms();
-    let found = tell().await;
-    if let Ok(text) = &found {
-        let response = Response::ok(text)?;
-        let headers = response.headers();
-        headers.set("cache-control", CACHE_CONTROL)?;
-        headers.set(MADE_MS, &made_ms.to_string())?;
-        // The answer is good without the cache, too.
-        if let Err(error) = cache.put(address.as_str(), response).await {
-            worker::console_warn!("the atlas is not cached: {error}");
-        }
+    let text = tell().await?;
+    let response = Response::ok(&text)?;
+    let headers = response.headers();
+    headers.set("cache-control", CACHE_CONTROL)?;
+    headers.set(MADE_MS, &made_ms.to_string())?;
+    // The answer is good without the cache, too.
+    if let Err(error) = cache.put(address.as_str(), response).await {
+        worker::console_warn!("the atlas is not cached: {error}");
     }
-    Ok(found)
+    Ok(text)
 }
 
 /// Lets a stranger ask, at a pace of their own: the isolate's, and for what reads much the platform's, where there is one.
-async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<Told<()>> {
+async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<()> {
     let address = header(request, "cf-connecting-ip");
     let client = client_digest(address.as_deref(), now_ms());
     let taken = READERS.with_borrow_mut(|readers| readers.take(&client, reading, now_ms()));
@@ -417,13 +412,11 @@ async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<To
     {
         wait_s = Some(60);
     }
-    Ok(match wait_s {
-        None => Ok(()),
-        Some(wait_s) => {
-            let detail = format!("Too much was read of the atlas; try again in {wait_s} seconds.");
-            Err(Problem::too_many(detail, wait_s))
-        }
-    })
+    let Some(wait_s) = wait_s else {
+        return Ok(());
+    };
+    let detail = format!("Too much was read of the atlas; try again in {wait_s} seconds.");
+    Err(Problem::too_many(detail, wait_s).into())
 }
 
 /// A question that is under way since this time, in milliseconds since 1970.

@@ -8,7 +8,7 @@ use domain::{RunToken, Secret, Sha256Digest};
 use engine::Problem;
 use engine::budget::client_of;
 use settings::Settings;
-use worker::{Env, Error, Request, Response, Result, SqlStorage, State};
+use worker::{Env, Error, Request, Response, SqlStorage, State};
 
 use crate::auth::{
     CALL_RUNS_MAX, Caller, FailedTokens, IdempotencyKey, KeyAnswer, KeyClaim, KeyRecord, KeyUse,
@@ -18,6 +18,7 @@ use crate::auth::{
 use crate::routes::is_robot;
 
 use super::environment::now_ms;
+use super::failure::{Failure, Result};
 use super::replies::{self, header};
 use super::{deletion, json_table};
 
@@ -25,12 +26,9 @@ thread_local! {
     static FAILED_TOKENS: RefCell<FailedTokens> = RefCell::default();
 }
 
-/// Permission to do something, or the reason why not.
-type Allowed = std::result::Result<(), Problem>;
-
 /// Checks whether the sender may start a run. [`check_operator`] comes before it.
-pub(super) fn check_start(request: &Request, settings: &Settings) -> Result<Allowed> {
-    Ok(may_start(settings, &caller(request)?))
+pub(super) fn check_start(request: &Request, settings: &Settings) -> Result<()> {
+    Ok(may_start(settings, &caller(request)?)?)
 }
 
 /// Returns whether the page may start the run of a link as soon as the link is opened. A program that looks at links
@@ -41,8 +39,8 @@ pub(super) fn may_start_by_link(request: &Request, settings: &Settings) -> Resul
 }
 
 /// Checks whether the page that a request comes from may call this server's tools, if it comes from a page.
-pub(super) fn check_page(request: &Request, settings: &Settings) -> Result<Allowed> {
-    Ok(may_call_tools(settings, &caller(request)?))
+pub(super) fn check_page(request: &Request, settings: &Settings) -> Result<()> {
+    Ok(may_call_tools(settings, &caller(request)?)?)
 }
 
 /// Checks whether the sender of a call of a tool may start a run. [`check_operator`] comes before it.
@@ -50,55 +48,48 @@ pub(super) fn check_tool_start(
     request: &Request,
     settings: &Settings,
     is_operator: bool,
-) -> Result<Allowed> {
+) -> Result<()> {
     let mut caller = caller(request)?;
     if is_operator {
         // The token was sent on purpose: a run of the operator's that calls this server is no page that led here.
         caller.worker = None;
     }
-    Ok(may_start(settings, &caller))
+    Ok(may_start(settings, &caller)?)
 }
 
 /// Checks whether the sender may have a sealed file executed.
-pub(super) fn check_replay(request: &Request, settings: &Settings) -> Result<Allowed> {
+pub(super) fn check_replay(request: &Request, settings: &Settings) -> Result<()> {
     check(request, settings, may_replay)
 }
 
 /// Checks whether the sender may store documents that sentences call `noun`.
-pub(super) fn check_store(request: &Request, settings: &Settings, noun: &str) -> Result<Allowed> {
+pub(super) fn check_store(request: &Request, settings: &Settings, noun: &str) -> Result<()> {
     check(request, settings, |settings, caller| {
         may_store(settings, caller, noun)
     })
 }
 
 /// Checks whether the sender may read the atlas. Returns whether the operator's token came with the request.
-pub(super) fn check_atlas(
-    request: &Request,
-    settings: &Settings,
-) -> Result<std::result::Result<bool, Problem>> {
-    let caller = caller(request)?;
+pub(super) fn check_atlas(request: &Request, settings: &Settings) -> Result<bool> {
     let is_operator = check_operator(request, settings)?;
-    Ok(is_operator.and_then(|is| may_read_atlas(settings, &caller).map(|()| is)))
+    may_read_atlas(settings, &caller(request)?)?;
+    Ok(is_operator)
 }
 
 /// Checks whether the sender may have something of the atlas forgotten.
-pub(super) fn check_forget(request: &Request, settings: &Settings) -> Result<Allowed> {
+pub(super) fn check_forget(request: &Request, settings: &Settings) -> Result<()> {
     check(request, settings, may_forget)
 }
 
 /// Checks whether the sender may have every provider asked.
-pub(super) fn check_deep_look(request: &Request, settings: &Settings) -> Result<Allowed> {
+pub(super) fn check_deep_look(request: &Request, settings: &Settings) -> Result<()> {
     check(request, settings, may_look_deep)
 }
 
 /// Returns who asks for something that belongs to a run's creator: a caller with a run's secret, or
 /// the operator with the token.
-pub(super) fn requester(
-    request: &Request,
-    settings: &Settings,
-) -> Result<std::result::Result<Requester, Problem>> {
-    let is_operator = check_operator(request, settings)?;
-    Ok(is_operator.map(|is_operator| requester_as(request, is_operator)))
+pub(super) fn requester(request: &Request, settings: &Settings) -> Result<Requester> {
+    Ok(requester_as(request, check_operator(request, settings)?))
 }
 
 /// Returns what [`requester`] does, where it is known whether the operator's token came.
@@ -112,18 +103,15 @@ pub(super) fn requester_as(request: &Request, is_operator: bool) -> Requester {
 
 /// Returns whether the operator's token came with a request. After too many wrong tokens the check
 /// refuses for a while and looks at none.
-pub(super) fn check_operator(
-    request: &Request,
-    settings: &Settings,
-) -> Result<std::result::Result<bool, Problem>> {
+pub(super) fn check_operator(request: &Request, settings: &Settings) -> Result<bool> {
     let caller = caller(request)?;
     if caller.authorization.is_none() || settings.operator_token.is_none() {
-        return Ok(Ok(false));
+        return Ok(false);
     }
     let client = client_of(header(request, "cf-connecting-ip").as_deref());
-    Ok(FAILED_TOKENS.with_borrow_mut(|failed| {
+    FAILED_TOKENS.with_borrow_mut(|failed| {
         if let Some(wait_s) = failed.wait_s(&client, now_ms()) {
-            return Err(too_many_failed(wait_s));
+            return Err(too_many_failed(wait_s).into());
         }
         let is_operator = is_operator(settings, &caller);
         if is_operator {
@@ -132,21 +120,19 @@ pub(super) fn check_operator(
             failed.note_wrong(&client, now_ms());
         }
         Ok(is_operator)
-    }))
+    })
 }
 
 fn check(
     request: &Request,
     settings: &Settings,
-    may: impl Fn(&Settings, &Caller) -> Allowed,
-) -> Result<Allowed> {
-    Ok(match check_operator(request, settings)? {
-        Ok(_) => may(settings, &caller(request)?),
-        Err(problem) => Err(problem),
-    })
+    may: impl Fn(&Settings, &Caller) -> Result<(), Problem>,
+) -> Result<()> {
+    check_operator(request, settings)?;
+    Ok(may(settings, &caller(request)?)?)
 }
 
-fn caller(request: &Request) -> Result<Caller> {
+fn caller(request: &Request) -> worker::Result<Caller> {
     Ok(Caller {
         authorization: header(request, "authorization"),
         origin: header(request, "origin"),
@@ -163,9 +149,6 @@ fn too_many_failed(wait_s: u64) -> Problem {
     );
     Problem::too_many(detail, wait_s)
 }
-
-/// A value that is asked for, or the reason why it is refused.
-pub(super) type Accepted<T> = std::result::Result<T, Problem>;
 
 /// A run that is there by now.
 pub(super) struct CreatedRun {
@@ -223,24 +206,19 @@ impl RunKeys<'_, '_> {
         &self,
         key: &IdempotencyKey,
         question: &str,
-    ) -> Result<Accepted<FoundRun>> {
+    ) -> Result<FoundRun> {
         let salt = Sha256Digest::new(random()?);
         let wanted = KeyUse::new(&salt, &Sha256Digest::of(question.as_bytes()));
-        let used_for = match deletion::find_key(self.env, &key.digest(), &wanted).await? {
-            Ok(used_for) => used_for,
-            Err(problem) => return Ok(Err(problem)),
-        };
+        let used_for = deletion::find_key(self.env, &key.digest(), &wanted).await?;
         if !used_for.asks_the_same(&wanted) {
             let detail = "This Idempotency-Key started a run of another question; use a new key.";
-            return Ok(Err(Problem::new(409, detail)));
+            return Err(Problem::new(409, detail).into());
         }
         let kept = used_for.salt();
         let is_new = kept.as_ref() == Some(&salt);
         let run = kept.and_then(|salt| key.run(&salt).ok());
-        let Some((run, secret)) = run else {
-            return Ok(Err(Problem::new(500, "A kept run is unreadable.")));
-        };
-        Ok(Ok(FoundRun {
+        let (run, secret) = run.ok_or_else(|| Problem::new(500, "A kept run is unreadable."))?;
+        Ok(FoundRun {
             created: CreatedRun {
                 run,
                 secret: Some(secret),
@@ -251,7 +229,7 @@ impl RunKeys<'_, '_> {
             },
             is_new,
             is_there: false,
-        }))
+        })
     }
 
     /// Returns the run that a call is meant to find, or the one that it is to begin. Returns `None` where the same
@@ -267,8 +245,9 @@ impl RunKeys<'_, '_> {
             for runs in 0..CALL_RUNS_MAX {
                 let key = self.key(&call_key(name, period, runs));
                 // The run of a key may be deleted, or may be another question's under today's settings.
-                let Ok(mut found) = self.run_of_key(&key, question).await? else {
-                    continue;
+                let mut found = match self.run_of_key(&key, question).await {
+                    Err(Failure::Refused(_)) => continue,
+                    found => found?,
                 };
                 // A key that another request is about to use has no run yet, like one that is new.
                 let is_recent = if found.is_new {
@@ -291,14 +270,14 @@ impl RunKeys<'_, '_> {
 }
 
 /// Returns random bytes.
-pub(super) fn random() -> Result<[u8; 32]> {
+pub(super) fn random() -> worker::Result<[u8; 32]> {
     let mut random = [0; 32];
     getrandom::fill(&mut random).map_err(|error| Error::RustError(error.to_string()))?;
     Ok(random)
 }
 
 /// Makes a token and a secret for a new run.
-pub(super) fn new_run(session: Option<&str>) -> Accepted<CreatedRun> {
+pub(super) fn new_run(session: Option<&str>) -> Result<CreatedRun, Problem> {
     let (mut for_token, mut for_secret) = ([0; 24], [0; 32]);
     getrandom::fill(&mut for_token)
         .and_then(|()| getrandom::fill(&mut for_secret))
@@ -356,5 +335,5 @@ pub(super) fn drop_use(sql: &SqlStorage) -> Result<Response> {
     if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
         json_table::put(sql, KEY_NAME, &kept.dropped())?;
     }
-    Response::empty()
+    Ok(Response::empty()?)
 }

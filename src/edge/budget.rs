@@ -18,6 +18,7 @@ use worker::{
 use crate::run_object::RunObjectCall;
 
 use super::environment::{self, now_ms, sleep};
+use super::failure::Failure;
 use super::{json_table, replies};
 
 /// The time that a call may take at most. It is far shorter than the time for which a reservation
@@ -108,7 +109,10 @@ impl DurableObject for BudgetObject {
         let Some(call) = BudgetCall::parse(request.url()?.as_str()) else {
             return Response::error("no such call", 404);
         };
-        let response = self.answer(call, &mut request).await?;
+        let response = match self.answer(call, &mut request).await {
+            Ok(response) => response,
+            Err(failure) => failure.into_response()?,
+        };
         self.set_alarm().await?;
         Ok(response)
     }
@@ -127,7 +131,7 @@ impl DurableObject for BudgetObject {
 }
 
 impl BudgetObject {
-    async fn answer(&self, call: BudgetCall, request: &mut Request) -> Result<Response> {
+    async fn answer(&self, call: BudgetCall, request: &mut Request) -> Result<Response, Failure> {
         match call {
             BudgetCall::Reserve => {
                 let claim = body(request).await?;
@@ -140,12 +144,12 @@ impl BudgetObject {
             BudgetCall::Settle => {
                 let engine::budget::Settlement { run, spent } = body(request).await?;
                 self.change(|budget| budget.settle(&run, spent, now_ms()))?;
-                Response::ok("settled")
+                Ok(Response::ok("settled")?)
             }
             BudgetCall::Release => {
                 let engine::budget::Release { run, number } = body(request).await?;
                 self.change(|budget| budget.release(&run, number))?;
-                Response::ok("released")
+                Ok(Response::ok("released")?)
             }
             BudgetCall::Report => replies::json(&self.stored()?.report(now_ms())),
         }

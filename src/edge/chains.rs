@@ -5,7 +5,7 @@ use engine::Problem;
 use engine::assistant::{Answer, CallPlace};
 use engine::store::{chain_key, chain_key_prefix};
 use settings::Settings;
-use worker::{Env, Request, Response, Result, SqlStorage};
+use worker::{Env, Request, Response, SqlStorage};
 
 use crate::auth::{CreatorsAction, Requester, check_creator};
 use crate::publication::{ChainMeta, Publication, PublishedFile, check_publishable};
@@ -14,6 +14,7 @@ use crate::sealed::{ReplayLimits, digest_within, is_of_digest, seal};
 use crate::tools::answers::checked;
 
 use super::environment::{self, now_ms, settings};
+use super::failure::Result;
 use super::object::LiveRun;
 use super::run_creation::creator_key;
 use super::{journal_table, json_table, replies};
@@ -30,7 +31,7 @@ pub(super) async fn put(
     file: String,
     meta: &ChainMeta,
     publication: &Publication,
-) -> Result<()> {
+) -> worker::Result<()> {
     let kv = environment::kv_documents(env)?;
     let put = kv.put(&chain_key(digest), file)?.metadata(meta)?;
     let put = put.expiration(publication.expires_s());
@@ -38,7 +39,7 @@ pub(super) async fn put(
 }
 
 /// Removes a chain. That the chain is not there is no error.
-pub(super) async fn remove(env: &Env, digest: &Sha256Digest) -> Result<()> {
+pub(super) async fn remove(env: &Env, digest: &Sha256Digest) -> worker::Result<()> {
     let kv = environment::kv_documents(env)?;
     Ok(kv.delete(&chain_key(digest)).await?)
 }
@@ -59,7 +60,7 @@ async fn look_through(
     marks: &[String],
     found: &mut Vec<String>,
     unknown: &mut usize,
-) -> Result<()> {
+) -> worker::Result<()> {
     let kv = environment::kv_documents(env)?;
     let prefix = chain_key_prefix();
     let mut cursor = None;
@@ -100,7 +101,7 @@ pub(super) async fn answer(
     let kv = environment::kv_documents(env)?;
     let Ok(file) = kv.get(&chain_key(digest)).text().await else {
         let detail = "The chain can't be read at the moment; try again.";
-        return replies::problem(&Problem::new(503, detail));
+        return Err(Problem::new(503, detail).into());
     };
     match (file, format) {
         (Some(file), ResponseFormat::Html) => {
@@ -112,7 +113,7 @@ pub(super) async fn answer(
             replies::with_words(request, env, &words).await
         }
         (None, ResponseFormat::Html) => replies::answer(request, env, 404).await,
-        (None, _) => replies::problem(&no_such_chain()),
+        (None, _) => Err(no_such_chain().into()),
         (Some(file), _) => {
             let response = replies::json_text(&file)?;
             let headers = response.headers();
@@ -130,14 +131,11 @@ pub(super) async fn check(
     settings: &Settings,
     digest: &Sha256Digest,
     place: &CallPlace,
-) -> Result<std::result::Result<Answer, Problem>> {
+) -> Result<Answer> {
     let kv = environment::kv_documents(env)?;
     let file = kv.get(&chain_key(digest)).text().await?;
-    let key = settings.seal_key.as_ref();
-    Ok(match file {
-        Some(file) => Ok(checked(&file, digest, key, place)),
-        None => Err(no_such_chain()),
-    })
+    let file = file.ok_or_else(no_such_chain)?;
+    Ok(checked(&file, digest, settings.seal_key.as_ref(), place))
 }
 
 /// Answers `DELETE /chains/{digest}`, for the creator of the run, also when the run is gone.
@@ -150,12 +148,10 @@ pub(super) async fn delete(
     let kept = kv.get(&chain_key(digest));
     let (file, meta) = kept.text_with_metadata::<ChainMeta>().await?;
     if file.is_none() {
-        return replies::problem(&no_such_chain());
+        return Err(no_such_chain().into());
     }
     let creator = meta.and_then(|meta| meta.creator);
-    if let Err(problem) = check_creator(creator.as_ref(), requester, CreatorsAction::Unpublish) {
-        return replies::problem(&problem);
-    }
+    check_creator(creator.as_ref(), requester, CreatorsAction::Unpublish)?;
     remove(env, digest).await?;
     Ok(Response::empty()?.with_status(204))
 }
@@ -163,29 +159,18 @@ pub(super) async fn delete(
 /// The name under which is stored what was published of the run.
 const PUBLISHED_NAME: &str = "published";
 
-/// A value, or a refusal.
-type Given<T> = std::result::Result<T, Problem>;
-
 /// Answers with the run as one file, once it has ended.
 pub(super) fn sealed_file(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
-    match file(sql, &settings(env), live)? {
-        Ok(file) => replies::download(&file, &format!("{}.sealed.json", live.opened().run())),
-        Err(problem) => replies::problem(&problem),
-    }
+    let file = file(sql, &settings(env), live)?;
+    replies::download(&file, &format!("{}.sealed.json", live.opened().run()))
 }
 
 /// Gives the run's file an address of its own.
 pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
     let settings = settings(env);
-    let (file, digest) = match publishable(sql, &settings, live)? {
-        Ok(found) => found,
-        Err(problem) => return replies::problem(&problem),
-    };
+    let (file, digest) = publishable(sql, &settings, live)?;
     let earlier: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
-    let published = match PublishedFile::again(earlier.as_ref(), &digest) {
-        Ok(published) => published,
-        Err(problem) => return replies::problem(&problem),
-    };
+    let published = PublishedFile::again(earlier.as_ref(), &digest)?;
     // The note is stored before the file is there: what may be there is removed with its run.
     json_table::put(sql, PUBLISHED_NAME, &published)?;
     let earlier = published.earlier();
@@ -204,7 +189,7 @@ pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
     if let Err(error) = kept.await {
         worker::console_error!("a chain could not be published: {error}");
         let detail = "The chain could not be published; try again in a few seconds.";
-        return replies::problem(&Problem::new(503, detail).after(5));
+        return Err(Problem::new(503, detail).after(5).into());
     }
     let response = replies::json(&publication)?.with_status(201);
     response.headers().set("location", publication.address())?;
@@ -212,12 +197,12 @@ pub(super) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
 }
 
 /// Returns the digests of all published files of this object's run that may be there.
-pub(super) fn published(sql: &SqlStorage) -> Result<Vec<Sha256Digest>> {
+pub(super) fn published(sql: &SqlStorage) -> worker::Result<Vec<Sha256Digest>> {
     let published: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
     Ok(published.map_or_else(Vec::new, |published| published.all()))
 }
 
-fn forget_earlier(sql: &SqlStorage, removed: &Sha256Digest) -> Result<()> {
+fn forget_earlier(sql: &SqlStorage, removed: &Sha256Digest) -> worker::Result<()> {
     match json_table::get::<PublishedFile>(sql, PUBLISHED_NAME)? {
         Some(published) => json_table::put(sql, PUBLISHED_NAME, &published.without(removed)),
         None => Ok(()),
@@ -229,32 +214,27 @@ fn publishable(
     sql: &SqlStorage,
     settings: &Settings,
     live: &LiveRun,
-) -> Result<Given<(String, Sha256Digest)>> {
+) -> Result<(String, Sha256Digest)> {
     let (events, is_ended) = (live.log().jsons(), live.log().is_ended());
     let last = events.last().map(|json| &**json);
-    if let Err(problem) = check_publishable(is_ended, last, settings.publish_days) {
-        return Ok(Err(problem));
-    }
+    check_publishable(is_ended, last, settings.publish_days)?;
     let file = file(sql, settings, live)?;
-    Ok(file.and_then(|file| {
-        // A file that nobody could send back to be checked proves nothing. KV takes six times as
-        // much.
-        let digest = digest_within(&file, ReplayLimits::SERVER).map_err(|_| too_large())?;
-        Ok((file, digest))
-    }))
+    // A file that nobody could send back to be checked proves nothing. KV takes six times as much.
+    let digest = digest_within(&file, ReplayLimits::SERVER).map_err(|_| too_large())?;
+    Ok((file, digest))
 }
 
-fn file(sql: &SqlStorage, settings: &Settings, live: &LiveRun) -> Result<Given<String>> {
+fn file(sql: &SqlStorage, settings: &Settings, live: &LiveRun) -> Result<String> {
     if !live.log().is_ended() {
         let detail = "The run still goes on; its sealed file is there after its last event.";
-        return Ok(Err(Problem::new(409, detail)));
+        return Err(Problem::new(409, detail).into());
     }
     let entries = journal_table::entries(sql)?;
     let file = seal(&entries, &live.log().jsons(), settings.seal_key.as_ref());
     Ok(file.map_err(|error| {
         worker::console_error!("a run could not be sealed: {error}");
         Problem::new(500, "The run could not be sealed.")
-    }))
+    })?)
 }
 
 fn too_large() -> Problem {

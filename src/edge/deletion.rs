@@ -24,6 +24,7 @@ use crate::tools::answers::WatchedCall;
 use super::alarm::{self, AlarmConductor, try_later};
 use super::budget::in_time;
 use super::environment::{self, now_ms, sleep};
+use super::failure::Failure;
 use super::object::LiveRun;
 use super::run_creation::claimed_key;
 use super::{artifact_table, chains, documents, event_table, journal_table, json_table, replies};
@@ -55,17 +56,16 @@ pub(super) async fn answer(
     conductor: &AlarmConductor,
     live: &LiveRun,
     forget: impl Fn(),
-) -> Result<Response> {
+) -> Result<Response, Failure> {
     match delete(state, env, conductor, live, forget).await? {
-        Ok(DeletionCount {
+        DeletionCount {
             deleted: 1,
             pending: 0,
-        }) => Ok(Response::empty()?.with_status(204)),
-        Ok(count) => {
+        } => Ok(Response::empty()?.with_status(204)),
+        count => {
             let status = if count.pending == 0 { 200 } else { 202 };
             Ok(replies::json(&count)?.with_status(status))
         }
-        Err(problem) => replies::problem(&problem),
     }
 }
 
@@ -77,15 +77,12 @@ pub(super) async fn answer_as_child(
     live: Option<LiveRun>,
     deletion: ChildDeletion,
     forget: impl Fn(),
-) -> Result<Response> {
+) -> Result<Response, Failure> {
     let Some(live) = live else {
         forestall(state, deletion).await?;
         return replies::json(&DeletionCount::default());
     };
-    match delete(state, env, conductor, &live, forget).await? {
-        Ok(count) => replies::json(&count),
-        Err(problem) => replies::problem(&problem),
-    }
+    replies::json(&delete(state, env, conductor, &live, forget).await?)
 }
 
 /// Ends the run, settles what it has spent and removes it, with those of its documents that KV
@@ -96,7 +93,7 @@ async fn delete(
     conductor: &AlarmConductor,
     live: &LiveRun,
     forget: impl Fn(),
-) -> Result<std::result::Result<DeletionCount, Problem>> {
+) -> Result<DeletionCount, Failure> {
     let storage = state.storage();
     let sql = storage.sql();
     bring_to_rest(&sql, conductor, live).await?;
@@ -104,7 +101,7 @@ async fn delete(
         try_later(state).await?;
         let detail = "What the run has spent could not be told to the budget of the day yet, so it \
                       is still here; delete it again in a minute.";
-        return Ok(Err(Problem::new(503, detail).after(60)));
+        return Err(Problem::new(503, detail).after(60).into());
     }
     alarm::tell_once(&sql, env, live, Unended::Deleted)?;
     let entries = journal_table::entries(&sql)?;
@@ -132,9 +129,9 @@ async fn delete(
         worker::console_error!("a run could not be deleted whole: {error}");
         let detail = "The run is deleted; some of its documents could not be removed yet. That is \
                       tried again within two minutes.";
-        return Ok(Err(Problem::new(503, detail).after(120)));
+        return Err(Problem::new(503, detail).after(120).into());
     }
-    Ok(Ok(count))
+    Ok(count)
 }
 
 /// Notes that a run was deleted before it began: a request to begin it may be on its way.
@@ -320,25 +317,24 @@ pub(super) async fn create(
     env: &Env,
     run: &RunToken,
     creation: &CreationJson,
-) -> Result<std::result::Result<bool, Problem>> {
+) -> Result<bool, Failure> {
     let stub = environment::object(env, &run.to_string())?;
     let mut created = post(&stub, RunObjectCall::Create, creation).await?;
     if created.status_code() != 200 {
         let detail = "The run could not be started; try again.";
-        return Ok(Err(Problem::new(500, detail)));
+        return Err(Problem::new(500, detail).into());
     }
-    let answer: CreateAnswer = serde_json::from_str(&created.text().await?)?;
-    Ok(match answer {
+    match serde_json::from_str(&created.text().await?)? {
         CreateAnswer::Begun => Ok(true),
         CreateAnswer::Found => Ok(false),
-        CreateAnswer::Deleted => Err(key_of_deleted_run()),
-        CreateAnswer::Refused(refusal) => Err(refusal.problem()),
+        CreateAnswer::Deleted => Err(key_of_deleted_run().into()),
+        CreateAnswer::Refused(refusal) => Err(refusal.problem().into()),
         CreateAnswer::KeyTaken => {
             let detail =
                 "Another request with this Idempotency-Key came at the same time; send it again.";
-            Err(Problem::new(503, detail).after(1))
+            Err(Problem::new(503, detail).after(1).into())
         }
-    })
+    }
 }
 
 /// Returns what an idempotency key was used for, or is about to be used for. The refusal is 409
@@ -347,12 +343,11 @@ pub(super) async fn find_key(
     env: &Env,
     key: &Sha256Digest,
     wanted: &KeyUse,
-) -> Result<std::result::Result<KeyUse, Problem>> {
-    let answer = call_key(env, key.as_str(), RunObjectCall::FindKey, wanted).await?;
-    Ok(match answer {
+) -> Result<KeyUse, Failure> {
+    match call_key(env, key.as_str(), RunObjectCall::FindKey, wanted).await? {
         KeyAnswer::Use(used_for) => Ok(used_for),
-        KeyAnswer::Deleted => Err(key_of_deleted_run()),
-    })
+        KeyAnswer::Deleted => Err(key_of_deleted_run().into()),
+    }
 }
 
 /// Takes an idempotency key for a run that begins now and expires at `expires_ms`. Returns `false`

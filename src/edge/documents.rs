@@ -6,12 +6,13 @@ use engine::{Problem, StoredDocuments, Tools};
 use futures::StreamExt as _;
 use serde_json::Value;
 use settings::{Settings, SharedAccess};
-use worker::{Env, KvStore, Request, Response, Result, SqlStorage};
+use worker::{Env, KvStore, Request, Response, SqlStorage};
 
 use crate::engines::{EngineName, with_engine};
 use crate::routes::{StoredCall, no_such_address};
 
 use super::environment::{self, sleep};
+use super::failure::{Failure, Result};
 use super::object::LiveRun;
 use super::replies::{self, bounded_body};
 use super::{artifact_table, auth};
@@ -31,7 +32,7 @@ pub(super) async fn stored_document(
 ) -> Result<Response> {
     let mut all = EngineName::stored_documents().map(|(_, documents)| documents);
     let Some(documents) = all.find(|documents| documents.path == path) else {
-        return replies::problem(&no_such_address());
+        return Err(no_such_address().into());
     };
     let place = Place {
         env,
@@ -51,7 +52,7 @@ pub(super) async fn read_body(
     env: &Env,
     documents: &StoredDocuments,
     name: &str,
-) -> Result<Option<Value>> {
+) -> worker::Result<Option<Value>> {
     let text = read_key(env, &documents.key(name)).await?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
@@ -69,7 +70,7 @@ pub(super) fn is_shown_to(
 pub(super) async fn listed(
     env: &Env,
     documents: &StoredDocuments,
-) -> Result<Vec<(String, Option<Value>)>> {
+) -> worker::Result<Vec<(String, Option<Value>)>> {
     let prefix = documents.key_prefix;
     let kv = environment::kv_documents(env)?;
     let listed = kv.list().prefix(prefix.to_owned()).limit(LISTED_MAX);
@@ -82,7 +83,7 @@ pub(super) async fn listed(
 }
 
 /// Reads the document of this key, as JSON. Returns `None` where there is none.
-pub(super) async fn read_key(env: &Env, key: &str) -> Result<Option<String>> {
+pub(super) async fn read_key(env: &Env, key: &str) -> worker::Result<Option<String>> {
     Ok(environment::kv_documents(env)?.get(key).text().await?)
 }
 
@@ -112,7 +113,7 @@ impl Place<'_> {
         };
         match document {
             Some(document) => replies::json(&document),
-            None => replies::problem(&self.no_such_document(name)),
+            None => Err(self.no_such_document(name).into()),
         }
     }
 
@@ -124,23 +125,18 @@ impl Place<'_> {
             check,
             ..
         } = self.documents;
-        if let Err(problem) = auth::check_store(request, self.settings, noun)? {
-            return replies::problem(&problem);
-        }
+        auth::check_store(request, self.settings, noun)?;
         let Some(body) = bounded_body(request, bytes_max).await? else {
             let detail = format!("The {noun} is over {bytes_max} bytes.");
-            return replies::problem(&Problem::new(413, detail));
+            return Err(Problem::new(413, detail).into());
         };
-        let about = match check(&body) {
-            Ok(about) => about,
-            Err(problem) => return replies::problem(&problem),
-        };
+        let about = check(&body)?;
         if about.to_string().len() > ABOUT_BYTES_MAX {
             let detail = format!(
                 "What is listed of the {noun} (its description, and the names of its parameters) is over \
                  {ABOUT_BYTES_MAX} bytes."
             );
-            return replies::problem(&Problem::new(409, detail));
+            return Err(Problem::new(409, detail).into());
         }
         let text = String::from_utf8_lossy(&body).into_owned();
         let kv = environment::kv_documents(self.env)?;
@@ -151,9 +147,7 @@ impl Place<'_> {
 
     /// Removes a document, for the operator alone.
     async fn remove(&self, request: &Request, name: &str) -> Result<Response> {
-        if let Err(problem) = auth::check_store(request, self.settings, self.documents.noun)? {
-            return replies::problem(&problem);
-        }
+        auth::check_store(request, self.settings, self.documents.noun)?;
         let kv = environment::kv_documents(self.env)?;
         kv.delete(&self.documents.key(name)).await?;
         Ok(Response::empty()?.with_status(204))
@@ -165,7 +159,10 @@ impl Place<'_> {
         if is_shown_to(&self.documents, self.settings, false) {
             return Ok(true);
         }
-        Ok(auth::check_operator(request, self.settings)? == Ok(true))
+        match auth::check_operator(request, self.settings) {
+            Err(Failure::Refused(_)) => Ok(false),
+            is_operator => is_operator,
+        }
     }
 
     fn no_such_document(&self, name: &str) -> Problem {
@@ -177,7 +174,7 @@ impl Place<'_> {
 
 /// Reads the record. Returns `None` where KV has none of its documents. A store that fails is an
 /// error, never a record with holes.
-pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
+pub(super) async fn read(env: &Env, run: &RunToken) -> worker::Result<Option<Value>> {
     let kv = environment::kv_documents(env)?;
     let keys = Keys::new(run.session(), run.run());
     // Meta is written last: what it tells of the run's end holds for all that is read after it.
@@ -195,7 +192,7 @@ pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
             Ok(text.map(|text| (key.name, text)))
         }
     });
-    let read: Result<Vec<Option<(String, String)>>> =
+    let read: worker::Result<Vec<Option<(String, String)>>> =
         futures::future::join_all(reads).await.into_iter().collect();
     // A document may have expired since the list was made.
     let mut documents: Vec<(String, String)> = read?.into_iter().flatten().collect();
@@ -204,7 +201,7 @@ pub(super) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
 }
 
 /// Removes every document of a run that KV lists now.
-pub(super) async fn remove(env: &Env, run: &RunToken) -> Result<()> {
+pub(super) async fn remove(env: &Env, run: &RunToken) -> worker::Result<()> {
     let kv = environment::kv_documents(env)?;
     let keys = Keys::new(run.session(), run.run());
     let listed = kv.list().prefix(keys.prefix().to_owned()).execute().await?;
@@ -221,7 +218,7 @@ pub(super) async fn note_interruption(
     run: &RunToken,
     event: &str,
     time_to_live_s: u64,
-) -> Result<()> {
+) -> worker::Result<()> {
     let key = Keys::new(run.session(), run.run()).plain("meta");
     let Some(meta) = kv.get(&key).text().await? else {
         return Ok(());
@@ -235,10 +232,8 @@ pub(super) async fn note_interruption(
 
 /// Answers with the document of this name of the run as it is by now.
 pub(super) fn run_document(live: &LiveRun, name: &str) -> Result<Response> {
-    match with_engine!(live.opened().engine(), E => made::<E>(live, name)) {
-        Some(document) => replies::json(&document),
-        None => replies::problem(&no_such_address()),
-    }
+    let document = with_engine!(live.opened().engine(), E => made::<E>(live, name));
+    replies::json(&document.ok_or_else(no_such_address)?)
 }
 
 fn made<E: Tools>(live: &LiveRun, name: &str) -> Option<Value> {
@@ -249,10 +244,8 @@ fn made<E: Tools>(live: &LiveRun, name: &str) -> Option<Value> {
 
 /// Answers with bytes that are kept beside the run.
 pub(super) fn artifact(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Response> {
-    match artifact_table::find(sql, digest)? {
-        Some((kind, bytes)) => replies::artifact(bytes, &kind),
-        None => replies::problem(&no_such_address()),
-    }
+    let (kind, bytes) = artifact_table::find(sql, digest)?.ok_or_else(no_such_address)?;
+    replies::artifact(bytes, &kind)
 }
 
 /// The archive's content type.
@@ -260,16 +253,12 @@ const CONTENT_TYPE: &str = "application/x-tar";
 
 /// Answers with the archive of the run as it is by now.
 pub(super) fn trace(sql: &SqlStorage, live: &LiveRun) -> Result<Response> {
-    match with_engine!(live.opened().engine(), E => archive::<E>(sql, live)) {
-        Ok(bytes) => {
-            let name = format!("{}.trace.tar", live.opened().run());
-            replies::download_bytes(bytes, CONTENT_TYPE, &name)
-        }
-        Err(problem) => replies::problem(&problem),
-    }
+    let bytes = with_engine!(live.opened().engine(), E => archive::<E>(sql, live))?;
+    let name = format!("{}.trace.tar", live.opened().run());
+    replies::download_bytes(bytes, CONTENT_TYPE, &name)
 }
 
-fn archive<E: Tools>(sql: &SqlStorage, live: &LiveRun) -> std::result::Result<Vec<u8>, Problem> {
+fn archive<E: Tools>(sql: &SqlStorage, live: &LiveRun) -> Result<Vec<u8>, Problem> {
     let Some(opened) = live.opened().as_engine::<E>() else {
         return Err(Problem::new(500, "The run's order cannot be read."));
     };
@@ -300,7 +289,7 @@ pub(super) async fn last(live: &LiveRun) -> Result<Response> {
         return replies::json_text(&json);
     }
     let detail = "The run's events can't be kept at the moment; ask for it again.";
-    replies::problem(&Problem::new(503, detail))
+    Err(Problem::new(503, detail).into())
 }
 
 /// Answers with what is known of a run whose documents are not in KV yet, or not any more.
@@ -310,6 +299,6 @@ pub(super) fn outlined(live: &LiveRun) -> Result<Response> {
             let is_ended = live.log().is_ended();
             replies::json(&E::outline(&opened, &live.log().jsons(), is_ended))
         }
-        None => Response::error("its order cannot be read", 500),
+        None => Ok(Response::error("its order cannot be read", 500)?),
     })
 }

@@ -24,6 +24,7 @@ use crate::engines::{EngineName, OpenedRun};
 use crate::run_object::{CreationJson, LiveRunCall, Starter};
 
 use super::alarm::FencingToken;
+use super::failure::Failure;
 use super::network::{AiBinding, ImagesBinding, TransportBody, WorkerNetwork};
 use super::object::LiveRun;
 use super::photo_database::PhotoDatabase;
@@ -322,11 +323,11 @@ pub(super) async fn begin(
         }),
     };
     match deletion::create(env, run, &creation).await {
-        Ok(Ok(_)) => Ok(()),
-        Ok(Err(problem)) if problem.status() < 500 => {
+        Ok(_) => Ok(()),
+        Err(Failure::Refused(problem)) if problem.status() < 500 => {
             Err(ChildRefusal::Refused(problem.detail().to_owned()))
         }
-        Ok(Err(_)) | Err(_) => Err(ChildRefusal::Unreachable),
+        Err(_) => Err(ChildRefusal::Unreachable),
     }
 }
 

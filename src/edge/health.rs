@@ -6,13 +6,14 @@ use engine::Problem;
 use providers::wikidata::PersonSuggestion;
 use serde_json::{Value, json};
 use settings::{AtlasAccess, Providers, Settings, ToolsAccess};
-use worker::{Cache, Env, Error, Request, Response, Result, Url};
+use worker::{Cache, Env, Error, Request, Response, Url};
 
 use platform::Network as _;
 
 use crate::doctor::diagnose;
 use crate::people::{SuggestionPace, people_text, suggest_people};
 
+use super::failure::Result;
 use super::network::WorkerNetwork;
 use super::{auth, budget, environment, replies};
 
@@ -23,16 +24,14 @@ pub(super) async fn answer(request: &Request, env: &Env, settings: &Settings) ->
     for (key, value) in url.query_pairs() {
         if matches!(&*key, "deep" | "budget") && value != "1" {
             let problem = Problem::field(&key, "must be 1; leave it out where it is not asked for");
-            return replies::problem(&problem);
+            return Err(problem.into());
         }
     }
     let asks = |name| url.query_pairs().any(|(key, _)| key == name);
     if !asks("deep") && !asks("budget") {
         return replies::json(&outline(settings));
     }
-    if let Err(problem) = auth::check_deep_look(request, settings)? {
-        return replies::problem(&problem);
-    }
+    auth::check_deep_look(request, settings)?;
     let mut health = outline(settings);
     if let (true, Some(members)) = (asks("budget"), health.as_object_mut()) {
         let day = day_json(budget::report(env).await?, settings);
@@ -140,8 +139,8 @@ pub(super) async fn file(request: &Request, env: &Env, path: &str) -> Result<Str
     let files = environment::static_files(env)?;
     let mut file = files.fetch(url.as_str(), None).await?;
     match file.status_code() {
-        200 => file.text().await,
-        status => Err(Error::RustError(format!("no {path}: {status}"))),
+        200 => Ok(file.text().await?),
+        status => Err(Error::RustError(format!("no {path}: {status}")).into()),
     }
 }
 
@@ -169,12 +168,9 @@ pub(super) async fn suggested(
 ) -> Result<Response> {
     let Some(wikidata) = &settings.people else {
         let detail = "Suggestions are switched off here; the operator may set PEOPLE=wikidata.";
-        return replies::problem(&Problem::new(404, detail));
+        return Err(Problem::new(404, detail).into());
     };
-    let text = match people_text(field, typed) {
-        Ok(text) => text,
-        Err(problem) => return replies::problem(&problem),
-    };
+    let text = people_text(field, typed)?;
     let mut url = url.clone();
     url.set_path("/people");
     // The address of the cached suggest has the question in one form, whatever else the request's
@@ -205,7 +201,7 @@ pub(super) async fn suggested(
         }
         Err(failure) => {
             let detail = format!("Wikidata gives no suggestions ({}).", failure.detail());
-            replies::problem(&Problem::new(503, detail))
+            Err(Problem::new(503, detail).into())
         }
     }
 }
@@ -220,5 +216,5 @@ fn person_json(person: &PersonSuggestion) -> serde_json::Value {
 }
 
 fn busy(detail: &str) -> Result<Response> {
-    replies::problem(&Problem::too_many(detail, 5))
+    Err(Problem::too_many(detail, 5).into())
 }

@@ -14,6 +14,7 @@ mod deletion;
 mod documents;
 mod environment;
 mod event_table;
+mod failure;
 mod health;
 mod journal_table;
 mod json_table;
@@ -31,7 +32,7 @@ use engine::values::waits_for_more;
 use serde::Serialize;
 use serde_json::Value;
 use settings::Settings;
-use worker::{Context, Env, Method, Request, Response, Result, event};
+use worker::{Context, Env, Method, Request, Response, event};
 
 use crate::auth::{Reading, Requester, allowed_reader, may_ask};
 use crate::engines::EngineName;
@@ -42,8 +43,9 @@ use crate::routes::{
 use crate::run_object::LiveRunCall;
 use crate::sealed::{ReplayError, ReplayLimits, replay};
 
-use auth::{Accepted, CreatedRun};
+use auth::CreatedRun;
 use environment::settings;
+use failure::Result;
 use replies::{bounded_body, header, is_reconnect, last_event};
 use run_creation::RunCreator;
 
@@ -55,7 +57,7 @@ fn start() {
 
 /// Answers every request of the Worker.
 #[event(fetch)]
-async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response> {
+async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
     match handle(request, &env).await {
         Ok(response) => Ok(response),
         Err(error) => {
@@ -66,28 +68,17 @@ async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response
 }
 
 /// Answers a request; a refusal is an answer too.
-async fn handle(mut request: Request, env: &Env) -> Result<Response> {
+async fn handle(mut request: Request, env: &Env) -> worker::Result<Response> {
     let settings = settings(env);
     let origin = header(&request, "origin");
     let reading = reading_of(&request);
-    let mut response = if let Err(problem) = may_ask(&settings, &request.url()?) {
-        replies::problem(&problem)?
-    } else if request.method() == Method::Options {
-        replies::preflight()?
-    } else {
-        let handler = Handler {
-            env,
-            settings: &settings,
-        };
-        // The platform's bindings take a method that they do not know for GET.
-        match Route::of(
-            &request.inner().method(),
-            &request.path(),
-            &EngineName::paths(),
-        ) {
-            Ok(route) => handler.answer(&mut request, route).await?,
-            Err(problem) => handler.refuse(&request, &problem).await?,
-        }
+    let handler = Handler {
+        env,
+        settings: &settings,
+    };
+    let mut response = match handler.handle(&mut request).await {
+        Ok(response) => response,
+        Err(failure) => failure.into_response()?,
     };
     // An answer passed on from elsewhere has headers that cannot be changed: rebuild it.
     let headers = worker::Headers::new();
@@ -141,6 +132,19 @@ struct Handler<'request> {
 }
 
 impl Handler<'_> {
+    async fn handle(&self, request: &mut Request) -> Result<Response> {
+        may_ask(self.settings, &request.url()?)?;
+        if request.method() == Method::Options {
+            return replies::preflight();
+        }
+        // The platform's bindings take a method that they do not know for GET.
+        let method = request.inner().method();
+        match Route::of(&method, &request.path(), &EngineName::paths()) {
+            Ok(route) => self.answer(request, route).await,
+            Err(problem) => self.refuse(request, problem).await,
+        }
+    }
+
     async fn answer(&self, request: &mut Request, route: Route) -> Result<Response> {
         let format = ResponseFormat::of(header(request, "accept").as_deref());
         match route {
@@ -157,10 +161,7 @@ impl Handler<'_> {
             Route::InvestigateByBody => self.investigate_by_body(request, format).await,
             Route::Record(run) => self.record(request, &run).await,
             Route::Events(run) => {
-                let waits = match waits_for_more(request.url()?.query().unwrap_or_default()) {
-                    Ok(waits) => waits,
-                    Err(problem) => return replies::problem(&problem),
-                };
+                let waits = waits_for_more(request.url()?.query().unwrap_or_default())?;
                 let seen = last_event(request).filter(|event| event.run == run);
                 let after = seen.map_or(0, |event| event.number);
                 self.call(&run, LiveRunCall::Events { after, waits }).await
@@ -176,10 +177,10 @@ impl Handler<'_> {
                     .await
             }
             Route::Chain(digest) => chains::answer(request, self.env, &digest).await,
-            Route::DeleteChain(digest) => match auth::requester(request, self.settings)? {
-                Ok(requester) => chains::delete(self.env, &digest, &requester).await,
-                Err(problem) => replies::problem(&problem),
-            },
+            Route::DeleteChain(digest) => {
+                let requester = auth::requester(request, self.settings)?;
+                chains::delete(self.env, &digest, &requester).await
+            }
             Route::Replay => self.replay(request).await,
             Route::PostMessage | Route::ResumeCall | Route::EndSession => {
                 tool_server::answer(request, self.env, self.settings, &route).await
@@ -198,51 +199,41 @@ impl Handler<'_> {
 
     /// Executes a sealed file again and reports. It makes no run.
     async fn replay(&self, request: &mut Request) -> Result<Response> {
-        if let Err(problem) = auth::check_replay(request, self.settings)? {
-            return replies::problem(&problem);
-        }
-        let Some(body) = bounded_body(request, ReplayLimits::SERVER.bytes_max).await? else {
-            let too_large = ReplayError::TooLarge(ReplayLimits::SERVER);
-            return replies::problem(&Problem::new(413, too_large.to_string()));
+        auth::check_replay(request, self.settings)?;
+        let refused = |error: ReplayError| {
+            let status = match error {
+                ReplayError::TooLarge(_) | ReplayError::TooLong(_) => 413,
+                ReplayError::Conflict(_) => 409,
+                _ => 400,
+            };
+            Problem::new(status, error.to_string())
         };
+        let limits = ReplayLimits::SERVER;
+        let body = bounded_body(request, limits.bytes_max).await?;
+        let body = body.ok_or_else(|| refused(ReplayError::TooLarge(limits)))?;
+        let text = std::str::from_utf8(&body)
+            .map_err(|_| refused(ReplayError::Unreadable("it is no UTF-8".into())))?;
         let key = self.settings.seal_key.as_ref();
-        let Ok(text) = std::str::from_utf8(&body) else {
-            let unreadable = ReplayError::Unreadable("it is no UTF-8".into());
-            return replies::problem(&Problem::new(400, unreadable.to_string()));
-        };
-        match replay(text, key, ReplayLimits::SERVER) {
-            Ok(report) => replies::json(&report),
-            Err(error @ (ReplayError::TooLarge(_) | ReplayError::TooLong(_))) => {
-                replies::problem(&Problem::new(413, error.to_string()))
-            }
-            Err(error @ ReplayError::Conflict(_)) => {
-                replies::problem(&Problem::new(409, error.to_string()))
-            }
-            Err(error) => replies::problem(&Problem::new(400, error.to_string())),
-        }
+        replies::json(&replay(text, key, limits).map_err(refused)?)
     }
 
     /// Refuses a request. A browser's address bar gets the page, which says the refusal in its own
     /// way.
-    async fn refuse(&self, request: &Request, problem: &Problem) -> Result<Response> {
+    async fn refuse(&self, request: &Request, problem: Problem) -> Result<Response> {
         let format = ResponseFormat::of(header(request, "accept").as_deref());
         if problem.status() == 404 && format == ResponseFormat::Html {
-            return self.page(request, 404).await;
+            return replies::answer(request, self.env, 404).await;
         }
-        replies::problem(problem)
+        Err(problem.into())
     }
 
     /// Answers with a static file by its own name.
     async fn file(&self, request: &Request) -> Result<Response> {
         let response = replies::file(request, self.env).await?;
         if response.status_code() == 404 {
-            return self.refuse(request, &no_such_address()).await;
+            return self.refuse(request, no_such_address()).await;
         }
         Ok(response)
-    }
-
-    async fn page(&self, request: &Request, status: u16) -> Result<Response> {
-        replies::answer(request, self.env, status).await
     }
 
     /// Answers with the page of a question that is not asked yet.
@@ -252,14 +243,7 @@ impl Handler<'_> {
     }
 
     async fn create(&self, request: &mut Request) -> Result<Response> {
-        let creator = match self.creator(request)? {
-            Ok(creator) => creator,
-            Err(problem) => return replies::problem(&problem),
-        };
-        let created = match creator.create_from_body(request).await? {
-            Ok(created) => created,
-            Err(problem) => return replies::problem(&problem),
-        };
+        let created = self.creator(request)?.create_from_body(request).await?;
         let run = &created.run;
         let secret = created.secret.as_ref().map(Secret::reveal);
         let response = replies::json(&CreationAnswer {
@@ -296,12 +280,8 @@ impl Handler<'_> {
                 ResponseFormat::Html | ResponseFormat::Stream => self.question_page(request).await,
             };
         }
-        let creator = match self.creator(request)? {
-            Ok(creator) => creator,
-            Err(problem) => return replies::problem(&problem),
-        };
-        let created = creator.create_from_query(request).await?;
-        self.stream(created, format).await
+        let created = self.creator(request)?.create_from_query(request).await?;
+        self.stream(&created, format).await
     }
 
     async fn investigate_by_body(
@@ -309,35 +289,22 @@ impl Handler<'_> {
         request: &mut Request,
         format: ResponseFormat,
     ) -> Result<Response> {
-        let creator = match self.creator(request)? {
-            Ok(creator) => creator,
-            Err(problem) => return replies::problem(&problem),
-        };
-        let created = creator.create_from_body(request).await?;
-        self.stream(created, format).await
+        let created = self.creator(request)?.create_from_body(request).await?;
+        self.stream(&created, format).await
     }
 
-    async fn stream(
-        &self,
-        created: Accepted<CreatedRun>,
-        format: ResponseFormat,
-    ) -> Result<Response> {
-        match created {
-            Err(problem) => replies::problem(&problem),
-            Ok(created) => {
-                let run = &created.run;
-                let answer = match format {
-                    ResponseFormat::Json => self.call(run, LiveRunCall::Last).await?,
-                    ResponseFormat::Html | ResponseFormat::Stream => self.events(run, 0).await?,
-                };
-                let Some(secret) = &created.secret else {
-                    return Ok(answer);
-                };
-                let headers = answer.headers().clone();
-                headers.set("run-secret", secret.reveal())?;
-                Ok(answer.with_headers(headers))
-            }
-        }
+    async fn stream(&self, created: &CreatedRun, format: ResponseFormat) -> Result<Response> {
+        let run = &created.run;
+        let answer = match format {
+            ResponseFormat::Json => self.call(run, LiveRunCall::Last).await?,
+            ResponseFormat::Html | ResponseFormat::Stream => self.events(run, 0).await?,
+        };
+        let Some(secret) = &created.secret else {
+            return Ok(answer);
+        };
+        let headers = answer.headers().clone();
+        headers.set("run-secret", secret.reveal())?;
+        Ok(answer.with_headers(headers))
     }
 
     /// Goes on after an event. Where the run is gone, a reconnecting browser is told to stop.
@@ -358,7 +325,7 @@ impl Handler<'_> {
         let format = replies::format_of_link(request);
         let Ok(record) = documents::read(self.env, run).await else {
             let detail = "The run's record can't be read at the moment; try again.";
-            return replies::problem(&Problem::new(503, detail));
+            return Err(Problem::new(503, detail).into());
         };
         // Some engines keep what a run was asked and told only in the run's object.
         let whole = record.filter(EngineName::has_whole_documents);
@@ -378,7 +345,7 @@ impl Handler<'_> {
                 }
                 self.run_page(request, &outline).await
             }
-            (status, ResponseFormat::Html) => self.page(request, status).await,
+            (status, ResponseFormat::Html) => replies::answer(request, self.env, status).await,
             _ => Ok(outline),
         }
     }
@@ -387,7 +354,7 @@ impl Handler<'_> {
         replies::with_words(request, self.env, &PageWords::of_run(record)).await
     }
 
-    fn creator(&self, request: &Request) -> Result<std::result::Result<RunCreator<'_>, Problem>> {
+    fn creator(&self, request: &Request) -> Result<RunCreator<'_>> {
         RunCreator::new(request, self.env, self.settings)
     }
 
@@ -398,17 +365,16 @@ impl Handler<'_> {
         run: &RunToken,
         call: impl FnOnce(Requester) -> LiveRunCall,
     ) -> Result<Response> {
-        match auth::requester(request, self.settings)? {
-            Ok(requester) => self.call(run, call(requester)).await,
-            Err(problem) => replies::problem(&problem),
-        }
+        let requester = auth::requester(request, self.settings)?;
+        self.call(run, call(requester)).await
     }
 
     async fn call(&self, run: &RunToken, call: LiveRunCall) -> Result<Response> {
         let answer = deletion::call(self.env, run, call).await?;
         // An object that keeps nothing does not know whether it ever had a run.
         if answer.status_code() == 404 && deletion::is_noted(self.env, run).await {
-            return replies::problem(&run_is_over(self.settings.time_to_live_s));
+            let problem = run_is_over(self.settings.time_to_live_s);
+            return Ok(replies::problem(&problem)?);
         }
         Ok(answer)
     }

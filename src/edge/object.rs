@@ -28,6 +28,7 @@ use crate::run_summary::Unended;
 use super::alarm::{self, AlarmConductor, try_later};
 use super::auth::{self, KeyHolder};
 use super::environment::{self, now_ms, settings};
+use super::failure::Failure;
 use super::run_creation::{RunBeginner, claim_key, creator_key, grant, keep_claimed_key};
 use super::{
     artifact_table, chains, deletion, documents, event_table, journal_table, json_table, replies,
@@ -64,28 +65,9 @@ impl DurableObject for RunObject {
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let Some(call) = RunObjectCall::parse(request.url()?.as_str()) else {
-            return Response::error("no such call", 404);
-        };
-        match call {
-            RunObjectCall::Create => self.create(&request.text().await?).await,
-            RunObjectCall::FindKey => {
-                let wanted = body(&mut request).await?;
-                self.key.find(&self.state.storage().sql(), wanted)
-            }
-            RunObjectCall::ClaimKey => auth::claim(&self.state, body(&mut request).await?).await,
-            RunObjectCall::DropKey => auth::drop_use(&self.state.storage().sql()),
-            RunObjectCall::DeleteChild => self.delete_child(body(&mut request).await?).await,
-            RunObjectCall::Account => self.account().await,
-            RunObjectCall::Session(call) => tool_server::in_session(&self.state, call).await,
-            RunObjectCall::Watch => match self.touch().await? {
-                Some(live) => tool_server::watched_answer(&live, &request.text().await?),
-                None => replies::problem(&self.absence()?),
-            },
-            RunObjectCall::Live(call) => match self.touch().await? {
-                Some(live) => self.answer(&live, call).await,
-                None => replies::problem(&self.absence()?),
-            },
+        match self.handle(&mut request).await {
+            Ok(response) => Ok(response),
+            Err(failure) => failure.into_response(),
         }
     }
 
@@ -103,6 +85,37 @@ impl DurableObject for RunObject {
 }
 
 impl RunObject {
+    async fn handle(&self, request: &mut Request) -> Result<Response, Failure> {
+        let Some(call) = RunObjectCall::parse(request.url()?.as_str()) else {
+            return Ok(Response::error("no such call", 404)?);
+        };
+        match call {
+            RunObjectCall::Create => self.create(&request.text().await?).await,
+            RunObjectCall::FindKey => {
+                let wanted = body(request).await?;
+                self.key.find(&self.state.storage().sql(), wanted)
+            }
+            RunObjectCall::ClaimKey => auth::claim(&self.state, body(request).await?).await,
+            RunObjectCall::DropKey => auth::drop_use(&self.state.storage().sql()),
+            RunObjectCall::DeleteChild => self.delete_child(body(request).await?).await,
+            RunObjectCall::Account => self.account().await,
+            RunObjectCall::Session(call) => tool_server::in_session(&self.state, call).await,
+            RunObjectCall::Watch => {
+                let live = self.present().await?;
+                tool_server::watched_answer(&live, &request.text().await?)
+            }
+            RunObjectCall::Live(call) => self.answer(&self.present().await?, call).await,
+        }
+    }
+
+    /// Returns the run of this object; the refusal says why there is none.
+    async fn present(&self) -> Result<LiveRun, Failure> {
+        match self.touch().await? {
+            Some(live) => Ok(live),
+            None => Err(self.absence()?.into()),
+        }
+    }
+
     /// Does what there is to do by now. The last step sets the next alarm, or deletes everything.
     async fn go_on(&self) -> Result<()> {
         let Some(live) = self.live()? else {
@@ -137,7 +150,7 @@ impl RunObject {
         })
     }
 
-    async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response> {
+    async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response, Failure> {
         match call {
             LiveRunCall::Events { after, waits } => documents::view(live, after, waits),
             LiveRunCall::Last => documents::last(live).await,
@@ -146,13 +159,11 @@ impl RunObject {
             } else {
                 "false"
             }),
-            LiveRunCall::Stop(by) => match self.check_creator(&by, CreatorsAction::Stop)? {
-                Ok(()) => {
-                    live.stop(&self.state.storage().sql())?;
-                    Ok(Response::empty()?.with_status(202))
-                }
-                Err(problem) => replies::problem(&problem),
-            },
+            LiveRunCall::Stop(by) => {
+                self.check_creator(&by, CreatorsAction::Stop)?;
+                live.stop(&self.state.storage().sql())?;
+                Ok(Response::empty()?.with_status(202))
+            }
             LiveRunCall::Outline => documents::outlined(live),
             LiveRunCall::Sealed => {
                 chains::sealed_file(&self.state.storage().sql(), &self.env, live)
@@ -163,36 +174,31 @@ impl RunObject {
                 documents::artifact(&self.state.storage().sql(), &digest)
             }
             LiveRunCall::Artifacts => {
-                Response::from_bytes(artifact_table::frames(&self.state.storage().sql())?)
+                let frames = artifact_table::frames(&self.state.storage().sql())?;
+                Ok(Response::from_bytes(frames)?)
             }
             LiveRunCall::Answers { by, before } => {
-                match self.check_creator(&by, CreatorsAction::Fork)? {
-                    Ok(()) => answer(&self.state.storage().sql(), live, before.as_deref()),
-                    Err(problem) => replies::problem(&problem),
-                }
+                self.check_creator(&by, CreatorsAction::Fork)?;
+                answer(&self.state.storage().sql(), live, before.as_deref())
             }
-            LiveRunCall::Delete(by) => match self.check_creator(&by, CreatorsAction::Delete)? {
-                Ok(()) => self.delete(live).await,
-                Err(problem) => replies::problem(&problem),
-            },
-            LiveRunCall::Publish(by) => match self.check_creator(&by, CreatorsAction::Publish)? {
-                Ok(()) => chains::publish(&self.state.storage().sql(), &self.env, live).await,
-                Err(problem) => replies::problem(&problem),
-            },
+            LiveRunCall::Delete(by) => {
+                self.check_creator(&by, CreatorsAction::Delete)?;
+                self.delete(live).await
+            }
+            LiveRunCall::Publish(by) => {
+                self.check_creator(&by, CreatorsAction::Publish)?;
+                chains::publish(&self.state.storage().sql(), &self.env, live).await
+            }
         }
     }
 
-    fn check_creator(
-        &self,
-        requester: &Requester,
-        action: CreatorsAction,
-    ) -> Result<std::result::Result<(), Problem>> {
+    fn check_creator(&self, requester: &Requester, action: CreatorsAction) -> Result<(), Failure> {
         let key = creator_key(&self.state.storage().sql())?;
-        Ok(check_creator(key.as_ref(), requester, action))
+        Ok(check_creator(key.as_ref(), requester, action)?)
     }
 
     /// Removes everything of the run.
-    async fn delete(&self, live: &LiveRun) -> Result<Response> {
+    async fn delete(&self, live: &LiveRun) -> Result<Response, Failure> {
         let forget = || {
             self.live.replace(None);
         };
@@ -201,7 +207,7 @@ impl RunObject {
 
     /// Removes everything of the run, also where it has not begun, because the run that began it is
     /// removed.
-    async fn delete_child(&self, deletion: ChildDeletion) -> Result<Response> {
+    async fn delete_child(&self, deletion: ChildDeletion) -> Result<Response, Failure> {
         let forget = || {
             self.live.replace(None);
         };
@@ -211,7 +217,7 @@ impl RunObject {
     }
 
     /// Begins the run, or finds it begun.
-    async fn create(&self, body: &str) -> Result<Response> {
+    async fn create(&self, body: &str) -> Result<Response, Failure> {
         if self.touch().await?.is_some() {
             return replies::json(&CreateAnswer::Found);
         }
@@ -224,11 +230,11 @@ impl RunObject {
         });
         match beginning {
             Some(beginning) => self.begin(beginning).await,
-            None => Response::error("no run can be begun", 400),
+            None => Ok(Response::error("no run can be begun", 400)?),
         }
     }
 
-    async fn begin(&self, beginning: Beginning) -> Result<Response> {
+    async fn begin(&self, beginning: Beginning) -> Result<Response, Failure> {
         let sql = self.state.storage().sql();
         // Nothing is waited for between the check that the run has not begun and its beginning.
         let artifacts = match beginning.artifact_source {
@@ -289,7 +295,7 @@ impl RunObject {
     }
 
     /// Answers with how the run is, for the budget of the day.
-    async fn account(&self) -> Result<Response> {
+    async fn account(&self) -> Result<Response, Failure> {
         let sql = self.state.storage().sql();
         if journal_table::first(&sql)?.is_none() {
             return replies::json(&RunAccount::Unknown);
@@ -449,7 +455,11 @@ impl LiveRun {
 
 /// Answers with the run's order and its answers, only those before a point of the run where
 /// `before` names one.
-pub(super) fn answer(sql: &SqlStorage, live: &LiveRun, before: Option<&str>) -> Result<Response> {
+pub(super) fn answer(
+    sql: &SqlStorage,
+    live: &LiveRun,
+    before: Option<&str>,
+) -> Result<Response, Failure> {
     with_engine!(live.opened().engine(), E => answer_as::<E>(sql, live, before))
 }
 
@@ -457,9 +467,9 @@ fn answer_as<E: Engine>(
     sql: &SqlStorage,
     live: &LiveRun,
     before: Option<&str>,
-) -> Result<Response> {
+) -> Result<Response, Failure> {
     let Some(opened) = live.opened().as_engine::<E>() else {
-        return Response::error("its order cannot be read", 500);
+        return Ok(Response::error("its order cannot be read", 500)?);
     };
     let source: ForkSourceOf<E> = ForkSource {
         order: opened.order,

@@ -4,14 +4,15 @@
 use domain::EventId;
 use engine::Problem;
 use futures::{Stream, StreamExt as _};
-use worker::{Env, Headers, Request, Response, Result};
+use worker::{Env, Headers, Request, Response};
 
 use crate::routes::{PageWords, ResponseFormat, is_robot, security_headers, with_head, with_start};
 
 use super::environment;
+use super::failure::Result;
 
 /// Answers with a refusal.
-pub(super) fn problem(problem: &Problem) -> Result<Response> {
+pub(super) fn problem(problem: &Problem) -> worker::Result<Response> {
     let response = Response::from_json(problem)?.with_status(problem.status());
     let headers = response.headers();
     headers.set("content-type", "application/problem+json")?;
@@ -85,7 +86,7 @@ pub(super) fn see_other(address: &str) -> Result<Response> {
 
 /// Answers with server-sent events, which are never stored, compressed or held back on the way.
 pub(super) fn event_stream(
-    frames: impl Stream<Item = Result<Vec<u8>>> + 'static,
+    frames: impl Stream<Item = worker::Result<Vec<u8>>> + 'static,
 ) -> Result<Response> {
     let response = Response::from_stream(frames)?;
     set_stream_headers(response.headers())?;
@@ -100,7 +101,7 @@ pub(super) fn events(bytes: Vec<u8>) -> Result<Response> {
 }
 
 /// Sets the headers of a stream.
-pub(super) fn set_stream_headers(headers: &Headers) -> Result<()> {
+pub(super) fn set_stream_headers(headers: &Headers) -> worker::Result<()> {
     headers.set("content-type", "text/event-stream; charset=utf-8")?;
     headers.set("cache-control", "no-store, no-transform")?;
     headers.set("x-accel-buffering", "no")
@@ -112,7 +113,7 @@ pub(super) fn set_common_headers(
     readable_by: Option<&str>,
     frame_ancestors: &str,
     is_https: bool,
-) -> Result<()> {
+) -> worker::Result<()> {
     // A file's answer comes with its own values of these headers.
     headers.delete("strict-transport-security")?;
     headers.delete("access-control-allow-origin")?;
@@ -172,7 +173,7 @@ pub(super) fn format_of_link(request: &Request) -> ResponseFormat {
 /// Answers with a static file by its own name, or 404 where there is none.
 pub(super) async fn file(request: &Request, env: &Env) -> Result<Response> {
     let assets = environment::static_files(env)?;
-    assets.fetch(request.url()?.as_str(), None).await
+    Ok(assets.fetch(request.url()?.as_str(), None).await?)
 }
 
 /// Returns the static file of this path.
@@ -181,7 +182,7 @@ async fn file_at(request: &Request, env: &Env, path: &str) -> Result<Response> {
     url.set_path(path);
     url.set_query(None);
     let assets = environment::static_files(env)?;
-    assets.fetch(url.as_str(), None).await
+    Ok(assets.fetch(url.as_str(), None).await?)
 }
 
 /// Answers with the page of the atlas, which search engines may list where it `is_listed`. Whom it shows it says itself.

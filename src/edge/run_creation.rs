@@ -9,7 +9,7 @@ use engine::{ForkTerms, Problem};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use settings::{Caps, Settings, host_and_port};
-use worker::{Env, Request, Result, SqlStorage};
+use worker::{Env, Request, SqlStorage};
 
 use crate::auth::{
     CreatorKey, CreatorsAction, IdempotencyKey, KeyClaim, Visitor, check_start_headers,
@@ -20,8 +20,9 @@ use crate::routes::{is_json, no_such_address};
 use crate::run_object::{CreationJson, Fork, ForkSourceJson, LiveRunCall, Starter};
 
 use super::alarm::Grant;
-use super::auth::{self, Accepted, CreatedRun, RunKeys, new_run, random};
+use super::auth::{self, CreatedRun, RunKeys, new_run, random};
 use super::environment::{self, now_ms};
+use super::failure::Result;
 use super::network::WorkerNetwork;
 use super::replies::{bounded_body, header};
 use super::{deletion, documents, journal_table, json_table};
@@ -62,51 +63,42 @@ impl<'request> RunCreator<'request> {
         request: &Request,
         env: &'request Env,
         settings: &'request Settings,
-    ) -> Result<Accepted<Self>> {
+    ) -> Result<Self> {
         let (key, token) = (
             header(request, "idempotency-key"),
             header(request, "turnstile-token"),
         );
-        if let Err(problem) = check_start_headers(key.as_deref(), token.as_deref()) {
-            return Ok(Err(problem));
-        }
-        let is_operator = auth::check_operator(request, settings)?;
-        Ok(is_operator.map(|is_operator| Self {
+        check_start_headers(key.as_deref(), token.as_deref())?;
+        Ok(Self {
             env,
             settings,
-            is_operator,
+            is_operator: auth::check_operator(request, settings)?,
             repeat: Repeat::Key(key),
             is_tool_call: false,
-        }))
+        })
     }
 
     /// Creates the run that a body asks for, or finds the one that its idempotency key created.
-    pub(super) async fn create_from_body(
-        &self,
-        request: &mut Request,
-    ) -> Result<Accepted<CreatedRun>> {
+    pub(super) async fn create_from_body(&self, request: &mut Request) -> Result<CreatedRun> {
         if !is_json(header(request, "content-type").as_deref()) {
-            return Ok(Err(Problem::new(415, "Send the body as application/json.")));
+            return Err(Problem::new(415, "Send the body as application/json.").into());
         }
         let longest = EngineName::by_body().map(EngineName::body_bytes_max).max();
         let body = bounded_body(request, longest.unwrap_or_default()).await?;
         let body = body.unwrap_or_default();
         match EngineName::wanted(&body, self.caps()) {
             Some(wanted) => self.create(request, wanted).await,
-            None => Ok(Err(Problem::new(413, EngineName::wrong_length()))),
+            None => Err(Problem::new(413, EngineName::wrong_length()).into()),
         }
     }
 
     /// Creates the run that a link asks for, or finds the one that its idempotency key created.
-    pub(super) async fn create_from_query(
-        &self,
-        request: &Request,
-    ) -> Result<Accepted<CreatedRun>> {
+    pub(super) async fn create_from_query(&self, request: &Request) -> Result<CreatedRun> {
         let url = request.url()?;
         let query = url.query().unwrap_or_default();
         match EngineName::wanted_by_query(query, self.caps()) {
             Some(wanted) => self.create(request, wanted).await,
-            None => Ok(Err(no_such_address())),
+            None => Err(no_such_address().into()),
         }
     }
 
@@ -116,37 +108,22 @@ impl<'request> RunCreator<'request> {
     }
 
     /// Creates a run, or finds the one that is meant.
-    pub(super) async fn create(
-        &self,
-        request: &Request,
-        wanted: Wanted,
-    ) -> Result<Accepted<CreatedRun>> {
-        let wanted = match wanted {
-            Ok(wanted) => wanted,
-            Err(problem) => return Ok(Err(problem)),
-        };
-        if let Err(problem) = self.check_caller(request)? {
-            return Ok(Err(problem));
-        }
-        if let Err(problem) = wanted.may_start(self.settings, self.is_operator) {
-            return Ok(Err(problem));
-        }
+    pub(super) async fn create(&self, request: &Request, wanted: Wanted) -> Result<CreatedRun> {
+        let wanted = wanted?;
+        self.check_caller(request)?;
+        wanted.may_start(self.settings, self.is_operator)?;
         let terms = wanted.terms();
         let session = terms.session.map(str::to_owned);
         let key = self.key(request, terms.session);
-        let starter = match self
+        let starter = self
             .admit(request, terms.turnstile_token, key.as_ref())
-            .await?
-        {
-            Ok(starter) => starter,
-            Err(problem) => return Ok(Err(problem)),
-        };
+            .await?;
         let source = match &terms.fork {
             None => None,
-            Some(fork) => match self.fork_source(request, wanted.engine(), fork).await? {
-                Ok(source) => Some((fork.run.to_string(), source)),
-                Err(problem) => return Ok(Err(problem)),
-            },
+            Some(fork) => {
+                let source = self.fork_source(request, wanted.engine(), fork).await?;
+                Some((fork.run.to_string(), source))
+            }
         };
         let stored = match (terms.stored_name, wanted.engine().documents()) {
             (Some(name), Some(documents)) => {
@@ -156,10 +133,7 @@ impl<'request> RunCreator<'request> {
         };
         let secrets = wanted.secrets();
         let forked = source.as_ref().map(|(_, source)| &*source.order);
-        let order = match self.accept(wanted, stored, forked) {
-            Ok(order) => order,
-            Err(problem) => return Ok(Err(problem)),
-        };
+        let order = self.accept(wanted, stored, forked)?;
         let fork = source.map(|(run, source)| Fork {
             run,
             answers: source.answers,
@@ -180,7 +154,7 @@ impl<'request> RunCreator<'request> {
         wanted: Box<dyn WantedRun>,
         stored: Option<Value>,
         forked: Option<&RawValue>,
-    ) -> Accepted<Box<RawValue>> {
+    ) -> Result<Box<RawValue>, Problem> {
         match &self.settings.providers {
             Ok(providers) => wanted.accept(stored, forked, (providers, self.caps())),
             Err(_) => Err(Problem::missing_settings(&self.settings.missing())),
@@ -209,24 +183,19 @@ impl<'request> RunCreator<'request> {
     }
 
     /// Begins a run, or finds the one that is meant.
-    async fn begin(&self, request: &Request, run: RunToBegin) -> Result<Accepted<CreatedRun>> {
+    async fn begin(&self, request: &Request, run: RunToBegin) -> Result<CreatedRun> {
         let forked = run.fork.as_ref().map(|fork| &fork.run);
         let question = || serde_json::to_string(&(&run.order, forked));
         let keys = self.keys(request, run.session.as_deref());
         let found = match (&run.key, &self.repeat) {
-            (Some(key), _) => keys.run_of_key(key, &question()?).await?.map(Some),
-            (None, Repeat::Call(name)) => Ok(keys.run_of_call(name, &question()?).await?),
-            (None, Repeat::Key(_)) => Ok(None),
+            (Some(key), _) => Some(keys.run_of_key(key, &question()?).await?),
+            (None, Repeat::Call(name)) => keys.run_of_call(name, &question()?).await?,
+            (None, Repeat::Key(_)) => None,
         };
-        let created = match found {
-            Ok(Some(found)) if found.is_there => return Ok(Ok(found.created.without_secret())),
-            Ok(Some(found)) => Ok((found.created, Some(found.claim))),
-            Ok(None) => new_run(run.session.as_deref()).map(|created| (created, None)),
-            Err(problem) => Err(problem),
-        };
-        let (created, key) = match created {
-            Ok(created) => created,
-            Err(problem) => return Ok(Err(problem)),
+        let (created, key) = match found {
+            Some(found) if found.is_there => return Ok(found.created.without_secret()),
+            Some(found) => (found.created, Some(found.claim)),
+            None => (new_run(run.session.as_deref())?, None),
         };
         let creation = CreationJson {
             run: created.run.to_string(),
@@ -239,12 +208,12 @@ impl<'request> RunCreator<'request> {
             key,
             kept_until_ms: None,
         };
-        let begun = deletion::create(self.env, &created.run, &creation).await?;
-        Ok(begun.map(|is_new| match self.repeat {
+        let is_new = deletion::create(self.env, &created.run, &creation).await?;
+        Ok(match self.repeat {
             // A stranger behind the same address may ask the same.
             Repeat::Call(_) if !is_new => created.without_secret(),
             _ => created,
-        }))
+        })
     }
 
     /// Lets a caller in who may start runs now: the operator at any pace, others at their own pace
@@ -255,7 +224,7 @@ impl<'request> RunCreator<'request> {
         request: &Request,
         turnstile_token: Option<&str>,
         key: Option<&IdempotencyKey>,
-    ) -> Result<Accepted<Option<Starter>>> {
+    ) -> Result<Option<Starter>> {
         let address = header(request, "cf-connecting-ip");
         let mut limits = self.settings.start_limits_of(self.is_operator);
         let client = client_digest(address.as_deref(), now_ms());
@@ -267,7 +236,7 @@ impl<'request> RunCreator<'request> {
                     starts_max,
                     retry_after_s: 60,
                 };
-                return Ok(Err(refusal.problem()));
+                return Err(refusal.problem().into());
             }
             limits.starts_per_minute_max = None;
         }
@@ -282,17 +251,14 @@ impl<'request> RunCreator<'request> {
                 attempt: &attempt,
             };
             let network = WorkerNetwork::new(self.env);
-            if let Err(problem) = check_visitor(&network, turnstile, &visitor).await {
-                return Ok(Err(problem));
-            }
+            check_visitor(&network, turnstile, &visitor).await?;
         }
-        Ok(Ok((!limits.are_off()).then_some(Starter { client, limits })))
+        Ok((!limits.are_off()).then_some(Starter { client, limits }))
     }
 
-    fn check_caller(&self, request: &Request) -> Result<Accepted<()>> {
+    fn check_caller(&self, request: &Request) -> Result<()> {
         if self.settings.providers.is_err() {
-            let missing = self.settings.missing();
-            return Ok(Err(Problem::missing_settings(&missing)));
+            return Err(Problem::missing_settings(&self.settings.missing()).into());
         }
         if self.is_tool_call {
             return auth::check_tool_start(request, self.settings, self.is_operator);
@@ -306,33 +272,33 @@ impl<'request> RunCreator<'request> {
         request: &Request,
         engine: EngineName,
         fork: &ForkTerms<'_>,
-    ) -> Result<Accepted<ForkSourceJson>> {
+    ) -> Result<ForkSourceJson> {
         let call = LiveRunCall::Answers {
             by: auth::requester_as(request, self.is_operator),
             before: fork.before.clone(),
         };
         let mut source = deletion::call(self.env, fork.run, call).await?;
         if source.status_code() == 403 {
-            return Ok(Err(creators_only(CreatorsAction::Fork)));
+            return Err(creators_only(CreatorsAction::Fork).into());
         }
         if source.status_code() != 200 {
             let detail = format!(
                 "The run to fork is not here any more, or never was; runs are kept for a while only. {}",
                 engine.begin_anew()
             );
-            return Ok(Err(Problem::new(404, detail)));
+            return Err(Problem::new(404, detail).into());
         }
         let text = source.text().await?;
         match EngineName::of_holder(&text) {
-            Some(forked) if forked != engine => Ok(Err(Problem::new(409, forked.how_to_fork()))),
-            _ => Ok(Ok(serde_json::from_str(&text)?)),
+            Some(forked) if forked != engine => Err(Problem::new(409, forked.how_to_fork()).into()),
+            _ => Ok(serde_json::from_str(&text)?),
         }
     }
 }
 
 /// Returns what tells one attempt to start a run from another: the idempotency key where there is
 /// one, so that the check of a repeated request is the same check.
-fn attempt(key: Option<&IdempotencyKey>) -> Result<String> {
+fn attempt(key: Option<&IdempotencyKey>) -> worker::Result<String> {
     Ok(match key {
         Some(key) => key.digest().to_string(),
         None => Sha256Digest::new(random()?).to_string(),
@@ -346,18 +312,22 @@ const CLAIMED_KEY_NAME: &str = "claimedKey";
 
 /// Returns what tells the creator of this object's run from others, or `None` for a run that an
 /// earlier Worker began.
-pub(super) fn creator_key(sql: &SqlStorage) -> Result<Option<CreatorKey>> {
+pub(super) fn creator_key(sql: &SqlStorage) -> worker::Result<Option<CreatorKey>> {
     json_table::get(sql, CREATOR_NAME)
 }
 
 /// Returns the digest of the idempotency key that this object's run has taken.
-pub(super) fn claimed_key(sql: &SqlStorage) -> Result<Option<String>> {
+pub(super) fn claimed_key(sql: &SqlStorage) -> worker::Result<Option<String>> {
     json_table::get(sql, CLAIMED_KEY_NAME)
 }
 
 /// Takes the run's idempotency key, where it has one, until the run expires. Returns `false` where
 /// another run has the key.
-pub(super) async fn claim_key(env: &Env, key: Option<&KeyClaim>, expires_ms: u64) -> Result<bool> {
+pub(super) async fn claim_key(
+    env: &Env,
+    key: Option<&KeyClaim>,
+    expires_ms: u64,
+) -> worker::Result<bool> {
     match key {
         Some(claim) => deletion::claim_key(env, claim, expires_ms).await,
         None => Ok(true),
@@ -365,7 +335,7 @@ pub(super) async fn claim_key(env: &Env, key: Option<&KeyClaim>, expires_ms: u64
 }
 
 /// Keeps which idempotency key the run has taken: the key is dropped with the run.
-pub(super) fn keep_claimed_key(sql: &SqlStorage, key: &str) -> Result<()> {
+pub(super) fn keep_claimed_key(sql: &SqlStorage, key: &str) -> worker::Result<()> {
     json_table::put(sql, CLAIMED_KEY_NAME, &key)
 }
 
@@ -404,7 +374,7 @@ impl RunBeginner {
         grant: Option<&Grant>,
         creator: Option<&CreatorKey>,
         entries: &[String],
-    ) -> Result<bool> {
+    ) -> worker::Result<bool> {
         if grant.is_some_and(|grant| !grant.is_fresh() || grant.number <= self.released.get()) {
             return Ok(false);
         }
@@ -426,7 +396,7 @@ impl RunBeginner {
         sql: &SqlStorage,
         env: &Env,
         grant: Option<&Grant>,
-    ) -> Result<()> {
+    ) -> worker::Result<()> {
         if let Some(grant) = grant
             && journal_table::first(sql)?.is_none()
         {

@@ -7,7 +7,7 @@ use mcp::Era;
 use mcp::codes::INVALID_PARAMS;
 use serde_json::{Map, Value};
 use settings::Settings;
-use worker::{Env, Request, Response, Result};
+use worker::{Env, Request, Response};
 
 use crate::auth::{Requester, call_name};
 use crate::engines::{EngineName, Wanted};
@@ -19,8 +19,9 @@ use crate::tools::{
     people_answer, stopping, take_wait_ms,
 };
 
-use super::auth::{self, Accepted, CreatedRun};
+use super::auth::{self, CreatedRun};
 use super::environment::now_ms;
+use super::failure::{Failure, Result};
 use super::run_creation::{Repeat, RunCreator};
 use super::{atlas, chains, deletion, health, replies, tool_server};
 
@@ -51,29 +52,33 @@ enum Outcome {
 impl Caller<'_> {
     /// Answers a call of a tool, which a request makes.
     pub(super) async fn answer(&self, asked: &Asked, mut call: ToolCall) -> Result<Response> {
-        let wait_ms = take_wait_ms(&call.name, &mut call.arguments);
         let progress_token = call.progress_token.take();
-        let outcome = match &wait_ms {
-            Ok(_) => self.call(call, asked.session.as_deref()).await?,
-            Err(problem) => Err(problem.clone()),
+        let outcome = match take_wait_ms(&call.name, &mut call.arguments) {
+            Ok(wait_ms) => {
+                let outcome = self.call(call, asked.session.as_deref()).await;
+                outcome.map(|outcome| (outcome, wait_ms))
+            }
+            Err(problem) => Err(problem.into()),
+        };
+        let (outcome, wait_ms) = match outcome {
+            Err(Failure::Refused(problem)) => {
+                return answered(&asked.id, &asked.era, &Answer::refused(&problem));
+            }
+            outcome => outcome?,
         };
         let CreatedRun { run, secret } = match outcome {
-            Ok(Outcome::Begun(created)) => {
+            Outcome::Begun(created) => {
                 self.note(asked, &created).await?;
                 created
             }
-            Ok(Outcome::Watched(run)) => CreatedRun { run, secret: None },
-            Ok(Outcome::Answered(answer)) => return answered(&asked.id, &asked.era, &answer),
-            Ok(Outcome::Unknown) => {
+            Outcome::Watched(run) => CreatedRun { run, secret: None },
+            Outcome::Answered(answer) => return answered(&asked.id, &asked.era, &answer),
+            Outcome::Unknown => {
                 let says = "There is no such tool here; tools/list tells them.";
                 let refusal = Refusal::new(200, INVALID_PARAMS, says).of(&asked.id);
                 return replies::json_text(&refusal.body());
             }
-            Err(problem) => {
-                return answered(&asked.id, &asked.era, &Answer::refused(&problem));
-            }
         };
-        let wait_ms = wait_ms.ok().flatten();
         let wait_ms = wait_ms.or(progress_token.is_none().then_some(WAIT_MS_DEFAULT));
         let point = CallPoint {
             run: run.to_string(),
@@ -108,50 +113,42 @@ impl Caller<'_> {
         Ok(())
     }
 
-    async fn call(&self, call: ToolCall, session: Option<&str>) -> Result<Accepted<Outcome>> {
+    async fn call(&self, call: ToolCall, session: Option<&str>) -> Result<Outcome> {
         let own_origin = address(self.request, "")?;
-        match tools::Asked::read(&call.name, &call.arguments, &own_origin) {
-            None => self.begin(call).await,
-            Some(Err(problem)) => Ok(Err(problem)),
-            Some(Ok(tools::Asked::Run(run))) => Ok(Ok(Outcome::Watched(run))),
-            Some(Ok(tools::Asked::Stop(run, secret))) => {
-                let answer = self.stop(&run, secret.as_deref(), session).await?;
-                Ok(answer.map(Outcome::Answered))
-            }
-            Some(Ok(tools::Asked::Chain(digest))) => {
-                let address = address(self.request, &format!("/chains/{digest}"))?;
-                let answer = self.check(&digest, address).await?;
-                Ok(answer.map(Outcome::Answered))
-            }
-            Some(Ok(tools::Asked::SeenWith(person, offset, threshold))) => {
+        let Some(asked) = tools::Asked::read(&call.name, &call.arguments, &own_origin) else {
+            return self.begin(call).await;
+        };
+        let answer = match asked? {
+            tools::Asked::Run(run) => return Ok(Outcome::Watched(run)),
+            tools::Asked::Stop(run, secret) => self.stop(&run, secret.as_deref(), session).await,
+            tools::Asked::Chain(digest) => self.check(&digest).await,
+            tools::Asked::SeenWith(person, offset, threshold) => {
                 self.known(atlas::Question::Person(person, offset, threshold))
                     .await
             }
-            Some(Ok(tools::Asked::PathBetween(a, b, threshold))) => {
+            tools::Asked::PathBetween(a, b, threshold) => {
                 self.known(atlas::Question::Path(a, b, threshold)).await
             }
-            Some(Ok(tools::Asked::Name(name))) => {
+            tools::Asked::Name(name) => {
                 let url = self.request.url()?;
                 let found =
                     health::suggested(("name", Some(&name)), &url, self.env, self.settings).await?;
-                let found = json_of(found).await;
-                Ok(found.map(|found| Outcome::Answered(people_answer(&found))))
+                Ok(people_answer(&json_of(found).await?))
             }
-        }
+        };
+        answer.map(Outcome::Answered)
     }
 
     /// Answers with what is known, where the caller may read the atlas.
-    async fn known(&self, question: atlas::Question) -> Result<Accepted<Outcome>> {
+    async fn known(&self, question: atlas::Question) -> Result<Answer> {
         let found = atlas::read(self.request, self.env, self.settings, &question).await?;
-        Ok(found.map(|found| {
-            Outcome::Answered(known_answer(
-                &serde_json::from_str(&found).unwrap_or_default(),
-            ))
-        }))
+        Ok(known_answer(
+            &serde_json::from_str(&found).unwrap_or_default(),
+        ))
     }
 
     /// Begins the run that a call of an engine's tool, or of a stored document, is about.
-    async fn begin(&self, call: ToolCall) -> Result<Accepted<Outcome>> {
+    async fn begin(&self, call: ToolCall) -> Result<Outcome> {
         let caps = self.settings.caps_of(self.is_operator);
         let repeat = match call.key {
             Some(key) => Repeat::Key(Some(key)),
@@ -160,46 +157,39 @@ impl Caller<'_> {
         let created = match EngineName::wanted_by_call(&call.name, &call.arguments, caps) {
             Some(wanted) => self.create(wanted, repeat).await?,
             None => match self.stored(&call.name, call.arguments).await? {
-                Some(Ok(wanted)) => {
-                    let created = self.create(wanted, repeat).await?;
-                    created.map_err(|problem| not_by_arguments(&problem))
-                }
-                Some(Err(problem)) => Err(problem),
-                None => return Ok(Ok(Outcome::Unknown)),
+                Some(wanted) => match self.create(wanted, repeat).await {
+                    Err(Failure::Refused(problem)) => return Err(not_by_arguments(&problem).into()),
+                    created => created?,
+                },
+                None => return Ok(Outcome::Unknown),
             },
         };
-        Ok(created.map(Outcome::Begun))
+        Ok(Outcome::Begun(created))
     }
 
     /// Returns the run that a call of a stored document asks for. The refusal is that of the call's arguments. Returns
     /// `None` where there is no such tool.
-    async fn stored(
-        &self,
-        tool: &str,
-        arguments: Map<String, Value>,
-    ) -> Result<Option<Accepted<Wanted>>> {
+    async fn stored(&self, tool: &str, arguments: Map<String, Value>) -> Result<Option<Wanted>> {
         let (env, settings) = (self.env, self.settings);
         let stored = tool_server::stored(self.request, env, settings, self.is_operator).await?;
         let Some(stored) = stored.iter().find(|stored| stored.name == tool) else {
             return Ok(None);
         };
         let described: Value = serde_json::from_str(&stored.json)?;
-        if let Err(problem) = check_described(&arguments, &described) {
-            return Ok(Some(Err(problem)));
-        }
+        check_described(&arguments, &described)?;
         let request = stored.engine.stored_call(tool, arguments).to_string();
         let caps = self.settings.caps_of(self.is_operator);
-        Ok(EngineName::wanted(request.as_bytes(), caps).map(Ok))
+        Ok(EngineName::wanted(request.as_bytes(), caps))
     }
 
-    async fn create(&self, wanted: Wanted, repeat: Repeat) -> Result<Accepted<CreatedRun>> {
+    async fn create(&self, wanted: Wanted, repeat: Repeat) -> Result<CreatedRun> {
         if !self.is_operator && self.settings.turnstile.is_some() {
             let page = address(self.request, "/")?;
             let detail = format!(
                 "This server checks that whoever starts a search is human, which a tool cannot: ask the user to \
                  start it at {page}"
             );
-            return Ok(Err(Problem::new(403, detail)));
+            return Err(Problem::new(403, detail).into());
         }
         let creator = RunCreator {
             env: self.env,
@@ -217,7 +207,7 @@ impl Caller<'_> {
         run: &RunToken,
         secret: Option<&str>,
         session: Option<&str>,
-    ) -> Result<Accepted<Answer>> {
+    ) -> Result<Answer> {
         let by = match (Requester::with(secret), session) {
             _ if self.is_operator => Requester::Operator,
             (Requester::Watcher, Some(session)) => {
@@ -230,20 +220,19 @@ impl Caller<'_> {
             (by, _) => by,
         };
         let stopped = deletion::call(self.env, run, LiveRunCall::Stop(by)).await?;
-        Ok(match stopped.status_code() {
-            403 => Err(only_its_beginner()),
-            404 | 410 => Err(no_run_of_tools()),
-            _ => json_of(stopped).await.map(|_| stopping(&run.to_string())),
-        })
+        match stopped.status_code() {
+            403 => return Err(only_its_beginner().into()),
+            404 | 410 => return Err(no_run_of_tools().into()),
+            _ => json_of(stopped).await?,
+        };
+        Ok(stopping(&run.to_string()))
     }
 
-    async fn check(&self, digest: &Sha256Digest, address: String) -> Result<Accepted<Answer>> {
-        if let Err(problem) = auth::check_replay(self.request, self.settings)? {
-            return Ok(Err(problem));
-        }
+    async fn check(&self, digest: &Sha256Digest) -> Result<Answer> {
+        auth::check_replay(self.request, self.settings)?;
         let place = CallPlace {
             run: String::new(),
-            address,
+            address: address(self.request, &format!("/chains/{digest}"))?,
             secret: None,
         };
         chains::check(self.env, self.settings, digest, &place).await
@@ -271,7 +260,7 @@ pub(super) async fn watch(
         200 => return Ok(stream),
         404 | 410 => no_run_of_tools(),
         _ => match json_of(stream).await {
-            Ok(_) => return Response::error("no stream", 500),
+            Ok(_) => return Ok(Response::error("no stream", 500)?),
             Err(problem) => problem,
         },
     };
@@ -289,7 +278,7 @@ fn address(request: &Request, path: &str) -> Result<String> {
 }
 
 /// Returns the document that one of this program's own answers is, or the refusal.
-async fn json_of(mut answer: Response) -> Accepted<Value> {
+async fn json_of(mut answer: Response) -> Result<Value, Problem> {
     let status = answer.status_code();
     let body = answer.text().await.unwrap_or_default();
     let body: Value = serde_json::from_str(&body).unwrap_or_default();

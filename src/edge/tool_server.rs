@@ -13,7 +13,7 @@ use mcp::codes::INVALID_REQUEST;
 use mcp::{CALLER_HEADER, Era};
 use serde_json::{Value, json};
 use settings::{AtlasAccess, Settings, ToolsAccess};
-use worker::{Env, Request, Response, Result, State};
+use worker::{Env, Request, Response, State};
 
 use platform::events::timestamp;
 
@@ -30,6 +30,7 @@ use crate::tools::{CHECK_CHAIN, GET_RUN, PATH_BETWEEN, SEEN_WITH, STOP_RUN, WHO_
 
 use super::auth::{self, random};
 use super::environment::{self, now_ms, sleep};
+use super::failure::Result;
 use super::object::LiveRun;
 use super::replies::{self, bounded_body, header};
 use super::tool_calls::{Caller, watch};
@@ -45,16 +46,9 @@ pub(super) async fn answer(
     settings: &Settings,
     route: &Route,
 ) -> Result<Response> {
-    if let Err(problem) = auth::check_page(request, settings)? {
-        return replies::problem(&problem);
-    }
-    let is_operator = match auth::check_operator(request, settings)? {
-        Ok(is_operator) => is_operator,
-        Err(problem) => return replies::problem(&problem),
-    };
-    if let Err(problem) = may_call(settings, is_operator) {
-        return replies::problem(&problem);
-    }
+    auth::check_page(request, settings)?;
+    let is_operator = auth::check_operator(request, settings)?;
+    may_call(settings, is_operator)?;
     let server = Server {
         env,
         settings,
@@ -68,7 +62,7 @@ pub(super) async fn answer(
 }
 
 /// Checks whether a caller is answered at all.
-fn may_call(settings: &Settings, is_operator: bool) -> std::result::Result<(), Problem> {
+fn may_call(settings: &Settings, is_operator: bool) -> Result<(), Problem> {
     match settings.tools_access {
         ToolsAccess::Everybody => Ok(()),
         ToolsAccess::Operator if is_operator => Ok(()),
@@ -159,7 +153,7 @@ impl Server<'_> {
             let client = client_digest(address.as_deref(), now_ms());
             if !limiter.limit(format!("session {client}")).await?.success {
                 let detail = "Too many sessions were begun; try again in a minute.";
-                return replies::problem(&Problem::too_many(detail, 60));
+                return Err(Problem::too_many(detail, 60).into());
             }
         }
         let session = open(self.env).await?;
@@ -170,9 +164,7 @@ impl Server<'_> {
 
     /// Ends a session.
     async fn close(&self, request: &Request) -> Result<Response> {
-        let Some(session) = header(request, SESSION_HEADER) else {
-            return replies::problem(&only_post());
-        };
+        let session = header(request, SESSION_HEADER).ok_or_else(only_post)?;
         let closed = deletion::call_session(self.env, &session, SessionCall::Close).await?;
         match closed {
             Some(_) => Ok(Response::empty()?.with_status(204)),
@@ -184,7 +176,7 @@ impl Server<'_> {
     async fn resume(&self, request: &Request) -> Result<Response> {
         let id = header(request, "last-event-id");
         let (Some(session), Some(id)) = (header(request, SESSION_HEADER), id) else {
-            return replies::problem(&only_post());
+            return Err(only_post().into());
         };
         if !is_open(self.env, &session).await? {
             return refused(&Refusal::session());
@@ -293,15 +285,17 @@ pub(super) async fn in_session(state: &State, call: SessionCall) -> Result<Respo
     let kept: Option<Value> = json_table::get(&sql, SESSION_NAME)?;
     let is_opened = call == SessionCall::Open;
     let Some(mut session) = kept.or_else(|| is_opened.then(|| json!([]))) else {
-        return Response::error("no such session", 404);
+        return Ok(Response::error("no such session", 404)?);
     };
     match call {
         SessionCall::Check => {}
         SessionCall::Find(request) => {
-            return Response::ok(find_call(&session, &request).unwrap_or_default());
+            return Ok(Response::ok(
+                find_call(&session, &request).unwrap_or_default(),
+            )?);
         }
         SessionCall::FindRun(run) => {
-            return Response::ok(find_run(&session, &run).unwrap_or_default());
+            return Ok(Response::ok(find_run(&session, &run).unwrap_or_default())?);
         }
         SessionCall::Close => storage.delete_all().await?,
         SessionCall::Open | SessionCall::Note { .. } => {
@@ -312,7 +306,7 @@ pub(super) async fn in_session(state: &State, call: SessionCall) -> Result<Respo
             storage.set_alarm(SESSION_TIME).await?;
         }
     }
-    Response::ok("")
+    Ok(Response::ok("")?)
 }
 
 /// Begins a session, and returns its id.
@@ -348,7 +342,7 @@ impl Watch for LiveRun {
 /// Streams the answer to a watched call.
 pub(super) fn watched_answer(live: &LiveRun, call: &str) -> Result<Response> {
     let Some(call) = WatchedCall::of_text(call) else {
-        return Response::error("no such call", 400);
+        return Ok(Response::error("no such call", 400)?);
     };
     let engine = live.opened().engine();
     let frames = watched(call, engine, live.log().clone(), live.clone());

@@ -319,7 +319,7 @@ fn each(file: &str, beginning: &str, parameters: &[Parameter]) -> Vec<Statement>
     file.split(BETWEEN).map(statement).collect()
 }
 
-/// The most answers that are kept; the oldest give way.
+/// The most answers of searches that are kept; the oldest give way.
 const SEARCHES_MAX: usize = 1_000;
 
 /// Returns the question for the answer to the request of this digest: see [`read_search`].
