@@ -8,10 +8,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::{Secret, Sha256Digest};
 use engine::Problem;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value};
 
-/// The name of an operator in the address of an inner request.
+/// The name of an operator in a call to an object.
 const OPERATOR: &str = "operator";
 /// The name of a caller who gives neither a secret nor the operator's token.
 const NOBODY: &str = "nobody";
@@ -81,6 +81,19 @@ impl fmt::Display for Requester {
             Self::Holder(digest) => digest.as_str(),
             Self::Watcher => NOBODY,
         })
+    }
+}
+
+impl Serialize for Requester {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Requester {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| de::Error::custom("no requester"))
     }
 }
 

@@ -17,6 +17,7 @@ use worker::{
 
 use crate::run_object::RunObjectCall;
 
+use super::deletion::post;
 use super::environment::{self, now_ms, sleep};
 use super::failure::Failure;
 use super::{json_table, replies};
@@ -183,9 +184,7 @@ impl BudgetObject {
     async fn account_of(&self, due: &DueReservation) -> Option<RunAccount> {
         let asked = async {
             let stub = environment::object(&self.env, &due.run)?;
-            let mut answer = stub
-                .fetch_with_str(&RunObjectCall::Account.address())
-                .await?;
+            let mut answer = post(&stub, &RunObjectCall::Account).await?;
             Ok((answer.status_code(), answer.text().await?))
         };
         let (status, text) = in_time(asked, ANSWER_MS_MAX).await.ok()?;

@@ -9,7 +9,7 @@ use domain::{RunToken, Sha256Digest};
 use engine::Problem;
 use engine::store::over_key;
 use futures::StreamExt as _;
-use serde::Serialize;
+use serde_json::value::to_raw_value;
 use worker::{Env, Error, Method, Request, RequestInit, Response, Result, SqlStorage, State, Stub};
 
 use crate::auth::{KeyAnswer, KeyClaim, KeyRecord, KeyUse};
@@ -278,14 +278,13 @@ const DELETION_MS_MAX: u64 = 25_000;
 /// was there, else 404.
 pub(super) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
     let stub = environment::object(env, &run.to_string())?;
-    stub.fetch_with_str(&RunObjectCall::Live(call).address())
-        .await
+    post(&stub, &RunObjectCall::Live(call)).await
 }
 
 /// Streams the answer to a call of a tool, whose run is watched.
-pub(super) async fn watch(env: &Env, run: &RunToken, call: &WatchedCall) -> Result<Response> {
+pub(super) async fn watch(env: &Env, run: &RunToken, call: WatchedCall) -> Result<Response> {
     let stub = environment::object(env, &run.to_string())?;
-    post_text(&stub, &RunObjectCall::Watch, call.to_text()).await
+    post(&stub, &RunObjectCall::Watch(call)).await
 }
 
 /// Returns whether a call that is sent again means this run: it goes on, or has ended a moment ago. Returns `None`
@@ -303,8 +302,8 @@ pub(super) async fn is_recent(env: &Env, run: &RunToken) -> Result<Option<bool>>
 /// that was asked for.
 pub(super) async fn call_session(env: &Env, id: &str, call: SessionCall) -> Result<Option<String>> {
     let stub = environment::object(env, &format!("session:{id}"))?;
-    let address = RunObjectCall::Session(call).address();
-    let mut answer = in_time(stub.fetch_with_str(&address), KEY_MS_MAX).await?;
+    let call = RunObjectCall::Session(call);
+    let mut answer = in_time(post(&stub, &call), KEY_MS_MAX).await?;
     if answer.status_code() == 404 {
         return Ok(None);
     }
@@ -319,7 +318,8 @@ pub(super) async fn create(
     creation: &CreationJson,
 ) -> Result<bool, Failure> {
     let stub = environment::object(env, &run.to_string())?;
-    let mut created = post(&stub, RunObjectCall::Create, creation).await?;
+    let creation = RunObjectCall::Create(to_raw_value(creation)?);
+    let mut created = post(&stub, &creation).await?;
     if created.status_code() != 200 {
         let detail = "The run could not be started; try again.";
         return Err(Problem::new(500, detail).into());
@@ -344,7 +344,7 @@ pub(super) async fn find_key(
     key: &Sha256Digest,
     wanted: &KeyUse,
 ) -> Result<KeyUse, Failure> {
-    match call_key(env, key.as_str(), RunObjectCall::FindKey, wanted).await? {
+    match call_key(env, key.as_str(), &RunObjectCall::FindKey(wanted.clone())).await? {
         KeyAnswer::Use(used_for) => Ok(used_for),
         KeyAnswer::Deleted => Err(key_of_deleted_run().into()),
     }
@@ -354,22 +354,22 @@ pub(super) async fn find_key(
 /// where another run has the key.
 pub(super) async fn claim_key(env: &Env, claim: &KeyClaim, expires_ms: u64) -> Result<bool> {
     let record = KeyRecord::new(claim.used_for.clone(), expires_ms);
-    let answer = call_key(env, &claim.key, RunObjectCall::ClaimKey, &record).await?;
+    let answer = call_key(env, &claim.key, &RunObjectCall::ClaimKey(record)).await?;
     Ok(answer == KeyAnswer::Use(claim.used_for.clone()))
 }
 
 /// Has an idempotency key forget what it was used for.
 pub(super) async fn drop_key(env: &Env, key: &str) -> Result<()> {
     let stub = environment::object(env, &key_object(key))?;
-    let answer = in_time(post(&stub, RunObjectCall::DropKey, &()), KEY_MS_MAX).await?;
+    let answer = in_time(post(&stub, &RunObjectCall::DropKey), KEY_MS_MAX).await?;
     done(&answer)
 }
 
 /// Removes a run because the run that began it is removed.
 pub(super) async fn delete_child(env: &Env, deletion: &ChildDeletion) -> Result<DeletionCount> {
     let stub = environment::object(env, &deletion.run)?;
-    let deleted = post(&stub, RunObjectCall::DeleteChild, deletion);
-    let mut answer = in_time(deleted, DELETION_MS_MAX).await?;
+    let call = RunObjectCall::DeleteChild(deletion.clone());
+    let mut answer = in_time(post(&stub, &call), DELETION_MS_MAX).await?;
     done(&answer)?;
     Ok(serde_json::from_str(&answer.text().await?)?)
 }
@@ -383,14 +383,9 @@ fn key_object(key: &str) -> String {
     format!("key:{key}")
 }
 
-async fn call_key<T: Serialize>(
-    env: &Env,
-    key: &str,
-    call: RunObjectCall,
-    body: &T,
-) -> Result<KeyAnswer> {
+async fn call_key(env: &Env, key: &str, call: &RunObjectCall) -> Result<KeyAnswer> {
     let stub = environment::object(env, &key_object(key))?;
-    let mut answer = in_time(post(&stub, call, body), KEY_MS_MAX).await?;
+    let mut answer = in_time(post(&stub, call), KEY_MS_MAX).await?;
     done(&answer)?;
     Ok(serde_json::from_str(&answer.text().await?)?)
 }
@@ -402,13 +397,12 @@ fn done(answer: &Response) -> Result<()> {
     }
 }
 
-async fn post<T: Serialize>(stub: &Stub, call: RunObjectCall, body: &T) -> Result<Response> {
-    post_text(stub, &call, serde_json::to_string(body)?).await
-}
-
-async fn post_text(stub: &Stub, call: &RunObjectCall, body: String) -> Result<Response> {
+/// Makes a call to an object.
+pub(super) async fn post(stub: &Stub, call: &RunObjectCall) -> Result<Response> {
     let mut init = RequestInit::new();
-    init.with_method(Method::Post).with_body(Some(body.into()));
-    let request = Request::new_with_init(&call.address(), &init)?;
+    let call = serde_json::to_string(call)?;
+    init.with_method(Method::Post).with_body(Some(call.into()));
+    // The object is addressed by its name.
+    let request = Request::new_with_init("https://run/", &init)?;
     stub.fetch_with_request(request).await
 }

@@ -13,7 +13,6 @@ use engine::journal::{Entry, answers_to_inherit};
 use engine::run::{EventLog, StopSwitch};
 use engine::{Engine, Problem};
 use futures::future::join;
-use serde::de::DeserializeOwned;
 use worker::{DurableObject, Env, Request, Response, Result, SqlStorage, State, durable_object};
 
 use crate::auth::{CreatorsAction, Requester, check_creator};
@@ -86,24 +85,19 @@ impl DurableObject for RunObject {
 
 impl RunObject {
     async fn handle(&self, request: &mut Request) -> Result<Response, Failure> {
-        let Some(call) = RunObjectCall::parse(request.url()?.as_str()) else {
-            return Ok(Response::error("no such call", 404)?);
+        // A Worker of another version may send what is no call here.
+        let Ok(call) = serde_json::from_str(&request.text().await?) else {
+            return Ok(Response::error("no such call", 400)?);
         };
         match call {
-            RunObjectCall::Create => self.create(&request.text().await?).await,
-            RunObjectCall::FindKey => {
-                let wanted = body(request).await?;
-                self.key.find(&self.state.storage().sql(), wanted)
-            }
-            RunObjectCall::ClaimKey => auth::claim(&self.state, body(request).await?).await,
+            RunObjectCall::Create(creation) => self.create(creation.get()).await,
+            RunObjectCall::FindKey(wanted) => self.key.find(&self.state.storage().sql(), wanted),
+            RunObjectCall::ClaimKey(claim) => auth::claim(&self.state, claim).await,
             RunObjectCall::DropKey => auth::drop_use(&self.state.storage().sql()),
-            RunObjectCall::DeleteChild => self.delete_child(body(request).await?).await,
+            RunObjectCall::DeleteChild(deletion) => self.delete_child(deletion).await,
             RunObjectCall::Account => self.account().await,
             RunObjectCall::Session(call) => tool_server::in_session(&self.state, call).await,
-            RunObjectCall::Watch => {
-                let live = self.present().await?;
-                tool_server::watched_answer(&live, &request.text().await?)
-            }
+            RunObjectCall::Watch(call) => tool_server::watched_answer(&self.present().await?, call),
             RunObjectCall::Live(call) => self.answer(&self.present().await?, call).await,
         }
     }
@@ -378,11 +372,6 @@ impl RunObject {
         }
         Ok(live)
     }
-}
-
-/// Reads the JSON that the Worker sent.
-async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
-    Ok(serde_json::from_str(&request.text().await?)?)
 }
 
 /// The name under which is stored whether the user has asked to end the run.

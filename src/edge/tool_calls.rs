@@ -255,7 +255,7 @@ pub(super) async fn watch(
         secret: secret.map(|secret| secret.reveal().to_owned()),
         point,
     };
-    let stream = deletion::watch(env, &run, &call).await?;
+    let stream = deletion::watch(env, &run, call).await?;
     let problem = match stream.status_code() {
         200 => return Ok(stream),
         404 | 410 => no_run_of_tools(),

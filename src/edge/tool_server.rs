@@ -340,10 +340,7 @@ impl Watch for LiveRun {
 }
 
 /// Streams the answer to a watched call.
-pub(super) fn watched_answer(live: &LiveRun, call: &str) -> Result<Response> {
-    let Some(call) = WatchedCall::of_text(call) else {
-        return Ok(Response::error("no such call", 400)?);
-    };
+pub(super) fn watched_answer(live: &LiveRun, call: WatchedCall) -> Result<Response> {
     let engine = live.opened().engine();
     let frames = watched(call, engine, live.log().clone(), live.clone());
     replies::event_stream(frames.map(|frame| Ok(frame.into_bytes())))

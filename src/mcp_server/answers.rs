@@ -5,6 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use engine::assistant::Answer;
 use mcp::{Era, meta_key, program_info};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Asked, SUPPORTED};
@@ -97,7 +98,7 @@ fn answered(id: &Value, era: &Era, members: &str) -> String {
 /// ids of the events of a session, with which a client that has lost the connection comes back.
 ///
 /// //= MCP 2025-11-25, basic/transports, Resumability and Redelivery
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CallPoint {
     /// The run's token.
     pub run: String,
@@ -136,19 +137,20 @@ impl CallPoint {
         if text.len() > POINT_BYTES_MAX {
             return None;
         }
-        let list: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-        let member = |at: usize| list.get(at);
+        let list = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (run, id, has_session, progress_token, after, until_ms) =
+            serde_json::from_slice(&list).ok()?;
         Some(Self {
-            run: member(0)?.as_str()?.to_owned(),
-            id: member(1)?.clone(),
-            era: if member(2)?.as_bool()? {
+            run,
+            id,
+            era: if has_session {
                 Era::Legacy
             } else {
                 Era::Modern
             },
-            progress_token: Some(member(3)?.clone()).filter(|token| !token.is_null()),
-            after: u32::try_from(member(4)?.as_u64()?).ok()?,
-            until_ms: member(5)?.as_u64(),
+            progress_token,
+            after,
+            until_ms,
         })
     }
 }

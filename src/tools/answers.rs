@@ -11,7 +11,7 @@ use engine::run::EventLog;
 use futures::Stream;
 use futures::future::{Either, select};
 use platform::events::BROKEN_OFF;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -200,7 +200,7 @@ const SILENCE_MS_MAX: u64 = 10_000;
 const SILENCE: &str = ":\n\n";
 
 /// A call whose run is to be watched.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WatchedCall {
     /// The point at which the call stands.
     pub point: CallPoint,
@@ -208,29 +208,6 @@ pub struct WatchedCall {
     pub address: String,
     /// The secret with which the caller may stop the run, where it is theirs.
     pub secret: Option<String>,
-}
-
-impl WatchedCall {
-    /// Returns the call as a text of three lines.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        let secret = self.secret.as_deref().unwrap_or_default();
-        format!("{}\n{}\n{secret}", self.point.to_text(), self.address)
-    }
-
-    /// Reads a text. Returns `None` where it is none that [`Self::to_text`] gave.
-    #[must_use]
-    pub fn of_text(text: &str) -> Option<Self> {
-        let mut lines = text.split('\n');
-        Some(Self {
-            point: CallPoint::of_text(lines.next()?)?,
-            address: lines.next()?.to_owned(),
-            secret: lines
-                .next()
-                .filter(|secret| !secret.is_empty())
-                .map(str::to_owned),
-        })
-    }
 }
 
 /// The means to watch a run: its clock, and when it is not kept any longer.

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::header::{HeaderName, HeaderValue};
 use http::{Method, Request};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::message::{add_meta, notification, program_info, request};
@@ -228,7 +229,7 @@ impl Connection {
 }
 
 /// The era of a revision, which says how a server is spoken to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Era {
     /// Requests stand for themselves.
     Modern,
