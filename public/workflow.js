@@ -32,7 +32,7 @@ const ELEMENTS = {
 };
 for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
 
-/** The example fills in the form of this server of tools, which is the sandbox's. */
+/** The example fills in the form of this MCP server, which is the sandbox's. */
 const EXAMPLE_SERVER = 'desk';
 const EXAMPLE = 'fills in a form twice, reads it, and looks for a chain';
 

@@ -49,7 +49,7 @@ export async function buildPage() {
 async function describedTools() {
   const engines = (await readdir(join(root, 'crates'))).map((name) => join('crates', name, 'tools'));
   const described = {};
-  for (const folder of [join('src', 'tools'), ...engines]) {
+  for (const folder of [join('src', 'mcp_server', 'tools'), ...engines]) {
     const names = await readdir(join(root, folder)).catch(() => []);
     for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
       const tool = JSON.parse(await readFile(join(root, folder, name), 'utf8'));

@@ -14,17 +14,21 @@
 
 pub mod auth;
 pub mod doctor;
-#[cfg(all(target_arch = "wasm32", feature = "edge"))]
-pub mod edge;
 pub mod engines;
 pub mod mcp_server;
 pub mod memory;
+#[cfg(all(target_arch = "wasm32", feature = "edge"))]
+pub mod objects;
 pub mod people;
+pub mod problems;
 pub mod publication;
 pub mod routes;
 pub mod run_object;
 pub mod run_summary;
 pub mod sealed;
-pub mod tools;
+#[cfg(all(target_arch = "wasm32", feature = "edge"))]
+mod storage;
+#[cfg(all(target_arch = "wasm32", feature = "edge"))]
+mod transport;
 #[cfg(all(target_arch = "wasm32", feature = "verifier"))]
 pub mod verifier;

@@ -1,4 +1,4 @@
-// How an assistant searches here, too: the address of the server of tools, to copy.
+// How an assistant searches here, too: the address of the MCP server, to copy.
 
 import { el } from '../dom.js';
 import { copied } from './copied.js';
@@ -8,7 +8,7 @@ export class Assistant extends HTMLElement {
     this.dataset.testid = 'assistant';
   }
 
-  /** `address` is that of the server of tools; `isForAll` says whether it answers those without a token. */
+  /** `address` is that of the MCP server; `isForAll` says whether it answers those without a token. */
   offer(address, isForAll) {
     this.hidden = !address;
     if (!address) return;
@@ -22,7 +22,7 @@ export class Assistant extends HTMLElement {
           'p',
           {},
           'An assistant that speaks the Model Context Protocol finds chains here by itself, and shows you the ',
-          'photo behind each link. Give it this address as a server of tools (Streamable HTTP)',
+          'photo behind each link. Give it this address as an MCP server (Streamable HTTP)',
           isForAll ? '.' : ', with the operator’s token as the header Authorization: Bearer TOKEN.',
         ),
         copied(field, 'Copy address', 'Address for an assistant'),

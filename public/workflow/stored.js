@@ -1,4 +1,4 @@
-// The operator's workflows, and the servers of tools that a run may be given.
+// The operator's workflows, and the MCP servers that a run may be given.
 
 import { list, number, record, text } from '../safe.js';
 import { count } from '../words.js';

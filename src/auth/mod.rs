@@ -1,6 +1,8 @@
 //! Decides whether a caller may do what it asks for, by who it is.
 
 mod access;
+#[cfg(all(target_arch = "wasm32", feature = "edge"))]
+pub(crate) mod callers;
 mod creator;
 mod failed_tokens;
 mod idempotency;

@@ -9,8 +9,6 @@ use engine::{Engine, Requests, StoredDocuments, Tools};
 use platform::events::EventKinds;
 use settings::{EngineVariables, SharedVariable};
 
-use crate::routes::EnginePaths;
-
 pub use runs::{OpenedRun, REGISTRY, Wanted, WantedRun};
 
 /// Makes a name for each engine out of the rows, and one dispatch over them.
@@ -52,6 +50,15 @@ register! { $
 }
 
 pub(crate) use with_engine;
+
+/// The names in addresses that engines give.
+#[derive(Debug, Clone, Default)]
+pub struct EnginePaths {
+    /// The first parts of the addresses of documents that the operator stores.
+    pub stored: Vec<&'static str>,
+    /// The last parts of the addresses of documents that engines make of their runs.
+    pub run_documents: Vec<&'static str>,
+}
 
 #[derive(Deserialize)]
 struct OrderTag {

@@ -1,10 +1,11 @@
 //! Finds which address a request is for, and in which form it wants its answer.
 
-use domain::{RunToken, Sha256Digest, THRESHOLD_PERCENT, THRESHOLD_PERCENT_MIN, stored_name};
-use engine::values::NumberForm;
-use engine::{Absence, Problem};
+use domain::{RunToken, Sha256Digest, stored_name};
+use engine::Problem;
 use percent_encoding::percent_decode_str;
-use serde_json::Value;
+
+use crate::engines::EnginePaths;
+use crate::problems::no_such_address;
 
 /// The addresses of the API, each with its method.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub enum Route {
     },
     /// `POST /replay`.
     Replay,
-    /// `POST /mcp`: a message to the server of tools.
+    /// `POST /mcp`: a message to the MCP server.
     PostMessage,
     /// `GET /mcp`: goes on with the answer to a call.
     ResumeCall,
@@ -64,15 +65,6 @@ pub enum Route {
     Description,
 }
 
-/// The names in addresses that engines give.
-#[derive(Debug, Clone, Default)]
-pub struct EnginePaths {
-    /// The first parts of the addresses of documents that the operator stores.
-    pub stored: Vec<&'static str>,
-    /// The last parts of the addresses of documents that engines make of their runs.
-    pub run_documents: Vec<&'static str>,
-}
-
 /// A call for documents that the operator stores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredCall {
@@ -86,7 +78,7 @@ pub enum StoredCall {
     Remove(String),
 }
 
-/// The methods of the address of the server of tools.
+/// The methods of the address of the MCP server.
 const TOOLS_METHODS: &str = "GET, POST, DELETE";
 
 impl Route {
@@ -310,64 +302,12 @@ impl AtlasCall {
     }
 }
 
-/// Returns the least confidence of a link that is asked for, in percent: that of a run unless another one is.
-pub fn threshold_percent(given: Option<&Value>, form: NumberForm) -> Result<u32, Problem> {
-    let Some(given) = given else {
-        return Ok(THRESHOLD_PERCENT);
-    };
-    let number = form
-        .whole(given)
-        .and_then(|number| u32::try_from(number).ok());
-    let number = number.filter(|number| (THRESHOLD_PERCENT_MIN..=100).contains(number));
-    let what = format!("must be a whole number from {THRESHOLD_PERCENT_MIN} to 100");
-    number.ok_or_else(|| Problem::field("threshold", what))
-}
-
 fn id_of(segment: &str) -> Result<String, Problem> {
     let id = percent_decode_str(segment).decode_utf8();
     let id = id
         .ok()
         .filter(|id| id.len() <= ID_BYTES_MAX && !id.chars().any(char::is_control));
     id.map(String::from).ok_or_else(no_such_address)
-}
-
-const SECONDS_PER_MINUTE: u64 = 60;
-
-/// Returns the refusal 410 for a run that was here.
-#[must_use]
-pub fn run_is_over(time_to_live_s: u64) -> Problem {
-    // The time that is told leaves out seconds, and the longest time of the run itself, for which
-    // it is kept too.
-    let kept = match time_to_live_s / SECONDS_PER_MINUTE {
-        1 => "a minute".to_owned(),
-        minutes => format!("{minutes} minutes"),
-    };
-    let detail = format!(
-        "This run has expired or was deleted; runs are kept for {kept}. Start the pair anew."
-    );
-    Problem::absent(Absence::Expired, detail)
-}
-
-/// Returns the refusal 404 for a token that could be a run's and belongs to none.
-#[must_use]
-pub fn no_such_run() -> Problem {
-    let detail = "There is no such run; check the link, or start one at / or with POST /runs.";
-    Problem::absent(Absence::UnknownRun, detail)
-}
-
-/// Returns the refusal 404 for a digest that could be a published chain's and belongs to none.
-#[must_use]
-pub fn no_such_chain() -> Problem {
-    let detail = "There is no such published chain, or its time is over; whoever has saved its file \
-                  can still check it.";
-    Problem::absent(Absence::UnknownChain, detail)
-}
-
-/// Returns the refusal 404 for an address where nothing is, and never will be.
-#[must_use]
-pub fn no_such_address() -> Problem {
-    let detail = "There is no such address; GET /openapi.json lists them all.";
-    Problem::absent(Absence::UnknownAddress, detail)
 }
 
 #[cfg(test)]
@@ -521,24 +461,6 @@ mod tests {
         }
 
         #[test]
-        fn a_link_is_as_sure_as_a_run_wants_it_unless_asked_otherwise() {
-            let text = |text: &str| {
-                let found = threshold_percent(Some(&text.into()), NumberForm::Text);
-                found.map_err(|problem| problem.status())
-            };
-            assert_eq!(threshold_percent(None, NumberForm::Text).ok(), Some(80));
-            for (given, expected) in [("50", Ok(50)), ("62", Ok(62)), ("100", Ok(100))] {
-                assert_eq!(text(given), expected);
-            }
-            for wrong in ["49", "101", "-1", "62.5", "x", "80 %", "99999999999"] {
-                assert_eq!(text(wrong), Err(400), "{wrong}");
-            }
-            let number = |number: Value| threshold_percent(Some(&number), NumberForm::Json).ok();
-            assert_eq!(number(62.into()), Some(62));
-            assert_eq!([number("62".into()), number(Value::Null)], [None, None]);
-        }
-
-        #[test]
         fn each_call_has_its_method_and_its_address() {
             let digest = Sha256Digest::new([0xAB; 32]);
             check("GET", "", Ok(AtlasCall::Size));
@@ -557,45 +479,6 @@ mod tests {
                 check("GET", wrong, Err(404));
             }
             check("GET", &format!("people/{}", "x".repeat(401)), Err(404));
-        }
-    }
-
-    mod absence {
-        use super::*;
-
-        #[track_caller]
-        fn check(problem: &Problem, status: u16, reason: &str, words: &str) {
-            assert_eq!(problem.status(), status);
-            let told = serde_json::to_value(problem).unwrap();
-            assert_eq!(told["reason"], reason);
-            assert!(problem.detail().contains(words), "{}", problem.detail());
-        }
-
-        #[test]
-        fn what_is_over_never_was_and_cannot_be_are_told_apart() {
-            check(&run_is_over(1_800), 410, "expired", "kept for 30 minutes.");
-            check(&run_is_over(119), 410, "expired", "kept for a minute.");
-            check(
-                &no_such_run(),
-                404,
-                "unknown_run",
-                "no such run; check the link",
-            );
-            check(&no_such_chain(), 404, "unknown_chain", "its time is over");
-            check(
-                &no_such_address(),
-                404,
-                "unknown_address",
-                "no such address",
-            );
-            let other = serde_json::to_value(Problem::new(404, "x")).unwrap();
-            assert_eq!(other.get("reason"), None);
-        }
-
-        #[test]
-        fn a_refusal_is_small_enough_to_be_handed_on() {
-            // Clippy's `result_large_err` begins at this size.
-            assert!(size_of::<Problem>() < 128);
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::auth::{KeyRecord, KeyUse, Requester};
-use crate::tools::answers::WatchedCall;
+use crate::mcp_server::WatchedCall;
 
 use super::creation::ChildDeletion;
 

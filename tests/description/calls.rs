@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use investigation::requests::RunRequest;
 use serde_json::{Map, Value, json};
 use settings::Caps;
+use visual_degrees::mcp_server::{BuiltInCall, take_wait_ms};
 use visual_degrees::memory::OFFSET_MAX;
-use visual_degrees::tools::{Asked, take_wait_ms};
 
 use super::schema;
 
@@ -65,11 +65,13 @@ fn a_search_takes_every_option_of_a_link() {
 
 #[test]
 fn the_atlas_is_read_on_as_far_as_it_is_told() {
-    let offset = properties("src/tools/seen_with.json")["offset"].take();
+    let offset = properties("src/mcp_server/tools/seen_with.json")["offset"].take();
     assert_eq!(offset["maximum"], OFFSET_MAX);
     let asked = |offset: u64| {
         let arguments = serde_json::from_value(json!({"person": "Ann", "offset": offset})).unwrap();
-        Asked::read("seen_with", &arguments, "").unwrap().is_ok()
+        BuiltInCall::read("seen_with", &arguments, "")
+            .unwrap()
+            .is_ok()
     };
     assert!(asked(OFFSET_MAX) && !asked(OFFSET_MAX + 1));
 }

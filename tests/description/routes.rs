@@ -12,7 +12,7 @@ const METHODS: [&str; 8] = [
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY",
 ];
 
-/// The operation of each route; none of the page and its files, and none of the server of tools, which another
+/// The operation of each route; none of the page and its files, and none of the MCP server, which another
 /// protocol describes.
 fn operation(route: &Route) -> Option<&'static str> {
     Some(match route {

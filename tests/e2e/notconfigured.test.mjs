@@ -17,7 +17,7 @@ let closed = null;
 let guarded = null;
 let crowded = null;
 
-/** More servers of tools than there may be. */
+/** More MCP servers than there may be. */
 const SERVERS = Object.fromEntries(
   Array.from({ length: 21 }, (_, i) => [`s${i}`, `https://s${i}.example.org/mcp`]),
 );

@@ -1,4 +1,4 @@
-// Whom the server of tools answers, the operator's own tools, a server that is killed during a call, and a
+// Whom the MCP server answers, the operator's own tools, a server that is killed during a call, and a
 // workflow that calls the tools of its own server.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-// The protocol's official conformance suite against the server of tools, in every revision that it tests.
+// The protocol's official conformance suite against the MCP server, in every revision that it tests.
 // What does not apply to a server that has tools alone, and its own tools, is named with its reason.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -13,7 +13,7 @@ const suite = join(root, 'tests', 'mcp', 'node_modules', '@modelcontextprotocol'
 const LIMIT_MS = 120_000;
 
 const OTHER_TOOLS = 'calls a tool that only a server made for the suite has';
-const OTHER_FEATURES = 'is about resources, prompts, completion or logging, which a server of tools does not have';
+const OTHER_FEATURES = 'is about resources, prompts, completion or logging, which an MCP server does not have';
 const ASKS_CLIENTS = 'has the server ask its client for something, which this one never does';
 const EXTENSION = 'is of an extension of the protocol that this server does not declare';
 
@@ -55,7 +55,7 @@ async function runSuite(version) {
 }
 
 for (const [version, least] of [['2025-06-18', 4], ['2025-11-25', 6], ['2026-07-28', 6]]) {
-  test(`every scenario of ${version} that applies to a server of tools`, async () => {
+  test(`every scenario of ${version} that applies to an MCP server`, async () => {
     const scenarios = await runSuite(version);
     const applied = [...scenarios].filter(([name]) => !DO_NOT_APPLY.some(([begin]) => begin.test(name)));
     assert.ok(applied.length >= least, [...scenarios.keys()].join(' '));

@@ -1,4 +1,4 @@
-// What the tests of the server of tools share: messages of both eras, and the reader of their answers.
+// What the tests of the MCP server share: messages of both eras, and the reader of their answers.
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createParser } from 'eventsource-parser';

@@ -1,4 +1,4 @@
-// Assistants: the server of tools in both eras, over real HTTP.
+// Assistants: the MCP server in both eras, over real HTTP.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,7 +1,7 @@
 // The Worker as the platform loads it, with a way to make its WebAssembly module trap in the middle
 // of a run: loaded in its place by the tests with traps, and by nothing else.
 import { plan, plans } from './traps.mjs';
-import Worker, { BudgetObject, RunObject } from '../../src/edge/isolate.mjs';
+import Worker, { BudgetObject, RunObject } from '../../src/isolate.mjs';
 
 export { BudgetObject, RunObject };
 

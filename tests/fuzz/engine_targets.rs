@@ -1,4 +1,4 @@
-//! The workflow engine's readers: a workflow, executed where it is one, and what servers of tools answer.
+//! The workflow engine's readers: a workflow, executed where it is one, and what MCP servers answer.
 
 use domain::chat::{ChatReply, ModelToolCall};
 use http::{HeaderMap, HeaderValue, StatusCode};

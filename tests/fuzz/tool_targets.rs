@@ -1,11 +1,12 @@
-//! The readers of the server of tools: a message with its headers, the arguments of a call, and the id of an event
+//! The readers of the MCP server: a message with its headers, the arguments of a call, and the id of an event
 //! with which a client comes back.
 
 use serde_json::Value;
 use settings::Caps;
 use visual_degrees::engines::EngineName;
-use visual_degrees::mcp_server::{BODY_BYTES_MAX, CallPoint, Method, Posted, read_post};
-use visual_degrees::tools::{Asked, take_wait_ms};
+use visual_degrees::mcp_server::{
+    BODY_BYTES_MAX, BuiltInCall, CallPoint, Method, Posted, read_post, take_wait_ms,
+};
 
 use super::corpus::texts;
 use super::runner::Target;
@@ -107,7 +108,7 @@ fn messages() -> Target {
                         let mut arguments = call.arguments;
                         let _ = take_wait_ms(&call.name, &mut arguments);
                         let own = "https://d.example";
-                        if Asked::read(&call.name, &arguments, own).is_none() {
+                        if BuiltInCall::read(&call.name, &arguments, own).is_none() {
                             let caps = Caps::default();
                             let _ = EngineName::wanted_by_call(&call.name, &arguments, &caps);
                         }

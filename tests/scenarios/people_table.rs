@@ -8,7 +8,7 @@ use visual_degrees::people::suggest_people;
 use super::sandbox_network::SandboxNetwork;
 
 /// The handler whose answers are told here; it is built for the platform alone.
-const HANDLER: &str = include_str!("../../src/edge/health.rs");
+const HANDLER: &str = include_str!("../../src/routes/handlers/health.rs");
 
 /// Asks for people where each call of Wikidata fails so.
 fn asked(kind: &str) -> (Result<usize, Failure>, usize) {

@@ -5,9 +5,9 @@ use mcp::Era;
 use serde_json::{Value, json};
 use visual_degrees::engines::EngineName;
 use visual_degrees::mcp_server::{
-    Asked, CallFrames, CallPoint, Method, call_result, discovered, initialized, listed, ponged,
+    Asked, CHECK_CHAIN, CallFrames, CallPoint, GET_RUN, Method, STOP_RUN, WHO_IS, call_result,
+    discovered, initialized, listed, ponged,
 };
-use visual_degrees::tools::{CHECK_CHAIN, GET_RUN, STOP_RUN, WHO_IS};
 
 use super::point;
 
@@ -161,7 +161,7 @@ fn every_tool_is_described_with_its_schemas() {
         let engines = engines.map(|engine| format!("crates/{engine}/tools/{name}.json"));
         let mut places = engines
             .into_iter()
-            .chain([format!("src/tools/{name}.json")]);
+            .chain([format!("src/mcp_server/tools/{name}.json")]);
         let text = places.find_map(|place| std::fs::read_to_string(root.join(place)).ok());
         parsed(&text.unwrap_or_else(|| panic!("{name} is described nowhere")))
     };

@@ -1,4 +1,4 @@
-//! The server of tools: which messages it takes, what it answers, and how a call is watched.
+//! The MCP server: which messages it takes, what it answers, and how a call is watched.
 
 mod answers;
 mod chains;

@@ -9,7 +9,7 @@ use mcp::Era;
 use platform::events::WireEvent;
 use serde_json::{Value, json};
 use visual_degrees::engines::EngineName;
-use visual_degrees::tools::answers::{Watch, WatchedCall, watched};
+use visual_degrees::mcp_server::{Watch, WatchedCall, watched};
 
 use super::point;
 

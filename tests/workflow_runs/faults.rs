@@ -1,4 +1,4 @@
-//! Every fault of a server of tools, at a call that acts and at one that only looks: how often the
+//! Every fault of an MCP server, at a call that acts and at one that only looks: how often the
 //! tool is called, and how the run ends.
 
 use serde_json::{Value, json};

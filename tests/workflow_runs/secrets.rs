@@ -1,4 +1,4 @@
-//! A secret with which a server of tools is asked is told nowhere, although the server repeats it.
+//! A secret with which an MCP server is asked is told nowhere, although the server repeats it.
 
 use serde_json::{Value, json};
 

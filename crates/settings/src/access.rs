@@ -93,7 +93,7 @@ impl SharedAccess {
     }
 }
 
-/// Whom the server of tools answers, which assistants call.
+/// Whom the MCP server answers, which assistants call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolsAccess {
     /// Nobody: there is no such server.
@@ -123,7 +123,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         self.choice("REPLAY", &[("open", true)], [false, false], what)
     }
 
-    /// Reads whom the server of tools answers: `MCP`. Where that is wrong, it answers nobody.
+    /// Reads whom the MCP server answers: `MCP`. Where that is wrong, it answers nobody.
     pub(crate) fn tools_access(&mut self) -> ToolsAccess {
         let words = [
             ("operator", ToolsAccess::Operator),

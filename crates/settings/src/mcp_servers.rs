@@ -55,7 +55,7 @@ const SECRET_WORDS: [&str; 17] = [
     "token",
 ];
 
-/// A server of tools, under the name that workflows give it.
+/// An MCP server, under the name that workflows give it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
     /// The name that workflows give it.

@@ -58,7 +58,7 @@ pub struct Settings {
     shared_access: BTreeMap<&'static str, SharedAccess>,
     /// Whether everybody may have a sealed file executed, and not only callers who may start runs.
     pub is_replay_open: bool,
-    /// Whom the server of tools answers.
+    /// Whom the MCP server answers.
     pub tools_access: ToolsAccess,
     /// The readers whom the atlas is open to.
     pub atlas: AtlasAccess,
@@ -231,7 +231,7 @@ fn comma_separated(origins: &str) -> Vec<String> {
 /// A part of the settings that only some runs need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettingsPart {
-    /// The servers of tools.
+    /// The MCP servers.
     ToolServers,
     /// The model that looks at pictures.
     VisionModel,

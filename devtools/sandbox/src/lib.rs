@@ -9,7 +9,7 @@
 //!   whose results are the same to the bit natively and in WebAssembly
 //! - `picture`: the photos, drawn
 //! - `providers`: the providers, each a function from requests to replies, and their faults
-//! - `mcp`: servers of tools around a desktop in memory
+//! - `mcp`: MCP servers around a desktop in memory
 //! - `site`: a web site with a shop, in six variants, and hostile pages
 //! - `Sandbox`: all providers over one world, with a plan of their failures; `server` gives it a
 //!   socket

@@ -56,7 +56,7 @@ impl SandboxOptions {
             ("PRICE_VISION_IN_USD_PER_MILLION", "0.3".to_owned()),
             ("PRICE_VISION_OUT_USD_PER_MILLION", "2.5".to_owned()),
             ("MCP_SERVERS", desk(&self.origin)),
-            // The desktop of the server of tools belongs to nobody, so everybody may use it.
+            // The desktop of the MCP server belongs to nobody, so everybody may use it.
             ("PUBLIC_WORKFLOWS", "any".to_owned()),
             // Turnstile is asked where both of its keys are set; its secret key is
             // `sandbox-turnstile-secret`.
@@ -72,7 +72,7 @@ impl SandboxOptions {
     }
 }
 
-/// Returns the setting for the server of tools, whose hints are true.
+/// Returns the setting for the MCP server, whose hints are true.
 fn desk(origin: &str) -> String {
     format!(r#"{{"desk":{{"url":"{origin}/mcp/desk","trusted":true}}}}"#)
 }

@@ -135,10 +135,10 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
 
     fn server(&self, name: Option<&str>) -> Result<&McpServer, String> {
         let Some(name) = name.or(self.default_server.as_deref()) else {
-            return Err("the run was given no server of tools".to_owned());
+            return Err("the run was given no MCP server".to_owned());
         };
         let server = self.connections.server(name);
-        server.ok_or_else(|| format!("this server's operator has set no server of tools {name}"))
+        server.ok_or_else(|| format!("this server's operator has set no MCP server {name}"))
     }
 
     fn descriptions(&self, server: &McpServer) -> Vec<ToolDescription> {
@@ -348,7 +348,7 @@ enum Next {
     Over(ToolFailure),
 }
 
-/// One command for a server of tools, and what holds for it.
+/// One command for an MCP server, and what holds for it.
 pub(super) struct ToolTerms<'call> {
     /// The command's number.
     pub command: CommandId,

@@ -162,7 +162,7 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
     let caller = workflow.nodes.iter().find(|node| calls_tools(node));
     if let (true, Some(node)) = (named.is_empty(), caller) {
         let what = format!(
-            "calls tools at node '{}', and this server's operator has set no server of tools \
+            "calls tools at node '{}', and this server's operator has set no MCP server \
                             (MCP_SERVERS)",
             node.name
         );

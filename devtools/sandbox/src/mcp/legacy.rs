@@ -27,7 +27,7 @@ use super::workbench::Workbench;
 const SESSION_HEADER: &str = "mcp-session-id";
 const VERSION_HEADER: &str = "mcp-protocol-version";
 
-/// A server of tools, as a request of this era sees it.
+/// An MCP server, as a request of this era sees it.
 pub(super) struct LegacyServer<'server> {
     pub(super) name: &'server str,
     pub(super) bench: &'server mut Workbench,

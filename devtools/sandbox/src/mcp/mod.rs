@@ -1,4 +1,4 @@
-//! A server of tools that speaks the Model Context Protocol in both its eras, as strictly as its
+//! An MCP server that speaks the Model Context Protocol in both its eras, as strictly as its
 //! specification wants. It stands around a small desktop in memory: windows, texts, and a form that
 //! can be filled in.
 //!

@@ -1,4 +1,4 @@
-//! The servers of tools, by their paths.
+//! The MCP servers, by their paths.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ const SERVERS_MAX: usize = 32;
 const NAME_CHARS_MAX: usize = 64;
 const LOG: &str = "/log";
 
-/// The servers of tools by name, each with a desktop of its own.
+/// The MCP servers by name, each with a desktop of its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ToolServers {
     servers: BTreeMap<String, ToolServer>,
@@ -42,7 +42,7 @@ impl ToolServers {
             return self.log(name, &request.method);
         }
         if !is_name(rest) {
-            let says = "A server of tools has a name of letters, digits, - and _: /mcp/NAME.";
+            let says = "An MCP server has a name of letters, digits, - and _: /mcp/NAME.";
             return Reply::new(404, "text/plain", says.as_bytes().to_vec());
         }
         match ServerPlan::read(request) {

@@ -12,7 +12,7 @@ pub(super) const TURNSTILE_SITEVERIFY: &str = "/turnstile/v0/siteverify";
 /// The path at which a test gets a token, as from the widget of a page: `?hostname=&action=`.
 pub(super) const TURNSTILE_TOKEN: &str = "/turnstile/token";
 
-/// The path of the servers of tools, each of which has a name below it.
+/// The path of the MCP servers, each of which has a name below it.
 pub(crate) const TOOL_SERVERS: &str = "/mcp/";
 
 /// A request with its address, host and parameters taken apart.
@@ -51,7 +51,7 @@ pub(crate) enum SandboxRoute {
     Page(usize),
     /// The check for humans.
     Turnstile,
-    /// A server of tools.
+    /// An MCP server.
     Tools,
     /// The web site.
     Site,

@@ -11,7 +11,7 @@ impl Simulation {
     ///
     /// The next process is one of another machine: it has a pace and a memory for photos of its own. Fails where the
     /// run waits for something that never comes, and where it has begun other runs, opened pages or could call real
-    /// servers of tools, none of which are copied.
+    /// MCP servers, none of which are copied.
     pub fn conduct_through_crash_points(
         &self,
         visit: impl Fn(Self) + 'static,

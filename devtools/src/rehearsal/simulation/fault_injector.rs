@@ -17,7 +17,7 @@ pub enum Operation {
     Put,
     /// A request is sent to this provider, or to an image host.
     Send(SandboxProvider),
-    /// A request is sent to a server of tools.
+    /// A request is sent to an MCP server.
     Tool,
     /// A run of the other engine is begun.
     BeginChild,

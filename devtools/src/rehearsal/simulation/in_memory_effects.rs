@@ -111,7 +111,7 @@ impl InMemoryEffects {
     }
 
     /// Returns a copy of what a process that died now would leave behind, as another one finds it at `found_at_ms`.
-    /// The copy has no runs that this one has begun, no pages in browsers, no real servers of tools and no faults.
+    /// The copy has no runs that this one has begun, no pages in browsers, no real MCP servers and no faults.
     fn left_behind(&self, found_at_ms: u64) -> Self {
         let sandbox = self.shared.sandbox.borrow().clone();
         let left = Self {

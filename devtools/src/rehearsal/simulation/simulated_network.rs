@@ -41,7 +41,7 @@ impl InMemoryEffects {
         }
     }
 
-    /// Returns the real servers of tools where a request goes to one of them.
+    /// Returns the real MCP servers where a request goes to one of them.
     fn tool_servers(&self, request: &WireRequest) -> Option<&Rc<dyn ToolServers>> {
         let servers = self.shared.tool_servers.as_ref();
         servers.filter(|servers| servers.serves(request.uri()))

@@ -1,4 +1,4 @@
-//! The real servers of tools beside a world in memory.
+//! The real MCP servers beside a world in memory.
 
 use std::io::Read;
 
@@ -11,7 +11,7 @@ pub type RealBody = Box<dyn Read>;
 /// The number of bytes that are read at once.
 const PIECE_BYTES: usize = 4_096;
 
-/// A client of real servers of tools. Its time is not the run's: for the run, everything comes at
+/// A client of real MCP servers. Its time is not the run's: for the run, everything comes at
 /// once.
 pub trait ToolServers {
     /// Returns whether it asks the server at this address.

@@ -1,4 +1,4 @@
-//! The connections of a run to its servers of tools, also with what earlier processes learned, and one
+//! The connections of a run to its MCP servers, also with what earlier processes learned, and one
 //! exchange with such a server.
 
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! Tests of the server of tools in sessions.
+//! Tests of the MCP server in sessions.
 
 use super::mcp_modern::{Asked, events, log};
 use super::*;

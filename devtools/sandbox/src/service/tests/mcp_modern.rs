@@ -1,4 +1,4 @@
-//! Tests of the server of tools, asked as its newest revision wants.
+//! Tests of the MCP server, asked as its newest revision wants.
 
 use super::*;
 

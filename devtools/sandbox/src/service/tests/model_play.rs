@@ -1,5 +1,5 @@
 //! Tests of the scripted model at work: what it says in each dialect, and a form that it fills in
-//! with real answers of a server of tools.
+//! with real answers of an MCP server.
 
 use super::mcp_modern::{log, modern_call};
 use super::planners::{complete, run_model};

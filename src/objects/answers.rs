@@ -1,0 +1,136 @@
+//! What the object of a run answers about it.
+
+use domain::Sha256Digest;
+use engine::{Problem, Tools};
+use futures::StreamExt as _;
+use kernel::Millis;
+use serde_json::Value;
+use worker::{Response, SqlStorage};
+
+use platform::events::timestamp;
+
+use crate::engines::with_engine;
+use crate::mcp_server::{Watch, WatchedCall, watched};
+use crate::problems::no_such_address;
+use crate::storage::artifact_table;
+use crate::transport::bindings::{now_ms, sleep};
+use crate::transport::failure::Result;
+use crate::transport::replies;
+
+use super::live_run::LiveRun;
+
+/// Answers with the document of this name of the run as it is by now.
+pub(crate) fn run_document(live: &LiveRun, name: &str) -> Result<Response> {
+    let document = with_engine!(live.opened().engine(), E => made::<E>(live, name));
+    replies::json(&document.ok_or_else(no_such_address)?)
+}
+
+fn made<E: Tools>(live: &LiveRun, name: &str) -> Option<Value> {
+    let document = E::RUN_DOCUMENT.filter(|document| document.name == name)?;
+    let opened = live.opened().as_engine::<E>()?;
+    Some((document.make)(&opened, &live.log().jsons()))
+}
+
+/// Answers with bytes that are kept beside the run.
+pub(crate) fn artifact(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Response> {
+    let (kind, bytes) = artifact_table::find(sql, digest)?.ok_or_else(no_such_address)?;
+    replies::artifact(bytes, &kind)
+}
+
+/// The archive's content type.
+const CONTENT_TYPE: &str = "application/x-tar";
+
+/// Answers with the archive of the run as it is by now.
+pub(crate) fn trace(sql: &SqlStorage, live: &LiveRun) -> Result<Response> {
+    let bytes = with_engine!(live.opened().engine(), E => archive::<E>(sql, live))?;
+    let name = format!("{}.trace.tar", live.opened().run());
+    replies::download_bytes(bytes, CONTENT_TYPE, &name)
+}
+
+fn archive<E: Tools>(sql: &SqlStorage, live: &LiveRun) -> Result<Vec<u8>, Problem> {
+    let Some(opened) = live.opened().as_engine::<E>() else {
+        return Err(Problem::new(500, "The run's order cannot be read."));
+    };
+    let artifact = |digest: &_| artifact_table::get(sql, digest).ok().flatten();
+    E::trace(&opened, &live.log().jsons(), &artifact)
+}
+
+/// Streams the events after this one, or gives those that there are; 204 where the run has ended and
+/// nothing comes after it.
+pub(crate) fn view(live: &LiveRun, after: u32, waits: bool) -> Result<Response> {
+    if live.log().is_ended() && after >= live.log().len() {
+        return Ok(Response::empty()?.with_status(204));
+    }
+    if !waits {
+        return replies::events(live.log().so_far(after));
+    }
+    let has_expired = {
+        let live = live.clone();
+        move || live.has_expired()
+    };
+    let stream = live.log().clone().view(after, sleep, has_expired);
+    replies::event_stream(stream.map(Ok))
+}
+
+/// Answers with the last event, once it is there.
+pub(crate) async fn last(live: &LiveRun) -> Result<Response> {
+    if let Some(json) = live.log().last().await {
+        return replies::json_text(&json);
+    }
+    let detail = "The run's events can't be kept at the moment; ask for it again.";
+    Err(Problem::new(503, detail).into())
+}
+
+/// Answers with what is known of a run whose documents are not in KV yet, or not any more.
+pub(crate) fn outlined(live: &LiveRun) -> Result<Response> {
+    with_engine!(live.opened().engine(), E => match live.opened().as_engine::<E>() {
+        Some(opened) => {
+            let is_ended = live.log().is_ended();
+            replies::json(&E::outline(&opened, &live.log().jsons(), is_ended))
+        }
+        None => Ok(Response::error("its order cannot be read", 500)?),
+    })
+}
+
+/// The time after a run's end within which a call that is sent again means that run, in milliseconds.
+const RECENT_MS: u64 = 60_000;
+
+impl Watch for LiveRun {
+    async fn sleep(&self, ms: u64) {
+        sleep(ms).await;
+    }
+
+    fn now_ms(&self) -> u64 {
+        now_ms()
+    }
+
+    fn has_expired(&self) -> bool {
+        Self::has_expired(self)
+    }
+}
+
+/// Streams the answer to a watched call.
+pub(crate) fn watched_answer(live: &LiveRun, call: WatchedCall) -> Result<Response> {
+    let engine = live.opened().engine();
+    let frames = watched(call, engine, live.log().clone(), live.clone());
+    replies::event_stream(frames.map(|frame| Ok(frame.into_bytes())))
+}
+
+/// Returns whether a call that is sent again means the run: it goes on, or has ended a moment ago, and nobody has ended
+/// it. Whoever asks anew then wants it anew.
+pub(crate) fn is_recent(live: &LiveRun) -> bool {
+    if live.stop_switch().is_on() {
+        return false;
+    }
+    if !live.log().is_ended() {
+        return true;
+    }
+    let last = live.log().json(live.log().len());
+    let last: Option<Value> = last.and_then(|last| serde_json::from_str(&last).ok());
+    let ended = last
+        .as_ref()
+        .and_then(|last| last.get("timestamp")?.as_str());
+    // Times of one form are in the order of their texts.
+    let since = timestamp(Millis(now_ms().saturating_sub(RECENT_MS)));
+    ended.is_some_and(|ended| ended >= since.as_str())
+}

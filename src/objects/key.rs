@@ -1,0 +1,60 @@
+//! The part of an object that knows its idempotency key.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use worker::{Response, SqlStorage, State};
+
+use crate::auth::{KeyAnswer, KeyRecord, KeyUse};
+use crate::storage::json_table;
+use crate::transport::bindings::now_ms;
+use crate::transport::failure::Result;
+use crate::transport::replies;
+
+/// The name under which is stored what a key was used for.
+const KEY_NAME: &str = "idempotencyKey";
+
+/// The part of an object that knows its key.
+#[derive(Default)]
+pub(crate) struct KeyHolder {
+    /// The use that the key is about to have. A start that is refused leaves nothing else behind.
+    wanted: RefCell<Option<KeyUse>>,
+}
+
+impl KeyHolder {
+    /// Answers with what the key was used for, else with what it is about to be used for, so that
+    /// requests that come at the same time ask for one run. Stores nothing.
+    pub(crate) fn find(&self, sql: &SqlStorage, wanted: KeyUse) -> Result<Response> {
+        if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
+            return replies::json(&kept.answer());
+        }
+        let mut held = self.wanted.borrow_mut();
+        let found = match held.take().filter(|held| held.asks_the_same(&wanted)) {
+            Some(held) => held,
+            None => wanted,
+        };
+        *held = Some(found.clone());
+        replies::json(&KeyAnswer::Use(found))
+    }
+}
+
+/// Stores what the key is used for, unless it is taken, and sets the alarm for the time when its
+/// run expires.
+pub(crate) async fn claim(state: &State, claim: KeyRecord) -> Result<Response> {
+    let storage = state.storage();
+    let sql = storage.sql();
+    let kept = json_table::get::<KeyRecord>(&sql, KEY_NAME)?;
+    let claimed = KeyRecord::claimed(kept, claim);
+    json_table::put(&sql, KEY_NAME, &claimed)?;
+    let left_ms = claimed.expires_ms().saturating_sub(now_ms());
+    storage.set_alarm(Duration::from_millis(left_ms)).await?;
+    replies::json(&claimed.answer())
+}
+
+/// Drops what the key was used for, and keeps that it was used.
+pub(crate) fn drop_use(sql: &SqlStorage) -> Result<Response> {
+    if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
+        json_table::put(sql, KEY_NAME, &kept.dropped())?;
+    }
+    Ok(Response::empty()?)
+}

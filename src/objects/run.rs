@@ -1,0 +1,370 @@
+//! A run's own Durable Object: one writer, an ordered log of events, viewers that come and go.
+//!
+//! An idempotency key lies in an object of this class, too, one object a key: asking and keeping is
+//! one step there, so that two creations with one key give one run.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use engine::Problem;
+use engine::budget::{Refusal, RunAccount, Settlement};
+use futures::future::join;
+use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
+
+use crate::auth::{CreatorsAction, Requester, check_creator};
+use crate::problems::{no_such_run, run_is_over};
+use crate::run_object::{Beginning, ChildDeletion, CreateAnswer, LiveRunCall, RunObjectCall};
+use crate::run_summary::Unended;
+use crate::storage::{artifact_table, documents, journal_table};
+use crate::transport::bindings::{now_ms, settings};
+use crate::transport::failure::Failure;
+use crate::transport::replies;
+
+use super::alarm::{self, AlarmConductor, try_later};
+use super::beginning::{
+    RunBeginner, claim_key, creator_key, grant, keep_claimed_key, keep_starter,
+};
+use super::fork::{answer, artifacts};
+use super::key::{self, KeyHolder};
+use super::live_run::LiveRun;
+use super::{answers, deletion, publication, session};
+
+/// The time within which an alarm need not be set anew.
+const SOON_MS: u64 = 60_000;
+/// The time after which an alarm comes again whose handler has not set another. However the handler
+/// ended, there is an alarm.
+const WATCHDOG: Duration = Duration::from_secs(5);
+
+/// The object of one run, of one idempotency key, or of one session of an assistant.
+#[durable_object]
+pub struct RunObject {
+    state: State,
+    env: Env,
+    live: RefCell<Option<LiveRun>>,
+    conductor: AlarmConductor,
+    beginner: RunBeginner,
+    key: KeyHolder,
+}
+
+impl DurableObject for RunObject {
+    fn new(state: State, env: Env) -> Self {
+        Self {
+            state,
+            env,
+            live: RefCell::new(None),
+            conductor: AlarmConductor::default(),
+            beginner: RunBeginner::default(),
+            key: KeyHolder::default(),
+        }
+    }
+
+    async fn fetch(&self, mut request: Request) -> Result<Response> {
+        match self.handle(&mut request).await {
+            Ok(response) => Ok(response),
+            Err(failure) => failure.into_response(),
+        }
+    }
+
+    /// Conducts the run, with no viewer needed, and deletes it when its time to live is over.
+    async fn alarm(&self) -> Result<Response> {
+        // The platform starts no other alarm handler while this one runs.
+        let storage = self.state.storage();
+        let (watched, done) = join(storage.set_alarm(WATCHDOG), self.go_on()).await;
+        if let Err(error) = watched {
+            worker::console_error!("an alarm could not be set: {error}");
+        }
+        done?;
+        Response::empty()
+    }
+}
+
+impl RunObject {
+    async fn handle(&self, request: &mut Request) -> Result<Response, Failure> {
+        // A Worker of another version may send what is no call here.
+        let Ok(call) = serde_json::from_str(&request.text().await?) else {
+            return Ok(Response::error("no such call", 400)?);
+        };
+        match call {
+            RunObjectCall::Create(creation) => self.create(creation.get()).await,
+            RunObjectCall::FindKey(wanted) => self.key.find(&self.state.storage().sql(), wanted),
+            RunObjectCall::ClaimKey(claim) => key::claim(&self.state, claim).await,
+            RunObjectCall::DropKey => key::drop_use(&self.state.storage().sql()),
+            RunObjectCall::DeleteChild(deletion) => self.delete_child(deletion).await,
+            RunObjectCall::Account => self.account().await,
+            RunObjectCall::Session(call) => session::in_session(&self.state, call).await,
+            RunObjectCall::Watch(call) => answers::watched_answer(&self.present().await?, call),
+            RunObjectCall::Live(call) => self.answer(&self.present().await?, call).await,
+        }
+    }
+
+    /// Returns the run of this object; the refusal says why there is none.
+    async fn present(&self) -> Result<LiveRun, Failure> {
+        match self.touch().await? {
+            Some(live) => Ok(live),
+            None => Err(self.absence()?.into()),
+        }
+    }
+
+    /// Does what there is to do by now. The last step sets the next alarm, or deletes everything.
+    async fn go_on(&self) -> Result<()> {
+        let Some(live) = self.live()? else {
+            if deletion::go_on(&self.state, &self.env).await? {
+                return Ok(());
+            }
+            return self.expire().await;
+        };
+        let forget = || {
+            self.live.replace(None);
+        };
+        self.conductor
+            .conduct(&self.state, &self.env, &live, forget)
+            .await?;
+        // A viewer that still watches the run holds it; for others it is read again. An ended run
+        // keeps no memory.
+        if live.log().is_ended() {
+            forget();
+        }
+        Ok(())
+    }
+
+    /// Returns why there is no run here, as far as the object knows: it keeps nothing of a run that
+    /// is gone.
+    fn absence(&self) -> Result<Problem> {
+        let sql = self.state.storage().sql();
+        let was_here = deletion::is_deleted(&sql)? || journal_table::first(&sql)?.is_some();
+        Ok(if was_here {
+            run_is_over(settings(&self.env).time_to_live_s)
+        } else {
+            no_such_run()
+        })
+    }
+
+    async fn answer(&self, live: &LiveRun, call: LiveRunCall) -> Result<Response, Failure> {
+        match call {
+            LiveRunCall::Events { after, waits } => answers::view(live, after, waits),
+            LiveRunCall::Last => answers::last(live).await,
+            LiveRunCall::IsRecent => replies::json_text(if answers::is_recent(live) {
+                "true"
+            } else {
+                "false"
+            }),
+            LiveRunCall::Stop(by) => {
+                self.check_creator(&by, CreatorsAction::Stop)?;
+                live.stop(&self.state.storage().sql())?;
+                Ok(Response::empty()?.with_status(202))
+            }
+            LiveRunCall::Outline => answers::outlined(live),
+            LiveRunCall::Sealed => {
+                publication::sealed_file(&self.state.storage().sql(), &self.env, live)
+            }
+            LiveRunCall::Trace => answers::trace(&self.state.storage().sql(), live),
+            LiveRunCall::Document(name) => answers::run_document(live, &name),
+            LiveRunCall::Artifact(digest) => {
+                answers::artifact(&self.state.storage().sql(), &digest)
+            }
+            LiveRunCall::Artifacts => {
+                let frames = artifact_table::frames(&self.state.storage().sql())?;
+                Ok(Response::from_bytes(frames)?)
+            }
+            LiveRunCall::Answers { by, before } => {
+                self.check_creator(&by, CreatorsAction::Fork)?;
+                answer(&self.state.storage().sql(), live, before.as_deref())
+            }
+            LiveRunCall::Delete(by) => {
+                self.check_creator(&by, CreatorsAction::Delete)?;
+                self.delete(live).await
+            }
+            LiveRunCall::Publish(by) => {
+                self.check_creator(&by, CreatorsAction::Publish)?;
+                publication::publish(&self.state.storage().sql(), &self.env, live).await
+            }
+        }
+    }
+
+    fn check_creator(&self, requester: &Requester, action: CreatorsAction) -> Result<(), Failure> {
+        let key = creator_key(&self.state.storage().sql())?;
+        Ok(check_creator(key.as_ref(), requester, action)?)
+    }
+
+    /// Removes everything of the run.
+    async fn delete(&self, live: &LiveRun) -> Result<Response, Failure> {
+        let forget = || {
+            self.live.replace(None);
+        };
+        deletion::answer(&self.state, &self.env, &self.conductor, live, forget).await
+    }
+
+    /// Removes everything of the run, also where it has not begun, because the run that began it is
+    /// removed.
+    async fn delete_child(&self, deletion: ChildDeletion) -> Result<Response, Failure> {
+        let forget = || {
+            self.live.replace(None);
+        };
+        let live = self.touch().await?;
+        let (state, env) = (&self.state, &self.env);
+        deletion::answer_as_child(state, env, &self.conductor, live, deletion, forget).await
+    }
+
+    /// Begins the run, or finds it begun.
+    async fn create(&self, body: &str) -> Result<Response, Failure> {
+        if self.touch().await?.is_some() {
+            return replies::json(&CreateAnswer::Found);
+        }
+        if deletion::is_deleted(&self.state.storage().sql())? {
+            return replies::json(&CreateAnswer::Deleted);
+        }
+        let settings = settings(&self.env);
+        let beginning = settings.providers.ok().and_then(|providers| {
+            Beginning::read(body, &providers, now_ms(), settings.time_to_live_s)
+        });
+        match beginning {
+            Some(beginning) => self.begin(beginning).await,
+            None => Ok(Response::error("no run can be begun", 400)?),
+        }
+    }
+
+    async fn begin(&self, beginning: Beginning) -> Result<Response, Failure> {
+        let sql = self.state.storage().sql();
+        // Nothing is waited for between the check that the run has not begun and its beginning.
+        let artifacts = match beginning.artifact_source {
+            Some(source) => artifacts(&self.env, source).await?,
+            None => None,
+        };
+        let grant = match &beginning.starter {
+            None => None,
+            Some(starter) => {
+                let run = beginning.run.to_string();
+                match grant(&self.env, &run, beginning.most, starter.clone()).await {
+                    Ok(grant) => Some(grant),
+                    Err(refusal) => return replies::json(&CreateAnswer::Refused(refusal)),
+                }
+            }
+        };
+        // The key is taken after the limits were checked: a start that is refused costs no storage.
+        let key = beginning.key.as_ref();
+        let claimed = claim_key(&self.env, key, beginning.expires_ms).await;
+        if !matches!(claimed, Ok(true)) {
+            let grant = grant.as_ref();
+            self.beginner.give_back(&sql, &self.env, grant).await?;
+            claimed?;
+            return replies::json(&CreateAnswer::KeyTaken);
+        }
+        // Another request with this key may have begun the run meanwhile.
+        let is_new = self.live()?.is_none();
+        if is_new {
+            let begun = self.beginner.begin(
+                &sql,
+                &self.env,
+                grant.as_ref(),
+                beginning.creator.as_ref(),
+                &beginning.entries,
+            );
+            if !begun.await? {
+                return replies::json(&CreateAnswer::Refused(Refusal::Unanswered));
+            }
+            self.conductor.take_secrets(beginning.secrets);
+            if let Some(artifacts) = artifacts {
+                artifacts.keep(&sql)?;
+            }
+            if let Some(claim) = &beginning.key {
+                keep_claimed_key(&sql, &claim.key)?;
+            }
+            if let Some(starter) = &beginning.starter {
+                keep_starter(&sql, starter)?;
+            }
+            // The platform takes the alarm and the run's first entries as one step: there is no run
+            // without an alarm, which conducts it at once.
+            self.state.storage().set_alarm(Duration::ZERO).await?;
+        }
+        replies::json(if is_new {
+            &CreateAnswer::Begun
+        } else {
+            &CreateAnswer::Found
+        })
+    }
+
+    /// Answers with how the run is, for the budget of the day.
+    async fn account(&self) -> Result<Response, Failure> {
+        let sql = self.state.storage().sql();
+        if journal_table::first(&sql)?.is_none() {
+            return replies::json(&RunAccount::Unknown);
+        }
+        // A run whose time is over is settled before it is deleted.
+        let is_ended = match self.touch().await? {
+            Some(live) => live.log().is_ended(),
+            None => false,
+        };
+        replies::json(&match alarm::spent(&sql)? {
+            Some(Settlement { spent, .. }) if is_ended => RunAccount::Ended { spent },
+            _ => RunAccount::GoesOn,
+        })
+    }
+
+    /// Deletes a run whose time is over, once the budget knows what it has spent.
+    async fn expire(&self) -> Result<()> {
+        self.conductor.cut_off();
+        let storage = self.state.storage();
+        let expired = LiveRun::stored(&storage.sql())?;
+        if let Some(expired) = &expired {
+            alarm::tell_once(&storage.sql(), &self.env, expired, Unended::Expired)?;
+        }
+        if !alarm::settle(&storage.sql(), &self.env).await? {
+            return try_later(&self.state).await;
+        }
+        if let Some(expired) = expired {
+            documents::note(&self.env, expired.opened().run()).await;
+        }
+        // A run may have begun here meanwhile.
+        if self.live()?.is_some() {
+            return Ok(());
+        }
+        if let Some(live) = self.live.replace(None) {
+            live.log().expire();
+        }
+        storage.delete_all().await
+    }
+
+    /// Returns the run of this object. Where its conductor has died with an earlier instance, the
+    /// alarm resumes it.
+    async fn touch(&self) -> Result<Option<LiveRun>> {
+        let storage = self.state.storage();
+        let Some(live) = self.live()? else {
+            // The run's time is over, and the alarm for its deletion may have been lost.
+            if journal_table::first(&storage.sql())?.is_some() {
+                self.expire().await?;
+            }
+            return Ok(None);
+        };
+        if !self.conductor.is_at_work() {
+            // An ended run may still have documents to write. An alarm for its deletion stays, and
+            // so does one that will soon resume the run.
+            let soon_ms = if live.log().is_ended() {
+                u64::MAX
+            } else {
+                SOON_MS
+            };
+            let alarm_ms = storage
+                .get_alarm()
+                .await?
+                .and_then(|at| u64::try_from(at).ok());
+            let now_ms = now_ms();
+            let is_set = alarm_ms.is_some_and(|at| at > now_ms && at - now_ms <= soon_ms);
+            if !is_set {
+                storage.set_alarm(Duration::ZERO).await?;
+            }
+        }
+        Ok(Some(live))
+    }
+
+    /// Returns the run of this object, if there is one and its time to live is not over.
+    fn live(&self) -> Result<Option<LiveRun>> {
+        if let Some(live) = self.live.borrow().as_ref() {
+            return Ok((!live.has_expired()).then(|| live.clone()));
+        }
+        let live = LiveRun::load(&self.state.storage().sql())?;
+        if live.is_some() {
+            self.live.replace(live.clone());
+        }
+        Ok(live)
+    }
+}

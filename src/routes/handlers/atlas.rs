@@ -1,0 +1,449 @@
+//! The atlas: what this server's runs have recognised, as a page and as JSON. Reading it asks the database alone, and
+//! spends nothing.
+
+use std::cell::{Cell, RefCell};
+
+use domain::Sha256Digest;
+use engine::Problem;
+use engine::budget::client_digest;
+use engine::values::NumberForm;
+use serde_json::{Value, json};
+use settings::{AtlasAccess, Settings};
+use worker::{Cache, Env, Request, Response, Url};
+
+use platform::MemoryDown;
+
+use crate::auth::{AtlasReaders, AtlasReading, callers};
+use crate::memory::{
+    OFFSET_MAX, PathSearch, Statement, find_people, forgetting, lines_of, most_seen, person, photo,
+    photos_of, size, told_path,
+};
+use crate::problems::threshold_percent;
+use crate::publication::{mark, mark_of_person};
+use crate::routes::{AtlasCall, ResponseFormat};
+
+use crate::storage::chains;
+use crate::storage::photo_database::PhotoDatabase;
+use crate::transport::bindings::{self, now_ms};
+use crate::transport::failure::Result;
+use crate::transport::replies::{self, header};
+
+use super::pages;
+
+/// The photos that are forgotten in one step, and the most steps of one request.
+const FORGOTTEN_AT_ONCE: u64 = 50;
+const STEPS_MAX: usize = 20;
+
+/// What may be asked of the atlas.
+pub(crate) enum Question {
+    /// How much is known.
+    Size,
+    /// People of whose name a word begins with this; of an empty text those of most photos.
+    People(String),
+    /// Those with whom somebody was seen at this confidence, by the person's id or name, from this place on.
+    Person(String, u64, u32),
+    /// The shortest chain of what is known between two people at this confidence, by their ids or names.
+    Path(String, String, u32),
+}
+
+impl Question {
+    /// Returns how much it reads.
+    fn reading(&self) -> AtlasReading {
+        match self {
+            Self::Size | Self::People(_) | Self::Person(..) => AtlasReading::Some,
+            Self::Path(..) => AtlasReading::Many,
+        }
+    }
+
+    /// Returns the question as pairs of an address, so that each has one.
+    fn pairs(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Size => vec![("of", "size".to_owned())],
+            Self::People(typed) => vec![("typed", typed.trim().to_owned())],
+            Self::Person(person, offset, threshold) => vec![
+                ("person", person.clone()),
+                ("offset", offset.to_string()),
+                ("threshold", threshold.to_string()),
+            ],
+            Self::Path(a, b, threshold) => vec![
+                ("a", a.clone()),
+                ("b", b.clone()),
+                ("threshold", threshold.to_string()),
+            ],
+        }
+    }
+}
+
+/// Answers a call of the atlas.
+pub(crate) async fn answer(
+    request: &Request,
+    env: &Env,
+    settings: &Settings,
+    call: AtlasCall,
+) -> Result<Response> {
+    let url = request.url()?;
+    let question = match call {
+        AtlasCall::ForgetPerson(id) => {
+            return forget(request, env, settings, Some(&id), None).await;
+        }
+        AtlasCall::ForgetPhoto(digest) => {
+            return forget(request, env, settings, None, Some(digest)).await;
+        }
+        AtlasCall::Size => Ok(Question::Size),
+        AtlasCall::People => Ok(Question::People(query(&url, "q"))),
+        AtlasCall::Person(id) => {
+            offset_of(&url).and_then(|offset| Ok(Question::Person(id, offset, threshold_of(&url)?)))
+        }
+        AtlasCall::Path => threshold_of(&url)
+            .map(|threshold| Question::Path(query(&url, "a"), query(&url, "b"), threshold)),
+    };
+    if pages::format_of_link(request) == ResponseFormat::Html {
+        return match settings.atlas {
+            AtlasAccess::Nobody => pages::answer(request, env, 404).await,
+            AtlasAccess::Operator => pages::atlas(request, env, false).await,
+            AtlasAccess::Everybody { is_indexed } => pages::atlas(request, env, is_indexed).await,
+        };
+    }
+    // Whoever may not read it is told nothing else.
+    let is_operator = callers::check_atlas(request, settings)?;
+    replies::json_text(&told_to(request, env, is_operator, &question?).await?)
+}
+
+fn query(url: &Url, name: &str) -> String {
+    let value = url.query_pairs().find(|(key, _)| key == name);
+    value.map_or_else(String::new, |(_, value)| value.into_owned())
+}
+
+fn offset_of(url: &Url) -> Told<u64> {
+    let offset = query(url, "offset");
+    if offset.is_empty() {
+        return Ok(0);
+    }
+    let number = NumberForm::Text.whole(&offset.into());
+    number
+        .filter(|number| *number <= OFFSET_MAX)
+        .ok_or_else(|| {
+            let what = format!("must be a whole number from 0 to {OFFSET_MAX}");
+            Problem::field("offset", what)
+        })
+}
+
+fn threshold_of(url: &Url) -> Told<u32> {
+    let threshold = query(url, "threshold");
+    let threshold = Some(threshold).filter(|text| !text.is_empty());
+    threshold_percent(threshold.map(Value::from).as_ref(), NumberForm::Text)
+}
+
+/// Returns what the atlas tells this caller, as JSON.
+pub(crate) async fn read(
+    request: &Request,
+    env: &Env,
+    settings: &Settings,
+    question: &Question,
+) -> Result<String> {
+    let is_operator = callers::check_atlas(request, settings)?;
+    told_to(request, env, is_operator, question).await
+}
+
+async fn told_to(
+    request: &Request,
+    env: &Env,
+    is_operator: bool,
+    question: &Question,
+) -> Result<String> {
+    if is_operator {
+        return Ok(told(env, question).await?);
+    }
+    let asked = (question.pairs(), question.reading());
+    told_to_stranger(request, env, asked, async || told(env, question).await).await
+}
+
+/// Returns what the atlas tells, as JSON.
+async fn told(env: &Env, question: &Question) -> Told<String> {
+    let atlas = Atlas::of(env)?;
+    Ok(match question {
+        Question::Size => atlas.ask(&size()).await?,
+        Question::People(typed) => {
+            let statement = match typed.trim() {
+                "" => most_seen(),
+                typed => find_people(typed),
+            };
+            format!("{{\"people\":{}}}", atlas.ask(&statement).await?)
+        }
+        Question::Person(id_or_name, offset, threshold) => {
+            let person = atlas.person(id_or_name).await?;
+            let lines = lines_of(id_of(&person), *offset, *threshold);
+            let lines = atlas.ask(&lines).await?;
+            let rest = lines.strip_prefix('{').unwrap_or("}");
+            format!("{{\"person\":{person},{rest}")
+        }
+        Question::Path(a, b, threshold) => {
+            for (field, typed) in [("a", a), ("b", b)] {
+                if typed.trim().is_empty() {
+                    let what = "is missing: an id of the atlas, or a name";
+                    return Err(Problem::field(field, what));
+                }
+            }
+            let (a, b) = atlas.both(a, b).await?;
+            let ends = [id_of(&a), id_of(&b)];
+            if ends[0] == ends[1] {
+                return Err(Problem::field("b", "is the same person as a"));
+            }
+            let mut search = PathSearch::new(ends, *threshold);
+            while let Some(statement) = search.next_question() {
+                search.take(&atlas.ask(&statement).await?);
+            }
+            let found = told_path(ends, &search.found(), *threshold);
+            atlas.ask(&found).await?
+        }
+    })
+}
+
+fn id_of(person: &Value) -> &str {
+    person.get("id").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Forgets a person or a photo for good, for the operator alone, and tells in which published chains it still stands:
+/// `{photos, isWhole, chains, chainsUnknown}`, with status 202 where there may be more to forget.
+async fn forget(
+    request: &Request,
+    env: &Env,
+    settings: &Settings,
+    person: Option<&str>,
+    photo: Option<Sha256Digest>,
+) -> Result<Response> {
+    callers::check_forget(request, settings)?;
+    let atlas = Atlas::of(env)?;
+    let mut forgotten = Vec::new();
+    note_forgotten();
+    let is_whole = match (person, photo) {
+        (Some(person), _) => atlas.forget_person(person, &mut forgotten).await,
+        (None, Some(photo)) => atlas.forget_photo(photo, &mut forgotten).await,
+        (None, None) => Ok(true),
+    };
+    note_forgotten();
+    let is_whole = match is_whole {
+        Ok(is_whole) => is_whole,
+        // What is forgotten by now is told all the same, since the next request knows nothing of it.
+        Err(_) if !forgotten.is_empty() => false,
+        Err(problem) => return Err(problem.into()),
+    };
+    let marks = forgotten.iter().map(mark);
+    let marks: Vec<String> = marks.chain(person.map(mark_of_person)).collect();
+    let (chains, unknown) = chains::showing(env, &marks).await;
+    let told = json!({
+        "photos": forgotten.len(), "isWhole": is_whole, "chains": chains, "chainsUnknown": unknown,
+    });
+    let status = if is_whole { 200 } else { 202 };
+    Ok(replies::json(&told)?.with_status(status))
+}
+
+/// The database, which refuses in words.
+struct Atlas(PhotoDatabase);
+
+impl Atlas {
+    fn of(env: &Env) -> Told<Self> {
+        let none = || {
+            let detail = "This server keeps no memory: it has no database by the binding DB.";
+            Problem::new(404, detail)
+        };
+        PhotoDatabase::of(env).map(Self).ok_or_else(none)
+    }
+
+    async fn ask(&self, statement: &Statement) -> Told<String> {
+        let found = self.0.ask(statement).await.map_err(down)?;
+        found.ok_or_else(|| Problem::new(404, "Nobody is known here by this id or name."))
+    }
+
+    /// Returns the person of an id or a name.
+    async fn person(&self, id_or_name: &str) -> Told<Value> {
+        let found = self.ask(&person(id_or_name)).await?;
+        Ok(serde_json::from_str(&found).unwrap_or_default())
+    }
+
+    /// Returns two people; the refusal says which of them nobody knows.
+    async fn both(&self, a: &str, b: &str) -> Told<(Value, Value)> {
+        let is_unknown = |problem: &Problem| problem.status() == 404;
+        match (self.person(a).await, self.person(b).await) {
+            (Ok(a), Ok(b)) => Ok((a, b)),
+            (Err(one), Err(other)) if is_unknown(&one) && is_unknown(&other) => Err(nobody(
+                "a",
+                "names nobody who is known here, and neither does “b”",
+            )),
+            (Err(one), _) if is_unknown(&one) => Err(nobody("a", "names nobody who is known here")),
+            (Ok(_), Err(other)) if is_unknown(&other) => {
+                Err(nobody("b", "names nobody who is known here"))
+            }
+            (Err(problem), _) | (_, Err(problem)) => Err(problem),
+        }
+    }
+
+    /// Forgets a person, step by step. Adds the photos that are forgotten, and returns whether nothing is left.
+    async fn forget_person(&self, id: &str, forgotten: &mut Vec<Sha256Digest>) -> Told<bool> {
+        // No run keeps anything of them from now on.
+        self.forget(&[], Some(id)).await?;
+        for _ in 0..STEPS_MAX {
+            let listed = self.ask(&photos_of(id, FORGOTTEN_AT_ONCE)).await?;
+            let listed: Value = serde_json::from_str(&listed).unwrap_or_default();
+            let digests = listed.as_array().into_iter().flatten();
+            let digests = digests.filter_map(|digest| Sha256Digest::parse(digest.as_str()?));
+            let digests: Vec<Sha256Digest> = digests.collect();
+            if digests.is_empty() && forgotten.is_empty() {
+                let detail =
+                    "Nobody is known here by this id. From now on no photo of theirs is kept.";
+                return Err(Problem::new(404, detail));
+            }
+            self.forget(&digests, Some(id)).await?;
+            let is_last = (digests.len() as u64) < FORGOTTEN_AT_ONCE;
+            forgotten.extend(digests);
+            if is_last {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    async fn forget_photo(
+        &self,
+        digest: Sha256Digest,
+        forgotten: &mut Vec<Sha256Digest>,
+    ) -> Told<bool> {
+        let known = self.0.ask(&photo(&digest)).await.map_err(down)?;
+        self.forget(std::slice::from_ref(&digest), None).await?;
+        if known.is_none() {
+            let detail = "This photo is not kept here. From now on it is not.";
+            return Err(Problem::new(404, detail));
+        }
+        forgotten.push(digest);
+        Ok(true)
+    }
+
+    async fn forget(&self, digests: &[Sha256Digest], person: Option<&str>) -> Told<()> {
+        // Tables of another version would take no change, and say nothing.
+        self.0.check_version().await.map_err(down)?;
+        let statements = forgetting(digests, person);
+        self.0.change(&statements).await.map_err(down)
+    }
+}
+
+fn nobody(field: &str, what: &str) -> Problem {
+    Problem::field(
+        field,
+        format!("{what}; give an id of the atlas, or a full name"),
+    )
+    .with(404)
+}
+
+fn down(MemoryDown(why): MemoryDown) -> Problem {
+    let detail = format!("The atlas cannot be had now ({why}); try again in a few seconds.");
+    Problem::new(503, detail).after(5)
+}
+
+/// An answer, or a refusal.
+type Told<T> = Result<T, Problem>;
+
+/// The cache's rule for an answer.
+const CACHE_CONTROL: &str = "public, max-age=60";
+/// The header of a cached answer that says when it was made, in milliseconds since 1970.
+const MADE_MS: &str = "atlas-made-ms";
+/// The most questions of strangers that are under way in one isolate.
+const UNDER_WAY_MAX: usize = 4;
+/// The time after which a question is over, in milliseconds: the database ends it by then. Where a reader goes away the
+/// platform may not run what a turn does when it is dropped.
+const UNDER_WAY_MS_MAX: u64 = 30_000;
+
+thread_local! {
+    static READERS: RefCell<AtlasReaders> = RefCell::default();
+    /// The times at which those that are under way began.
+    static UNDER_WAY: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    /// When something was forgotten last: what was cached before is not told any more.
+    static FORGOTTEN_MS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Notes that something was forgotten now.
+pub(crate) fn note_forgotten() {
+    FORGOTTEN_MS.set(now_ms());
+}
+
+/// Returns what the atlas tells a stranger, as JSON. `pairs` are the question, `tell` asks the database.
+pub(crate) async fn told_to_stranger(
+    request: &Request,
+    env: &Env,
+    (pairs, reading): (Vec<(&'static str, String)>, AtlasReading),
+    tell: impl AsyncFnOnce() -> Told<String>,
+) -> Result<String> {
+    let cache = Cache::default();
+    let mut address = request.url()?;
+    address.set_path("/atlas/told");
+    address.set_query(None);
+    address.query_pairs_mut().extend_pairs(pairs);
+    if let Some(mut cached) = cache.get(address.as_str(), false).await? {
+        let made_ms = cached.headers().get(MADE_MS)?;
+        let made_ms = made_ms.and_then(|text| text.parse::<u64>().ok());
+        if made_ms.is_some_and(|made_ms| made_ms > FORGOTTEN_MS.get()) {
+            return Ok(cached.text().await?);
+        }
+    }
+    admit(request, env, reading).await?;
+    let Some(_turn) = Turn::take() else {
+        let detail = "The atlas is read by many at the moment; try again in a few seconds.";
+        return Err(Problem::new(503, detail).after(5).into());
+    };
+    let made_ms = now_ms();
+    let text = tell().await?;
+    let response = Response::ok(&text)?;
+    let headers = response.headers();
+    headers.set("cache-control", CACHE_CONTROL)?;
+    headers.set(MADE_MS, &made_ms.to_string())?;
+    // The answer is good without the cache, too.
+    if let Err(error) = cache.put(address.as_str(), response).await {
+        worker::console_warn!("the atlas is not cached: {error}");
+    }
+    Ok(text)
+}
+
+/// Lets a stranger ask, at a pace of their own: the isolate's, and for what reads much the platform's, where there is one.
+async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<()> {
+    let address = header(request, "cf-connecting-ip");
+    let client = client_digest(address.as_deref(), now_ms());
+    let taken = READERS.with_borrow_mut(|readers| readers.take(&client, reading, now_ms()));
+    let mut wait_s = taken.err();
+    if wait_s.is_none()
+        && reading == AtlasReading::Many
+        && let Some(limiter) = bindings::rate_limiter(env)
+        && !limiter.limit(format!("atlas {client}")).await?.success
+    {
+        wait_s = Some(60);
+    }
+    let Some(wait_s) = wait_s else {
+        return Ok(());
+    };
+    let detail = format!("Too much was read of the atlas; try again in {wait_s} seconds.");
+    Err(Problem::too_many(detail, wait_s).into())
+}
+
+/// A question that is under way since this time, in milliseconds since 1970.
+struct Turn(u64);
+
+impl Turn {
+    fn take() -> Option<Self> {
+        let begun_ms = now_ms();
+        UNDER_WAY.with_borrow_mut(|under_way| {
+            under_way.retain(|one| begun_ms.saturating_sub(*one) < UNDER_WAY_MS_MAX);
+            (under_way.len() < UNDER_WAY_MAX).then(|| {
+                under_way.push(begun_ms);
+                Self(begun_ms)
+            })
+        })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        UNDER_WAY.with_borrow_mut(|under_way| {
+            if let Some(place) = under_way.iter().position(|one| *one == self.0) {
+                under_way.swap_remove(place);
+            }
+        });
+    }
+}

@@ -1,0 +1,78 @@
+//! Published chains: sealed files in KV, each under its digest, for longer than their runs are kept.
+
+use domain::Sha256Digest;
+use engine::store::{chain_key, chain_key_prefix};
+use worker::{Env, Result};
+
+use crate::publication::{ChainMeta, Publication};
+use crate::transport::bindings;
+
+/// The most lists of chains that are read, of a thousand each.
+const LISTS_MAX: usize = 10;
+
+/// Keeps a sealed file for as long as its publication says.
+pub(crate) async fn put(
+    env: &Env,
+    digest: &Sha256Digest,
+    file: String,
+    meta: &ChainMeta,
+    publication: &Publication,
+) -> Result<()> {
+    let kv = bindings::kv_documents(env)?;
+    let put = kv.put(&chain_key(digest), file)?.metadata(meta)?;
+    let put = put.expiration(publication.expires_s());
+    Ok(put.execute().await?)
+}
+
+/// Removes a chain. That the chain is not there is no error.
+pub(crate) async fn remove(env: &Env, digest: &Sha256Digest) -> Result<()> {
+    let kv = bindings::kv_documents(env)?;
+    Ok(kv.delete(&chain_key(digest)).await?)
+}
+
+/// Returns the addresses of the chains that show one of those with these marks, and how many more there are of which
+/// that is not known: an earlier version published them, they show too many, or not all chains could be listed.
+pub(crate) async fn showing(env: &Env, marks: &[String]) -> (Vec<String>, usize) {
+    let (mut found, mut unknown) = (Vec::new(), 0);
+    if let Err(error) = look_through(env, marks, &mut found, &mut unknown).await {
+        worker::console_error!("published chains could not be listed: {error}");
+        unknown += 1;
+    }
+    (found, unknown)
+}
+
+async fn look_through(
+    env: &Env,
+    marks: &[String],
+    found: &mut Vec<String>,
+    unknown: &mut usize,
+) -> Result<()> {
+    let kv = bindings::kv_documents(env)?;
+    let prefix = chain_key_prefix();
+    let mut cursor = None;
+    for _ in 0..LISTS_MAX {
+        let mut list = kv.list().prefix(prefix.to_owned());
+        if let Some(cursor) = cursor.take() {
+            list = list.cursor(cursor);
+        }
+        let listed = list.execute().await?;
+        for key in listed.keys {
+            let shows = (key.metadata).and_then(|note| ChainMeta::shows(&note, marks));
+            match shows {
+                Some(true) => found.extend(
+                    key.name
+                        .strip_prefix(prefix)
+                        .map(|digest| format!("/chains/{digest}")),
+                ),
+                Some(false) => {}
+                None => *unknown += 1,
+            }
+        }
+        cursor = listed.cursor.filter(|_| !listed.list_complete);
+        if cursor.is_none() {
+            return Ok(());
+        }
+    }
+    *unknown += 1;
+    Ok(())
+}

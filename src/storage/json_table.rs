@@ -1,0 +1,77 @@
+//! An object's small JSON documents, each under its name, kept in its `SQLite`. Reading and writing
+//! are synchronous: nothing can come between reading and writing. The table is called `shelf`, as
+//! it is in objects that live by now.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use worker::{Result, SqlStorage, SqlStorageValue};
+
+/// Writes a document, in place of an earlier one of this name.
+pub(crate) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> Result<()> {
+    sql.exec(
+        "CREATE TABLE IF NOT EXISTS shelf (name TEXT PRIMARY KEY, json TEXT NOT NULL)",
+        None,
+    )?;
+    let text = serde_json::to_string(document)?;
+    sql.exec(
+        "INSERT OR REPLACE INTO shelf (name, json) VALUES (?, ?)",
+        vec![name.into(), text.into()],
+    )?;
+    Ok(())
+}
+
+/// Removes all documents.
+pub(crate) fn remove_all(sql: &SqlStorage) -> Result<()> {
+    sql.exec("DROP TABLE IF EXISTS shelf", None)?;
+    Ok(())
+}
+
+/// The size of a table.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct TableSize {
+    pub(crate) rows: u64,
+    /// The bytes of the texts in its column `json`.
+    pub(crate) bytes: u64,
+}
+
+/// Returns the size of a table of this object, which is zero where there is no such table.
+pub(crate) fn size(sql: &SqlStorage, table: &'static str) -> Result<TableSize> {
+    if !has_table(sql, table)? {
+        return Ok(TableSize::default());
+    }
+    let select = format!("SELECT count(*), total(length(CAST(json AS BLOB))) FROM {table}");
+    let row = sql.exec(&select, None)?.raw().next().transpose()?;
+    let mut numbers = row.into_iter().flatten().map(|value| match value {
+        SqlStorageValue::Integer(count) => u64::try_from(count).unwrap_or_default(),
+        // The sum is whole, and far below 2^52.
+        SqlStorageValue::Float(total) => format!("{total:.0}").parse().unwrap_or_default(),
+        _ => 0,
+    });
+    Ok(TableSize {
+        rows: numbers.next().unwrap_or_default(),
+        bytes: numbers.next().unwrap_or_default(),
+    })
+}
+
+/// Returns whether there is a table of this name. Asking makes none.
+pub(crate) fn has_table(sql: &SqlStorage, name: &str) -> Result<bool> {
+    let tables = sql.exec(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?",
+        vec![name.into()],
+    )?;
+    Ok(tables.raw().next().is_some())
+}
+
+/// Returns the document of this name, if there is one. Asking writes nothing: an address that
+/// somebody made up must not leave an object with storage behind.
+pub(crate) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<Option<T>> {
+    if !has_table(sql, "shelf")? {
+        return Ok(None);
+    }
+    let rows = sql.exec("SELECT json FROM shelf WHERE name = ?", vec![name.into()])?;
+    let row = rows.raw().next().transpose()?;
+    match row.and_then(|row| row.into_iter().next()) {
+        Some(SqlStorageValue::String(text)) => Ok(Some(serde_json::from_str(&text)?)),
+        _ => Ok(None),
+    }
+}

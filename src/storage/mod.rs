@@ -1,0 +1,9 @@
+//! What is kept: an object's tables, documents and chains in KV, and the database of photos.
+
+pub(crate) mod artifact_table;
+pub(crate) mod chains;
+pub(crate) mod documents;
+pub(crate) mod event_table;
+pub(crate) mod journal_table;
+pub(crate) mod json_table;
+pub(crate) mod photo_database;
