@@ -24,8 +24,10 @@ pub fn element(selector: &str, text: &str) -> PageElement {
 
 fn view(items: &[(&str, &str)], elements: &[(&str, &str)]) -> PageView {
     PageView {
-        signals: showing("https://shop.example/", items),
-        title: "Shop".to_owned(),
+        signals: Signals {
+            title: "Shop".to_owned(),
+            ..showing("https://shop.example/", items)
+        },
         elements: elements
             .iter()
             .map(|(selector, text)| element(selector, text))

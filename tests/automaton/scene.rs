@@ -30,7 +30,7 @@ pub fn at(url: &str) -> Signals {
     Signals {
         url: Some(url.to_owned()),
         items: Some(Vec::new()),
-        found: Vec::new(),
+        ..Signals::default()
     }
 }
 

@@ -9,7 +9,9 @@ use automaton::machine::{
     Outcome, Parameters, Settings,
 };
 use domain::chat::{ChatQuestion, ChatReply, Part, Turn};
-use domain::page::{ActionFailure, Area, By, Done, Fallback, PageElement, PageView, Query};
+use domain::page::{
+    ActionFailure, Area, By, Done, Fallback, PageElement, PageView, Query, Signals,
+};
 use domain::{Failure, FailureKind, Sha256Digest};
 use kernel::{LostCall, Millis};
 use serde_json::Value;
@@ -43,8 +45,10 @@ pub fn page(url: &str, title: &str, elements: &[(&str, &str)]) -> Page {
     };
     Page {
         view: PageView {
-            signals: showing(url, elements),
-            title: title.to_owned(),
+            signals: Signals {
+                title: title.to_owned(),
+                ..showing(url, elements)
+            },
             elements: elements.iter().enumerate().map(element).collect(),
         },
         leads: Vec::new(),

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use automaton::wire::{AutomatonEngine, AutomatonNote, AutomatonOutcomeForm};
+use automaton::machine::Outcome;
+use automaton::wire::{AutomatonEngine, AutomatonNote};
 use engine::{Engine as _, Tools as _};
 use serde_json::{Value, json};
 use visual_degrees::engines::{EngineName, OpenedRun};
@@ -86,9 +87,8 @@ fn stored_forms_stay_as_they_are() {
         r#""waited""#,
     ];
     for form in forms {
-        let read: AutomatonOutcomeForm = serde_json::from_str(form).unwrap();
-        let outcome = AutomatonEngine::outcome(read).unwrap_or_else(|| panic!("{form}"));
-        let written = serde_json::to_string(&AutomatonEngine::form(&outcome)).unwrap();
+        let outcome: Outcome = serde_json::from_str(form).unwrap();
+        let written = serde_json::to_string(&outcome).unwrap();
         assert_eq!(written, form);
     }
     for note in [
@@ -100,6 +100,6 @@ fn stored_forms_stay_as_they_are() {
         let read: AutomatonNote = serde_json::from_str(note).unwrap();
         assert_eq!(serde_json::to_string(&read).unwrap(), note);
     }
-    let unknown: Result<AutomatonOutcomeForm, _> = serde_json::from_value(Value::Null);
+    let unknown: Result<Outcome, _> = serde_json::from_value(Value::Null);
     assert!(unknown.is_err());
 }

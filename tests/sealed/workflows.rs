@@ -93,7 +93,7 @@ fn recorded(json: &Value, table: &mut Table) -> (Vec<String>, Vec<String>) {
         json.clone(),
         Dialect::Clickweave,
         vec!["desk".into()],
-        &Limits::default(),
+        Limits::default(),
     );
     let opened: Opened<WorkflowEngine> = Opened {
         version: ENTRY_VERSION,
@@ -216,9 +216,9 @@ fn an_order_that_would_never_end_is_refused() {
         steps_max: u32::MAX,
         ..Limits::default()
     };
-    let order = WorkflowOrder::new(json.clone(), Dialect::Strict, Vec::new(), &limits);
+    let order = WorkflowOrder::new(json.clone(), Dialect::Strict, Vec::new(), limits);
     assert!(order.order().is_err());
-    let order = WorkflowOrder::new(json, Dialect::Strict, Vec::new(), &Limits::default());
+    let order = WorkflowOrder::new(json, Dialect::Strict, Vec::new(), Limits::default());
     let stored: WorkflowOrder =
         serde_json::from_str(&serde_json::to_string(&order).unwrap()).unwrap();
     assert_eq!(stored.order().unwrap().dialect, Dialect::Strict);

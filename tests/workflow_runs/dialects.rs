@@ -2,6 +2,7 @@
 
 use engine::Problem;
 use serde_json::{Value, json};
+use workflow::machine::Dialect;
 use workflow::requests::WorkflowRequest;
 use workflow::wire::WorkflowOrder;
 
@@ -23,10 +24,10 @@ fn asked(body: &Value, forked: Option<&WorkflowOrder>) -> Result<WorkflowOrder, 
 #[test]
 fn the_seed_holds_where_nothing_is_said_and_strict_is_no_more() {
     let body = |options: Value| json!({"workflow": chain(&[tool(1, "a")]), "options": options});
-    let dialect = |options| asked(&body(options), None).map(|order| order.dialect().to_owned());
-    assert_eq!(dialect(json!({})), Ok("seed".to_owned()));
-    for name in ["seed", "clickweave"] {
-        assert_eq!(dialect(json!({"dialect": name})), Ok(name.to_owned()));
+    let dialect = |options| asked(&body(options), None).map(|order| order.dialect);
+    assert_eq!(dialect(json!({})), Ok(Dialect::Seed));
+    for (name, expected) in [("seed", Dialect::Seed), ("clickweave", Dialect::Clickweave)] {
+        assert_eq!(dialect(json!({"dialect": name})), Ok(expected));
     }
     for (name, says) in [
         ("strict", "seed, the default, took its place"),
@@ -52,10 +53,13 @@ fn a_fork_of_a_strict_run_is_read_as_the_seed_says() {
         let fork =
             json!({"fork": {"run": "s1.AAAAAAAAAAAAAAAAAAAAAA"}, "workflow": stored["workflow"]});
         let stored = serde_json::from_value(stored).unwrap();
-        asked(&fork, Some(&stored)).unwrap().dialect().to_owned()
+        asked(&fork, Some(&stored)).unwrap().dialect
     };
     let dialects = ["seed", "clickweave", "strict"].map(forked);
-    assert_eq!(dialects, ["seed", "clickweave", "seed"]);
+    assert_eq!(
+        dialects,
+        [Dialect::Seed, Dialect::Clickweave, Dialect::Seed]
+    );
 }
 
 #[test]

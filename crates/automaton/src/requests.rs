@@ -311,7 +311,7 @@ impl Requests for AutomatonEngine {
     }
 
     fn needs(order: &AutomatonOrder) -> Vec<SettingsPart> {
-        needs(order.prompts().is_some())
+        needs(order.prompts.is_some())
     }
 
     fn accept(wanted: AutomatonRequest, given: Given<'_, Self>) -> Result<AutomatonOrder, Problem> {
@@ -319,7 +319,7 @@ impl Requests for AutomatonEngine {
     }
 
     fn order_runtime_ms_max(order: &AutomatonOrder) -> u64 {
-        order.runtime_ms_max()
+        order.limits.runtime_ms_max
     }
 
     /// Returns what the browser and the questions to models may cost.
@@ -327,7 +327,7 @@ impl Requests for AutomatonEngine {
         let limits = order.order().ok()?.limits;
         let seconds = limits.runtime_ms_max.div_ceil(1_000);
         let browser = seconds.saturating_mul(limits.second_nano_usd_max);
-        let asks = match order.prompts() {
+        let asks = match order.prompts {
             Some(_) => u64::from(limits.asks_max).saturating_mul(limits.ask_nano_usd_max),
             None => 0,
         };
@@ -350,7 +350,7 @@ impl Requests for AutomatonEngine {
     }
 
     fn nano_usd_max(order: &AutomatonOrder) -> u64 {
-        order.nano_usd_max().unwrap_or_default()
+        order.limits.nano_usd_max.unwrap_or_default()
     }
 
     /// Returns `{"endState", "url", "title", "texts"}`: the words of the state with which the run ended, and

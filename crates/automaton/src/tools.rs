@@ -85,7 +85,7 @@ fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool
 
 /// Returns the states of a run, those that were made in it first: a file that runs without a model.
 fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value {
-    let sent = opened.order.automaton();
+    let sent = &opened.order.automaton;
     let list = match sent {
         Value::Object(wrapper) => wrapper.get("state_repository").unwrap_or(sent),
         _ => sent,
@@ -136,13 +136,13 @@ fn automaton_record(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Val
         "reason": of_payload("reason"),
         "message": of_payload("message"),
         "spent": of_payload("spent"),
-        "name": order.name(),
-        "automaton": order.automaton(),
-        "prompts": order.prompts(),
-        "parameters": order.parameters(),
-        "secrets": order.secrets(),
-        "origins": order.origins(),
-        "browser": order.browser(),
+        "name": order.name,
+        "automaton": order.automaton,
+        "prompts": order.prompts,
+        "parameters": order.parameters,
+        "secrets": order.secrets,
+        "origins": order.origins,
+        "browser": order.browser,
         "startedAt": first.get("timestamp"),
         "expiresAt": timestamp(Millis(opened.expires_ms)),
         "forkedFrom": opened.forked_from,

@@ -2,7 +2,6 @@
 //! run.
 
 mod order;
-mod outcome;
 
 use std::collections::BTreeMap;
 
@@ -11,9 +10,10 @@ use serde_json::{Value, json};
 
 use domain::Sha256Digest;
 use domain::chat::{ChatQuestion, Part, Turn};
+use domain::page::BrowserAddress;
 use engine::budget::Amount;
 use engine::store::{Documents, Keys, RunMeta, calls_body};
-use engine::{BrowserAddressForm, Engine, Machine, OrderError, OrderSummary};
+use engine::{Engine, Machine, OrderError, OrderSummary};
 use kernel::{CommandId, Millis};
 use platform::events::{EventKinds, WireEvent, timestamp};
 
@@ -22,8 +22,7 @@ use crate::machine::{Action, AutomatonRun, CHAIN_RUN, Command, Input, Outcome};
 
 use order::ORDER_BYTES_MAX;
 
-pub use order::{AUTOMATON_ENGINE, AutomatonOrder, BrowserForm, DialogAnswer, OrderParts};
-pub use outcome::AutomatonOutcomeForm;
+pub use order::{AUTOMATON_ENGINE, AutomatonOrder, BrowserForm, DialogAnswer};
 
 /// A finite-state machine that drives a real browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +57,7 @@ impl Machine for AutomatonEngine {
 
 impl Engine for AutomatonEngine {
     type Key = AutomatonKey;
-    type OutcomeForm = AutomatonOutcomeForm;
+    type OutcomeForm = Outcome;
     type Note = AutomatonNote;
     type Memory = AnsweredQuestions;
 
@@ -82,15 +81,15 @@ impl Engine for AutomatonEngine {
         memory.note(&action);
     }
 
-    fn form(outcome: &Outcome) -> AutomatonOutcomeForm {
-        AutomatonOutcomeForm::of(outcome)
+    fn form(outcome: &Outcome) -> Outcome {
+        outcome.clone()
     }
 
-    fn outcome(form: AutomatonOutcomeForm) -> Option<Outcome> {
-        form.read()
+    fn outcome(form: Outcome) -> Option<Outcome> {
+        Some(form)
     }
 
-    fn is_success(form: &AutomatonOutcomeForm) -> bool {
+    fn is_success(form: &Outcome) -> bool {
         form.is_success()
     }
 
@@ -154,14 +153,7 @@ impl Engine for AutomatonEngine {
     }
 
     fn is_answered(outcome: &Outcome) -> bool {
-        match outcome {
-            Outcome::Looked(result) => result.is_ok(),
-            Outcome::Acted(result) => result.is_ok(),
-            Outcome::Reloaded(result) => result.is_ok(),
-            Outcome::Asked(result) => result.is_ok(),
-            Outcome::Investigated(result) => result.is_ok(),
-            Outcome::Unchanged | Outcome::Waited => true,
-        }
+        outcome.is_success()
     }
 
     fn runtime_ms_max(state: &AutomatonRun) -> u64 {
@@ -174,7 +166,7 @@ impl Engine for AutomatonEngine {
     }
 
     fn summary(order: &AutomatonOrder) -> OrderSummary {
-        let name = order.name().map(|name| (AUTOMATON_ENGINE, name.to_owned()));
+        let name = order.name.clone().map(|name| (AUTOMATON_ENGINE, name));
         OrderSummary {
             plan: AUTOMATON_ENGINE,
             named: name.into_iter().collect(),
@@ -301,7 +293,7 @@ fn add(text: &mut String, word: &str, said: &str) {
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AutomatonNote {
     /// The address of the run's browser, as far as it is known.
-    Browser(BrowserAddressForm),
+    Browser(BrowserAddress),
     /// The run's browser is gone; the next look begins another one.
     Gone,
     /// A run is about to be begun.

@@ -94,9 +94,9 @@ pub(crate) fn view(mut answer: Value, mask: &Mask) -> PageView {
         .flat_map(|one| [&mut one.tag, &mut one.role]);
     mask.shorten(names, TEXT_CHARS_MAX, "");
     PageView {
-        title,
         elements,
         signals: Signals {
+            title,
             url: match take("url") {
                 Value::String(url) => Some(url),
                 _ => None,

@@ -1,11 +1,15 @@
 //! A question to a language model, and its answer.
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::Sha256Digest;
 
 /// The most pictures that a model is shown with one question.
 pub const QUESTION_IMAGES_MAX: usize = 8;
+/// The longest media type of bytes that are kept, in bytes.
+const MIME_TYPE_BYTES_MAX: usize = 200;
 
 /// A question to a language model, with all that was said before.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +87,7 @@ pub struct ChatTool {
 }
 
 /// A tool that a model calls.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelToolCall {
     /// The id by which the call's answer is told.
     pub id: String,
@@ -94,23 +98,35 @@ pub struct ModelToolCall {
 }
 
 /// The answer of a model.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ChatReply {
     /// The model's words.
     pub text: String,
-    /// The tools that the model wants called, in order.
-    pub calls: Vec<ModelToolCall>,
     /// The model's name.
     pub model: String,
+    /// The tools that the model wants called, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ModelToolCall>,
 }
 
 /// Bytes that are kept beside the run, by their digest.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ImageRef {
     /// SHA-256 of the bytes.
+    #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
     /// The type of the bytes, as the server says.
+    #[serde(deserialize_with = "mime_type")]
     pub mime_type: String,
+}
+
+fn mime_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.len() > MIME_TYPE_BYTES_MAX {
+        return Err(D::Error::custom("a media type is too long"));
+    }
+    Ok(text)
 }
 
 /// Returns a text between two lines that the text cannot hold itself.

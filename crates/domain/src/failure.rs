@@ -1,5 +1,6 @@
 //! The kinds of failures outside, by which the machine decides what to do.
 
+use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// The parts that providers play.
@@ -15,8 +16,20 @@ pub enum Provider {
 
 /// The reason why a provider gave no usable answer.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
 )]
+#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum FailureKind {
     /// The provider was asked too fast; a pause helps.
@@ -74,11 +87,12 @@ impl FailureKind {
 }
 
 /// A provider's failure, after the conductor's retries.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// The kind of the failure.
     pub kind: FailureKind,
     /// All else: a failure is passed on through many hands, so that it is short.
+    #[serde(flatten)]
     about: Box<About>,
 }
 
@@ -132,10 +146,13 @@ impl Failure {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct About {
     detail: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     retry_after_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     provider: Option<String>,
 }
 

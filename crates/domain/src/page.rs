@@ -2,6 +2,7 @@
 //! browser's client share.
 
 use strum::{EnumString, IntoStaticStr};
+use serde::{Deserialize, Serialize};
 
 use crate::Secret;
 
@@ -39,13 +40,15 @@ pub struct Viewport {
 
 /// The address of a browser that is driven for one run. It is written down before it is used, so that
 /// another process can go on with it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrowserAddress {
     /// The browser's session: the id that the provider gave it.
     pub session: String,
     /// The run's own context in it, with cookies and storage of its own; `None` before there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// The page in that context; `None` before there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
 }
 
@@ -221,7 +224,8 @@ impl Direction {
 }
 
 /// A point of a page, in CSS pixels from the left and the top of the document.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[f64; 2]", into = "[f64; 2]")]
 pub struct Point {
     /// The distance from the left.
     pub x: f64,
@@ -229,8 +233,21 @@ pub struct Point {
     pub y: f64,
 }
 
+impl From<[f64; 2]> for Point {
+    fn from([x, y]: [f64; 2]) -> Self {
+        Self { x, y }
+    }
+}
+
+impl From<Point> for [f64; 2] {
+    fn from(point: Point) -> Self {
+        [point.x, point.y]
+    }
+}
+
 /// A box of a page, in CSS pixels from the left and the top of the document.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[f64; 4]", into = "[f64; 4]")]
 pub struct Area {
     /// The distance of the box from the left.
     pub x: f64,
@@ -240,6 +257,23 @@ pub struct Area {
     pub width: f64,
     /// The height of the box.
     pub height: f64,
+}
+
+impl From<[f64; 4]> for Area {
+    fn from([x, y, width, height]: [f64; 4]) -> Self {
+        Self {
+            x,
+            y,
+            width,
+            height,
+        }
+    }
+}
+
+impl From<Area> for [f64; 4] {
+    fn from(area: Area) -> Self {
+        [area.x, area.y, area.width, area.height]
+    }
 }
 
 impl Area {
@@ -276,13 +310,13 @@ pub struct Seen {
 }
 
 /// A page as it was seen at one moment.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PageView {
     /// The signals of the page.
+    #[serde(flatten)]
     pub signals: Signals,
-    /// The page's title, at most 200 characters of it.
-    pub title: String,
     /// The elements that can be acted on, in page order; empty where nobody wanted them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elements: Vec<PageElement>,
 }
 
@@ -296,15 +330,17 @@ impl From<Signals> for PageView {
 }
 
 /// An element that can be acted on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageElement {
     /// The element's selector, which finds it alone.
     pub selector: String,
     /// The element's tag, in lower case.
     pub tag: String,
     /// The element's role or type, like `button` or `password`; empty where it has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub role: String,
     /// The words by which people know the element: its text, label or placeholder, at most 100 characters.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
     /// The element's box.
     pub area: Area,
@@ -319,25 +355,44 @@ pub struct PagePicture {
 
 /// The signals of a page, as its script gives them at one moment. Secrets are taken out of texts before they are cut,
 /// and out of all that a run keeps.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Signals {
     /// The page's address; `None` where it cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// The page's title, at most 200 characters of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
     /// The visible elements with a text of their own, in page order; `None` where the page's script
     /// fails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<Item>>,
     /// The positions of the queries of the look that found a fitting element.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub found: Vec<usize>,
 }
 
 /// A visible element with a text of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(String, String)", into = "(String, String)")]
 pub struct Item {
     /// The element's own text, cut at 100 characters, then with "..." behind it.
     /// It is never empty; an empty one stands for none.
     pub text: String,
     /// The element's selector, as the page's script computes it. An empty one stands for none.
     pub selector: String,
+}
+
+impl From<(String, String)> for Item {
+    fn from((text, selector): (String, String)) -> Self {
+        Self { text, selector }
+    }
+}
+
+impl From<Item> for (String, String) {
+    fn from(item: Item) -> Self {
+        (item.text, item.selector)
+    }
 }
 
 /// A question for an element of a page, answered by the browser.
@@ -354,16 +409,20 @@ pub struct Query {
 }
 
 /// An action that was carried out.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Done {
     /// The point where it happened, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Point>,
     /// Whether the element was gone and the fallback's box was taken.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_fallen_back: bool,
 }
 
 /// The reason why an action was not carried out, in words without the value of any secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum ActionFailure {
     /// The action failed: it changed nothing that it was meant to, or something else than that.
     Failed(String),
@@ -389,7 +448,7 @@ impl ActionFailure {
 }
 
 /// The browser is gone or does not answer; the words say what happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrowserGone(pub String);
 
 #[cfg(test)]

@@ -1,7 +1,19 @@
 //! The weight of a JSON text before it is read: above all how much memory it would take. Two bytes of text can be
 //! a value of thirty-two, and six an object of hundreds, so that a text of bounded length alone bounds no memory.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+/// How a `Result` is stored, for `#[serde(with)]`: `{"ok": ...}` or `{"failed": ...}`.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Result", rename_all = "camelCase")]
+pub enum OkOrFailed<T, E> {
+    /// The thing that was asked for.
+    Ok(T),
+    /// The reason why it did not come.
+    #[serde(rename = "failed")]
+    Err(E),
+}
 
 /// The largest number up to which every whole number is exact as a binary fraction.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;

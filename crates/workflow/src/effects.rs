@@ -62,7 +62,7 @@ impl<'run, E: Effects> WorkflowCaller<'run, E> {
     /// Returns the caller of a run as its journal tells it.
     fn new(effects: &'run E, run: &RunContext<'run, '_, WorkflowEngine>) -> Self {
         let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
-        let server = run.order.servers().first().cloned();
+        let server = run.order.servers.first().cloned();
         let failover = Failover::restored(run.set_aside.iter());
         let children = run.notes.iter().filter_map(|note| match note {
             WorkflowNote::Child { command, run } => {

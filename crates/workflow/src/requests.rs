@@ -293,7 +293,7 @@ impl Requests for WorkflowEngine {
     }
 
     fn order_runtime_ms_max(order: &WorkflowOrder) -> u64 {
-        order.runtime_ms_max()
+        order.limits.runtime_ms_max
     }
 
     /// Returns what the run's questions to models may cost; its investigations reserve their own
@@ -319,7 +319,7 @@ impl Requests for WorkflowEngine {
     }
 
     fn nano_usd_max(order: &WorkflowOrder) -> u64 {
-        order.nano_usd_max().unwrap_or_default()
+        order.limits.nano_usd_max.unwrap_or_default()
     }
 
     /// Returns `{"completed": true}`: what a workflow has set and read stands in its own record.

@@ -1,7 +1,5 @@
 //! The stored forms of a workflow run: its order, the keys of its commands, its notes and its answers.
 
-mod outcome;
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +9,7 @@ use domain::Sha256Digest;
 use domain::chat::{ChatQuestion, Part, Turn};
 use engine::budget::Amount;
 use engine::store::{Documents, Keys, RunMeta, calls_body};
-use engine::{Engine, Machine, OrderError, OrderSummary, optional_whole_number, whole_number};
+use engine::{Engine, Machine, OrderError, OrderSummary, whole_number};
 use kernel::{CommandId, Millis};
 use platform::events::{EventKinds, WireEvent};
 
@@ -20,8 +18,6 @@ use crate::machine::graph::{ChildKind, WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX, 
 use crate::machine::{Action, Command, Dialect, Input, Limits, Order, Outcome, WorkflowRun};
 
 use crate::tools::workflow_meta;
-
-use outcome::WorkflowOutcomeForm;
 
 /// The member `engine` of a workflow's order; the order of an investigation has none.
 pub const WORKFLOW_ENGINE: &str = "workflow";
@@ -68,7 +64,7 @@ impl Machine for WorkflowEngine {
 
 impl Engine for WorkflowEngine {
     type Key = WorkflowKey;
-    type OutcomeForm = WorkflowOutcomeForm;
+    type OutcomeForm = Outcome;
     type Note = WorkflowNote;
     type Memory = AnsweredCalls;
 
@@ -92,15 +88,15 @@ impl Engine for WorkflowEngine {
         memory.note(&action);
     }
 
-    fn form(outcome: &Outcome) -> WorkflowOutcomeForm {
-        WorkflowOutcomeForm::of(outcome)
+    fn form(outcome: &Outcome) -> Outcome {
+        outcome.clone()
     }
 
-    fn outcome(form: WorkflowOutcomeForm) -> Option<Outcome> {
-        form.read()
+    fn outcome(form: Outcome) -> Option<Outcome> {
+        Some(form)
     }
 
-    fn is_success(form: &WorkflowOutcomeForm) -> bool {
+    fn is_success(form: &Outcome) -> bool {
         form.is_success()
     }
 
@@ -166,15 +162,7 @@ impl Engine for WorkflowEngine {
     }
 
     fn is_answered(outcome: &Outcome) -> bool {
-        matches!(
-            outcome,
-            Outcome::Called(Ok(_))
-                | Outcome::Listed(Ok(_))
-                | Outcome::Chatted(Ok(_))
-                | Outcome::Investigated(Ok(_))
-                | Outcome::Automated(Ok(_))
-                | Outcome::Waited
-        )
+        outcome.is_success()
     }
 
     fn runtime_ms_max(state: &WorkflowRun) -> u64 {
@@ -188,7 +176,7 @@ impl Engine for WorkflowEngine {
     }
 
     fn summary(order: &WorkflowOrder) -> OrderSummary {
-        let name = order.workflow().get("name").and_then(Value::as_str);
+        let name = order.workflow.get("name").and_then(Value::as_str);
         OrderSummary {
             plan: "workflow",
             named: name
@@ -393,93 +381,29 @@ pub struct WorkflowOrder {
     #[serde(deserialize_with = "whole_number")]
     version: u32,
     engine: String,
-    dialect: String,
-    servers: Vec<String>,
-    limits: LimitsForm,
-    workflow: Value,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct LimitsForm {
-    #[serde(deserialize_with = "whole_number")]
-    steps: u32,
-    #[serde(deserialize_with = "whole_number")]
-    tool_calls: u32,
-    #[serde(deserialize_with = "whole_number")]
-    chats: u32,
-    #[serde(rename = "investigations", deserialize_with = "whole_number")]
-    child_runs: u32,
-    #[serde(deserialize_with = "whole_number")]
-    runtime_ms: u64,
-    #[serde(deserialize_with = "whole_number")]
-    call_ms: u64,
-    #[serde(
-        default,
-        deserialize_with = "optional_whole_number",
-        skip_serializing_if = "Option::is_none"
-    )]
-    nano_usd_max: Option<u64>,
-    #[serde(deserialize_with = "whole_number")]
-    chat_nano_usd: u64,
-    #[serde(deserialize_with = "whole_number")]
-    trace_events: u32,
+    /// The dialect in which the workflow is read.
+    pub dialect: Dialect,
+    /// The aliases of the servers that the run may use, first the one of the nodes that name none.
+    pub servers: Vec<String>,
+    /// The limits of what the run may do and spend.
+    pub limits: Limits,
+    /// The workflow as it was sent.
+    pub workflow: Value,
 }
 
 impl WorkflowOrder {
     /// Returns the stored form of an accepted workflow, with the JSON that the workflow was read
     /// from.
     #[must_use]
-    pub fn new(workflow: Value, dialect: Dialect, servers: Vec<String>, limits: &Limits) -> Self {
+    pub fn new(workflow: Value, dialect: Dialect, servers: Vec<String>, limits: Limits) -> Self {
         Self {
             version: 1,
             engine: WORKFLOW_ENGINE.to_owned(),
-            dialect: dialect.as_str().to_owned(),
+            dialect,
             servers,
-            limits: LimitsForm {
-                steps: limits.steps_max,
-                tool_calls: limits.tool_calls_max,
-                chats: limits.chats_max,
-                child_runs: limits.child_runs_max,
-                runtime_ms: limits.runtime_ms_max,
-                call_ms: limits.call_ms_max,
-                nano_usd_max: limits.nano_usd_max,
-                chat_nano_usd: limits.chat_nano_usd_max,
-                trace_events: limits.trace_events_max,
-            },
+            limits,
             workflow,
         }
-    }
-
-    /// Returns the aliases of the servers that the run may use, first the one of the nodes that name
-    /// none.
-    #[must_use]
-    pub fn servers(&self) -> &[String] {
-        &self.servers
-    }
-
-    /// Returns the workflow as it was sent.
-    #[must_use]
-    pub fn workflow(&self) -> &Value {
-        &self.workflow
-    }
-
-    /// Returns the dialect's name.
-    #[must_use]
-    pub fn dialect(&self) -> &str {
-        &self.dialect
-    }
-
-    /// Returns how long the run may take, in milliseconds.
-    #[must_use]
-    pub fn runtime_ms_max(&self) -> u64 {
-        self.limits.runtime_ms
-    }
-
-    /// Returns the most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
-    #[must_use]
-    pub fn nano_usd_max(&self) -> Option<u64> {
-        self.limits.nano_usd_max
     }
 
     /// Returns the order with a runtime of at most so many milliseconds, and with a cost of at most so many
@@ -487,11 +411,9 @@ impl WorkflowOrder {
     #[must_use]
     pub fn within(mut self, runtime_ms_max: u64, nano_usd_max: Option<u64>) -> Self {
         let limits = &mut self.limits;
-        limits.runtime_ms = limits.runtime_ms.min(runtime_ms_max);
-        limits.nano_usd_max = [limits.nano_usd_max, nano_usd_max]
-            .into_iter()
-            .flatten()
-            .min();
+        limits.runtime_ms_max = limits.runtime_ms_max.min(runtime_ms_max);
+        let both = [limits.nano_usd_max, nano_usd_max].into_iter().flatten();
+        limits.nano_usd_max = both.min();
         self
     }
 
@@ -505,29 +427,19 @@ impl WorkflowOrder {
             return Err(OrderError::Part("the servers"));
         }
         let limits = &self.limits;
-        let is_within = limits.steps <= STEPS_MAX
-            && limits.tool_calls <= CALLS_MAX
-            && limits.chats <= CALLS_MAX
-            && limits.trace_events <= TRACE_EVENTS_MAX;
+        let is_within = limits.steps_max <= STEPS_MAX
+            && limits.tool_calls_max <= CALLS_MAX
+            && limits.chats_max <= CALLS_MAX
+            && limits.trace_events_max <= TRACE_EVENTS_MAX;
         if !is_within {
             return Err(OrderError::Part("the limits"));
         }
         Ok(Order {
             workflow: Workflow::from_json(&self.workflow)
                 .map_err(|_| OrderError::Part("the workflow"))?,
-            dialect: Dialect::named(&self.dialect).ok_or(OrderError::Part("the dialect"))?,
+            dialect: self.dialect,
             servers: self.servers.clone(),
-            limits: Limits {
-                steps_max: self.limits.steps,
-                tool_calls_max: self.limits.tool_calls,
-                chats_max: self.limits.chats,
-                child_runs_max: self.limits.child_runs,
-                runtime_ms_max: self.limits.runtime_ms,
-                call_ms_max: self.limits.call_ms,
-                nano_usd_max: self.limits.nano_usd_max,
-                chat_nano_usd_max: self.limits.chat_nano_usd,
-                trace_events_max: self.limits.trace_events,
-            },
+            limits: self.limits.clone(),
         })
     }
 }

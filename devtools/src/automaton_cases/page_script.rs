@@ -39,7 +39,7 @@ impl<'case> PageScript<'case> {
                 .and_then(Value::as_str)
                 .map(str::to_owned),
             items: (!is_broken).then(|| items(snapshot)),
-            found: Vec::new(),
+            ..Signals::default()
         }
     }
 

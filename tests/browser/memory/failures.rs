@@ -225,7 +225,7 @@ fn a_document_that_is_replaced_is_asked_anew() {
         };
         let (browser, log) = begun(script).await;
         let seen = browser.look(&Look::default(), 5_000).await.unwrap();
-        assert_eq!(seen.view.title, "Shop");
+        assert_eq!(seen.view.signals.title, "Shop");
         let worlds = methods(&log.borrow())
             .iter()
             .filter(|one| one.ends_with("createIsolatedWorld"))
@@ -277,7 +277,7 @@ async fn look_among(messages: Vec<String>) -> Result<String, BrowserGone> {
     };
     let (browser, _) = begun(script).await;
     let seen = browser.look(&Look::default(), 1_000).await?;
-    Ok(seen.view.title)
+    Ok(seen.view.signals.title)
 }
 
 #[test]

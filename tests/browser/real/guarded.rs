@@ -285,7 +285,7 @@ fn a_secret_is_typed_on_its_origins_alone() {
             assert_eq!(bench.run("input.value").await, "");
             bench.type_into("#a", own).await.unwrap();
             assert_eq!(bench.run("input.value").await, "hunter2");
-            assert_eq!(bench.look().await.view.title, "true");
+            assert_eq!(bench.look().await.view.signals.title, "true");
             let key = PageAction::PressKey { key: foreign };
             assert!(matches!(
                 bench.act(&key).await,

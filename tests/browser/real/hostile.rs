@@ -120,7 +120,7 @@ fn what_is_too_long_is_left_out() {
     with_page(&html, async |bench, site| {
         bench.open(&site.url("/")).await;
         let view = bench.look().await.view;
-        assert_eq!(view.title.len(), 200);
+        assert_eq!(view.signals.title.len(), 200);
         assert_eq!(view.signals.url, None);
         let items = view.signals.items.unwrap();
         let selectors: Vec<&str> = items.iter().map(|item| item.selector.as_str()).collect();
@@ -146,7 +146,7 @@ fn a_page_that_reloads_without_end_is_looked_at() {
         async |bench, site| {
             bench.open(&site.url("/")).await;
             match bench.browser.look(&Look::default(), 4_000).await {
-                Ok(seen) => assert_eq!(seen.view.title, "again"),
+                Ok(seen) => assert_eq!(seen.view.signals.title, "again"),
                 Err(BrowserGone(words)) => assert!(!words.is_empty()),
             }
         },

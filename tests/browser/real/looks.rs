@@ -205,7 +205,7 @@ fn a_look_waits_for_the_page_that_an_action_leads_to() {
         bench.open(&site.url("/")).await;
         bench.click("a").await.unwrap();
         let seen = bench.look().await.view;
-        assert_eq!(seen.title, "next");
+        assert_eq!(seen.signals.title, "next");
         assert_eq!(seen.signals.url.unwrap(), site.url("/next"));
         let items = seen.signals.items.unwrap();
         assert!(items[0].text.starts_with("fetch("), "{items:?}");
@@ -246,7 +246,7 @@ fn a_page_that_never_rests_is_looked_at_with_a_limit() {
             if first_ms >= 700 {
                 return;
             }
-            let rested_ms: u64 = seen.title.parse().unwrap();
+            let rested_ms: u64 = seen.signals.title.parse().unwrap();
             assert!(
                 rested_ms >= 30,
                 "{first_ms}: nobody waited for the page to rest, which never did for over {rested_ms} ms"
@@ -297,13 +297,13 @@ fn language_and_time_zone_are_those_of_the_terms() {
     with_browser(&terms(&[site.origin()]), async |bench| {
         bench.open(&site.url("/")).await;
         assert_eq!(
-            bench.look().await.view.title,
+            bench.look().await.view.signals.title,
             "de-DE,Asia/Tokyo,0,5,800,600"
         );
         let gone = bench.browser.reload(MS_MAX).await;
         assert_eq!(gone, Ok(()));
         assert_eq!(
-            bench.look().await.view.title,
+            bench.look().await.view.signals.title,
             "de-DE,Asia/Tokyo,0,5,800,600"
         );
     });

@@ -160,7 +160,7 @@ fn what_is_cut_has_no_secret_in_it() {
         let texts: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
         let told = format!("{texts:?} {:?} {remarks:?}", seen.view.elements);
         assert!(!told.contains("hunter2"), "{told}");
-        assert_eq!(seen.view.title, "***");
+        assert_eq!(seen.view.signals.title, "***");
         assert_eq!(texts[0], "***");
         assert!(told.contains("(alert) was accepted: \\\"***\\\""), "{told}");
     });

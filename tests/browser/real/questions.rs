@@ -12,7 +12,7 @@ fn dialogs_are_answered_and_told() {
     with_page(html, async |bench, site| {
         bench.open(&site.url("/")).await;
         bench.click("button").await.unwrap();
-        assert_eq!(bench.look().await.view.title, ",false,");
+        assert_eq!(bench.look().await.view.signals.title, ",false,");
         let remarks = bench.browser.take_remarks();
         let expected = [
             "A dialog (alert) was accepted: \"hello there\".",
@@ -32,7 +32,7 @@ fn questions_are_answered_with_yes_where_the_run_says_so() {
     with_browser(&terms, async |bench| {
         bench.open(&site.url("/")).await;
         bench.click("button").await.unwrap();
-        assert_eq!(bench.look().await.view.title, "true,Ann");
+        assert_eq!(bench.look().await.view.signals.title, "true,Ann");
         let remarks = bench.browser.take_remarks();
         assert_eq!(remarks[1], "A dialog (prompt) was accepted: \"name?\".");
     });
@@ -71,7 +71,7 @@ fn a_page_that_wants_to_keep_its_visitors_is_left() {
         bench.open(&site.url("/")).await;
         bench.type_into("input", text("x")).await.unwrap();
         bench.open(&site.url("/next")).await;
-        assert_eq!(bench.look().await.view.title, "left");
+        assert_eq!(bench.look().await.view.signals.title, "left");
         bench
             .wait_for_remark("A dialog (beforeunload) was accepted: \"\".")
             .await;
@@ -96,7 +96,7 @@ fn permissions_are_refused_without_a_question() {
     with_page(html, async |bench, site| {
         bench.open(&site.url("/")).await;
         bench.pause(300).await;
-        let title = bench.look().await.view.title;
+        let title = bench.look().await.view.signals.title;
         assert!(
             title.contains("refused") && title.contains("denied"),
             "{title}"
@@ -114,7 +114,7 @@ fn what_asks_the_user_outside_of_the_page_is_no_hindrance() {
     });
     with_browser(&terms(&[site.origin()]), async |bench| {
         bench.open(&site.url("/")).await;
-        assert_eq!(bench.look().await.view.title, "on");
+        assert_eq!(bench.look().await.view.signals.title, "on");
         let login = PageAction::Navigate {
             url: text(&site.url("/login")),
         };
@@ -125,6 +125,6 @@ fn what_asks_the_user_outside_of_the_page_is_no_hindrance() {
             "{outcome:?}"
         );
         bench.open(&site.url("/")).await;
-        assert_eq!(bench.look().await.view.title, "on");
+        assert_eq!(bench.look().await.view.signals.title, "on");
     });
 }

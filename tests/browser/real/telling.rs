@@ -14,7 +14,7 @@ pub fn site(body: &str) -> Site {
 }
 
 pub async fn told(bench: &Bench) -> String {
-    bench.look().await.view.title
+    bench.look().await.view.signals.title
 }
 
 pub fn failed(outcome: Result<Done, ActionFailure>) -> String {

@@ -107,7 +107,7 @@ fn documents_that_began_unguarded_are_armed() {
             let attached = attached.await.unwrap();
             bench.pause(100).await;
             let title = attached.look(&Look::default(), MS_MAX).await;
-            let title = title.unwrap().view.title;
+            let title = title.unwrap().view.signals.title;
             assert!(
                 title.contains("undefined") && !title.contains("function"),
                 "{title}"
@@ -134,7 +134,7 @@ fn a_browser_that_was_started_with_a_proxy_keeps_it() {
         policy,
         async |bench: &Bench| {
             bench.open("http://far.example/a").await;
-            assert_eq!(bench.look().await.view.title, "Through");
+            assert_eq!(bench.look().await.view.signals.title, "Through");
             assert!(site.asked().contains(&"http://far.example/a".to_owned()));
             // No guard stops the handshake of a WebSocket, and no proxy of ours does here.
             assert_eq!(bench.run("typeof WebSocket").await, "undefined");

@@ -6,7 +6,7 @@ use domain::page::{
     ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PagePicture, PageView, Seen,
 };
 use domain::{Secret, Sha256Digest};
-use engine::{BrowserAddressForm, RunContext};
+use engine::RunContext;
 use mask::Mask;
 use platform::{Browser, Browsers, Effects, RunBrowser, WriteError, timeout};
 use providers::calls::Attempts;
@@ -301,14 +301,14 @@ fn own_browser<'run, E: Effects + Browsers>(
     run: &RunContext<'run, '_, AutomatonEngine>,
 ) -> RunBrowser<'run, E> {
     let known = run.notes.iter().fold(None, |known, note| match note {
-        AutomatonNote::Browser(address) => Some(address.read()),
+        AutomatonNote::Browser(address) => Some(address.clone()),
         AutomatonNote::Gone => None,
         AutomatonNote::Child { .. } | AutomatonNote::Typed { .. } => known,
     });
     let write = run.note;
     let note = move |address: Option<&BrowserAddress>| {
         write(match address {
-            Some(address) => AutomatonNote::Browser(BrowserAddressForm::of(address)),
+            Some(address) => AutomatonNote::Browser(address.clone()),
             None => AutomatonNote::Gone,
         })
     };
@@ -319,9 +319,9 @@ fn own_browser<'run, E: Effects + Browsers>(
 
 /// Returns the terms on which that browser is driven.
 fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
-    let browser = order.browser();
+    let browser = &order.browser;
     BrowserTerms {
-        origins: order.origins().to_vec(),
+        origins: order.origins.clone(),
         loads_from_elsewhere: false,
         accepts_questions: browser.dialogs == DialogAnswer::Accept,
         viewport: browser.viewport(),

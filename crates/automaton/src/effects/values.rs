@@ -235,8 +235,8 @@ impl<'run> TypedSecrets<'run> {
     ) -> Self {
         let order = run.order;
         let kept = &run.providers.kept_secrets;
-        let (names, sent_names) = (order.secrets(), order.sent());
-        let values = Values::new(order.parameters(), names, sent_names, kept, sent);
+        let (names, sent_names) = (&order.secrets, &order.sent);
+        let values = Values::new(&order.parameters, names, sent_names, kept, sent);
         let typed = run.notes.iter().filter_map(|note| match note {
             AutomatonNote::Typed { secret } => Some(secret.clone()),
             _ => None,
@@ -316,20 +316,16 @@ pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
 }
 
 fn hide_in_view(mask: &Mask, view: &mut PageView) {
-    let items = view.signals.items.iter_mut().flatten();
+    let PageView { signals, elements } = view;
+    let items = signals.items.iter_mut().flatten();
     mask.hide_in(items.map(|item| &mut item.text));
-    mask.hide_in(view.elements.iter_mut().map(|one| &mut one.text));
-    let selectors = view
-        .signals
-        .items
-        .iter_mut()
-        .flatten()
-        .map(|item| &mut item.selector);
-    let elements = view
-        .elements
+    mask.hide_in(elements.iter_mut().map(|one| &mut one.text));
+    let items = signals.items.iter_mut().flatten();
+    let selectors = items.map(|item| &mut item.selector);
+    let elements = elements
         .iter_mut()
         .flat_map(|one| [&mut one.selector, &mut one.tag, &mut one.role]);
-    let others = view.signals.url.iter_mut().chain([&mut view.title]);
+    let others = signals.url.iter_mut().chain([&mut signals.title]);
     for text in selectors.chain(elements).chain(others) {
         mask.hide_in([text]);
     }

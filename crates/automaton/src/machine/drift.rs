@@ -72,7 +72,7 @@ impl Drift {
             fault,
             written,
             url: view.signals.url.clone(),
-            title: view.title.clone(),
+            title: view.signals.title.clone(),
             nearest: gone.as_ref().and_then(|gone| nearest(gone, view)),
             gone,
         })

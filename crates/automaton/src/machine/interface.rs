@@ -7,6 +7,10 @@ use std::collections::BTreeSet;
 use domain::chat::{ChatQuestion, ChatReply};
 use domain::page::{ActionFailure, BrowserGone, Done, PageView, Query, Signals};
 use domain::{Failure, Sha256Digest};
+use engine::{optional_whole_number, whole_number};
+use json::OkOrFailed;
+use serde::{Deserialize, Serialize};
+use strum::EnumString;
 
 use super::actions::BrowserAction;
 use super::grammar::{Cause, Text};
@@ -59,7 +63,9 @@ impl Parameters {
 }
 
 /// The reaction where an action was sent, nobody knows what came of it, and its state still passes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, EnumString)]
+#[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "camelCase")]
 pub enum OnUnknown {
     /// The run ends and says what to look at, unless the action may be repeated.
     #[default]
@@ -68,42 +74,30 @@ pub enum OnUnknown {
     Again,
 }
 
-impl OnUnknown {
-    /// Returns the reaction as it is written.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::End => "end",
-            Self::Again => "again",
-        }
-    }
-
-    /// Returns the reaction of this name. Returns `None` where there is none.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::End, Self::Again]
-            .into_iter()
-            .find(|reaction| reaction.as_str() == name)
-    }
-}
-
 /// The periods and limits of the automaton's own loop.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Settings {
     /// The time from one look to the next, in milliseconds. Nothing is waited for before the
     /// first look, nor after a state that ran: a look itself waits until the page is quiet.
+    #[serde(deserialize_with = "whole_number")]
     pub transition_period_ms: u64,
     /// The time between two actions, in milliseconds.
+    #[serde(deserialize_with = "whole_number")]
     pub action_period_ms: u64,
     /// The most states that are executed.
+    #[serde(deserialize_with = "whole_number")]
     pub recursion_limit: u32,
     /// Whether the first of several states that pass is executed; otherwise they are an error.
+    #[serde(rename = "allowMultipleStates")]
     pub allows_multiple_states: bool,
     /// The longest time for which one state may go on passing, in milliseconds; below 0 where its first
     /// repeat is an error.
+    #[serde(deserialize_with = "whole_number")]
     pub state_timeout_ms: i64,
     /// The longest time for which no state may pass, in milliseconds; 0 or below where the first
     /// such look is an error.
+    #[serde(deserialize_with = "whole_number")]
     pub no_states_timeout_ms: i64,
 }
 
@@ -133,27 +127,42 @@ impl Settings {
 }
 
 /// The limits of an automaton's run: what it may do and spend. Each is a bound of the whole run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// The most actions of the browser.
+    #[serde(rename = "actions", deserialize_with = "whole_number")]
     pub actions_max: u32,
     /// The most looks at the page.
+    #[serde(rename = "looks", deserialize_with = "whole_number")]
     pub looks_max: u32,
     /// The most questions to models.
+    #[serde(rename = "asks", deserialize_with = "whole_number")]
     pub asks_max: u32,
     /// The most states that models make.
+    #[serde(rename = "statesMade", deserialize_with = "whole_number")]
     pub states_made_max: u32,
     /// The run's time, in milliseconds, pauses between processes not counted.
+    #[serde(rename = "runtimeMs", deserialize_with = "whole_number")]
     pub runtime_ms_max: u64,
     /// The longest time of one command beside what its own waiting takes, in milliseconds.
+    #[serde(rename = "callMs", deserialize_with = "whole_number")]
     pub call_ms_max: u64,
     /// The most that everything may cost, in billionths of a dollar; `None` where there is no limit.
+    #[serde(
+        rename = "nanoUsdMax",
+        default,
+        deserialize_with = "optional_whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub nano_usd_max: Option<u64>,
     /// The most that one second of a browser may cost, in billionths of a dollar.
+    #[serde(rename = "secondNanoUsd", deserialize_with = "whole_number")]
     pub second_nano_usd_max: u64,
     /// The most that one question to a model may cost, in billionths of a dollar.
+    #[serde(rename = "askNanoUsd", deserialize_with = "whole_number")]
     pub ask_nano_usd_max: u64,
     /// The most notices that are told: those of a run that goes on for long are only counted.
+    #[serde(rename = "notices", deserialize_with = "whole_number")]
     pub notices_max: u32,
 }
 
@@ -238,26 +247,42 @@ pub type Input = kernel::Input<Outcome>;
 pub type Answer = kernel::Answer<Outcome>;
 
 /// The outcome of a command, one variant for each [`Action`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Outcome {
     /// The page as it was seen.
-    Looked(Result<Looked, BrowserGone>),
+    Looked(#[serde(with = "OkOrFailed")] Result<Looked, BrowserGone>),
     /// The page is as it was at the last look, with its picture.
     Unchanged,
     /// The result of an action.
-    Acted(Result<Done, ActionFailure>),
+    Acted(#[serde(with = "OkOrFailed")] Result<Done, ActionFailure>),
     /// Whether the page was reloaded.
-    Reloaded(Result<(), BrowserGone>),
+    Reloaded(#[serde(with = "OkOrFailed")] Result<(), BrowserGone>),
     /// The answer of a model.
-    Asked(Result<ChatReply, Failure>),
+    Asked(#[serde(with = "OkOrFailed")] Result<ChatReply, Failure>),
     /// The end of an investigation, or why it has none.
-    Investigated(Result<ChainEnd, ChainFailure>),
+    Investigated(#[serde(with = "OkOrFailed")] Result<ChainEnd, ChainFailure>),
     /// The time has passed.
     Waited,
 }
 
+impl Outcome {
+    /// Returns whether the outcome is what was asked for.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        match self {
+            Self::Looked(result) => result.is_ok(),
+            Self::Acted(result) => result.is_ok(),
+            Self::Reloaded(result) => result.is_ok(),
+            Self::Asked(result) => result.is_ok(),
+            Self::Investigated(result) => result.is_ok(),
+            Self::Unchanged | Self::Waited => true,
+        }
+    }
+}
+
 /// The end of an investigation that a state began.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainEnd {
     /// The run's public token.
     pub run: String,
@@ -266,20 +291,23 @@ pub struct ChainEnd {
 }
 
 /// The reason why an investigation that a state began has no end.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainFailure {
     /// The run's public token, where it was begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// What happened, in one sentence.
     pub message: String,
 }
 
 /// A page as it was seen.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Looked {
     /// The page as it was seen.
+    #[serde(flatten)]
     pub view: PageView,
     /// SHA-256 of the picture that is kept beside the run, if one is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<Sha256Digest>,
 }
 
@@ -333,7 +361,7 @@ impl PageRead {
         let texts = items.map(|item| &item.text).filter(|text| !text.is_empty());
         Self {
             url: view.signals.url.clone(),
-            title: view.title.clone(),
+            title: view.signals.title.clone(),
             texts: texts.take(TEXTS_MAX).cloned().collect(),
         }
     }

@@ -343,7 +343,7 @@ fn page(view: &PageView, list: &[String]) -> String {
     let head = format!(
         "address {}\ntitle {}\n",
         quoted(url, HEAD_CHARS_MAX),
-        quoted(&view.title, HEAD_CHARS_MAX)
+        quoted(&view.signals.title, HEAD_CHARS_MAX)
     );
     fenced(&(head + &bounded(list)))
 }
@@ -406,7 +406,7 @@ mod tests {
         PageDigest::of(&Signals {
             url: Some(url.to_owned()),
             items: Some(items.collect()),
-            found: Vec::new(),
+            ..Signals::default()
         })
     }
 

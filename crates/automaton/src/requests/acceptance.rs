@@ -1,7 +1,7 @@
 //! Accepts an automaton, to be run or to be stored: its states are read and validated, its browser and its
 //! secrets are the operator's or were sent, and its limits are within what a request may ask for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ use crate::machine::grammar::{Text, TextPart};
 use crate::machine::states::{Automaton, FILE_WEIGHT_MAX, Line, Prompt};
 use crate::machine::validation::check_anew;
 use crate::machine::{AutomatonRun, Limits, OnUnknown, Settings};
-use crate::wire::{AutomatonOrder, BrowserForm, OrderParts};
+use crate::wire::{AutomatonOrder, BrowserForm};
 
 use super::{AutomatonRequest, SHARED_MEMBERS, WantedAutomaton, shared_members, texts};
 
@@ -70,7 +70,7 @@ impl AutomatonRequest {
         check_values(&automaton, &parts)?;
         add_own_origins(&automaton, &mut parts.origins);
         let has_origins = !parts.origins.is_empty();
-        let order = executable(AutomatonOrder::new(parts))?;
+        let order = executable(parts)?;
         if !has_origins {
             let what = "is missing: the automaton names no address of its own, so say which origins it \
                         may open, like [\"https://example.org\"]";
@@ -86,18 +86,19 @@ impl AutomatonRequest {
         stored: Option<Value>,
         forked: Option<&AutomatonOrder>,
         caps: &Caps,
-    ) -> Result<OrderParts, Problem> {
+    ) -> Result<AutomatonOrder, Problem> {
         let stored = stored.map(StoredAutomaton::of);
         let read = stored.as_ref().and_then(|stored| stored.as_ref().ok());
         let of_document = read.and_then(|stored| stored.members.get("prompts"));
         let has_prompts = has_prompts(self.members.get("prompts").or(of_document));
         let mut parts = match forked {
-            Some(forked) => forked.parts().map_err(|_| {
+            Some(forked) if forked.order().is_ok() => forked.clone(),
+            Some(_) => {
                 let detail =
                     "The run to fork was made by another version; start the automaton anew.";
-                Problem::new(409, detail)
-            })?,
-            None => default_parts(caps, has_prompts),
+                return Err(Problem::new(409, detail));
+            }
+            None => default_order(caps, has_prompts),
         };
         match &self.automaton {
             WantedAutomaton::Sent(automaton) => {
@@ -124,7 +125,12 @@ impl AutomatonRequest {
 
     /// Adds the names of the secrets that were sent, and of those that the operator keeps for what the
     /// automaton refers to, or a prompt names.
-    fn add_secrets(&self, automaton: &Automaton, providers: &Providers, parts: &mut OrderParts) {
+    fn add_secrets(
+        &self,
+        automaton: &Automaton,
+        providers: &Providers,
+        parts: &mut AutomatonOrder,
+    ) {
         let mut names: BTreeSet<String> = self.secrets.keys().cloned().collect();
         parts.sent = names.iter().cloned().collect();
         let kept = providers.kept_secrets.iter();
@@ -170,7 +176,7 @@ fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
         nano_usd_max: None,
         ..Caps::default()
     };
-    let mut parts = default_parts(&caps, has_prompts(members.get("prompts")));
+    let mut parts = default_order(&caps, has_prompts(members.get("prompts")));
     add_members(members, &mut parts, &caps)
 }
 
@@ -197,7 +203,7 @@ fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
 /// Sets what some members say.
 fn add_members(
     members: &Map<String, Value>,
-    parts: &mut OrderParts,
+    parts: &mut AutomatonOrder,
     caps: &Caps,
 ) -> Result<(), Problem> {
     // The prompts first: what holds where the options say nothing depends on them.
@@ -216,7 +222,9 @@ fn add_members(
                 let options = value.as_object();
                 let what = "must be an object";
                 let options = options.ok_or_else(|| Problem::field("options", what))?;
-                set_options(options, parts, caps)?;
+                for (key, value) in options {
+                    set_option(parts, key, value, caps)?;
+                }
             }
         }
     }
@@ -228,44 +236,17 @@ fn has_prompts(prompts: Option<&Value>) -> bool {
     prompts.is_some_and(|prompts| !prompts.is_empty())
 }
 
-fn default_parts(caps: &Caps, has_prompts: bool) -> OrderParts {
-    let options = AutomatonOptions::default_within(caps, has_prompts);
-    OrderParts {
-        name: None,
-        automaton: Value::Null,
-        prompts: None,
-        settings: options.settings,
-        parameters: BTreeMap::default(),
-        secrets: Vec::new(),
-        sent: Vec::new(),
-        origins: Vec::new(),
-        browser: BrowserForm::default(),
-        on_unknown: options.on_unknown,
-        regenerates: options.regenerates,
-        keeps_pictures: options.keeps_pictures,
-        limits: options.limits,
-    }
-}
-
-fn set_options(
-    options: &Map<String, Value>,
-    parts: &mut OrderParts,
-    caps: &Caps,
-) -> Result<(), Problem> {
-    let mut all = AutomatonOptions {
-        settings: parts.settings.clone(),
-        on_unknown: parts.on_unknown,
-        regenerates: parts.regenerates,
-        keeps_pictures: parts.keeps_pictures,
-        limits: parts.limits.clone(),
+fn default_order(caps: &Caps, has_prompts: bool) -> AutomatonOrder {
+    let settings = if has_prompts {
+        Settings::with_prompts()
+    } else {
+        Settings::default()
     };
-    all.set(options, caps)?;
-    parts.settings = all.settings;
-    parts.on_unknown = all.on_unknown;
-    parts.regenerates = all.regenerates;
-    parts.keeps_pictures = all.keeps_pictures;
-    parts.limits = all.limits;
-    Ok(())
+    let limits = Limits {
+        nano_usd_max: caps.nano_usd_max,
+        ..Limits::default()
+    };
+    AutomatonOrder::new(settings, limits)
 }
 
 fn origins(value: &Value) -> Result<Vec<String>, Problem> {
@@ -315,7 +296,7 @@ fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> 
 }
 
 /// Checks that every parameter that the automaton refers to has a value, and none has two.
-fn check_values(automaton: &Automaton, parts: &OrderParts) -> Result<(), Problem> {
+fn check_values(automaton: &Automaton, parts: &AutomatonOrder) -> Result<(), Problem> {
     let twice = parts
         .secrets
         .iter()
@@ -368,94 +349,58 @@ fn origin_of_address(url: &Text) -> Option<String> {
     origin_of(&format!("{scheme}://{host}"))
 }
 
-/// The options of an automaton's run: what it may do, and how its automaton is read.
-#[derive(Debug, Clone)]
-struct AutomatonOptions {
-    settings: Settings,
-    on_unknown: OnUnknown,
-    regenerates: bool,
-    keeps_pictures: bool,
-    limits: Limits,
-}
-
-impl AutomatonOptions {
-    /// Returns the options of a run that says nothing.
-    fn default_within(caps: &Caps, has_prompts: bool) -> Self {
-        Self {
-            settings: default_settings(has_prompts),
-            on_unknown: OnUnknown::default(),
-            regenerates: false,
-            keeps_pictures: true,
-            limits: Limits {
-                nano_usd_max: caps.nano_usd_max,
-                ..Limits::default()
-            },
+/// Sets one of the options of a run: what it may do, and how its automaton is read.
+fn set_option(
+    order: &mut AutomatonOrder,
+    key: &str,
+    value: &Value,
+    caps: &Caps,
+) -> Result<(), Problem> {
+    let number =
+        |least: u64, most: u64| whole(key, NumberForm::Json.whole(value), least..=most, false);
+    let flag = || {
+        let what = "must be true or false";
+        value.as_bool().ok_or_else(|| Problem::field(key, what))
+    };
+    let (limits, settings) = (&mut order.limits, &mut order.settings);
+    match key {
+        "onUnknown" => {
+            let reaction = value.as_str().and_then(|name| name.parse().ok());
+            let what = "must be end or again";
+            order.on_unknown = reaction.ok_or_else(|| Problem::field(key, what))?;
+        }
+        "regenerate" => order.regenerates = flag()?,
+        "pictures" => order.keeps_pictures = flag()?,
+        "actions" => limits.actions_max = number(0, ACTIONS_MAX).map(saturated)?,
+        "looks" => limits.looks_max = number(1, LOOKS_MAX).map(saturated)?,
+        "llm" => limits.asks_max = number(0, ASKS_MAX).map(saturated)?,
+        "statesMade" => limits.states_made_max = number(0, STATES_MADE_MAX).map(saturated)?,
+        "runtimeMs" => limits.runtime_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
+        "callMs" => limits.call_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
+        // An empty text takes the budget away again, for a fork.
+        "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
+        "budgetUsd" => {
+            limits.nano_usd_max = Some(nano_usd(NumberForm::Json.decimal(value), caps)?);
+        }
+        "transitionPeriodMs" => settings.transition_period_ms = number(0, RUNTIME_MS_MAX)?,
+        "actionPeriodMs" => settings.action_period_ms = number(0, RUNTIME_MS_MAX)?,
+        "recursionLimit" => {
+            settings.recursion_limit = number(0, RECURSION_MAX).map(saturated)?;
+        }
+        "allowMultipleStates" => settings.allows_multiple_states = flag()?,
+        "stateTimeoutMs" => settings.state_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?),
+        "noStatesTimeoutMs" => {
+            settings.no_states_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?);
+        }
+        _ => {
+            let what = "is not a known option of an automaton; known are onUnknown, \
+                        regenerate, pictures, actions, looks, llm, statesMade, runtimeMs, callMs, \
+                        budgetUsd, transitionPeriodMs, actionPeriodMs, recursionLimit, \
+                        allowMultipleStates, stateTimeoutMs and noStatesTimeoutMs";
+            return Err(Problem::field(key, what));
         }
     }
-
-    /// Sets each option that is given.
-    fn set(&mut self, options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
-        for (key, value) in options {
-            self.set_one(key, value, caps)?;
-        }
-        Ok(())
-    }
-
-    fn set_one(&mut self, key: &str, value: &Value, caps: &Caps) -> Result<(), Problem> {
-        let number =
-            |least: u64, most: u64| whole(key, NumberForm::Json.whole(value), least..=most, false);
-        let flag = || {
-            let what = "must be true or false";
-            value.as_bool().ok_or_else(|| Problem::field(key, what))
-        };
-        let (limits, settings) = (&mut self.limits, &mut self.settings);
-        match key {
-            "onUnknown" => {
-                let reaction = value.as_str().and_then(OnUnknown::named);
-                let what = "must be end or again";
-                self.on_unknown = reaction.ok_or_else(|| Problem::field(key, what))?;
-            }
-            "regenerate" => self.regenerates = flag()?,
-            "pictures" => self.keeps_pictures = flag()?,
-            "actions" => limits.actions_max = number(0, ACTIONS_MAX).map(saturated)?,
-            "looks" => limits.looks_max = number(1, LOOKS_MAX).map(saturated)?,
-            "llm" => limits.asks_max = number(0, ASKS_MAX).map(saturated)?,
-            "statesMade" => limits.states_made_max = number(0, STATES_MADE_MAX).map(saturated)?,
-            "runtimeMs" => limits.runtime_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
-            "callMs" => limits.call_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
-            // An empty text takes the budget away again, for a fork.
-            "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
-            "budgetUsd" => {
-                limits.nano_usd_max = Some(nano_usd(NumberForm::Json.decimal(value), caps)?);
-            }
-            "transitionPeriodMs" => settings.transition_period_ms = number(0, RUNTIME_MS_MAX)?,
-            "actionPeriodMs" => settings.action_period_ms = number(0, RUNTIME_MS_MAX)?,
-            "recursionLimit" => {
-                settings.recursion_limit = number(0, RECURSION_MAX).map(saturated)?;
-            }
-            "allowMultipleStates" => settings.allows_multiple_states = flag()?,
-            "stateTimeoutMs" => settings.state_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?),
-            "noStatesTimeoutMs" => {
-                settings.no_states_timeout_ms = signed(number(0, RUNTIME_MS_MAX)?);
-            }
-            _ => {
-                let what = "is not a known option of an automaton; known are onUnknown, \
-                            regenerate, pictures, actions, looks, llm, statesMade, runtimeMs, callMs, \
-                            budgetUsd, transitionPeriodMs, actionPeriodMs, recursionLimit, \
-                            allowMultipleStates, stateTimeoutMs and noStatesTimeoutMs";
-                return Err(Problem::field(key, what));
-            }
-        }
-        Ok(())
-    }
-}
-
-fn default_settings(has_prompts: bool) -> Settings {
-    if has_prompts {
-        Settings::with_prompts()
-    } else {
-        Settings::default()
-    }
+    Ok(())
 }
 
 fn signed(ms: u64) -> i64 {

@@ -5,12 +5,19 @@ use std::fmt;
 
 use domain::Failure;
 use domain::chat::{ChatQuestion, ChatReply, ImageRef};
+use engine::{optional_whole_number, whole_number};
+use json::OkOrFailed;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use strum::EnumString;
 
 use super::graph::Workflow;
 
 /// The most nodes that may be visited, where nothing is said.
 const STEPS_DEFAULT: u32 = 100_000;
+/// The most blocks of one answer.
+const BLOCKS_MAX: usize = 1_000;
 
 /// The order of a workflow run, already accepted.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +34,9 @@ pub struct Order {
 }
 
 /// The way in which a workflow is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, EnumString)]
+#[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "camelCase")]
 pub enum Dialect {
     /// The workflow is read as the seed's text says, and as Clickweave of February 2026 reads it
     /// where the text says nothing.
@@ -40,48 +49,42 @@ pub enum Dialect {
     Strict,
 }
 
-impl Dialect {
-    /// Returns the dialect's name as it is written.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Seed => "seed",
-            Self::Clickweave => "clickweave",
-            Self::Strict => "strict",
-        }
-    }
-
-    /// Returns the dialect of this name. Returns `None` where there is none.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Seed, Self::Clickweave, Self::Strict]
-            .into_iter()
-            .find(|dialect| dialect.as_str() == name)
-    }
-}
-
 /// The limits of a workflow run: what it may do and spend. Each is a bound of the whole run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// The most visits of nodes and attempts of them; a valid workflow may never end.
+    #[serde(rename = "steps", deserialize_with = "whole_number")]
     pub steps_max: u32,
     /// The most calls of tools.
+    #[serde(rename = "toolCalls", deserialize_with = "whole_number")]
     pub tool_calls_max: u32,
     /// The most questions to language models.
+    #[serde(rename = "chats", deserialize_with = "whole_number")]
     pub chats_max: u32,
     /// The most runs of another engine.
+    #[serde(rename = "investigations", deserialize_with = "whole_number")]
     pub child_runs_max: u32,
     /// The run's time, in milliseconds, pauses between processes not counted.
+    #[serde(rename = "runtimeMs", deserialize_with = "whole_number")]
     pub runtime_ms_max: u64,
     /// The longest silence of one tool call where its node says nothing, in milliseconds. A tool that tells
     /// its progress is waited for five times as long.
+    #[serde(rename = "callMs", deserialize_with = "whole_number")]
     pub call_ms_max: u64,
     /// The most that everything may cost, in billionths of a dollar; `None` where nobody limits it.
+    #[serde(
+        rename = "nanoUsdMax",
+        default,
+        deserialize_with = "optional_whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub nano_usd_max: Option<u64>,
     /// The most that one question to a language model may cost, in billionths of a dollar.
+    #[serde(rename = "chatNanoUsd", deserialize_with = "whole_number")]
     pub chat_nano_usd_max: u64,
     /// The most trace events that are told: the events of a loop that goes on for long are only
     /// counted.
+    #[serde(rename = "traceEvents", deserialize_with = "whole_number")]
     pub trace_events_max: u32,
 }
 
@@ -185,31 +188,60 @@ pub type Input = kernel::Input<Outcome>;
 pub type Answer = kernel::Answer<Outcome>;
 
 /// The outcome of a command, one variant for each [`super::Action`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Outcome {
     /// The result of calling a tool.
-    Called(Result<ToolResult, ToolFailure>),
+    Called(#[serde(with = "OkOrFailed")] Result<ToolResult, ToolFailure>),
     /// The result of asking for the list of tools.
-    Listed(Result<Vec<ToolDescription>, ToolFailure>),
+    Listed(#[serde(with = "OkOrFailed")] Result<Vec<ToolDescription>, ToolFailure>),
     /// The result of asking a language model.
-    Chatted(Result<ChatReply, Failure>),
+    Chatted(#[serde(with = "OkOrFailed")] Result<ChatReply, Failure>),
     /// The result of a run of another engine.
-    Investigated(Result<ChildEnd, ChildFailure>),
+    Investigated(#[serde(with = "OkOrFailed")] Result<ChildEnd, ChildFailure>),
     /// The result of an automaton.
-    Automated(Result<AutomateEnd, ChildFailure>),
+    Automated(#[serde(with = "OkOrFailed")] Result<AutomateEnd, ChildFailure>),
     /// The time has passed.
     Waited,
 }
 
+impl Outcome {
+    /// Returns whether the outcome is what was asked for. A tool that says that it failed may do
+    /// better another time.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        match self {
+            Self::Called(result) => result.is_ok(),
+            Self::Listed(result) => result.is_ok(),
+            Self::Chatted(result) => result.is_ok(),
+            Self::Investigated(result) => result.is_ok(),
+            Self::Automated(result) => result.is_ok(),
+            Self::Waited => true,
+        }
+    }
+}
+
 /// The answer of a tool.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ToolResult {
     /// The content, in order.
+    #[serde(deserialize_with = "blocks")]
     pub blocks: Vec<Block>,
     /// The content as a value, where the tool gives one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured: Option<Value>,
     /// Whether the tool says that it failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_error: bool,
+}
+
+fn blocks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Block>, D::Error> {
+    let blocks = Vec::deserialize(deserializer)?;
+    if blocks.len() > BLOCKS_MAX {
+        return Err(D::Error::custom("an answer has too many blocks"));
+    }
+    Ok(blocks)
 }
 
 impl ToolResult {
@@ -258,7 +290,8 @@ impl ToolResult {
 }
 
 /// A block of a tool's content. The bytes of pictures and sounds are kept beside the run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Block {
     /// A text.
     Text(String),
@@ -273,9 +306,10 @@ pub enum Block {
 }
 
 /// A picture or a sound of a tool's answer that is not kept beside the run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Whether it is a picture, and no sound.
+    #[serde(rename = "picture")]
     pub is_picture: bool,
     /// The length of it, in bytes.
     pub bytes: usize,
@@ -292,13 +326,15 @@ impl fmt::Display for LeftOut {
 }
 
 /// The reason why a tool gave no result.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum ToolFailure {
     /// The server refused the call, in its own words.
     Refused(String),
     /// The call was not sent, for this reason.
     NotSent(String),
     /// The call was sent, and nobody knows what came of it; the words say what happened.
+    #[serde(rename = "unknown")]
     UnknownOutcome(String),
 }
 
@@ -313,7 +349,7 @@ impl ToolFailure {
 }
 
 /// A tool of a server.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolDescription {
     /// The tool's name.
     pub name: String,
@@ -324,7 +360,7 @@ pub struct ToolDescription {
 }
 
 /// The end of a run that this run began.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildEnd {
     /// The run's public token.
     pub run: String,
@@ -335,7 +371,7 @@ pub struct ChildEnd {
 }
 
 /// The end of an automaton that this run began.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AutomateEnd {
     /// The run's public token.
     pub run: String,
@@ -346,12 +382,18 @@ pub struct AutomateEnd {
 }
 
 /// The reason why a run that this run began came to no end.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildFailure {
     /// The run's public token, where it was begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// What happened, in one sentence.
     pub message: String,
     /// Whether something was done and nobody knows what came of it.
+    #[serde(
+        rename = "unknown",
+        default,
+        skip_serializing_if = "std::ops::Not::not"
+    )]
     pub is_unknown: bool,
 }

@@ -45,7 +45,7 @@ impl WorkflowRequest {
                 Problem::field("workflow", what).with(404)
             })?,
             WantedGraph::OfFork => match forked {
-                Some(forked) => forked.workflow().clone(),
+                Some(forked) => forked.workflow.clone(),
                 None => return Err(Problem::field("workflow", "is missing")),
             },
         };
@@ -79,7 +79,7 @@ impl WorkflowRequest {
             graph,
             options.dialect,
             servers,
-            &options.limits,
+            options.limits,
         ))
     }
 
@@ -204,7 +204,7 @@ impl WorkflowOptions {
         let limits = &mut self.limits;
         match key {
             "dialect" => {
-                let what = match value.as_str().and_then(Dialect::named) {
+                let what = match value.as_str().and_then(|name| name.parse().ok()) {
                     Some(Dialect::Strict) => {
                         "can be strict no more: seed, the default, took its place; what differs stands in \
                          docs/workflows.md"

@@ -81,7 +81,7 @@ enum TraceContent {
 
 /// Returns the files of a run, by its events so far.
 fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<TraceFile> {
-    let Ok(workflow) = Workflow::from_json(opened.order.workflow()) else {
+    let Ok(workflow) = Workflow::from_json(&opened.order.workflow) else {
         return Vec::new();
     };
     let mut folders = Folders::default();
@@ -118,7 +118,7 @@ fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<TraceFile> 
         content: TraceContent::Text(text),
     };
     let mut files = vec![
-        text("workflow.json", format!("{:#}\n", opened.order.workflow())),
+        text("workflow.json", format!("{:#}\n", opened.order.workflow)),
         text("events.jsonl", of_run),
     ];
     for mut node in nodes {

@@ -163,9 +163,9 @@ impl OpenPages {
         });
         let elements = elements.collect();
         Some(PageView {
-            title: format!("Title of {url}"),
             elements,
             signals: Signals {
+                title: format!("Title of {url}"),
                 url: Some(url),
                 items: Some(items),
                 found: Vec::new(),

@@ -100,7 +100,6 @@ impl TriggerQuestion {
                     items: None,
                     ..view.signals.clone()
                 },
-                title: view.title.clone(),
                 elements: Vec::new(),
             },
             others,
@@ -309,7 +308,7 @@ mod tests {
             let page = Signals {
                 url: Some("u".to_owned()),
                 items: Some(vec![item("Bell", "b"), item("", "c"), item("x", "")]),
-                found: Vec::new(),
+                ..Signals::default()
             };
             let offered: Vec<String> = offers(&page).iter().map(ToString::to_string).collect();
             let expected = [
