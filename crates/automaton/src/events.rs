@@ -1,8 +1,8 @@
 //! The events that an automaton's run tells.
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use engine::record::{EventBody, interrupted};
 use kernel::Millis;
 use platform::events::{EventKinds, WireEvent, timestamp};
 
@@ -40,16 +40,6 @@ pub const AUTOMATON_KINDS: EventKinds = EventKinds {
 const INTERRUPTED: &str = "The run was interrupted on the server and can't go on; an action that was under way may \
                        have been carried out. Look at what the page has done before the run is started anew.";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EventJson<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    run_id: &'a str,
-    timestamp: String,
-    payload: Value,
-}
-
 /// Writes a notice as the run's event of this number.
 pub fn automaton_event(
     run: &str,
@@ -57,19 +47,15 @@ pub fn automaton_event(
     notice: &Notice,
 ) -> Result<WireEvent, serde_json::Error> {
     let (kind, payload) = told(&notice.kind);
-    let json = serde_json::to_string(&EventJson {
+    let body = EventBody {
         kind,
         run_id: run,
         timestamp: timestamp(notice.at),
+        node_id: None,
+        node_name: None,
         payload,
-    })?;
-    Ok(WireEvent {
-        run: run.to_owned(),
-        number,
-        kind,
-        json,
-        is_last: notice.kind.is_last(),
-    })
+    };
+    body.event(number, notice.kind.is_last())
 }
 
 fn told(kind: &NoticeKind) -> (&'static str, Value) {
@@ -278,17 +264,6 @@ pub fn automaton_spent(spent: Spent) -> Value {
 /// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
 #[must_use]
 pub fn interrupted_automaton(run: &str, number: u32, now: Millis) -> WireEvent {
-    let body = json!({
-        "type": "failed",
-        "runId": run,
-        "timestamp": timestamp(now),
-        "payload": {"reason": "interrupted", "message": INTERRUPTED},
-    });
-    WireEvent {
-        run: run.to_owned(),
-        number,
-        kind: "failed",
-        json: body.to_string(),
-        is_last: true,
-    }
+    let payload = json!({"reason": "interrupted", "message": INTERRUPTED});
+    interrupted(run, number, now, &payload)
 }

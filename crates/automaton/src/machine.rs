@@ -23,7 +23,6 @@
 mod automaton_run;
 mod budget;
 mod interface;
-mod output;
 mod synthesis;
 mod walk;
 

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use domain::{RunToken, Secret, stored_name};
 use engine::assistant::STORED_TEXT_CHARS_MAX;
 use engine::budget::Amount;
+use engine::record::nano_usd_told;
 use engine::values::{NumberForm, check_turnstile_token, session};
 use engine::{
     ChildOutput, ChildResult, ForkTerms, Given, NoResult, ParentLimits, Problem, Requests,
@@ -357,10 +358,6 @@ impl Requests for AutomatonEngine {
     /// the page that it saw last. A run that ended where the outcome of an action is unknown is not begun
     /// again.
     fn end(last_event: &Value) -> (ChildResult, u64) {
-        let usd = last_event
-            .pointer("/payload/spent/usd")
-            .and_then(Value::as_f64)
-            .unwrap_or_default();
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
         let read = |member: &str| last_event.pointer(&format!("/payload/read/{member}"));
         let says = text("/payload/message").filter(|says| !says.is_empty());
@@ -385,7 +382,7 @@ impl Requests for AutomatonEngine {
                     .into()
             }),
         };
-        (result, Amount::nano_usd_of(usd))
+        (result, nano_usd_told(last_event).unwrap_or_default())
     }
 }
 

@@ -6,9 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use engine::assistant::stored_tool;
-use engine::{Opened, RunDocument, StoredDocuments, Tools};
-use kernel::Millis;
-use platform::events::timestamp;
+use engine::{Opened, RunDocument, StoredDocuments, Tools, record};
 use settings::Settings;
 
 use crate::requests::{AUTOMATON_BODY_BYTES_MAX, PUBLIC_AUTOMATA, check_stored_automaton};
@@ -32,7 +30,17 @@ impl Tools for AutomatonEngine {
     });
 
     fn outline(opened: &Opened<Self>, events: &[Rc<str>], _is_ended: bool) -> Value {
-        automaton_record(opened, events)
+        let order = &opened.order;
+        let members = json!({
+            "name": order.name,
+            "automaton": order.automaton,
+            "prompts": order.prompts,
+            "parameters": order.parameters,
+            "secrets": order.secrets,
+            "origins": order.origins,
+            "browser": order.browser,
+        });
+        record::outline(opened, AUTOMATON_ENGINE, members, events)
     }
 
     /// Returns a tool whose parameters are those of the automaton; the secrets that the operator keeps are none.
@@ -115,38 +123,6 @@ fn take(states: &mut Vec<Value>, event: &Value) {
         (Some("state_dropped"), _) if !states.is_empty() => drop(states.remove(0)),
         _ => {}
     }
-}
-
-/// Returns what was asked, how far the run is and what it has spent, by its events so far.
-fn automaton_record(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value {
-    let read = |event: Option<&Rc<str>>| -> Value {
-        let read = event.and_then(|json| serde_json::from_str(json).ok());
-        read.unwrap_or_default()
-    };
-    let (first, last) = (read(events.first()), read(events.last()));
-    let kind = last.get("type").and_then(Value::as_str).unwrap_or_default();
-    let is_ended = matches!(kind, "completed" | "failed" | "stopped");
-    let payload = last.get("payload").filter(|_| is_ended);
-    let of_payload = |name: &str| payload.and_then(|payload| payload.get(name).cloned());
-    let order = &opened.order;
-    json!({
-        "run": opened.run,
-        "engine": AUTOMATON_ENGINE,
-        "status": if is_ended { kind } else { "running" },
-        "reason": of_payload("reason"),
-        "message": of_payload("message"),
-        "spent": of_payload("spent"),
-        "name": order.name,
-        "automaton": order.automaton,
-        "prompts": order.prompts,
-        "parameters": order.parameters,
-        "secrets": order.secrets,
-        "origins": order.origins,
-        "browser": order.browser,
-        "startedAt": first.get("timestamp"),
-        "expiresAt": timestamp(Millis(opened.expires_ms)),
-        "forkedFrom": opened.forked_from,
-    })
 }
 
 #[cfg(test)]

@@ -6,16 +6,16 @@ mod order;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use domain::Sha256Digest;
 use domain::chat::{ChatQuestion, Part, Turn};
 use domain::page::BrowserAddress;
 use engine::budget::Amount;
-use engine::store::{Documents, Keys, RunMeta, calls_body};
-use engine::{Engine, Machine, OrderError, OrderSummary};
+use engine::store::{Documents, Keys, RunMeta};
+use engine::{Engine, Machine, OrderError, OrderSummary, record};
 use kernel::{CommandId, Millis};
-use platform::events::{EventKinds, WireEvent, timestamp};
+use platform::events::{EventKinds, WireEvent};
 
 use crate::events::{AUTOMATON_KINDS, automaton_event, automaton_spent, interrupted_automaton};
 use crate::machine::{Action, AutomatonRun, CHAIN_RUN, Command, Input, Outcome};
@@ -137,11 +137,11 @@ impl Engine for AutomatonEngine {
     }
 
     fn documents(keys: &Keys, state: &AutomatonRun, meta: &RunMeta, is_end: bool) -> Documents {
-        let mut bodies = vec![(keys.plain("meta"), automaton_meta(state, meta))];
-        if is_end {
-            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
-        }
-        Documents::new(bodies)
+        let members = json!({
+            "states": state.automaton().states.len(),
+            "spent": automaton_spent(state.spent()),
+        });
+        record::documents(keys, meta, AUTOMATON_ENGINE, members, is_end)
     }
 
     fn paid_call(key: &AutomatonKey) -> Option<(&'static str, &str)> {
@@ -174,13 +174,7 @@ impl Engine for AutomatonEngine {
     }
 
     fn spent(last_event: &str) -> Option<Amount> {
-        let event: Value = serde_json::from_str(last_event).ok()?;
-        let usd = event.pointer("/payload/spent/usd")?.as_f64()?;
-        Some(Amount {
-            searches: 0,
-            recognitions: 0,
-            nano_usd: Amount::nano_usd_of(usd),
-        })
+        record::amount_told(last_event)
     }
 }
 
@@ -310,15 +304,3 @@ pub enum AutomatonNote {
     },
 }
 
-fn automaton_meta(machine: &AutomatonRun, meta: &RunMeta) -> Value {
-    json!({
-        "engine": AUTOMATON_ENGINE,
-        "states": machine.automaton().states.len(),
-        "startedAt": timestamp(meta.started),
-        "expiresAt": timestamp(meta.expires),
-        "spent": automaton_spent(machine.spent()),
-        "endedWith": meta.ended_with,
-        "endedBecause": meta.ended_because,
-        "forkedFrom": meta.forked_from,
-    })
-}

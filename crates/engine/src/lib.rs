@@ -13,6 +13,7 @@ pub mod assistant;
 pub mod budget;
 pub mod child_run;
 pub mod journal;
+pub mod record;
 pub mod run;
 pub mod store;
 pub mod values;

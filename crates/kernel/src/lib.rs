@@ -35,9 +35,13 @@
 //! (what the run was asked), the *command* with its question, the *answer*, and the *notice*.
 //! [`engine`] is the contract for them, and [`visual_degrees::engines`] has a row for each engine.
 
+mod walk;
+
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
+
+pub use walk::{Commands, Meter, Permission, Trace};
 
 /// The number of a command, from 1, in the order in which the commands are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -2,9 +2,9 @@
 //!
 //! //= seed 002, Trace Events
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
+use engine::record::{EventBody, interrupted};
 use kernel::Millis;
 use platform::events::{EventKinds, WireEvent, timestamp};
 
@@ -47,20 +47,6 @@ pub const WORKFLOW_KINDS: EventKinds = EventKinds {
     ends: &["completed", "failed", "stopped"],
 };
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EventJson<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    run_id: &'a str,
-    timestamp: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    node_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    node_name: Option<&'a str>,
-    payload: Value,
-}
-
 /// Writes a notice as the run's event of this number.
 pub fn workflow_event(
     run: &str,
@@ -69,21 +55,22 @@ pub fn workflow_event(
 ) -> Result<WireEvent, serde_json::Error> {
     let (kind, payload) = told(&notice.kind);
     let node = notice.node.as_ref();
-    let json = serde_json::to_string(&EventJson {
+    let body = EventBody {
         kind,
         run_id: run,
         timestamp: timestamp(notice.at),
         node_id: node.map(|(id, _)| id.to_string()),
         node_name: node.map(|(_, name)| name.as_str()),
         payload,
-    })?;
-    Ok(WireEvent {
-        run: run.to_owned(),
-        number,
-        kind,
-        json,
-        is_last: notice.kind.is_last(),
-    })
+    };
+    body.event(number, notice.kind.is_last())
+}
+
+/// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
+#[must_use]
+pub fn interrupted_workflow(run: &str, number: u32, now: Millis) -> WireEvent {
+    let payload = json!({"reason": "interrupted", "node": null, "message": MESSAGE});
+    interrupted(run, number, now, &payload)
 }
 
 fn told(kind: &NoticeKind) -> (&'static str, Value) {
@@ -277,22 +264,4 @@ pub fn workflow_spent(spent: Spent) -> Value {
         "runtime_ms": spent.runtime_ms,
         "usd": usd,
     })
-}
-
-/// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
-#[must_use]
-pub fn interrupted_workflow(run: &str, number: u32, now: Millis) -> WireEvent {
-    let body = json!({
-        "type": "failed",
-        "runId": run,
-        "timestamp": timestamp(now),
-        "payload": {"reason": "interrupted", "node": null, "message": MESSAGE},
-    });
-    WireEvent {
-        run: run.to_owned(),
-        number,
-        kind: "failed",
-        json: body.to_string(),
-        is_last: true,
-    }
 }

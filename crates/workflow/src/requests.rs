@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use domain::{RunToken, stored_name};
 use engine::assistant::tool_description;
 use engine::budget::Amount;
+use engine::record::nano_usd_told;
 use engine::values::{check_turnstile_token, session};
 use engine::{
     ChildOutput, ChildResult, ForkTerms, Given, NoResult, ParentLimits, Problem, Requests,
@@ -324,10 +325,6 @@ impl Requests for WorkflowEngine {
 
     /// Returns `{"completed": true}`: what a workflow has set and read stands in its own record.
     fn end(last_event: &Value) -> (ChildResult, u64) {
-        let usd = last_event
-            .pointer("/payload/spent/usd")
-            .and_then(Value::as_f64)
-            .unwrap_or_default();
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
         let result = match text("/type") {
             Some("completed") => Ok(ChildOutput {
@@ -345,7 +342,7 @@ impl Requests for WorkflowEngine {
                 })
             }
         };
-        (result, Amount::nano_usd_of(usd))
+        (result, nano_usd_told(last_event).unwrap_or_default())
     }
 }
 

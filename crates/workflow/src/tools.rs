@@ -9,16 +9,11 @@ use serde_json::{Map, Value, json};
 
 use domain::Sha256Digest;
 use engine::assistant::{quoted, stored_tool};
-use engine::store::RunMeta;
-use engine::{Opened, Problem, StoredDocuments, Tools};
-use kernel::Millis;
-use platform::events::timestamp;
+use engine::{Opened, Problem, StoredDocuments, Tools, record};
 use settings::Settings;
 
-use crate::events::workflow_spent;
-use crate::machine::WorkflowRun;
 use crate::requests::{PUBLIC_WORKFLOWS, WORKFLOW_BODY_BYTES_MAX, check_stored_workflow};
-use crate::wire::WorkflowEngine;
+use crate::wire::{WORKFLOW_ENGINE, WorkflowEngine};
 
 pub use trace::trace_archive;
 
@@ -37,7 +32,13 @@ impl Tools for WorkflowEngine {
     });
 
     fn outline(opened: &Opened<Self>, events: &[Rc<str>], _is_ended: bool) -> Value {
-        workflow_record(opened, events)
+        let order = &opened.order;
+        let members = json!({
+            "workflow": order.workflow,
+            "dialect": order.dialect,
+            "servers": order.servers,
+        });
+        record::outline(opened, WORKFLOW_ENGINE, members, events)
     }
 
     fn trace(
@@ -81,48 +82,3 @@ fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool
     })
 }
 
-/// Returns the document that tells how far a run is and what it has spent.
-#[must_use]
-pub fn workflow_meta(machine: &WorkflowRun, meta: &RunMeta) -> Value {
-    let workflow = machine.workflow();
-    json!({
-        "engine": "workflow",
-        "name": workflow.name,
-        "nodes": workflow.nodes.len(),
-        "startedAt": timestamp(meta.started),
-        "expiresAt": timestamp(meta.expires),
-        "spent": workflow_spent(machine.spent()),
-        "endedWith": meta.ended_with,
-        "endedBecause": meta.ended_because,
-        "forkedFrom": meta.forked_from,
-    })
-}
-
-/// Returns what was asked, how far the run is and what it has spent, by its events so far.
-#[must_use]
-pub fn workflow_record(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Value {
-    let read = |event: Option<&Rc<str>>| -> Value {
-        event
-            .and_then(|json| serde_json::from_str(json).ok())
-            .unwrap_or_default()
-    };
-    let (first, last) = (read(events.first()), read(events.last()));
-    let kind = last.get("type").and_then(Value::as_str).unwrap_or_default();
-    let is_ended = matches!(kind, "completed" | "failed" | "stopped");
-    let payload = last.get("payload").filter(|_| is_ended);
-    let of_payload = |name: &str| payload.and_then(|payload| payload.get(name).cloned());
-    json!({
-        "run": opened.run,
-        "engine": "workflow",
-        "status": if is_ended { kind } else { "running" },
-        "reason": of_payload("reason"),
-        "message": of_payload("message"),
-        "spent": of_payload("spent"),
-        "workflow": opened.order.workflow,
-        "dialect": opened.order.dialect,
-        "servers": opened.order.servers,
-        "startedAt": first.get("timestamp"),
-        "expiresAt": timestamp(Millis(opened.expires_ms)),
-        "forkedFrom": opened.forked_from,
-    })
-}

@@ -8,16 +8,14 @@ use serde_json::{Value, json};
 use domain::Sha256Digest;
 use domain::chat::{ChatQuestion, Part, Turn};
 use engine::budget::Amount;
-use engine::store::{Documents, Keys, RunMeta, calls_body};
-use engine::{Engine, Machine, OrderError, OrderSummary, whole_number};
+use engine::store::{Documents, Keys, RunMeta};
+use engine::{Engine, Machine, OrderError, OrderSummary, record, whole_number};
 use kernel::{CommandId, Millis};
 use platform::events::{EventKinds, WireEvent};
 
-use crate::events::{WORKFLOW_KINDS, interrupted_workflow, workflow_event};
+use crate::events::{WORKFLOW_KINDS, interrupted_workflow, workflow_event, workflow_spent};
 use crate::machine::graph::{ChildKind, WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX, Workflow};
 use crate::machine::{Action, Command, Dialect, Input, Limits, Order, Outcome, WorkflowRun};
-
-use crate::tools::workflow_meta;
 
 /// The member `engine` of a workflow's order; the order of an investigation has none.
 pub const WORKFLOW_ENGINE: &str = "workflow";
@@ -145,11 +143,13 @@ impl Engine for WorkflowEngine {
 
     /// Returns the meta document, and the calls at the end. What the run did is told by its events.
     fn documents(keys: &Keys, state: &WorkflowRun, meta: &RunMeta, is_end: bool) -> Documents {
-        let mut bodies = vec![(keys.plain("meta"), workflow_meta(state, meta))];
-        if is_end {
-            bodies.push((keys.plain("calls"), calls_body(&meta.calls)));
-        }
-        Documents::new(bodies)
+        let workflow = state.workflow();
+        let members = json!({
+            "name": workflow.name,
+            "nodes": workflow.nodes.len(),
+            "spent": workflow_spent(state.spent()),
+        });
+        record::documents(keys, meta, WORKFLOW_ENGINE, members, is_end)
     }
 
     fn paid_call(key: &WorkflowKey) -> Option<(&'static str, &str)> {
@@ -187,13 +187,7 @@ impl Engine for WorkflowEngine {
     }
 
     fn spent(last_event: &str) -> Option<Amount> {
-        let event: Value = serde_json::from_str(last_event).ok()?;
-        let usd = event.pointer("/payload/spent/usd")?.as_f64()?;
-        Some(Amount {
-            searches: 0,
-            recognitions: 0,
-            nano_usd: Amount::nano_usd_of(usd),
-        })
+        record::amount_told(last_event)
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use domain::page::{BrowserGone, Query};
-use kernel::{LostCall, Millis};
+use kernel::{Commands, LostCall, Millis, Trace};
 use serde_json::{Value, json};
 
 use super::budget::{Budget, Refusal};
@@ -19,7 +19,6 @@ use super::interface::{
     Action, Answer, Command, Ending, Input, Looked, Notice, NoticeKind, OnUnknown, Order, Outcome,
     PageRead, Parameters, Place, Settings, Spent, WhyFailed,
 };
-use super::output::{Commands, Trace};
 use super::states::{Automaton, Line, Prompt};
 use super::synthesis::{Making, Pages};
 use super::validation::{Finding, check, check_prompts, surprises};
@@ -38,8 +37,8 @@ pub struct AutomatonRun {
     queries: Vec<Query>,
     walk: Walk,
     budget: Budget,
-    commands: Commands,
-    trace: Trace,
+    commands: Commands<Action>,
+    trace: Trace<Notice>,
     /// The pages that were seen, where models make states.
     pages: Pages,
     /// The state or the action that models are making.
@@ -62,7 +61,6 @@ pub struct AutomatonRun {
     /// The page as it was seen last.
     last_look: Option<Looked>,
     is_stopping: bool,
-    now: Millis,
     phase: Phase,
 }
 
@@ -110,7 +108,6 @@ impl AutomatonRun {
             lost_browsers: 0,
             last_look: None,
             is_stopping: false,
-            now: Millis(0),
             phase: Phase::Fresh,
         })
     }
@@ -120,25 +117,20 @@ impl AutomatonRun {
         if self.is_ended() {
             return;
         }
-        let passed_ms = self.budget.advance(now);
-        self.now = self.now.max(now);
-        self.trace.advance(self.now);
+        let passed_ms = self.budget.meter.advance(now);
+        self.trace.advance(now);
         match input {
             Input::Start => self.start(),
             Input::Answer(answer) => self.take(answer),
             Input::Stop { lost } => self.stop(&lost),
             // The run never ends while something is under way.
             Input::Withdrawn { .. } => {}
-            Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
+            Input::Remark(remark) => self.tell(NoticeKind::Remark(remark)),
             Input::Resumed { lost } => {
                 // The pause is not the run's time.
-                self.budget.pause(passed_ms);
+                self.budget.meter.pause(passed_ms);
                 for call in &lost {
-                    match self.commands.repeat(call, &mut self.budget) {
-                        Ok(false) => {}
-                        Ok(true) => self.recover(),
-                        Err(refusal) => self.refuse(refusal),
-                    }
+                    self.repeat(call);
                 }
             }
         }
@@ -146,12 +138,12 @@ impl AutomatonRun {
 
     /// Returns the oldest notice not yet told.
     pub fn next_notice(&mut self) -> Option<Notice> {
-        self.trace.next()
+        self.trace.take_next()
     }
 
     /// Returns the oldest command not yet carried out.
     pub fn next_command(&mut self) -> Option<Command> {
-        self.commands.next()
+        self.commands.take_next()
     }
 
     /// Returns whether the last notice is out.
@@ -178,7 +170,7 @@ impl AutomatonRun {
     /// Returns how long the run may take, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
-        self.budget.runtime_ms_max()
+        self.budget.meter.runtime_ms_max
     }
 
     /// Returns the positions of the states that were executed, in order.
@@ -212,9 +204,9 @@ impl AutomatonRun {
             return;
         }
         let states = self.automaton.states.len();
-        self.trace.tell(NoticeKind::Started { states });
+        self.tell(NoticeKind::Started { states });
         for surprise in surprises(&self.automaton) {
-            self.trace.warn(Some(surprise.state), surprise.says);
+            self.warn(Some(surprise.state), surprise.says);
         }
         if self.is_stopping {
             return self.end(Ending::Stopped);
@@ -228,23 +220,27 @@ impl AutomatonRun {
         if matches!(self.phase, Phase::Fresh) {
             return;
         }
-        let has_lost_action = self.commands.end(lost, &mut self.budget);
-        if let (Phase::Acting(visit), true) = (&self.phase, has_lost_action) {
+        let has_lost_action = self.end_command(lost);
+        if let (&Phase::Acting(visit), true) = (&self.phase, has_lost_action) {
             let line = visit.place().line;
             let message = format!("action {line} was under way, and may have been carried out.");
-            self.trace.warn(Some(visit.state), message);
+            self.warn(Some(visit.state), message);
         }
         self.end(Ending::Stopped);
     }
 
-    fn take(&mut self, mut answer: Answer) {
-        let remarks = std::mem::take(&mut answer.remarks);
-        let outcome = self.commands.settle(answer, &mut self.budget);
-        let Some(outcome) = outcome else { return };
-        for remark in remarks {
+    fn take(&mut self, answer: Answer) {
+        let Some(command) = self.commands.settle(answer.command) else {
+            return;
+        };
+        let outcome = answer.outcome;
+        let kept = command.attempts_max;
+        self.budget
+            .settle(&command.action, kept, answer.attempts, answer.nano_usd);
+        for remark in answer.remarks {
             // What a page does again and again is told once after each action.
             if self.remarked.insert(remark.clone()) {
-                self.trace.warn(None, remark);
+                self.warn(None, remark);
             }
         }
         self.has_acted_unseen &= !matches!(outcome, Outcome::Looked(Ok(_)));
@@ -266,7 +262,7 @@ impl AutomatonRun {
             }
             (Phase::Closing(message), Outcome::Looked(Err(BrowserGone(says)))) => {
                 let words = format!("what came of the last actions could not be seen: {says}");
-                self.trace.warn(None, words);
+                self.warn(None, words);
                 self.complete(message);
             }
             (
@@ -302,10 +298,65 @@ impl AutomatonRun {
     }
 
     fn begin(&mut self, action: Action, phase: Phase) {
-        match self.commands.begin(action, &mut self.budget) {
+        match self.send(action) {
             Ok(()) => self.phase = phase,
             Err(refusal) => self.refuse(refusal),
         }
+    }
+
+    fn send(&mut self, action: Action) -> Result<(), Refusal> {
+        let permission = self.budget.begin(&action)?;
+        self.commands.begin(action, permission);
+        Ok(())
+    }
+
+    /// Asks for a lost call again, under its number. An action of the browser that may have been carried out is
+    /// not asked for again.
+    fn repeat(&mut self, lost: &LostCall) {
+        let Some(command) = self.commands.settle(lost.command) else {
+            return;
+        };
+        let (action, kept) = (&command.action, command.attempts_max);
+        if matches!(action, Action::Act { .. }) && lost.attempts > 0 {
+            self.budget.lose(action, kept, lost);
+            return self.recover();
+        }
+        match self.budget.begin_again(action, kept, lost) {
+            Ok(permission) => self.commands.begin_again(command, permission),
+            Err(refusal) => self.refuse(refusal),
+        }
+    }
+
+    /// Ends the command that is under way, which is among the lost calls if it had begun. Returns whether
+    /// it is an action of the browser that may have been carried out.
+    fn end_command(&mut self, lost: &[LostCall]) -> bool {
+        let Some(command) = self.commands.forget() else {
+            return false;
+        };
+        let never_began = LostCall::unsent(command.id);
+        let mut calls = lost.iter();
+        let call = calls
+            .find(|call| call.command == command.id)
+            .unwrap_or(&never_began);
+        self.budget
+            .lose(&command.action, command.attempts_max, call);
+        matches!(command.action, Action::Act { .. }) && call.attempts > 0
+    }
+
+    fn tell(&mut self, kind: NoticeKind) {
+        let at = self.trace.now();
+        let bounded = |notices| Notice {
+            at,
+            kind: NoticeKind::Bounded { notices },
+        };
+        self.trace
+            .tell(kind.is_always_told(), Notice { at, kind }, bounded);
+    }
+
+    /// Tells a surprise, of a state if it is one.
+    fn warn(&mut self, state: Option<usize>, message: impl Into<String>) {
+        let message = message.into();
+        self.tell(NoticeKind::Warning { state, message });
     }
 
     fn refuse(&mut self, refusal: Refusal) {
@@ -330,7 +381,7 @@ impl AutomatonRun {
 
     fn end(&mut self, ending: Ending) {
         self.give_back_unfinished();
-        self.trace.tell(NoticeKind::Ended {
+        self.tell(NoticeKind::Ended {
             drift: self.changes.report(&self.automaton),
             ending: ending.clone(),
             spent: self.budget.spent(self.walk.executed().len()),

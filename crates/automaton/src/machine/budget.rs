@@ -1,6 +1,6 @@
 //! The budget of an automaton's run: what it may still do and spend.
 
-use kernel::{Allowance, LostCall, Millis};
+use kernel::{Allowance, LostCall, Meter, Permission};
 
 use super::interface::{Action, Limits, Spent, WhyFailed};
 
@@ -31,25 +31,17 @@ struct Cut {
     until_ms: u64,
 }
 
-/// The limits within which a command may be carried out.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Permission {
-    pub(super) attempts_max: u32,
-    pub(super) time_left_ms: u64,
-}
-
 /// The budget of a run: what it may still do and spend.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
+    /// The run's time and money.
+    pub(super) meter: Meter,
     limits: Limits,
     actions: Allowance,
     looks: Allowance,
     made: Allowance,
     asks: Allowance,
     chains: Allowance,
-    runtime_ms: u64,
-    nano_usd: u64,
-    now: Option<Millis>,
     /// The limits of the action that was begun last, where it has less time than it is otherwise given.
     cut: Option<Box<Cut>>,
 }
@@ -62,42 +54,10 @@ impl Budget {
             made: Allowance::new(limits.states_made_max),
             asks: Allowance::new(limits.asks_max),
             chains: Allowance::new(CHAINS_MAX),
+            meter: Meter::new(limits.runtime_ms_max, limits.nano_usd_max),
             limits,
-            runtime_ms: 0,
-            nano_usd: 0,
-            now: None,
             cut: None,
         }
-    }
-
-    /// Returns what may be spent on a run that this one begins, in billionths of a dollar; `None` where nobody
-    /// limits it.
-    pub(super) fn nano_usd_left(&self) -> Option<u64> {
-        let most = self.limits.nano_usd_max?;
-        Some(most.saturating_sub(self.nano_usd))
-    }
-
-    /// Lets the time pass, and returns the milliseconds that have passed. The clock may step back; the
-    /// run's time does not.
-    pub(super) fn advance(&mut self, now: Millis) -> u64 {
-        let passed_ms = self.now.map_or(0, |before| now.since(before));
-        self.now = Some(now);
-        self.runtime_ms = self.runtime_ms.saturating_add(passed_ms);
-        passed_ms
-    }
-
-    /// Takes milliseconds out of the run's time that were not the run's.
-    pub(super) fn pause(&mut self, ms: u64) {
-        self.runtime_ms = self.runtime_ms.saturating_sub(ms);
-    }
-
-    /// Returns the run's time, in milliseconds.
-    pub(super) fn runtime_ms(&self) -> u64 {
-        self.runtime_ms
-    }
-
-    pub(super) fn runtime_ms_max(&self) -> u64 {
-        self.limits.runtime_ms_max
     }
 
     /// Returns what was spent, beside this number of states that were executed.
@@ -108,8 +68,8 @@ impl Budget {
             looks: self.looks.spent(),
             asks: self.asks.spent(),
             states_made: self.made.spent(),
-            runtime_ms: self.runtime_ms,
-            nano_usd: self.nano_usd,
+            runtime_ms: self.meter.runtime_ms,
+            nano_usd: self.meter.nano_usd,
         }
     }
 
@@ -146,19 +106,16 @@ impl Budget {
             let refusal = if time_left_ms < left_ms {
                 over(NO_MONEY)
             } else {
-                self.late()
+                late(self.meter.late())
             };
-            let until_ms = self.runtime_ms.saturating_add(time_left_ms);
+            let until_ms = self.meter.runtime_ms.saturating_add(time_left_ms);
             Box::new(Cut { refusal, until_ms })
         });
         let attempts_max = attempts_max.min(self.affordable_attempts(action, time_left_ms));
         if let Some(allowance) = self.allowance(action) {
             allowance.begin(attempts_max);
         }
-        Ok(Permission {
-            attempts_max,
-            time_left_ms,
-        })
+        Ok(permission(attempts_max, time_left_ms))
     }
 
     /// Notes that models begin to make a state. Fails where they may not.
@@ -187,10 +144,7 @@ impl Budget {
                 if let Some(allowance) = self.allowance(action) {
                     allowance.begin(1);
                 }
-                Ok(Permission {
-                    attempts_max: 1,
-                    time_left_ms,
-                })
+                Ok(permission(1, time_left_ms))
             }
             permission => permission,
         }
@@ -198,7 +152,7 @@ impl Budget {
 
     /// Notes that an action was carried out with so many attempts, at this cost.
     pub(super) fn settle(&mut self, action: &Action, kept: u32, attempts: u32, nano_usd: u64) {
-        self.nano_usd = self.nano_usd.saturating_add(nano_usd);
+        self.meter.pay(nano_usd);
         if let Some(allowance) = self.allowance(action) {
             allowance.settle(kept, attempts);
         }
@@ -206,7 +160,7 @@ impl Budget {
 
     /// Notes that a call's answer was lost, and what the call cost.
     pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
-        self.nano_usd = self.nano_usd.saturating_add(lost.nano_usd);
+        self.meter.pay(lost.nano_usd);
         if let Some(allowance) = self.allowance(action) {
             allowance.settle_lost(kept, lost.attempts);
         }
@@ -214,29 +168,22 @@ impl Budget {
 
     /// Returns why the action that is over now had less time than it is otherwise given, where it has used all of it.
     pub(super) fn take_cut(&mut self) -> Option<Refusal> {
-        let now_ms = self.runtime_ms.saturating_add(LEAST_MS);
+        let now_ms = self.meter.runtime_ms.saturating_add(LEAST_MS);
         let cut = self.cut.take_if(|cut| cut.until_ms <= now_ms)?;
         Some(cut.refusal)
     }
 
     fn time_left_ms(&self) -> Result<u64, Refusal> {
-        let most = self.limits.runtime_ms_max;
-        let left = most.checked_sub(self.runtime_ms);
-        left.filter(|left| *left > 0).ok_or_else(|| self.late())
-    }
-
-    fn late(&self) -> Refusal {
-        let most = self.limits.runtime_ms_max;
-        Refusal {
-            why: WhyFailed::TimeLimit,
-            message: format!("The run's time of {most} ms is over."),
-        }
+        self.meter.time_left_ms().map_err(late)
     }
 
     /// Returns how much of a time of a browser the run's money lasts for, in milliseconds.
     fn affordable_ms(&self, ms: u64) -> Result<u64, Refusal> {
         let price = self.limits.second_nano_usd_max;
-        let left = self.nano_usd_left().map(|left| left.saturating_mul(1_000));
+        let left = self
+            .meter
+            .nano_usd_left()
+            .map(|left| left.saturating_mul(1_000));
         match left.and_then(|left| left.checked_div(price)) {
             None => Ok(ms),
             Some(..LEAST_MS) => Err(over(NO_MONEY)),
@@ -252,6 +199,7 @@ impl Budget {
             _ => ms.saturating_mul(self.limits.second_nano_usd_max) / 1_000,
         };
         let attempts = self
+            .meter
             .nano_usd_left()
             .and_then(|left| left.checked_div(price));
         attempts.map_or(u32::MAX, |attempts| {
@@ -261,7 +209,7 @@ impl Budget {
 
     /// Fails where the run's money does not last for a question at this price.
     fn check_price(&self, price: u64) -> Result<(), Refusal> {
-        let price = self.nano_usd.saturating_add(price);
+        let price = self.meter.nano_usd.saturating_add(price);
         match self.limits.nano_usd_max {
             Some(most) if price > most => Err(over(
                 "The run's money does not last for one more question to models.",
@@ -281,9 +229,25 @@ impl Budget {
     }
 }
 
+fn permission(attempts_max: u32, time_left_ms: u64) -> Permission {
+    Permission {
+        attempts_max,
+        throttled_max: 0,
+        time_left_ms,
+        silence_ms_max: time_left_ms,
+    }
+}
+
 fn over(message: &str) -> Refusal {
     Refusal {
         why: WhyFailed::Budget,
         message: message.to_owned(),
+    }
+}
+
+fn late(message: String) -> Refusal {
+    Refusal {
+        why: WhyFailed::TimeLimit,
+        message,
     }
 }

@@ -15,7 +15,7 @@ use crate::machine::actions::{BrowserAction, Step};
 use crate::machine::grammar::{Text, TextPart};
 use crate::machine::states::{Automaton, FILE_WEIGHT_MAX, Line, Prompt};
 use crate::machine::validation::check_anew;
-use crate::machine::{AutomatonRun, Limits, OnUnknown, Settings};
+use crate::machine::{AutomatonRun, Limits, Settings};
 use crate::wire::{AutomatonOrder, BrowserForm};
 
 use super::{AutomatonRequest, SHARED_MEMBERS, WantedAutomaton, shared_members, texts};

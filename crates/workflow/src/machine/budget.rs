@@ -1,10 +1,9 @@
-//! The budget of a workflow run: what it may still do and spend, and the one command that is under way within
-//! it.
+//! The budget of a workflow run: what it may still do and spend.
 
-use kernel::{Allowance, CommandId, LostCall, Millis, Outbox};
+use kernel::{Allowance, LostCall, Meter, Permission};
 
 use super::graph::CHILD_RUNS;
-use super::interface::{Action, Answer, Command, Limits, Outcome, Spent};
+use super::interface::{Action, Command, Limits, Spent};
 use super::notice::WhyFailed;
 
 /// The most attempts of a question to a model, or for the list of tools, since asking again changes
@@ -26,21 +25,13 @@ pub(super) struct Refusal {
 /// The budget of a run: what it may still do and spend.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
+    /// The run's time and money.
+    pub(super) meter: Meter,
     limits: Limits,
-    spent: Spent,
+    steps: u32,
     tool_calls: Allowance,
     chats: Allowance,
     child_runs: Allowance,
-    now: Option<Millis>,
-}
-
-/// The limits within which a command may be carried out.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Permission {
-    pub(super) attempts_max: u32,
-    pub(super) throttled_max: u32,
-    pub(super) time_left_ms: u64,
-    pub(super) silence_ms_max: u64,
 }
 
 /// The bounds of the wait for a tool, in milliseconds.
@@ -66,36 +57,20 @@ impl Budget {
             tool_calls: Allowance::new(limits.tool_calls_max),
             chats: Allowance::new(limits.chats_max),
             child_runs: Allowance::new(limits.child_runs_max),
+            meter: Meter::new(limits.runtime_ms_max, limits.nano_usd_max),
             limits,
-            spent: Spent::default(),
-            now: None,
+            steps: 0,
         }
-    }
-
-    /// Lets the time pass, and returns the milliseconds that have passed. The clock may step back; the
-    /// run's time does not.
-    pub(super) fn advance(&mut self, now: Millis) -> u64 {
-        let passed_ms = self.now.map_or(0, |before| now.since(before));
-        self.now = Some(now);
-        self.spent.runtime_ms = self.spent.runtime_ms.saturating_add(passed_ms);
-        passed_ms
-    }
-
-    /// Takes milliseconds out of the run's time that were not the run's.
-    pub(super) fn pause(&mut self, ms: u64) {
-        self.spent.runtime_ms = self.spent.runtime_ms.saturating_sub(ms);
-    }
-
-    pub(super) fn runtime_ms_max(&self) -> u64 {
-        self.limits.runtime_ms_max
     }
 
     pub(super) fn spent(&self) -> Spent {
         Spent {
+            steps: self.steps,
             tool_calls: self.tool_calls.spent(),
             chats: self.chats.spent(),
             child_runs: self.child_runs.spent(),
-            ..self.spent
+            runtime_ms: self.meter.runtime_ms,
+            nano_usd: self.meter.nano_usd,
         }
     }
 
@@ -105,7 +80,7 @@ impl Budget {
         if count == 0 {
             return Ok(());
         }
-        let spent = self.spent.steps.saturating_add(count);
+        let spent = self.steps.saturating_add(count);
         if spent > self.limits.steps_max {
             let steps = self.limits.steps_max;
             return Err(Refusal {
@@ -115,21 +90,14 @@ impl Budget {
                 ),
             });
         }
-        self.spent.steps = spent;
+        self.steps = spent;
         self.time_left_ms().map(drop)
     }
 
     fn time_left_ms(&self) -> Result<u64, Refusal> {
-        let left = self
-            .limits
-            .runtime_ms_max
-            .checked_sub(self.spent.runtime_ms);
-        left.filter(|left| *left > 0).ok_or_else(|| Refusal {
+        self.meter.time_left_ms().map_err(|message| Refusal {
             why: WhyFailed::TimeLimit,
-            message: format!(
-                "The run's time of {} ms is over.",
-                self.limits.runtime_ms_max
-            ),
+            message,
         })
     }
 
@@ -159,7 +127,7 @@ impl Budget {
                 let price = limits
                     .chat_nano_usd_max
                     .saturating_mul(u64::from(attempts_max));
-                let spent = self.spent.nano_usd.saturating_add(price);
+                let spent = self.meter.nano_usd.saturating_add(price);
                 if attempts_max == 0 {
                     return Err(over("questions to a model"));
                 }
@@ -234,16 +202,9 @@ impl Budget {
         self.begin_within(&command.action, wait)
     }
 
-    /// Returns what may be spent on a run that this run begins, in billionths of a dollar. Returns
-    /// `None` where nobody limits it.
-    pub(super) fn nano_usd_left(&self) -> Option<u64> {
-        let most = self.limits.nano_usd_max?;
-        Some(most.saturating_sub(self.spent.nano_usd))
-    }
-
     /// Notes that an action was carried out with so many attempts, at this cost.
     pub(super) fn settle(&mut self, action: &Action, kept: u32, attempts: u32, nano_usd: u64) {
-        self.spent.nano_usd = self.spent.nano_usd.saturating_add(nano_usd);
+        self.meter.pay(nano_usd);
         if let Some(allowance) = self.allowance(action) {
             allowance.settle(kept, attempts);
         }
@@ -252,7 +213,7 @@ impl Budget {
     /// Notes that a call's answer was lost, and what the call cost. It is asked for again under its
     /// number.
     pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
-        self.spent.nano_usd = self.spent.nano_usd.saturating_add(lost.nano_usd);
+        self.meter.pay(lost.nano_usd);
         if let Some(allowance) = self.allowance(action) {
             allowance.settle_lost(kept, lost.attempts);
         }
@@ -265,79 +226,5 @@ impl Budget {
             Action::Investigate(_) | Action::Automate(_) => Some(&mut self.child_runs),
             Action::ListTools { .. } | Action::Wait { .. } => None,
         }
-    }
-}
-
-/// The commands of a run: one after the other.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Commands {
-    last: u32,
-    outbox: Outbox<Command>,
-    under_way: Option<Command>,
-}
-
-impl Commands {
-    /// Begins a command for an action, where the budget lasts.
-    pub(super) fn begin(&mut self, action: Action, budget: &mut Budget) -> Result<(), Refusal> {
-        let permission = budget.begin(&action)?;
-        self.last = self.last.saturating_add(1);
-        let command = Command {
-            id: CommandId(self.last),
-            attempts_max: permission.attempts_max,
-            throttled_max: permission.throttled_max,
-            time_left_ms: permission.time_left_ms,
-            silence_ms_max: permission.silence_ms_max,
-            action,
-        };
-        self.under_way = Some(command.clone());
-        self.outbox.add(command);
-        Ok(())
-    }
-
-    /// Returns the outcome, if it answers the command that is under way.
-    pub(super) fn settle(&mut self, answer: Answer, budget: &mut Budget) -> Option<Outcome> {
-        let command = self
-            .under_way
-            .take_if(|command| command.id == answer.command)?;
-        budget.settle(
-            &command.action,
-            command.attempts_max,
-            answer.attempts,
-            answer.nano_usd,
-        );
-        Some(answer.outcome)
-    }
-
-    /// Asks for a lost call again, under its number.
-    pub(super) fn repeat(&mut self, lost: &LostCall, budget: &mut Budget) -> Result<(), Refusal> {
-        let repeated = self.under_way.take_if(|command| command.id == lost.command);
-        let Some(repeated) = repeated else {
-            return Ok(());
-        };
-        let permission = budget.begin_again(&repeated, lost)?;
-        let command = Command {
-            attempts_max: permission.attempts_max,
-            throttled_max: permission.throttled_max,
-            time_left_ms: permission.time_left_ms,
-            silence_ms_max: permission.silence_ms_max,
-            ..repeated
-        };
-        self.under_way = Some(command.clone());
-        self.outbox.add(command);
-        Ok(())
-    }
-
-    /// Returns the command that is under way.
-    pub(super) fn under_way(&self) -> Option<&Command> {
-        self.under_way.as_ref()
-    }
-
-    /// Forgets the command that is under way: nobody waits for it any more.
-    pub(super) fn forget(&mut self) {
-        self.under_way = None;
-    }
-
-    pub(super) fn next(&mut self) -> Option<Command> {
-        self.outbox.take_next()
     }
 }

@@ -1,6 +1,6 @@
 //! The notices that the engine tells, and the trace in which they wait, in order and bounded.
 
-use kernel::{Millis, Outbox};
+use kernel::Millis;
 use serde_json::Value;
 
 use super::graph::{ChildKind, Node, NodeId};
@@ -298,34 +298,20 @@ impl WhyFailed {
     }
 }
 
-/// The notices until somebody takes them. After a number of them only what matters to everybody is told,
-/// since a loop may go on for very long.
+/// The notices until somebody takes them.
 #[derive(Debug, Clone)]
 pub(super) struct Trace {
-    notices: Outbox<Notice>,
-    told: u32,
-    told_max: u32,
+    pub(super) notices: kernel::Trace<Notice>,
     /// The size of the values that conditions compared, as they were told, in bytes of memory.
     compared_bytes: usize,
-    left_out: u64,
-    now: Millis,
 }
 
 impl Trace {
     pub(super) fn new(told_max: u32) -> Self {
         Self {
-            notices: Outbox::default(),
-            told: 0,
-            told_max,
+            notices: kernel::Trace::new(told_max),
             compared_bytes: 0,
-            left_out: 0,
-            now: Millis(0),
         }
-    }
-
-    /// Sets the time at which everything is told from here on.
-    pub(super) fn advance(&mut self, now: Millis) {
-        self.now = now;
     }
 
     /// Tells something of the whole run.
@@ -339,49 +325,34 @@ impl Trace {
     }
 
     fn add(&mut self, node: Option<&Node>, kind: NoticeKind) {
-        if !is_always_told(&kind) {
-            if self.told >= self.told_max {
-                self.left_out = self.left_out.saturating_add(1);
-                if self.left_out == 1 {
-                    let events = self.told;
-                    self.put(None, NoticeKind::TraceBounded { events });
-                }
-                return;
-            }
-            self.told += 1;
-        }
-        if let NoticeKind::BranchEvaluated {
-            resolved: Some((left, right, _)),
-            ..
-        } = &kind
-        {
-            let bytes = value_bytes(left).saturating_add(value_bytes(right));
+        let bytes = match &kind {
+            NoticeKind::BranchEvaluated {
+                resolved: Some((left, right, _)),
+                ..
+            } => value_bytes(left).saturating_add(value_bytes(right)),
+            _ => 0,
+        };
+        let at = self.notices.now();
+        let is_always_told = is_always_told(&kind);
+        let notice = Notice {
+            at,
+            node: node.map(|node| (node.id, node.name.clone())),
+            kind,
+        };
+        let bounded = |events| Notice {
+            at,
+            node: None,
+            kind: NoticeKind::TraceBounded { events },
+        };
+        if self.notices.tell(is_always_told, notice, bounded) {
             self.compared_bytes = self.compared_bytes.saturating_add(bytes);
         }
-        self.put(node, kind);
     }
 
     /// Returns how much more of what conditions compare is told whole, in bytes of memory. A loop may
     /// compare a long value very often before anybody takes what is told.
     pub(super) fn compared_bytes_left(&self) -> usize {
         COMPARED_BYTES_MAX.saturating_sub(self.compared_bytes)
-    }
-
-    fn put(&mut self, node: Option<&Node>, kind: NoticeKind) {
-        self.notices.add(Notice {
-            at: self.now,
-            node: node.map(|node| (node.id, node.name.clone())),
-            kind,
-        });
-    }
-
-    /// Returns the number of events that were counted and not told.
-    pub(super) fn left_out(&self) -> u64 {
-        self.left_out
-    }
-
-    pub(super) fn next(&mut self) -> Option<Notice> {
-        self.notices.take_next()
     }
 }
 

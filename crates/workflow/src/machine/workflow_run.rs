@@ -1,9 +1,9 @@
 //! The machine of a workflow: it takes one input at a time, and executes one node after the other
 //! until it waits. It alone writes the state.
 
-use kernel::Millis;
+use kernel::{Commands, LostCall, Millis};
 
-use super::budget::{Budget, Commands, Refusal};
+use super::budget::{Budget, Refusal};
 use super::checks::{CheckPass, has_checks};
 use super::graph::{Node, NodeId, Routes, Workflow};
 use super::interface::{Action, Answer, Command, Dialect, Input, Order, Outcome, Spent};
@@ -26,11 +26,10 @@ pub struct WorkflowRun {
     counters: LoopCounters,
     caches: Caches,
     budget: Budget,
-    commands: Commands,
+    commands: Commands<Action>,
     trace: Trace,
     check_pass: CheckPass,
     is_stopping: bool,
-    now: Millis,
     state: State,
 }
 
@@ -74,7 +73,6 @@ impl WorkflowRun {
             commands: Commands::default(),
             check_pass: CheckPass::default(),
             is_stopping: false,
-            now: Millis(0),
             state: State::Fresh,
             routes: std::rc::Rc::new(routes),
         })
@@ -85,15 +83,14 @@ impl WorkflowRun {
         if self.is_ended() {
             return;
         }
-        let passed_ms = self.budget.advance(now);
-        self.now = self.now.max(now);
-        self.trace.advance(self.now);
+        let passed_ms = self.budget.meter.advance(now);
+        self.trace.notices.advance(now);
         match input {
             Input::Start => self.start(),
             Input::Answer(answer) => self.take(answer),
             Input::Stop { lost } => {
                 self.is_stopping = true;
-                let under_way = self.commands.under_way().map(|command| command.id);
+                let under_way = self.commands.under_way();
                 if lost.iter().any(|call| Some(call.command) == under_way) {
                     self.commands.forget();
                     self.finish(Ending::Stopped);
@@ -104,12 +101,9 @@ impl WorkflowRun {
             Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
             Input::Resumed { lost } => {
                 // The pause is not the run's time.
-                self.budget.pause(passed_ms);
+                self.budget.meter.pause(passed_ms);
                 for call in &lost {
-                    if let Err(refusal) = self.commands.repeat(call, &mut self.budget) {
-                        let node = self.node_under_way();
-                        self.refuse(refusal, node);
-                    }
+                    self.repeat(call);
                 }
             }
         }
@@ -118,12 +112,12 @@ impl WorkflowRun {
 
     /// Returns the oldest notice not yet told.
     pub fn next_notice(&mut self) -> Option<Notice> {
-        self.trace.next()
+        self.trace.notices.take_next()
     }
 
     /// Returns the oldest command not yet carried out.
     pub fn next_command(&mut self) -> Option<Command> {
-        self.commands.next()
+        self.commands.take_next()
     }
 
     /// Returns whether the last notice is out.
@@ -157,7 +151,7 @@ impl WorkflowRun {
     /// Returns how long the run may take, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
-        self.budget.runtime_ms_max()
+        self.budget.meter.runtime_ms_max
     }
 
     /// Returns the variables as they are.
@@ -175,7 +169,7 @@ impl WorkflowRun {
     /// Returns the number of events that were counted and not told.
     #[must_use]
     pub fn events_left_out(&self) -> u64 {
-        self.trace.left_out()
+        self.trace.notices.left_out()
     }
 
     fn start(&mut self) {
@@ -195,9 +189,13 @@ impl WorkflowRun {
     }
 
     fn take(&mut self, answer: Answer) {
-        let Some(outcome) = self.commands.settle(answer, &mut self.budget) else {
+        let Some(command) = self.commands.settle(answer.command) else {
             return;
         };
+        let outcome = answer.outcome;
+        let kept = command.attempts_max;
+        self.budget
+            .settle(&command.action, kept, answer.attempts, answer.nano_usd);
         match std::mem::replace(&mut self.state, State::Fresh) {
             State::Executing(attempt) => {
                 self.with_attempt(*attempt, |attempt, around| attempt.resume(outcome, around));
@@ -273,11 +271,11 @@ impl WorkflowRun {
         Surroundings {
             node,
             dialect: self.order.dialect,
-            nano_usd_left: self.budget.nano_usd_left(),
+            nano_usd_left: self.budget.meter.nano_usd_left(),
             caches: &mut self.caches,
             variables: &mut self.variables,
+            now: self.trace.notices.now(),
             trace: &mut self.trace,
-            now: self.now,
             is_stopping: self.is_stopping,
         }
     }
@@ -322,8 +320,28 @@ impl WorkflowRun {
     }
 
     fn begin(&mut self, action: Action, node: &Node) {
-        if let Err(refusal) = self.commands.begin(action, &mut self.budget) {
+        if let Err(refusal) = self.send(action) {
             self.refuse(refusal, Some(node.id));
+        }
+    }
+
+    fn send(&mut self, action: Action) -> Result<(), Refusal> {
+        let permission = self.budget.begin(&action)?;
+        self.commands.begin(action, permission);
+        Ok(())
+    }
+
+    /// Asks for a lost call again, under its number.
+    fn repeat(&mut self, lost: &LostCall) {
+        let Some(command) = self.commands.settle(lost.command) else {
+            return;
+        };
+        match self.budget.begin_again(&command, lost) {
+            Ok(permission) => self.commands.begin_again(command, permission),
+            Err(refusal) => {
+                let node = self.node_under_way();
+                self.refuse(refusal, node);
+            }
         }
     }
 
@@ -364,7 +382,7 @@ impl WorkflowRun {
             return self.end(ending);
         };
         let chat = Action::Chat(question);
-        match self.commands.begin(chat, &mut self.budget) {
+        match self.send(chat) {
             Ok(()) => self.state = State::Checking(ending),
             Err(refusal) => self.judge(ending, Err(&refusal.message)),
         }
@@ -404,7 +422,7 @@ impl WorkflowRun {
         self.trace.tell(NoticeKind::Ended {
             ending: ending.clone(),
             spent: self.budget.spent(),
-            events_left_out: self.trace.left_out(),
+            events_left_out: self.trace.notices.left_out(),
         });
         self.state = State::Ended(ending);
     }

@@ -72,7 +72,7 @@ impl AutomatonRun {
                 query.timeout_ms = 0;
             }
         }
-        if self.has_acted_unseen && self.commands.begin(look, &mut self.budget).is_ok() {
+        if self.has_acted_unseen && self.send(look).is_ok() {
             self.phase = Phase::Closing(message);
         } else {
             self.complete(message);
@@ -88,7 +88,7 @@ impl AutomatonRun {
     }
 
     pub(super) fn wait(&mut self, ms: u64, pause: Pause, phase: Phase) {
-        self.trace.tell(NoticeKind::Waiting { ms, pause });
+        self.tell(NoticeKind::Waiting { ms, pause });
         self.begin(Action::Wait { ms }, phase);
     }
 
@@ -98,7 +98,7 @@ impl AutomatonRun {
         let terms = &self.terms;
         let next = self.walk.decide(
             &passed.states,
-            self.budget.runtime_ms(),
+            self.budget.meter.runtime_ms,
             &self.automaton,
             &terms.settings,
         );
@@ -112,7 +112,7 @@ impl AutomatonRun {
             Next::Wait => self.begin_round(true),
             Next::Repeat(state, surprise) => {
                 if let Some(surprise) = surprise {
-                    self.trace.warn(Some(state), surprise);
+                    self.warn(Some(state), surprise);
                 }
                 self.begin_round(true);
             }
@@ -148,7 +148,7 @@ impl AutomatonRun {
     }
 
     pub(super) fn tell_look(&mut self, looked: &Looked, passed: Vec<usize>, decision: Decision) {
-        self.trace.tell(NoticeKind::Looked {
+        self.tell(NoticeKind::Looked {
             url: looked.view.signals.url.clone(),
             picture: looked.picture.clone(),
             passed,
@@ -170,7 +170,7 @@ impl AutomatonRun {
             return self.fail(WhyFailed::Browser, says);
         }
         let message = format!("The browser is gone, and a new one begins from the start: {says}");
-        self.trace.warn(None, message);
+        self.warn(None, message);
         self.begin_loop();
     }
 
@@ -180,7 +180,7 @@ impl AutomatonRun {
             return;
         };
         let place = visit.place();
-        self.trace.tell(NoticeKind::Recovering { place });
+        self.tell(NoticeKind::Recovering { place });
         self.look(Phase::Recovering(visit));
     }
 
@@ -194,7 +194,7 @@ impl AutomatonRun {
             (true, true) => {
                 self.tell_look(looked, passed.states, Decision::Run);
                 let message = format!("action {} is carried out again.", place.line);
-                self.trace.warn(Some(visit.state), message);
+                self.warn(Some(visit.state), message);
                 self.act(visit);
             }
             (true, false) => {
@@ -215,11 +215,11 @@ impl AutomatonRun {
             return self.go_on(visit.pass());
         }
         let message = "the page is no longer in it, so its other actions are left out.";
-        self.trace.warn(Some(visit.state), message);
+        self.warn(Some(visit.state), message);
         self.walk.note(visit.state);
         self.pages.leave();
         let state = visit.state;
-        self.trace.tell(NoticeKind::StateLeft { state });
+        self.tell(NoticeKind::StateLeft { state });
         self.begin_round(true);
     }
 
@@ -274,7 +274,7 @@ impl AutomatonRun {
             wants_elements: true,
             wants_picture: self.terms.keeps_pictures,
         };
-        match self.commands.begin(action, &mut self.budget) {
+        match self.send(action) {
             Ok(()) => self.phase = Phase::Examining(Examined { ending, failed }),
             Err(_) => self.end(ending),
         }

@@ -45,7 +45,7 @@ impl AutomatonRun {
         if let Err(refusal) = self.budget.begin_making() {
             return self.refuse(refusal);
         }
-        self.trace.tell(NoticeKind::Making { why });
+        self.tell(NoticeKind::Making { why });
         self.making = Some(Box::new(Making::begin(Goal::State, 0)));
         self.look_closely();
     }
@@ -102,7 +102,7 @@ impl AutomatonRun {
             return self.give_up("there is nothing to ask");
         };
         let attempt = self.making.as_mut().map_or(1, |making| making.ask());
-        self.trace.tell(NoticeKind::Asked { about, attempt });
+        self.tell(NoticeKind::Asked { about, attempt });
         self.begin(Action::Ask(question), Phase::Asking);
     }
 
@@ -170,7 +170,7 @@ impl AutomatonRun {
         let Some((about, choice)) = self.read(&reply) else {
             return self.give_up("there is nothing to ask");
         };
-        self.trace.tell(NoticeKind::Answered {
+        self.tell(NoticeKind::Answered {
             about,
             says: reply.text.chars().take(SAYS_CHARS_MAX).collect(),
             model: reply.model.chars().take(SAYS_CHARS_MAX).collect(),
@@ -236,13 +236,12 @@ impl AutomatonRun {
         let others = self.pages.others(&making.first, own_name);
         let view = old.map(|_| making.view.clone());
         let triggers = TriggerQuestion::of(&making.view, others);
-        self.trace.tell(NoticeKind::Offered {
-            offers: triggers.lines(),
-        });
+        let offers = triggers.lines();
         making.triggers = Some(triggers);
         making.prompt = prompt;
         making.old = old;
         making.go_to(Stage::Identifying);
+        self.tell(NoticeKind::Offered { offers });
         if let (Some(state), Some(view)) = (old, view) {
             self.note_unmet(state, &view);
         }
@@ -319,7 +318,7 @@ impl AutomatonRun {
     fn tell_kept(&mut self, state: usize, proof: Option<Proof>) {
         let known = self.automaton.states.get(state);
         let written = known.map(State::to_json).unwrap_or_default();
-        self.trace.tell(NoticeKind::StateKept {
+        self.tell(NoticeKind::StateKept {
             state,
             proof,
             written,
@@ -363,7 +362,7 @@ impl AutomatonRun {
 
     /// Tells why triggers that a model has chosen do not count, and asks for others.
     fn refuse_triggers(&mut self, why: &str) {
-        self.trace.warn(None, why);
+        self.warn(None, why);
         self.ask_again(why);
     }
 
@@ -394,8 +393,8 @@ impl AutomatonRun {
         Rc::make_mut(&mut self.automaton).states.insert(0, state);
         self.walk.shift();
         self.queries = look_queries(&self.automaton);
-        self.trace.tell(NoticeKind::StateMade { written });
-        self.trace.tell(NoticeKind::StateEntered { state: 0, name });
+        self.tell(NoticeKind::StateMade { written });
+        self.tell(NoticeKind::StateEntered { state: 0, name });
         if has_actions {
             self.ask();
         } else {
@@ -414,7 +413,7 @@ impl AutomatonRun {
             state.is_unproven = true;
         });
         let written = self.automaton.states.get(state).map(State::to_json);
-        self.trace.tell(NoticeKind::StateChanged {
+        self.tell(NoticeKind::StateChanged {
             state,
             written: written.unwrap_or_default(),
         });
@@ -525,7 +524,7 @@ impl AutomatonRun {
         if has_new && !self.automaton.states.is_empty() {
             drop(Rc::make_mut(&mut self.automaton).states.remove(0));
             self.queries = look_queries(&self.automaton);
-            self.trace.tell(NoticeKind::StateDropped);
+            self.tell(NoticeKind::StateDropped);
         }
         self.give_back_tried();
     }

@@ -125,7 +125,7 @@ impl AutomatonRun {
         let other = |making: &mut Box<Making>| making.old.unwrap_or(0) != state;
         drop(self.fresh.take_if(other));
         let name = self.automaton.states.get(state).map(|state| &state.name);
-        self.trace.tell(NoticeKind::StateEntered {
+        self.tell(NoticeKind::StateEntered {
             state,
             name: name.cloned().unwrap_or_default(),
         });
@@ -155,7 +155,7 @@ impl AutomatonRun {
             match visit.turn(&self.automaton, &self.terms.parameters) {
                 Turn::PassOver(why) => {
                     let message = format!("action {} is passed over: {why}.", place.line);
-                    self.trace.warn(Some(visit.state), message);
+                    self.warn(Some(visit.state), message);
                     visit = visit.pass();
                 }
                 Turn::Finish => return self.leave(visit, None),
@@ -167,7 +167,7 @@ impl AutomatonRun {
                 } => {
                     let was_tried = call.is_some();
                     if let Some(call) = call {
-                        self.trace.tell(NoticeKind::ActionBegun { place, call });
+                        self.tell(NoticeKind::ActionBegun { place, call });
                     }
                     let fault = Failed {
                         place,
@@ -182,7 +182,7 @@ impl AutomatonRun {
 
     fn begin_step(&mut self, visit: Visit, call: Call, step: Step) {
         let place = visit.place();
-        self.trace.tell(NoticeKind::ActionBegun { place, call });
+        self.tell(NoticeKind::ActionBegun { place, call });
         match step {
             Step::Wait { ms: 0 } => self.go_on(visit.pass()),
             Step::Wait { ms } => self.wait(ms, Pause::Wanted, Phase::Acting(visit)),
@@ -191,7 +191,7 @@ impl AutomatonRun {
                     place,
                     person_a,
                     person_b,
-                    nano_usd_max: self.budget.nano_usd_left(),
+                    nano_usd_max: self.budget.meter.nano_usd_left(),
                 };
                 self.begin(Action::Investigate(call), Phase::Acting(visit));
             }
@@ -215,7 +215,7 @@ impl AutomatonRun {
         match result {
             Ok(done) => {
                 self.note_seen_target(visit, &done);
-                self.trace.tell(NoticeKind::ActionDone { place, done });
+                self.tell(NoticeKind::ActionDone { place, done });
                 self.keep_tried(place);
                 self.go_on(visit.pass());
             }
@@ -242,7 +242,7 @@ impl AutomatonRun {
             Ok(end) => (Some(end.run), end.message, true),
             Err(failure) => (failure.run, failure.message, false),
         };
-        self.trace.tell(NoticeKind::Chain {
+        self.tell(NoticeKind::Chain {
             place,
             run,
             message: message.clone(),
@@ -259,7 +259,7 @@ impl AutomatonRun {
     }
 
     fn take_fault(&mut self, visit: Visit, fault: Failed, was_tried: bool) {
-        self.trace.tell(NoticeKind::ActionFailed {
+        self.tell(NoticeKind::ActionFailed {
             place: fault.place,
             cause: fault.cause,
             was_tried,
@@ -278,7 +278,7 @@ impl AutomatonRun {
         let state = visit.state;
         self.walk.note(state);
         self.pages.leave();
-        self.trace.tell(NoticeKind::StateLeft { state });
+        self.tell(NoticeKind::StateLeft { state });
         let end = self.end_of(state);
         match (end, fault) {
             (_, Some(fault)) => {
@@ -421,7 +421,7 @@ impl AutomatonRun {
         };
         let (name, written) = (state.name.clone(), State::to_json(state));
         self.changes.add_regenerated(&name);
-        self.trace.tell(NoticeKind::StateChanged {
+        self.tell(NoticeKind::StateChanged {
             state: place.state,
             written,
         });

@@ -224,6 +224,24 @@ impl NoticeKind {
     pub fn is_last(&self) -> bool {
         matches!(self, Self::Ended { .. })
     }
+
+    /// Returns whether a notice is told however many there are.
+    pub(crate) fn is_always_told(&self) -> bool {
+        matches!(
+            self,
+            Self::Started { .. }
+                | Self::ActionFailed { .. }
+                | Self::Recovering { .. }
+                | Self::Making { .. }
+                | Self::StateMade { .. }
+                | Self::StateDropped
+                | Self::StateChanged { .. }
+                | Self::StateKept { .. }
+                | Self::Remark(_)
+                | Self::Bounded { .. }
+                | Self::Ended { .. }
+        )
+    }
 }
 
 /// The purpose of a time that passes.

@@ -1,0 +1,217 @@
+//! What machines share that carry out one command at a time: the command under way, the run's time and money, and
+//! the notices, of which a bounded number is told.
+
+use super::{Command, CommandId, Millis, Outbox};
+
+/// The limits within which a command may be carried out.
+#[derive(Debug, Clone, Copy)]
+pub struct Permission {
+    /// The most attempts.
+    pub attempts_max: u32,
+    /// The most further attempts that may be throttled.
+    pub throttled_max: u32,
+    /// The time that is left for the command, in milliseconds.
+    pub time_left_ms: u64,
+    /// The longest wait for a sign of the answer, in milliseconds.
+    pub silence_ms_max: u64,
+}
+
+/// The commands of a run, one after the other.
+#[derive(Debug, Clone)]
+pub struct Commands<Action> {
+    last: u32,
+    outbox: Outbox<Command<Action>>,
+    under_way: Option<Command<Action>>,
+}
+
+impl<Action: Clone> Commands<Action> {
+    /// Gives the next command.
+    pub fn begin(&mut self, action: Action, permission: Permission) {
+        self.last = self.last.saturating_add(1);
+        self.send(CommandId(self.last), action, permission);
+    }
+
+    /// Gives a command again whose answer was lost, under its number.
+    pub fn begin_again(&mut self, command: Command<Action>, permission: Permission) {
+        self.send(command.id, command.action, permission);
+    }
+
+    fn send(&mut self, id: CommandId, action: Action, permission: Permission) {
+        let command = Command {
+            id,
+            attempts_max: permission.attempts_max,
+            throttled_max: permission.throttled_max,
+            time_left_ms: permission.time_left_ms,
+            silence_ms_max: permission.silence_ms_max,
+            action,
+        };
+        self.under_way = Some(command.clone());
+        self.outbox.add(command);
+    }
+
+    /// Returns the number of the command that is under way.
+    #[must_use]
+    pub fn under_way(&self) -> Option<CommandId> {
+        self.under_way.as_ref().map(|command| command.id)
+    }
+
+    /// Takes the command that is under way, if it has this number.
+    pub fn settle(&mut self, id: CommandId) -> Option<Command<Action>> {
+        self.under_way.take_if(|command| command.id == id)
+    }
+
+    /// Takes the command that is under way: its answer is not waited for any more.
+    pub fn forget(&mut self) -> Option<Command<Action>> {
+        drop(self.outbox.withdraw());
+        self.under_way.take()
+    }
+
+    /// Takes the oldest command that was not carried out.
+    pub fn take_next(&mut self) -> Option<Command<Action>> {
+        self.outbox.take_next()
+    }
+}
+
+impl<Action> Default for Commands<Action> {
+    fn default() -> Self {
+        Self {
+            last: 0,
+            outbox: Outbox::default(),
+            under_way: None,
+        }
+    }
+}
+
+/// The time and the money of a run.
+#[derive(Debug, Clone)]
+pub struct Meter {
+    /// The run's time, in milliseconds, pauses between processes not counted.
+    pub runtime_ms: u64,
+    /// How long the run may take, in milliseconds.
+    pub runtime_ms_max: u64,
+    /// The cost of all calls, in billionths of a dollar.
+    pub nano_usd: u64,
+    /// The most that all calls may cost, in billionths of a dollar; `None` where nobody limits it.
+    pub nano_usd_max: Option<u64>,
+    now: Option<Millis>,
+}
+
+impl Meter {
+    /// Makes the meter of a run that has not begun.
+    #[must_use]
+    pub fn new(runtime_ms_max: u64, nano_usd_max: Option<u64>) -> Self {
+        Self {
+            runtime_ms: 0,
+            runtime_ms_max,
+            nano_usd: 0,
+            nano_usd_max,
+            now: None,
+        }
+    }
+
+    /// Lets the time pass, and returns the milliseconds that have passed. The clock may step back; the
+    /// run's time does not.
+    pub fn advance(&mut self, now: Millis) -> u64 {
+        let passed_ms = self.now.map_or(0, |before| now.since(before));
+        self.now = Some(now);
+        self.runtime_ms = self.runtime_ms.saturating_add(passed_ms);
+        passed_ms
+    }
+
+    /// Takes milliseconds out of the run's time that were not the run's.
+    pub fn pause(&mut self, ms: u64) {
+        self.runtime_ms = self.runtime_ms.saturating_sub(ms);
+    }
+
+    /// Adds the cost of a call, in billionths of a dollar.
+    pub fn pay(&mut self, nano_usd: u64) {
+        self.nano_usd = self.nano_usd.saturating_add(nano_usd);
+    }
+
+    /// Returns the run's time that is left, in milliseconds, or the sentence that it is over.
+    pub fn time_left_ms(&self) -> Result<u64, String> {
+        let left = self.runtime_ms_max.checked_sub(self.runtime_ms);
+        left.filter(|left| *left > 0).ok_or_else(|| self.late())
+    }
+
+    /// Returns the sentence that the run's time is over.
+    #[must_use]
+    pub fn late(&self) -> String {
+        format!("The run's time of {} ms is over.", self.runtime_ms_max)
+    }
+
+    /// Returns what may still be spent, in billionths of a dollar. Returns `None` where nobody limits it.
+    #[must_use]
+    pub fn nano_usd_left(&self) -> Option<u64> {
+        let most = self.nano_usd_max?;
+        Some(most.saturating_sub(self.nano_usd))
+    }
+}
+
+/// The notices until they are taken. After a number of them only what matters to everybody is told,
+/// since a run may go on for very long.
+#[derive(Debug, Clone)]
+pub struct Trace<Notice> {
+    notices: Outbox<Notice>,
+    told: u32,
+    told_max: u32,
+    left_out: u64,
+    now: Millis,
+}
+
+impl<Notice> Trace<Notice> {
+    /// Makes a trace that tells so many notices beside those that are always told.
+    #[must_use]
+    pub fn new(told_max: u32) -> Self {
+        Self {
+            notices: Outbox::default(),
+            told: 0,
+            told_max,
+            left_out: 0,
+            now: Millis(0),
+        }
+    }
+
+    /// Sets the time at which everything is told from here on. It never goes back.
+    pub fn advance(&mut self, now: Millis) {
+        self.now = self.now.max(now);
+    }
+
+    /// Returns the time at which everything is told.
+    #[must_use]
+    pub fn now(&self) -> Millis {
+        self.now
+    }
+
+    /// Tells a notice, and returns whether it is told and not only counted. Instead of the first that is only
+    /// counted `bounded` is told, made of the number of those before it.
+    pub fn tell(
+        &mut self,
+        is_always_told: bool,
+        notice: Notice,
+        bounded: impl FnOnce(u32) -> Notice,
+    ) -> bool {
+        let is_over = !is_always_told && self.told >= self.told_max;
+        if is_over {
+            self.left_out = self.left_out.saturating_add(1);
+            if self.left_out == 1 {
+                self.notices.add(bounded(self.told));
+            }
+        } else {
+            self.told = self.told.saturating_add(u32::from(!is_always_told));
+            self.notices.add(notice);
+        }
+        !is_over
+    }
+
+    /// Returns the number of notices that were counted and not told.
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// Takes the oldest notice that was not told.
+    pub fn take_next(&mut self) -> Option<Notice> {
+        self.notices.take_next()
+    }
+}
