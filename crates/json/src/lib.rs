@@ -41,10 +41,36 @@ pub fn whole(value: &Value) -> Option<u64> {
     })
 }
 
-/// Returns the most bytes that reading a text takes, as values or as this program's own forms of them. A text that
-/// is no JSON has some weight as well.
+/// How large a JSON text is. A text that is no JSON has some size as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// The most bytes that reading the text takes, as values or as this program's own forms of them.
+    pub weight: usize,
+    /// The length of the longest string, in bytes, where each escape counts as one.
+    pub string_bytes: usize,
+    /// The number of values in the longest list; an empty one counts as a list of one.
+    pub list_values: usize,
+}
+
+impl Size {
+    /// Returns whether a text of this size is within the bounds of another one.
+    #[must_use]
+    pub fn is_within(self, most: Self) -> bool {
+        self.weight <= most.weight
+            && self.string_bytes <= most.string_bytes
+            && self.list_values <= most.list_values
+    }
+}
+
+/// Returns the [`Size::weight`] of a text.
 #[must_use]
 pub fn weight(text: &[u8]) -> usize {
+    size(text).weight
+}
+
+/// Returns the size of a text, in one walk over its bytes.
+#[must_use]
+pub fn size(text: &[u8]) -> Size {
     let mut weigher = Weigher::default();
     let mut rest = text;
     while let Some((first, after)) = rest.split_first() {
@@ -57,9 +83,12 @@ pub fn weight(text: &[u8]) -> usize {
         };
     }
     // A string with an escape is put together beside the text, in a block that grows.
-    weigher
-        .bytes
-        .saturating_add(weigher.escaped_bytes_max.saturating_mul(2))
+    let escaped_bytes = weigher.escaped_bytes_max.saturating_mul(2);
+    Size {
+        weight: weigher.bytes.saturating_add(escaped_bytes),
+        string_bytes: weigher.string_bytes_max,
+        list_values: weigher.list_values_max,
+    }
 }
 
 /// Returns whether a text begins as an object does. A reader's error about a text that is no object holds the
@@ -73,28 +102,51 @@ pub fn begins_object(text: &[u8]) -> bool {
 struct Weigher {
     bytes: usize,
     escaped_bytes_max: usize,
-    /// The number of members of each open object; 0 for each open list.
-    members: Vec<u16>,
+    string_bytes_max: usize,
+    list_values_max: usize,
+    open: Vec<Open>,
+}
+
+/// An object or a list whose end was not seen yet.
+enum Open {
+    /// An object of so many members.
+    Object(u16),
+    /// A list of so many values.
+    List(usize),
 }
 
 impl Weigher {
     fn take(&mut self, byte: u8) {
         match byte {
-            b'{' | b'[' => {
-                self.bytes = self.bytes.saturating_add(ELEMENT_BYTES);
-                if self.members.len() < DEPTH_MAX {
-                    self.members.push(0);
-                }
+            b'{' => self.open(Open::Object(0)),
+            b'[' => {
+                self.open(Open::List(1));
+                self.list_values_max = self.list_values_max.max(1);
             }
-            b'}' | b']' => drop(self.members.pop()),
-            b',' => self.bytes = self.bytes.saturating_add(ELEMENT_BYTES),
+            b'}' | b']' => drop(self.open.pop()),
+            b',' => self.value(),
             b':' => self.member(),
             _ => {}
         }
     }
 
+    fn open(&mut self, open: Open) {
+        self.bytes = self.bytes.saturating_add(ELEMENT_BYTES);
+        if self.open.len() < DEPTH_MAX {
+            self.open.push(open);
+        }
+    }
+
+    fn value(&mut self) {
+        self.bytes = self.bytes.saturating_add(ELEMENT_BYTES);
+        if let Some(Open::List(values)) = self.open.last_mut() {
+            *values = values.saturating_add(1);
+            self.list_values_max = self.list_values_max.max(*values);
+        }
+    }
+
     fn member(&mut self) {
-        let Some(members) = self.members.last_mut() else {
+        let Some(Open::Object(members)) = self.open.last_mut() else {
             return;
         };
         *members = members.saturating_add(1);
@@ -108,13 +160,14 @@ impl Weigher {
 
     /// Weighs the string that the text begins with, behind its quote, and returns what comes after it.
     fn string<'text>(&mut self, text: &'text [u8]) -> &'text [u8] {
-        let mut is_escaped = false;
-        let mut at = 0;
+        let (mut at, mut escaped_bytes) = (0usize, 0usize);
         while let Some(byte) = text.get(at) {
             match byte {
                 b'"' => break,
                 b'\\' => {
-                    is_escaped = true;
+                    // `\n` is one letter in two bytes of text, and `\u000a` one in six.
+                    let is_number = text.get(at + 1) == Some(&b'u');
+                    escaped_bytes += if is_number { 5 } else { 1 };
                     at += 2;
                 }
                 _ => at += 1,
@@ -122,7 +175,9 @@ impl Weigher {
         }
         let length = at.min(text.len());
         self.bytes = self.bytes.saturating_add(length);
-        if is_escaped {
+        let string_bytes = length.saturating_sub(escaped_bytes);
+        self.string_bytes_max = self.string_bytes_max.max(string_bytes);
+        if escaped_bytes > 0 {
             self.escaped_bytes_max = self.escaped_bytes_max.max(length);
         }
         text.get(length.saturating_add(1)..).unwrap_or_default()
@@ -149,6 +204,26 @@ mod tests {
         check(r#"{"a":0}"#, ELEMENT_BYTES + member);
         check(r#"[{"a":0},{"a":0}]"#, 4 * ELEMENT_BYTES + 2 * member);
         check(r#"{"a":"{,[\""}"#, ELEMENT_BYTES + member + 5 + 10);
+    }
+
+    #[test]
+    fn a_text_is_as_large_as_its_longest_string_and_list() {
+        let measured = |text: &str| {
+            let size = size(text.as_bytes());
+            (size.string_bytes, size.list_values)
+        };
+        assert_eq!(measured("7"), (0, 0));
+        assert_eq!(measured(r#"{"abc":"ä\n\u00e4","d":1,"e":2}"#), (4, 0));
+        assert_eq!(measured(r#"[[1,2,3],["a,b",{"c":1,"d":2}]]"#), (3, 3));
+        let most = size(br#"["abc",2]"#);
+        for (text, expected) in [
+            (r#"["abc",2]"#, true),
+            (r#"["abcd"]"#, false),
+            ("[1,2,3]", false),
+            (r#"{"a":0}"#, false),
+        ] {
+            assert_eq!(size(text.as_bytes()).is_within(most), expected, "{text}");
+        }
     }
 
     #[test]
