@@ -132,16 +132,14 @@ impl<'text> SealedSlices<'text> {
     /// Returns the entries, each read when it is its turn; `None` stands for one that no run
     /// writes.
     pub(super) fn entries<E: Engine>(&self) -> impl Iterator<Item = Option<Entry<E>>> {
-        self.journal.iter().map(|entry| parse(entry.get()).ok())
+        (self.journal.iter()).map(|entry| Entry::from_json(entry.get()).ok())
     }
 
     /// Returns whether the run could not go on, which its last entry says.
     pub(super) fn is_interrupted<E: Engine>(&self) -> bool {
-        let read = |entry: &&RawValue| parse::<Entry<E>>(entry.get());
-        matches!(
-            self.journal.last().map(read),
-            Some(Ok(Entry::Interrupted { .. }))
-        )
+        let last = self.journal.last();
+        let last = last.map(|entry| Entry::<E>::from_json(entry.get()));
+        matches!(last, Some(Ok(Entry::Interrupted { .. })))
     }
 }
 

@@ -59,16 +59,13 @@ impl Scene {
     pub(super) fn answer_to(&self, photo: &str) -> Option<Box<Remembered>> {
         let shown = self.remembered.get(photo);
         let shown = shown.filter(|_| !self.changed.contains(&photo))?;
-        Some(Box::new(Remembered {
-            answer: RememberedAnswer {
-                faces: faces(shown),
-                recogniser: "rekognition".to_owned(),
-                at_ms: 1,
-                body: None,
-            },
-            collage_check: self.check_of(photo),
-            hit: None,
-        }))
+        let answer = RememberedAnswer {
+            faces: faces(shown),
+            recogniser: "rekognition".to_owned(),
+            at_ms: 1,
+            body: None,
+        };
+        Some(Box::new(Remembered::new(answer, self.check_of(photo))))
     }
 
     pub(super) fn recalled(&self, asked: &PeopleToRecall) -> Vec<RecalledPhoto> {

@@ -71,7 +71,7 @@ impl Run {
                     digest: Sha256Digest::new([image_url.as_bytes()[0]; 32]),
                     copy: PhotoCopy::Image,
                 })),
-                _ => Outcome::Searched(Ok((0..photos).map(hit).collect::<Vec<_>>().into())),
+                _ => Outcome::Searched(Ok((0..photos).map(hit).collect())),
             });
         }
     }

@@ -297,7 +297,7 @@ impl Scene {
                 ..
             } => match self.failures.get(question.text().as_str()) {
                 Some(ScriptedFailure::Search(kind)) => Outcome::Searched(Err(failure(*kind))),
-                _ => Outcome::Searched(Ok(self.found(&question.text(), *count, part))),
+                _ => Ok(self.found(&question.text(), *count, part)).into(),
             },
             Action::Fetch { image_url, .. } => {
                 let (name, _) = self

@@ -276,8 +276,7 @@ fn the_picture_of_a_page_stands_at_its_edge() {
 
 fn certificate() -> CertificateReport {
     let pair = |message: &str| PairReport {
-        one: "c17".into(),
-        other: "c9".into(),
+        between: ["c17".into(), "c9".into()],
         photos: 3,
         message: message.into(),
     };

@@ -1,6 +1,6 @@
 //! What a fork takes over of a journal: answers, and no failures.
 
-use domain::{Failure, FailureKind, FoundHits};
+use domain::{Failure, FailureKind};
 use engine::journal::AnswerEntry;
 use investigation::machine::Outcome;
 use investigation::wire::{CallKey, InvestigationEngine};
@@ -30,6 +30,6 @@ fn failures_are_asked_again() {
     };
     let failure = Failure::new(FailureKind::Down, "no connection");
     assert_eq!(success(Outcome::Searched(Err(failure))), None);
-    let found = Outcome::Searched(Ok(FoundHits::default()));
+    let found = Outcome::Searched(Ok(Vec::new()));
     assert_eq!(success(found.clone()), Some((key.clone(), found)));
 }

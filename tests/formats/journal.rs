@@ -1,9 +1,7 @@
 //! The journal's entries and the sealed file's report, pinned: what one version keeps another
 //! reads.
 
-use domain::{
-    FoundHits, Hit, Limits, ListPage, Name, NamedPerson, SearchQuestion, Sha256Digest, Wording,
-};
+use domain::{Hit, Limits, ListPage, Name, NamedPerson, SearchQuestion, Sha256Digest, Wording};
 use engine::journal::{ENTRY_VERSION, RebuildError, read_entries, rebuild};
 use investigation::machine::{Action, Answer, Input, Outcome, Request};
 use investigation::wire::{CallKey, InvestigationEngine, Order};
@@ -61,13 +59,13 @@ pub(super) fn answer() -> Answer {
         attempts: 2,
         throttled: 0,
         nano_usd: 5_000_000,
-        outcome: Outcome::Searched(Ok(FoundHits::from(vec![Hit {
+        outcome: Outcome::Searched(Ok(vec![Hit {
             image_url: "https://a.example/1.jpg".into(),
             thumbnail_url: None,
             context_url: None,
             title: "Both".into(),
             ..Hit::default()
-        }]))),
+        }])),
         remarks: Vec::new(),
     }
 }

@@ -2,13 +2,15 @@
 
 use std::cmp::Ordering;
 
+use serde::{Deserialize, Serialize};
+
 use crate::limits::Limits;
 
 /// The least overlap of the boxes of one face.
 const ONE_FACE_OVERLAP_MIN: f64 = 0.5;
 
 /// The place of a face, as fractions of the picture's width and height.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct FaceBox {
     /// The distance from the left edge.
     pub left: f64,
@@ -66,7 +68,7 @@ impl FaceBox {
 }
 
 /// A face as the recogniser named it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Face {
     /// The recogniser's own stable id; may be empty.
     pub id: String,
@@ -75,9 +77,26 @@ pub struct Face {
     /// The recogniser's `MatchConfidence`: that the face is this person, not that it is a face.
     pub confidence: Confidence,
     /// The place of the face in the photo.
+    #[serde(rename = "box", with = "sides")]
     pub face_box: FaceBox,
     /// The addresses of pages about the person, without scheme as the recogniser gives them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<String>,
+}
+
+/// Stores a box as the list of its left, top, width and height.
+mod sides {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::FaceBox;
+
+    pub fn serialize<S: Serializer>(face_box: &FaceBox, serializer: S) -> Result<S::Ok, S::Error> {
+        face_box.sides().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FaceBox, D::Error> {
+        Deserialize::deserialize(deserializer).map(FaceBox::of_sides)
+    }
 }
 
 /// Returns whether two people were recognised in one face, each as sure as runs want it unless asked otherwise: nothing
@@ -99,7 +118,8 @@ pub fn two_in_one_face(faces: &[Face]) -> bool {
 }
 
 /// A match confidence, 0 to 100 as the recogniser gave it. Totally ordered; never NaN.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(from = "f64")]
 pub struct Confidence(f64);
 
 impl Confidence {
@@ -126,6 +146,12 @@ impl Confidence {
     #[must_use]
     pub fn fraction(self) -> f64 {
         self.0 / 100.0
+    }
+}
+
+impl From<f64> for Confidence {
+    fn from(percent: f64) -> Self {
+        Self::clamped(percent)
     }
 }
 

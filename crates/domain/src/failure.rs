@@ -157,7 +157,8 @@ struct About {
 }
 
 /// The reason why one photo could not be looked at. The run goes on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum PhotoFailure {
     /// The photo's bytes did not come: dead link, refused, too slow, an address that is not
     /// allowed.

@@ -9,6 +9,8 @@ mod placement;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize, Serializer};
+
 use grid::{Blocks, CELLS, Grid};
 use placement::{Means, Placement, REFINED_MAX, Tried};
 
@@ -22,7 +24,8 @@ const SIDE_PX_MAX: u32 = 65_535;
 
 /// How bright a picture is on a grid of [`FINGERPRINT_SIDE`] times [`FINGERPRINT_SIDE`] cells, and its
 /// shape.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Fingerprint {
     /// The width and height of the picture, in pixels, of which only the ratio counts.
     size: (u32, u32),
@@ -97,6 +100,20 @@ impl Fingerprint {
     /// Returns the width for the height.
     fn ratio(&self) -> f64 {
         f64::from(self.size.0) / f64::from(self.size.1)
+    }
+}
+
+impl TryFrom<String> for Fingerprint {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("a text is no fingerprint")
+    }
+}
+
+impl Serialize for Fingerprint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use serde::{Deserialize, Serialize, Serializer};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::face::{Confidence, FaceBox};
@@ -166,6 +167,12 @@ impl EvidenceGraph {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EvidenceRef(pub u32);
 
+impl Serialize for EvidenceRef {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl fmt::Display for EvidenceRef {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "ev{}", self.0)
@@ -256,8 +263,20 @@ impl Sighting {
 ///
 /// A veto can only reject: a photo without one is no better evidence for that.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
 )]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Veto {
     /// A seam or border runs right through it, and different pictures are on its two sides.
@@ -293,14 +312,17 @@ impl Veto {
 }
 
 /// What a photo's pixels say of whether it was put together from several photos.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum CollageCheck {
     /// Nothing speaks against the photo, or nothing was looked for, since fewer than two faces are sure.
     #[default]
+    #[serde(skip)]
     Passed,
     /// The photo proves what it shows, but nearly looks put together: a second photo is the first thing to look for.
     Doubtful,
     /// The photo proves nothing about the people in it.
+    #[serde(untagged)]
     Vetoed(Veto),
 }
 

@@ -1,5 +1,6 @@
 //! The limits of what one run may do and spend.
 
+use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
 /// The most names to avoid.
@@ -88,18 +89,27 @@ pub enum MemoryUse {
 }
 
 /// The most that one attempt of each kind may cost, in billionths of a dollar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CallPrices {
     /// The price of a search, with the dearest of the providers that may be asked.
+    #[serde(rename = "search")]
     pub search_nano_usd_max: u64,
     /// The price of a recognition.
+    #[serde(rename = "recognition")]
     pub recognition_nano_usd_max: u64,
     /// The price of a planner call, with the longest question and answer.
+    #[serde(rename = "plan")]
     pub planner_nano_usd_max: u64,
     /// The price of a picture of a page, with the longest time that one may take.
+    #[serde(rename = "page", default, skip_serializing_if = "is_free")]
     pub page_nano_usd_max: u64,
     /// The price of a JPEG that the platform makes of a photo in another format.
+    #[serde(rename = "conversion", default, skip_serializing_if = "is_free")]
     pub conversion_nano_usd_max: u64,
+}
+
+fn is_free<N: Default + PartialEq>(price: &N) -> bool {
+    *price == N::default()
 }
 
 /// The bounds of one run, each already checked against the operator's caps.

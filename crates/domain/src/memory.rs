@@ -1,5 +1,7 @@
 //! What earlier runs have paid for: answers of a recogniser, by the digest of the photo's bytes.
 
+use serde::{Deserialize, Serialize};
+
 use crate::face::{Confidence, Face};
 use crate::identifiers::Sha256Digest;
 use crate::search::Hit;
@@ -31,23 +33,13 @@ pub struct RememberedAnswer {
     pub body: Option<Sha256Digest>,
 }
 
-impl RememberedAnswer {
-    /// Returns where the answer is from.
-    #[must_use]
-    pub fn from(&self) -> RememberedFrom {
-        RememberedFrom {
-            recogniser: self.recogniser.clone(),
-            at_ms: self.at_ms,
-        }
-    }
-}
-
 /// Where an answer is from that is used again.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RememberedFrom {
     /// The recogniser's id, as settings name it.
     pub recogniser: String,
     /// The time of the answer, in milliseconds since 1970.
+    #[serde(rename = "at")]
     pub at_ms: u64,
 }
 
@@ -100,7 +92,11 @@ pub struct PersonToConnect {
 }
 
 /// A person in a photo that an earlier run had recognised.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(
+    from = "(String, String, Confidence)",
+    into = "(String, String, Confidence)"
+)]
 pub struct RecalledPerson {
     /// The recogniser's id, or the one made of the name where it gave none.
     pub id: String,
@@ -112,12 +108,31 @@ pub struct RecalledPerson {
     pub confidence: Confidence,
 }
 
+impl From<(String, String, Confidence)> for RecalledPerson {
+    fn from((id, name, confidence): (String, String, Confidence)) -> Self {
+        Self {
+            id,
+            name,
+            number: None,
+            confidence,
+        }
+    }
+}
+
+impl From<RecalledPerson> for (String, String, Confidence) {
+    fn from(person: RecalledPerson) -> Self {
+        (person.id, person.name, person.confidence)
+    }
+}
+
 /// A photo that an earlier run had recognised. Whom it shows is a hint until its bytes have come again.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecalledPhoto {
     /// The SHA-256 of the bytes that were recognised.
+    #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
     /// The photo's address, page, title and credit.
+    #[serde(flatten)]
     pub hit: Hit,
     /// The people in it.
     pub people: Vec<RecalledPerson>,

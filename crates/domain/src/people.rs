@@ -5,6 +5,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
 use strum::IntoStaticStr;
 
 use crate::face::Face;
@@ -17,7 +18,8 @@ use crate::spelling::{fold, share_a_word, spellings};
 pub struct PersonIndex(pub u32);
 
 /// One of the two typed people, and the half of the search that starts from them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Side {
     /// The side of the name that was typed first, where the chain starts.

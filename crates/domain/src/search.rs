@@ -5,6 +5,8 @@
 //! is the specification's English template, for search engines that take words, and the name under
 //! which a question is told and kept.
 
+use serde::{Deserialize, Deserializer, Serialize, de};
+
 use crate::identifiers::WikidataNumber;
 use crate::people::Side;
 
@@ -98,38 +100,63 @@ impl SearchQuestion {
 }
 
 /// An image search that a run may ask, as far as the run has to know it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchSource {
     /// The id under which the provider is set: `commons`.
     pub id: String,
     /// The name under which people know it: `Wikimedia Commons`.
     pub name: String,
     /// The most hits that one paid request gives.
+    #[serde(rename = "hits")]
     pub hits_max: u32,
     /// The most pages of one list; 1 where there is no next page.
+    #[serde(rename = "pages")]
     pub pages_max: u32,
     /// The price of a request, in billionths of a dollar.
+    #[serde(rename = "price", default, skip_serializing_if = "is_zero")]
     pub nano_usd: u64,
 }
 
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
+}
+
 /// A page of a list: which image search is asked, and for which part of what it finds.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct ListPage {
     /// The id of the image search; `None` for the first that may be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// The number of the page, from 0.
+    #[serde(
+        default,
+        skip_serializing_if = "is_zero",
+        deserialize_with = "page_of_list"
+    )]
     pub page: u32,
 }
 
+/// Reads the number of a page that a list may have.
+fn page_of_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let page = u32::deserialize(deserializer)?;
+    if page >= PAGES_MAX {
+        return Err(de::Error::custom("no list has so many pages"));
+    }
+    Ok(page)
+}
+
 /// The photos that an image search found.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct FoundHits {
     /// The hits in the order of the answer.
     pub hits: Vec<Hit>,
     /// The image search that answered, and the page that it gave: the first where another was asked
     /// in its place.
+    #[serde(flatten)]
     pub part: ListPage,
     /// Whether the list goes on after these hits, as far as the image search says.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_more: bool,
 }
 
@@ -152,22 +179,28 @@ impl From<Vec<Hit>> for FoundHits {
 }
 
 /// One result of an image search.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Hit {
     /// The address of the photo that is to be looked at.
     pub image_url: String,
     /// The address of the original, the second choice, where `image_url` is that of a copy of good
     /// size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original_url: Option<String>,
     /// The address of the provider's small copy, the last choice where the photo cannot be had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thumbnail_url: Option<String>,
     /// The page that shows the photo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_url: Option<String>,
     /// The page's or photo's title, for people.
     pub title: String,
     /// The author of the photo, and the terms under which it may be used.
+    #[serde(flatten)]
     pub credit: Credit,
     /// Hints for where to look next: what the provider says of the photo. They prove nothing.
+    #[serde(flatten)]
     pub hints: Hints,
 }
 
@@ -185,7 +218,8 @@ impl Hit {
 }
 
 /// The address that gave a photo's bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "CopyFlags", into = "CopyFlags")]
 pub enum PhotoCopy {
     /// The photo's own address, [`Hit::image_url`].
     #[default]
@@ -196,14 +230,46 @@ pub enum PhotoCopy {
     Thumbnail,
 }
 
+/// A copy as it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CopyFlags {
+    is_thumbnail: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_original: bool,
+}
+
+impl From<CopyFlags> for PhotoCopy {
+    fn from(flags: CopyFlags) -> Self {
+        match (flags.is_original, flags.is_thumbnail) {
+            (true, _) => Self::Original,
+            (false, true) => Self::Thumbnail,
+            (false, false) => Self::Image,
+        }
+    }
+}
+
+impl From<PhotoCopy> for CopyFlags {
+    fn from(copy: PhotoCopy) -> Self {
+        Self {
+            is_thumbnail: copy == PhotoCopy::Thumbnail,
+            is_original: copy == PhotoCopy::Original,
+        }
+    }
+}
+
 /// The author of a photo, and the terms under which it may be used, as the provider says.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Credit {
     /// The author's name in plain text, without markup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// The licence's short name, for example `CC BY-SA 4.0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
     /// The address of the licence's page; http or https.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license_url: Option<String>,
 }
 
@@ -216,13 +282,16 @@ impl Credit {
 }
 
 /// The hints of a provider about a photo, beside its title.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Hints {
     /// The description in plain text, without markup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The provider's categories or tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
     /// The Wikidata numbers of the people whom the photo is said to depict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depicts: Vec<String>,
 }
 
@@ -235,7 +304,8 @@ impl Hints {
 }
 
 /// One numbered row of the closed table: only these people may be chosen.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct CandidateRow {
     /// The row's number from 1, in ranking order.
     pub number: usize,
@@ -274,13 +344,15 @@ pub struct PlanQuestion {
 }
 
 /// The planner's answer, not yet checked against the table.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PlanAnswer {
     /// The names to try next, best first.
     pub next_candidates: Vec<String>,
     /// The queries to run next.
     pub search_queries: Vec<String>,
     /// The people believed to stand between the two although nobody has seen them yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hypotheses: Vec<String>,
     /// One sentence for people.
     pub narration: String,

@@ -93,6 +93,17 @@ impl<T, F> ResultForm<T, F> {
     }
 }
 
+/// The stored form of a `Result`, for `#[serde(with = "ResultDef")]`.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Result", rename_all = "camelCase")]
+pub enum ResultDef<T, E> {
+    /// The thing that was asked for.
+    Ok(T),
+    /// The reason why the thing that was asked for did not come.
+    #[serde(rename = "failed")]
+    Err(E),
+}
+
 /// The stored form of a [`Failure`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

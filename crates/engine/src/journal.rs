@@ -16,7 +16,7 @@ mod rebuild;
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
-use json::weight;
+use json::{Size, size};
 use kernel::{Answer, CommandId, Input, LostCall, Millis};
 use providers::calls::{AnswerSource, SetAside};
 
@@ -137,7 +137,12 @@ impl<E: Engine> Entry<E> {
 
     /// Reads what [`Self::to_json`] wrote.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
-        if weight(json.as_bytes()) > E::ENTRY_WEIGHT_MAX {
+        let most = Size {
+            weight: E::ENTRY_WEIGHT_MAX,
+            string_bytes: E::ENTRY_STRING_BYTES_MAX,
+            list_values: E::ENTRY_LIST_MAX,
+        };
+        if !size(json.as_bytes()).is_within(most) {
             return Err(serde_json::Error::custom("an entry that no run makes"));
         }
         serde_json::from_str(json)

@@ -20,7 +20,7 @@ pub mod values;
 
 pub use child_run::{ChildOrder, ChildOutput, ChildResult, NoResult, ParentLimits, Registry};
 pub use executor::{ChatAsker, Execute, ExecutedCall, Executor, NoteWriter, RunContext};
-pub use forms::{BrowserAddressForm, FailureForm, ReplyForm, ResultForm};
+pub use forms::{BrowserAddressForm, FailureForm, ReplyForm, ResultDef, ResultForm};
 pub use journal::InheritedAnswers;
 pub use machine::{Engine, Machine, OrderError, OrderSummary};
 pub use problem::{Absence, Problem};

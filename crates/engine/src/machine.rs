@@ -82,6 +82,10 @@ pub trait Engine: Machine {
     const BEGINS_RUNS: bool = false;
     /// The most memory that reading an entry takes, in bytes.
     const ENTRY_WEIGHT_MAX: usize;
+    /// The longest string of an entry, in bytes, where strings have no bounds of their own.
+    const ENTRY_STRING_BYTES_MAX: usize = usize::MAX;
+    /// The most values of a list of an entry, where lists have no bounds of their own.
+    const ENTRY_LIST_MAX: usize = usize::MAX;
     /// The longest order, in bytes of JSON.
     const ORDER_BYTES_MAX: usize;
 

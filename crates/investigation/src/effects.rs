@@ -320,7 +320,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
             let why = "its answer cannot be had";
             return Ok(Err(PhotoFailure::Unreadable(why.into())));
         };
-        if remembered.collage_check.veto().is_some() {
+        if remembered.recognised.collage_check.veto().is_some() {
             // It makes no link: another chain is looked for.
             self.memory.note_missed(&known.digest);
         }
@@ -497,7 +497,7 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
                     to_keep.replace(call.worth_keeping(one, response));
                 }
                 let nano_usd = charged(&found, response, one.priced.nano_usd);
-                (found.map(|found| Outcome::Searched(Ok(found))), nano_usd)
+                (found.map(Outcome::Found), nano_usd)
             }),
         });
         let choices = Choices {
@@ -573,7 +573,7 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         let asked = Asked::of_one(
             next.id(),
             RetryOutcome {
-                result: Ok(Outcome::Searched(Ok(found))),
+                result: Ok(Outcome::Found(found)),
                 attempts: 0,
                 throttled: 0,
                 nano_usd: 0,

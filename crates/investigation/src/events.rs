@@ -2,21 +2,20 @@
 
 mod evidence;
 
-use serde::ser::SerializeMap as _;
+use std::collections::BTreeMap;
+
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use domain::{Provider, Side};
+use domain::Provider;
 use kernel::Millis;
 use platform::events::{EventKinds, WireEvent, timestamp};
 
 use crate::machine::{
-    EdgeReport, ErrorReport, FinalReport, NoPathReport, Notice, NoticeKind, Status,
+    CertificateReport, EdgeReport, ErrorCode, ErrorReport, FinalReport, GraphReport, Notice, NoticeKind, OtherPathReport, PersonRef, Spent,
 };
 
-use evidence::{BudgetJson, CertificateJson, OtherPathJson, PageCaptureJson, PersonJson, people};
-
-pub use evidence::{EdgeJson, GraphJson, SpentJson};
+pub(crate) use evidence::{budget, dollars, photos_by_reference, remembered_from};
 
 /// The kinds of events that an investigation tells.
 pub const KINDS: EventKinds = EventKinds {
@@ -34,39 +33,30 @@ const MESSAGE: &str = "The run was interrupted on the server and can't go on; wh
 /// Writes a notice as the run's event of this number.
 pub fn wire_event(run: &str, number: u32, notice: &Notice) -> Result<WireEvent, serde_json::Error> {
     let (kind, json) = match &notice.kind {
-        NoticeKind::Status(status) => (
-            "status",
-            write(run, notice, "status", &StatusJson::new(status)),
-        ),
+        NoticeKind::Status(status) => ("status", write(run, notice, "status", status)),
         NoticeKind::Evidence(edge) => {
-            let body = EvidenceEventJson {
-                edge: EdgeJson::new(edge),
-            };
+            let body = BTreeMap::from([("edge", edge)]);
             ("evidence", write(run, notice, "evidence", &body))
         }
         NoticeKind::PathUpdate(path) => {
             let body = PathUpdateJson {
-                path: people(path),
+                path,
                 hop: path.len().saturating_sub(1),
             };
             ("path_update", write(run, notice, "path_update", &body))
         }
-        NoticeKind::PageCapture(report) => (
-            "page_capture",
-            write(run, notice, "page_capture", &PageCaptureJson::new(report)),
-        ),
-        NoticeKind::Final(report) => (
-            "final",
-            write(run, notice, "final", &FinalJson::new(report)),
-        ),
-        NoticeKind::NoPath(report) => (
-            "no_path",
-            write(run, notice, "no_path", &NoPathJson::new(report)),
-        ),
-        NoticeKind::Error(report) => (
-            "error",
-            write(run, notice, "error", &ErrorJson::new(report)),
-        ),
+        NoticeKind::PageCapture(report) => {
+            ("page_capture", write(run, notice, "page_capture", report))
+        }
+        NoticeKind::Final(report) => {
+            let body = FinalJson::new(report);
+            ("final", write(run, notice, "final", &body))
+        }
+        NoticeKind::NoPath(report) => ("no_path", write(run, notice, "no_path", report)),
+        NoticeKind::Error(report) => {
+            let body = ErrorJson::new(report);
+            ("error", write(run, notice, "error", &body))
+        }
     };
     Ok(WireEvent {
         run: run.to_owned(),
@@ -103,62 +93,21 @@ fn write<T: Serialize>(
 }
 
 #[derive(Serialize)]
-struct StatusJson<'a> {
-    state: &'static str,
-    message: &'a str,
-    hop: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    frontier: Option<PersonJson<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    side: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    guess: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hinted: Option<Vec<Vec<PersonJson<'a>>>>,
-    spent: SpentJson,
-    budget: BudgetJson,
-}
-
-impl<'a> StatusJson<'a> {
-    fn new(status: &'a Status) -> Self {
-        Self {
-            state: status.state.as_str(),
-            message: &status.message,
-            hop: status.hop,
-            frontier: status.frontier.as_ref().map(PersonJson::new),
-            side: status.side.map(Side::as_str),
-            guess: status.guess.as_deref(),
-            hinted: status.hinted.as_ref().map(|hinted| {
-                let hinted = hinted.iter();
-                hinted.map(|two| people(two)).collect()
-            }),
-            spent: SpentJson::new(&status.spent),
-            budget: BudgetJson::new(&status.limits),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct EvidenceEventJson<'a> {
-    edge: EdgeJson<'a>,
-}
-
-#[derive(Serialize)]
 struct PathUpdateJson<'a> {
-    path: Vec<PersonJson<'a>>,
+    path: &'a [PersonRef],
     hop: usize,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FinalJson<'a> {
-    path: Vec<PersonJson<'a>>,
-    edges: Vec<EdgeJson<'a>>,
+    path: &'a [PersonRef],
+    edges: &'a [EdgeReport],
     confidence_map: ConfidenceMapJson<'a>,
-    certificate: CertificateJson<'a>,
-    other_paths: Vec<OtherPathJson<'a>>,
-    graph: GraphJson<'a>,
-    spent: SpentJson,
+    certificate: &'a CertificateReport,
+    other_paths: &'a [OtherPathReport],
+    graph: &'a GraphReport,
+    spent: &'a Spent,
     disclaimer: &'static str,
 }
 
@@ -175,72 +124,39 @@ fn confidence_by_pair<S: Serializer>(
     edges: &&[EdgeReport],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(edges.len()))?;
-    for edge in *edges {
-        map.serialize_entry(
-            &format!("{}|{}", edge.from.id, edge.to.id),
-            &edge.confidence,
-        )?;
-    }
-    map.end()
+    serializer.collect_map(edges.iter().map(|edge| {
+        let pair = format!("{}|{}", edge.from.id, edge.to.id);
+        (pair, edge.confidence)
+    }))
 }
 
 impl<'a> FinalJson<'a> {
     fn new(report: &'a FinalReport) -> Self {
         Self {
-            path: people(&report.path),
-            edges: report.edges.iter().map(EdgeJson::new).collect(),
+            path: &report.path,
+            edges: &report.edges,
             confidence_map: ConfidenceMapJson {
                 edges: &report.edges,
                 bottleneck: report.bottleneck,
                 cumulative: report.cumulative,
             },
-            certificate: CertificateJson::new(&report.certificate),
-            other_paths: report.other_paths.iter().map(OtherPathJson::new).collect(),
-            graph: GraphJson::new(&report.graph),
-            spent: SpentJson::new(&report.spent),
+            certificate: &report.certificate,
+            other_paths: &report.other_paths,
+            graph: &report.graph,
+            spent: &report.spent,
             disclaimer: DISCLAIMER,
         }
     }
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct NoPathJson<'a> {
-    message: &'a str,
-    reason: &'static str,
-    explanation: &'a str,
-    hops_reached: u32,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    unknown: Vec<&'static str>,
-    suggestions: &'a [String],
-    graph: GraphJson<'a>,
-    spent: SpentJson,
-}
-
-impl<'a> NoPathJson<'a> {
-    fn new(report: &'a NoPathReport) -> Self {
-        Self {
-            message: &report.message,
-            reason: report.reason.as_str(),
-            explanation: &report.explanation,
-            hops_reached: report.hops_reached,
-            unknown: report.unknown.iter().map(|which| which.as_str()).collect(),
-            suggestions: &report.suggestions,
-            graph: GraphJson::new(&report.graph),
-            spent: SpentJson::new(&report.spent),
-        }
-    }
-}
-
-#[derive(Serialize)]
 struct ErrorJson<'a> {
-    code: &'static str,
+    code: ErrorCode,
     #[serde(skip_serializing_if = "Option::is_none")]
     provider: Option<&'a str>,
     message: &'a str,
     retryable: bool,
-    spent: SpentJson,
+    spent: &'a Spent,
 }
 
 impl<'a> ErrorJson<'a> {
@@ -254,11 +170,11 @@ impl<'a> ErrorJson<'a> {
             })
         });
         Self {
-            code: report.code.as_str(),
+            code: report.code,
             provider,
             message: &report.message,
             retryable: report.code.is_retryable(),
-            spent: SpentJson::new(&report.spent),
+            spent: &report.spent,
         }
     }
 }

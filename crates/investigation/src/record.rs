@@ -8,7 +8,6 @@ use engine::budget::Amount;
 use engine::store::{CallRecord, CallState, Documents, Keys, RunMeta, calls_body};
 use platform::events::timestamp;
 
-use crate::events::{EdgeJson, GraphJson, SpentJson};
 use crate::machine::{CandidateRecord, Decision, Investigation, PersonRef};
 
 /// The members of a run's last event that tell what it has spent.
@@ -53,14 +52,8 @@ pub fn documents(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: b
     let path = machine.path_report();
     let mut bodies = vec![
         (keys.plain("meta"), meta_body(machine, meta)),
-        (
-            keys.plain("path"),
-            json!({"path": path.people.iter().map(person).collect::<Vec<_>>()}),
-        ),
-        (
-            keys.plain("graph"),
-            json!({"graph": value(&GraphJson::new(&machine.graph()))}),
-        ),
+        (keys.plain("path"), json!({"path": path.people})),
+        (keys.plain("graph"), json!({"graph": machine.graph()})),
         (
             keys.plain("decisions"),
             json!({"decisions": decisions_json(machine.decisions())}),
@@ -79,7 +72,7 @@ pub fn documents(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: b
     }
     for edge in &path.edges {
         let key = keys.edge(&edge.from.name, &edge.to.name);
-        bodies.push((key, json!({"edge": value(&EdgeJson::new(edge))})));
+        bodies.push((key, json!({"edge": edge})));
     }
     let mut frontiers = Vec::new();
     for record in machine.candidate_records() {
@@ -88,15 +81,6 @@ pub fn documents(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: b
         bodies.push((keys.candidates(&frontier), body));
     }
     Documents::new(bodies)
-}
-
-fn value<T: serde::Serialize>(body: &T) -> Value {
-    // These shapes have string keys and finite numbers: writing them cannot fail.
-    serde_json::to_value(body).unwrap_or(Value::Null)
-}
-
-fn person(person: &PersonRef) -> Value {
-    json!({"id": person.id, "name": person.name})
 }
 
 fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
@@ -122,7 +106,7 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
             "runtimeMs": limits.runtime_ms_max,
         },
         "state": machine.state_name().as_str(),
-        "spent": value(&SpentJson::new(&machine.spent())),
+        "spent": machine.spent(),
         "endedWith": meta.ended_with,
         "endedBecause": meta.ended_because,
         "forkedFrom": meta.forked_from,
@@ -178,13 +162,12 @@ fn candidates_body(frontier: &str, candidates: &[CandidateRecord]) -> Value {
     let mut names = Vec::new();
     let mut by_name = Map::new();
     for candidate in candidates {
-        let evidence: Vec<String> = candidate.evidence.iter().map(ToString::to_string).collect();
         by_name.insert(
             unique_name(&mut names, &candidate.person),
             json!({
                 "count": candidate.count,
                 "bestConf": candidate.best_confidence,
-                "evidenceRefs": evidence,
+                "evidenceRefs": candidate.evidence,
             }),
         );
     }
@@ -205,31 +188,7 @@ fn unique_name(taken: &mut Vec<String>, person: &PersonRef) -> String {
 /// Returns every choice with its table and reason, as documents and sealed files show them.
 #[must_use]
 pub fn decisions_json(decisions: &[Decision]) -> Vec<Value> {
-    decisions
-        .iter()
-        .map(|decision| {
-            let table: Vec<Value> = decision
-                .table
-                .iter()
-                .map(|row| {
-                    json!({
-                        "number": row.number,
-                        "name": row.name,
-                        "count": row.count,
-                        "bestConfidence": row.best_confidence,
-                        "side": row.side.as_str(),
-                    })
-                })
-                .collect();
-            json!({
-                "state": decision.state.as_str(),
-                "frontier": decision.frontier,
-                "table": table,
-                "chosen": decision.chosen,
-                "reason": decision.reason,
-            })
-        })
-        .collect()
+    decisions.iter().map(|decision| json!(decision)).collect()
 }
 
 #[cfg(test)]

@@ -2,9 +2,7 @@
 //! was forked from it.
 
 mod call_key;
-mod hits;
 mod order;
-mod outcome;
 
 use std::collections::BTreeMap;
 
@@ -24,11 +22,9 @@ use crate::machine::{Action, Command, CommandId, Input, Investigation, Outcome};
 use crate::record::{LastEvent, decisions_json, documents};
 
 use call_key::PhotoSources;
-use outcome::OutcomeForm;
 
 pub use call_key::{CallKey, PhotoSource};
 pub use order::Order;
-pub use outcome::is_success;
 
 /// The search for a chain between two people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,13 +61,16 @@ impl Machine for InvestigationEngine {
 
 impl Engine for InvestigationEngine {
     type Key = CallKey;
-    type OutcomeForm = OutcomeForm;
+    type OutcomeForm = Outcome;
     type Note = InvestigationNote;
     type Memory = PhotoSources;
 
     const ORDER_TAG: Option<&'static str> = None;
     /// An answer to a search has about a hundred kilobytes.
     const ENTRY_WEIGHT_MAX: usize = 1_000_000;
+    // What the providers' readers let through, with room to spare.
+    const ENTRY_STRING_BYTES_MAX: usize = 8_192;
+    const ENTRY_LIST_MAX: usize = 1_000;
     /// An order may have two people and twenty names to avoid, all escaped.
     const ORDER_BYTES_MAX: usize = 64 * 1024;
 
@@ -87,16 +86,16 @@ impl Engine for InvestigationEngine {
         memory.note(command, action, outcome);
     }
 
-    fn form(outcome: &Outcome) -> OutcomeForm {
-        OutcomeForm::of(outcome)
+    fn form(outcome: &Outcome) -> Outcome {
+        outcome.clone()
     }
 
-    fn outcome(form: OutcomeForm) -> Option<Outcome> {
-        form.read().ok()
+    fn outcome(form: Outcome) -> Option<Outcome> {
+        Some(form)
     }
 
-    fn is_success(form: &OutcomeForm) -> bool {
-        form.is_success()
+    fn is_success(outcome: &Outcome) -> bool {
+        outcome.is_success()
     }
 
     fn inherited(answers: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
@@ -191,6 +190,10 @@ pub enum InvestigationNote {
     Gone,
 }
 
+pub(crate) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
+}
+
 /// Returns the answer to a call. A search for fewer photos is answered by one for more. Where one of
 /// both does not say which image search is meant, as in the one-sided plan and before 0.8.0, any is.
 fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
@@ -202,9 +205,7 @@ fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outco
     // The search for most photos comes last.
     by_key.iter().rev().find_map(|(known, outcome)| {
         let (known, known_count) = list_of(known)?;
-        let Outcome::Searched(Ok(found)) = outcome else {
-            return None;
-        };
+        let found = outcome.search_result()?.ok()?;
         let answered_by = found.part.source.as_ref().or(known.source);
         let is_same = (known.query, known.wikidata) == (list.query, list.wikidata)
             && is_one_source(known.source, list.source)
@@ -214,7 +215,7 @@ fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outco
         let is_enough = known_count == count || found.hits.len() >= wanted;
         (is_same && is_enough).then(|| {
             let source = list.source.or(answered_by);
-            Outcome::Searched(Ok(FoundHits {
+            Outcome::from(Ok(FoundHits {
                 hits: found.hits.iter().take(wanted).cloned().collect(),
                 part: ListPage {
                     source: source.cloned(),
@@ -261,7 +262,12 @@ fn is_one_source(one: Option<&String>, other: Option<&String>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::Hit;
+    use crate::machine::{Captured, Fetched, Recognised, Remembered};
+    use domain::{
+        CollageCheck, Confidence, Credit, Face, FaceBox, Failure, FailureKind, Hints, Hit,
+        PhotoCopy, PhotoFailure, PlanAnswer, RecalledPerson, RecalledPhoto, RememberedAnswer,
+        Sha256Digest, Veto,
+    };
 
     fn hits(count: usize) -> Vec<Hit> {
         let hit = |number: usize| Hit {
@@ -282,14 +288,12 @@ mod tests {
     }
 
     fn known(count: u32, found: usize) -> BTreeMap<CallKey, Outcome> {
-        BTreeMap::from([(search(count), Outcome::Searched(Ok(hits(found).into())))])
+        BTreeMap::from([(search(count), Outcome::Searched(Ok(hits(found))))])
     }
 
     fn found(known: &BTreeMap<CallKey, Outcome>, count: u32) -> Option<usize> {
-        match inherited(known, &search(count))? {
-            Outcome::Searched(Ok(found)) => Some(found.hits.len()),
-            _ => None,
-        }
+        let found = inherited(known, &search(count))?.search_result()?;
+        Some(found.ok()?.hits.len())
     }
 
     #[test]
@@ -316,7 +320,7 @@ mod tests {
             page: 0,
         };
         let found_by = |source: Option<&str>| {
-            Outcome::Searched(Ok(FoundHits {
+            Outcome::from(Ok(FoundHits {
                 part: ListPage {
                     source: source.map(Into::into),
                     page: 0,
@@ -338,5 +342,234 @@ mod tests {
             found_by(Some("brave")),
             of(commons)
         ));
+    }
+
+    #[track_caller]
+    fn check(outcome: &Outcome, json: &str) {
+        assert_eq!(serde_json::to_string(outcome).unwrap(), json);
+        let read: Outcome = serde_json::from_str(json).unwrap();
+        assert_eq!(&read, outcome);
+    }
+
+    #[track_caller]
+    fn check_refused(json: &str) {
+        let read: Result<Outcome, _> = serde_json::from_str(json);
+        assert!(read.is_err(), "{json}");
+    }
+
+    #[test]
+    fn answers_are_read_back_as_they_were_kept() {
+        let found = r#"{"found":{"hits":[{"imageUrl":"https://a.example/1.jpg","contextUrl":"https://a.example/","title":"Both"}],"source":"commons","page":2,"hasMore":true}}"#;
+        check(
+            &Outcome::Found(FoundHits {
+                hits: vec![Hit {
+                    image_url: "https://a.example/1.jpg".into(),
+                    thumbnail_url: None,
+                    context_url: Some("https://a.example/".into()),
+                    title: "Both".into(),
+                    ..Hit::default()
+                }],
+                part: ListPage {
+                    source: Some("commons".into()),
+                    page: 2,
+                },
+                has_more: true,
+            }),
+            found,
+        );
+        check_refused(&found.replace(r#""page":2"#, r#""page":100"#));
+        let whole = Outcome::from(Ok(FoundHits::default()));
+        check(&whole, r#"{"searched":{"ok":[]}}"#);
+        let failure = Failure::new(FailureKind::Throttled, "slow down").after(Some(1_500));
+        check(
+            &Outcome::Searched(Err(failure)),
+            r#"{"searched":{"failed":{"kind":"throttled","detail":"slow down","retryAfterMs":1500}}}"#,
+        );
+        check(
+            &Outcome::Planned(Ok(PlanAnswer {
+                next_candidates: vec!["X".into()],
+                ..PlanAnswer::default()
+            })),
+            r#"{"planned":{"ok":{"nextCandidates":["X"],"searchQueries":[],"narration":""}}}"#,
+        );
+        check(&Outcome::Connected(30), r#"{"connected":30}"#);
+        check_refused(r#"{"connected":31}"#);
+    }
+
+    #[test]
+    fn what_a_provider_says_of_a_photo_is_kept() {
+        let hit = Hit {
+            image_url: "https://a.example/1.jpg".into(),
+            title: "Both".into(),
+            credit: Credit {
+                author: Some("Ann".into()),
+                license: Some("CC0".into()),
+                license_url: Some("https://a.example/cc0".into()),
+            },
+            hints: Hints {
+                description: Some("At a gala".into()),
+                categories: vec!["Galas".into()],
+                depicts: vec!["Q1".into()],
+            },
+            ..Hit::default()
+        };
+        let json = r#"{"imageUrl":"https://a.example/1.jpg","title":"Both","author":"Ann","license":"CC0","licenseUrl":"https://a.example/cc0","description":"At a gala","categories":["Galas"],"depicts":["Q1"]"#;
+        check(
+            &Outcome::Searched(Ok(vec![hit.clone()])),
+            &format!(r#"{{"searched":{{"ok":[{json}}}]}}}}"#),
+        );
+        let sha = "ab".repeat(32);
+        let person = RecalledPerson {
+            id: "c1".into(),
+            name: "A".into(),
+            number: None,
+            confidence: Confidence::clamped(99.5),
+        };
+        let photo = RecalledPhoto {
+            digest: Sha256Digest::new([0xAB; 32]),
+            hit,
+            people: vec![person],
+        };
+        let json = json.trim_start_matches('{');
+        check(
+            &Outcome::Recalled(vec![photo]),
+            &format!(r#"{{"recalled":[{{"sha256":"{sha}",{json},"people":[["c1","A",99.5]]}}]}}"#),
+        );
+    }
+
+    #[test]
+    fn a_picture_of_a_page_is_named_by_its_digest() {
+        let sha = "ab".repeat(32);
+        let captured = |size| {
+            Outcome::Captured(Ok(Captured {
+                digest: Sha256Digest::new([0xAB; 32]),
+                media_type: "image/jpeg".into(),
+                size,
+                at: Millis(5),
+            }))
+        };
+        let begins = format!(r#"{{"captured":{{"ok":{{"sha256":"{sha}","mediaType":"image/jpeg""#);
+        check(
+            &captured(Some((1_280, 800))),
+            &format!(r#"{begins},"size":[1280,800],"at":5}}}}}}"#),
+        );
+        let json = format!(r#"{begins},"at":5}}}}}}"#);
+        check(&captured(None), &json);
+        check_refused(&json.replace("abab", "ABAB"));
+        check(
+            &Outcome::Captured(Err("Why.".into())),
+            r#"{"captured":{"failed":"Why."}}"#,
+        );
+    }
+
+    #[test]
+    fn photos_are_named_by_their_digest() {
+        let sha = "ab".repeat(32);
+        let fetched = |copy, remembered| {
+            Outcome::Fetched(Ok(Fetched {
+                sent: None,
+                fingerprint: None,
+                remembered,
+                digest: Sha256Digest::new([0xAB; 32]),
+                copy,
+            }))
+        };
+        check(
+            &fetched(PhotoCopy::Thumbnail, None),
+            &format!(r#"{{"fetched":{{"ok":{{"sha256":"{sha}","isThumbnail":true}}}}}}"#),
+        );
+        let answer = RememberedAnswer {
+            faces: Vec::new(),
+            recogniser: "rekognition".into(),
+            at_ms: 7,
+            body: None,
+        };
+        let remembered = Remembered::new(answer, CollageCheck::Passed);
+        check(
+            &fetched(PhotoCopy::Original, Some(Box::new(remembered))),
+            &format!(
+                r#"{{"fetched":{{"ok":{{"sha256":"{sha}","isThumbnail":false,"isOriginal":true,"remembered":{{"recogniser":"rekognition","at":7,"recognised":[]}}}}}}}}"#
+            ),
+        );
+        check(
+            &Outcome::Fetched(Err(PhotoFailure::Unreadable("it is empty".into()))),
+            r#"{"fetched":{"failed":{"unreadable":"it is empty"}}}"#,
+        );
+    }
+
+    #[test]
+    fn every_kind_of_failure_has_a_name_of_its_own() {
+        for kind in FailureKind::ALL {
+            check(
+                &Outcome::Recognised(Err(Failure::new(kind, ""))),
+                &format!(
+                    r#"{{"recognised":{{"failed":{{"kind":"{}","detail":""}}}}}}"#,
+                    kind.as_str()
+                ),
+            );
+        }
+        check_refused(r#"{"planned":{"failed":{"kind":"bored","detail":""}}}"#);
+    }
+
+    const FACE: &str = r#"{"id":"c1","name":"A","confidence":99.99800109863281,"box":[-0.1,0.2,1.0,0.12345678901234568],"urls":["www.wikidata.org/wiki/Q1"]}"#;
+
+    fn recognised(collage_check: CollageCheck) -> Outcome {
+        let face = Face {
+            id: "c1".into(),
+            name: "A".into(),
+            confidence: Confidence::clamped(99.998_001_098_632_81),
+            face_box: FaceBox::of_sides([-0.1, 0.2, 1.0, 0.123_456_789_012_345_68]),
+            urls: vec!["www.wikidata.org/wiki/Q1".into()],
+        };
+        Outcome::Recognised(Ok(Recognised {
+            faces: vec![face],
+            collage_check,
+        }))
+    }
+
+    #[test]
+    fn faces_are_a_plain_list_and_a_veto_stands_beside_them() {
+        let whole = |seen: &str| format!(r#"{{"recognised":{{"ok":{seen}}}}}"#);
+        let with = |word: &str| whole(&format!(r#"{{"faces":[{FACE}],"veto":"{word}"}}"#));
+        check(
+            &recognised(CollageCheck::Passed),
+            &whole(&format!("[{FACE}]")),
+        );
+        check(
+            &recognised(CollageCheck::Doubtful),
+            &with(CollageCheck::DOUBTFUL),
+        );
+        for veto in Veto::ALL {
+            check(
+                &recognised(CollageCheck::Vetoed(veto)),
+                &with(veto.as_str()),
+            );
+        }
+        check(
+            &Outcome::Recognised(Ok(Recognised::default())),
+            &whole("[]"),
+        );
+        for unknown in ["mood", "passed", "vetoed"] {
+            check_refused(&with(unknown));
+        }
+    }
+
+    /// An entry may come out of anybody's file.
+    #[test]
+    fn an_entry_of_a_longer_string_or_list_than_any_run_makes_is_refused() {
+        let entry = |title: usize, categories: usize| {
+            let hit = format!(
+                r#"{{"imageUrl":"","title":"{}","categories":[{}]}}"#,
+                "a".repeat(title),
+                vec!["0"; categories].join(",").replace('0', r#""c""#),
+            );
+            let json = format!(
+                r#"{{"answer":{{"command":1,"asked":{{"search":{{"query":"a","count":10}}}},"attempts":1,"nanoUsd":0,"outcome":{{"searched":{{"ok":[{hit}]}}}}}}}}"#
+            );
+            engine::journal::Entry::<InvestigationEngine>::from_json(&json)
+        };
+        assert!(entry(8_192, 1_000).is_ok());
+        assert!(entry(8_193, 1).is_err());
+        assert!(entry(1, 1_001).is_err());
     }
 }

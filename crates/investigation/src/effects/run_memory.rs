@@ -221,11 +221,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         if collage_check.veto().is_some() {
             self.news.borrow_mut().vetoed.push(fetched.digest.clone());
         }
-        let remembered = Some(Box::new(Remembered {
-            answer,
-            collage_check,
-            hit: None,
-        }));
+        let remembered = Some(Box::new(Remembered::new(answer, collage_check)));
         let fetched = Fetched {
             remembered,
             ..fetched

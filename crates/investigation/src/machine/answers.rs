@@ -147,10 +147,7 @@ impl<'run> AnswerHandler<'run> {
         fetched: Fetched,
     ) -> Option<Move> {
         let remembered = fetched.remembered.as_deref()?;
-        let recognised = Recognised {
-            faces: remembered.answer.faces.clone(),
-            collage_check: remembered.collage_check,
-        };
+        let recognised = remembered.recognised.clone();
         self.budget.count_remembered_photo();
         self.take_photo(&AnsweredPhoto {
             survey,

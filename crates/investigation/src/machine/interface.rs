@@ -3,13 +3,18 @@
 
 mod reports;
 
+use serde::{Deserialize, Deserializer, Serialize, de};
+
 use domain::{
     CandidateRow, CollageCheck, EvidenceRef, Face, Failure, Fingerprint, FoundHits, Hit, Limits,
     ListPage, Name, PeopleToRecall, PhotoCopy, PhotoFailure, PlanAnswer, PlanQuestion,
-    RecalledPhoto, RememberedAnswer, SearchQuestion, SearchSource, Sha256Digest, Side,
-    SidesToConnect, TypedPerson, is_one_name,
+    RECALLED_FETCHES_MAX, RecalledPhoto, RememberedAnswer, RememberedFrom, SearchQuestion,
+    SearchSource, Sha256Digest, Side, SidesToConnect, TypedPerson, is_one_name,
 };
+use engine::ResultDef;
 use kernel::{CommandId, Millis};
+
+use crate::events;
 
 pub use reports::{
     CertificateReport, EdgeReport, ErrorCode, ErrorReport, EvidenceReport, FaceReport,
@@ -49,38 +54,109 @@ pub type Input = kernel::Input<Outcome>;
 pub type Answer = kernel::Answer<Outcome>;
 
 /// A photo whose bytes came.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fetched {
     /// The digest of the bytes that came.
+    #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
     /// The address that gave the bytes.
+    #[serde(flatten)]
     pub copy: PhotoCopy,
     /// The digest of the bytes that the recogniser gets, where they are in another format.
+    #[serde(
+        rename = "sentSha256",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub sent: Option<Sha256Digest>,
     /// What the photo looks like, where its pixels could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<Fingerprint>,
     /// The answer of the recogniser to these bytes, where an earlier run had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remembered: Option<Box<Remembered>>,
 }
 
 /// An earlier answer of the recogniser, with what this run's program finds in the pixels.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
-    /// The answer.
-    pub answer: RememberedAnswer,
-    /// What the photo's pixels say now.
-    pub collage_check: CollageCheck,
+    /// Where the answer is from.
+    #[serde(flatten)]
+    pub from: RememberedFrom,
+    /// The SHA-256 of the raw body of the answer, where it was kept.
+    #[serde(rename = "sha256", default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<Sha256Digest>,
+    /// The faces of the answer, and what the photo's pixels say now.
+    pub recognised: Recognised,
     /// Where the photo is from, of a photo that the run fetched without knowing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hit: Option<Hit>,
 }
 
+impl Remembered {
+    /// Makes it of an answer and of what the photo's pixels say now.
+    #[must_use]
+    pub fn new(answer: RememberedAnswer, collage_check: CollageCheck) -> Self {
+        Self {
+            from: RememberedFrom {
+                recogniser: answer.recogniser,
+                at_ms: answer.at_ms,
+            },
+            body: answer.body,
+            recognised: Recognised {
+                faces: answer.faces,
+                collage_check,
+            },
+            hit: None,
+        }
+    }
+}
+
 /// The result of recognising a photo.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(from = "RecognisedForm", into = "RecognisedForm")]
 pub struct Recognised {
     /// The faces in the photo, in the recogniser's order.
     pub faces: Vec<Face>,
     /// What the photo's pixels say.
     pub collage_check: CollageCheck,
+}
+
+/// The stored form of [`Recognised`]: a list of faces, and for the few photos that have a veto or are doubtful, that
+/// beside it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum RecognisedForm {
+    Faces(Vec<Face>),
+    Checked {
+        faces: Vec<Face>,
+        veto: CollageCheck,
+    },
+}
+
+impl From<RecognisedForm> for Recognised {
+    fn from(form: RecognisedForm) -> Self {
+        match form {
+            RecognisedForm::Faces(faces) => faces.into(),
+            RecognisedForm::Checked { faces, veto } => Self {
+                faces,
+                collage_check: veto,
+            },
+        }
+    }
+}
+
+impl From<Recognised> for RecognisedForm {
+    fn from(recognised: Recognised) -> Self {
+        let Recognised {
+            faces,
+            collage_check,
+        } = recognised;
+        match collage_check {
+            CollageCheck::Passed => Self::Faces(faces),
+            veto => Self::Checked { faces, veto },
+        }
+    }
 }
 
 impl From<Vec<Face>> for Recognised {
@@ -93,23 +169,71 @@ impl From<Vec<Face>> for Recognised {
     }
 }
 
-/// The outcome of a command, one variant for each [`Action`].
-#[derive(Debug, Clone, PartialEq)]
+/// The outcome of a command, and how it is stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// The outcome of a search.
-    Searched(Result<FoundHits, Failure>),
+    /// The whole list of an image search that is not named, or why a search failed.
+    Searched(#[serde(with = "ResultDef")] Result<Vec<Hit>, Failure>),
+    /// A page of the list of an image search.
+    Found(FoundHits),
     /// The outcome of fetching a photo.
-    Fetched(Result<Fetched, PhotoFailure>),
+    Fetched(#[serde(with = "ResultDef")] Result<Fetched, PhotoFailure>),
     /// The outcome of recognising a fetched photo.
-    Recognised(Result<Recognised, Failure>),
+    Recognised(#[serde(with = "ResultDef")] Result<Recognised, Failure>),
     /// The outcome of asking the planner.
-    Planned(Result<PlanAnswer, Failure>),
+    Planned(#[serde(with = "ResultDef")] Result<PlanAnswer, Failure>),
     /// The outcome of taking a picture of a page, or why there is none as one sentence.
-    Captured(Result<Captured, String>),
+    Captured(#[serde(with = "ResultDef")] Result<Captured, String>),
     /// The remembered photos of some people. There are none where the memory does not answer.
     Recalled(Vec<RecalledPhoto>),
     /// The number of remembered photos that make a chain; 0 where there is none.
-    Connected(usize),
+    Connected(#[serde(deserialize_with = "photos_of_chain")] usize),
+}
+
+/// Reads the number of the photos of a chain, each of which is fetched.
+fn photos_of_chain<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    let photos = usize::deserialize(deserializer)?;
+    if photos > RECALLED_FETCHES_MAX {
+        return Err(de::Error::custom("no chain has so many photos"));
+    }
+    Ok(photos)
+}
+
+impl From<Result<FoundHits, Failure>> for Outcome {
+    fn from(result: Result<FoundHits, Failure>) -> Self {
+        match result {
+            Ok(found) if found.is_page() => Self::Found(found),
+            result => Self::Searched(result.map(|found| found.hits)),
+        }
+    }
+}
+
+impl Outcome {
+    /// Returns what a search found, or why it failed. Returns `None` for the outcome of anything else.
+    #[must_use]
+    pub fn search_result(&self) -> Option<Result<FoundHits, Failure>> {
+        match self {
+            Self::Found(found) => Some(Ok(found.clone())),
+            Self::Searched(result) => Some(result.clone().map(FoundHits::from)),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the provider gave what it was asked for.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        matches!(
+            self,
+            Self::Found(_)
+                | Self::Searched(Ok(_))
+                | Self::Fetched(Ok(_))
+                | Self::Recognised(Ok(_))
+                | Self::Planned(Ok(_))
+                | Self::Captured(Ok(_))
+                | Self::Connected(1..)
+        ) || matches!(self, Self::Recalled(photos) if !photos.is_empty())
+    }
 }
 
 /// Something to be carried out; its answer carries the id.
@@ -179,17 +303,26 @@ pub struct PhotoPage {
 }
 
 /// A picture of a page as it was at one moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Captured {
     /// The digest of the picture's file.
+    #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
     /// The type of the file, like `image/jpeg`.
     pub media_type: String,
     /// The picture's width and height in pixels, where the file says them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<(u32, u32)>,
     /// The time at which the picture was taken.
+    #[serde(with = "MillisDef")]
     pub at: Millis,
 }
+
+/// The stored form of a moment, in milliseconds since 1970.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Millis")]
+struct MillisDef(u64);
 
 /// What came of opening a page: its picture, or why there is none as one sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -238,7 +371,7 @@ impl NoticeKind {
 
 /// The names of the states.
 //= spec Worker State Machine
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum StateName {
     /// Initialize session.
     S0,
@@ -276,7 +409,7 @@ impl StateName {
 }
 
 /// The status of a run: what is being tried.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
     /// The state that told this; for an answer, the state that had asked for it.
     pub state: StateName,
@@ -285,22 +418,27 @@ pub struct Status {
     /// The number of edges between the start of the side and the frontier.
     pub hop: u32,
     /// The person whose surroundings are looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub frontier: Option<PersonRef>,
     /// The half of the search that the frontier belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
+    /// The name of a person who is looked for only because the planner guessed so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guess: Option<String>,
+    /// The links that are only hinted as of now, where they have changed: nobody has looked at their photos yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hinted: Option<Vec<[PersonRef; 2]>>,
     /// All that the run has spent so far.
     pub spent: Spent,
     /// The limits of what the run may do and spend.
+    #[serde(rename = "budget", serialize_with = "events::budget")]
     pub limits: Limits,
-    /// The name of a person who is looked for only because the planner guessed so.
-    pub guess: Option<String>,
-    /// The links that are only hinted as of now, where they have changed: nobody has looked at their photos yet.
-    pub hinted: Option<Vec<[PersonRef; 2]>>,
 }
 
 /// One choice with its table and its reason.
 //= spec Notes on Determinism "Store all intermediate decisions"
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
     /// The state that chose.
     pub state: StateName,

@@ -14,7 +14,7 @@ use kernel::CommandId;
 
 use crate::machine::{Action, Fetched, Outcome};
 
-use super::hits::is_first;
+use super::is_zero;
 
 /// The key of one call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ pub enum CallKey {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         source: Option<String>,
         /// The page of its list, from 0.
-        #[serde(default, skip_serializing_if = "is_first")]
+        #[serde(default, skip_serializing_if = "is_zero")]
         page: u32,
     },
     /// Fetching a photo.

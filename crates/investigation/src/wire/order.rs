@@ -5,25 +5,27 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use domain::{
-    AVOID_MAX, BUDGET_MAX, CallPrices, Limits, MemoryUse, Name, Pace, Plan, SOURCES_MAX,
-    SearchSource, TypedPerson, WikidataNumber,
+    AVOID_MAX, BUDGET_MAX, CallPrices, HITS_MAX, Limits, MemoryUse, Name, PAGES_MAX, Pace, Plan,
+    SOURCES_MAX, SearchSource, TypedPerson, WikidataNumber,
 };
-use engine::{OrderError, whole_number};
+use engine::OrderError;
 
 use crate::machine::Request;
 
-use super::hits::{SourceForm, is_free};
+use super::is_zero;
 
 /// The word of an order whose run uses what earlier runs have recognised.
 const MEMORY_ON: &str = "on";
 /// The word of an order whose run is told of no remembered photo before its bytes have come.
 const MEMORY_SHOWN: &str = "shown";
 
+/// The longest id or name of an image search, in bytes.
+const NAME_BYTES_MAX: usize = 64;
+
 /// The stored form of a [`Request`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
-    #[serde(deserialize_with = "whole_number")]
     version: u32,
     person_a: String,
     person_b: String,
@@ -35,25 +37,14 @@ pub struct Order {
     avoid: Vec<String>,
     plan: String,
     pace: String,
-    #[serde(deserialize_with = "whole_number")]
     hops: u32,
-    #[serde(deserialize_with = "whole_number")]
     threshold: u32,
-    #[serde(deserialize_with = "whole_number")]
     images: u32,
-    #[serde(deserialize_with = "whole_number")]
     searches: u32,
-    #[serde(deserialize_with = "whole_number")]
     polish: u32,
-    #[serde(
-        default,
-        skip_serializing_if = "is_none",
-        deserialize_with = "whole_number"
-    )]
+    #[serde(default, skip_serializing_if = "is_zero")]
     confirm: u32,
-    #[serde(deserialize_with = "whole_number")]
     recognitions: u32,
-    #[serde(deserialize_with = "whole_number")]
     llm: u32,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     capture: bool,
@@ -63,12 +54,11 @@ pub struct Order {
     captions: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     memory: Option<String>,
-    #[serde(deserialize_with = "whole_number")]
     runtime_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     money: Option<MoneyForm>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    sources: Vec<SourceForm>,
+    sources: Vec<SearchSource>,
 }
 
 /// The most that a run may cost, in billionths of a dollar, with the most that an attempt of each
@@ -76,32 +66,9 @@ pub struct Order {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MoneyForm {
-    #[serde(deserialize_with = "whole_number")]
     nano_usd_max: u64,
-    #[serde(deserialize_with = "whole_number")]
-    search: u64,
-    #[serde(deserialize_with = "whole_number")]
-    recognition: u64,
-    #[serde(deserialize_with = "whole_number")]
-    plan: u64,
-    #[serde(
-        default,
-        skip_serializing_if = "is_free",
-        deserialize_with = "whole_number"
-    )]
-    page: u64,
-    #[serde(
-        default,
-        skip_serializing_if = "is_free",
-        deserialize_with = "whole_number"
-    )]
-    conversion: u64,
-}
-
-// The function takes a reference because Serde gives one.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_none(searches: &u32) -> bool {
-    *searches == 0
+    #[serde(flatten)]
+    prices: CallPrices,
 }
 
 impl Order {
@@ -141,13 +108,9 @@ impl Order {
             runtime_ms: limits.runtime_ms_max,
             money: limits.nano_usd_max.map(|nano_usd_max| MoneyForm {
                 nano_usd_max,
-                search: limits.prices.search_nano_usd_max,
-                recognition: limits.prices.recognition_nano_usd_max,
-                plan: limits.prices.planner_nano_usd_max,
-                page: limits.prices.page_nano_usd_max,
-                conversion: limits.prices.conversion_nano_usd_max,
+                prices: limits.prices,
             }),
-            sources: request.sources.iter().map(SourceForm::of).collect(),
+            sources: request.sources.clone(),
         }
     }
 
@@ -162,20 +125,14 @@ impl Order {
     #[must_use]
     pub fn with_prices(mut self, prices: CallPrices) -> Self {
         if let Some(money) = &mut self.money {
-            money.search = prices.search_nano_usd_max;
-            money.recognition = prices.recognition_nano_usd_max;
-            money.plan = prices.planner_nano_usd_max;
+            money.prices = prices;
             // An order that opens no pages is stored as it was before there were any.
-            money.page = if self.capture {
-                prices.page_nano_usd_max
-            } else {
-                0
-            };
-            money.conversion = if self.conversions {
-                prices.conversion_nano_usd_max
-            } else {
-                0
-            };
+            if !self.capture {
+                money.prices.page_nano_usd_max = 0;
+            }
+            if !self.conversions {
+                money.prices.conversion_nano_usd_max = 0;
+            }
         }
         self
     }
@@ -190,8 +147,7 @@ impl Order {
     /// Sets the image searches that may be asked, in the order in which they are.
     #[must_use]
     pub fn with_sources(mut self, sources: &[SearchSource]) -> Self {
-        let sources = sources.iter().take(SOURCES_MAX);
-        self.sources = sources.map(SourceForm::of).collect();
+        self.sources = sources.iter().take(SOURCES_MAX).cloned().collect();
         self
     }
 
@@ -265,13 +221,12 @@ impl Order {
         if self.avoid.len() > AVOID_MAX {
             return Err(OrderError::Part("the names to avoid"));
         }
-        if self.sources.len() > SOURCES_MAX {
+        if self.sources.len() > SOURCES_MAX || !self.sources.iter().all(is_sound) {
             return Err(OrderError::Part("the image searches"));
         }
-        let sources = self.sources.iter().map(SourceForm::read);
         let budget = 0..=BUDGET_MAX;
         Ok(Request {
-            sources: sources.collect::<Result<_, _>>()?,
+            sources: self.sources.clone(),
             person_a: person(&self.person_a, self.wikidata_a.as_deref())?,
             person_b: person(&self.person_b, self.wikidata_b.as_deref())?,
             avoid: self
@@ -301,16 +256,8 @@ impl Order {
                 },
                 runtime_ms_max: self.runtime_ms,
                 nano_usd_max: self.money.as_ref().map(|money| money.nano_usd_max),
-                prices: self
-                    .money
-                    .as_ref()
-                    .map_or_else(CallPrices::default, |money| CallPrices {
-                        search_nano_usd_max: money.search,
-                        recognition_nano_usd_max: money.recognition,
-                        planner_nano_usd_max: money.plan,
-                        page_nano_usd_max: money.page,
-                        conversion_nano_usd_max: money.conversion,
-                    }),
+                prices: (self.money.as_ref())
+                    .map_or_else(CallPrices::default, |money| money.prices),
             },
         })
     }
@@ -318,4 +265,42 @@ impl Order {
 
 fn number_of(person: &TypedPerson) -> Option<String> {
     person.wikidata.as_ref().map(ToString::to_string)
+}
+
+/// Returns whether an image search is one that a server may have.
+fn is_sound(source: &SearchSource) -> bool {
+    let is_short = |text: &String| (1..=NAME_BYTES_MAX).contains(&text.len());
+    is_short(&source.id)
+        && is_short(&source.name)
+        && (1..=HITS_MAX).contains(&source.hits_max)
+        && (1..=PAGES_MAX).contains(&source.pages_max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_image_search_is_read_back_as_it_was_kept_and_within_bounds() {
+        let source = SearchSource {
+            id: "commons".into(),
+            name: "Wikimedia Commons".into(),
+            hits_max: 50,
+            pages_max: 20,
+            nano_usd: 0,
+        };
+        let json = r#"{"id":"commons","name":"Wikimedia Commons","hits":50,"pages":20}"#;
+        assert_eq!(serde_json::to_string(&source).unwrap(), json);
+        let read = |json: &str| serde_json::from_str::<SearchSource>(json).unwrap();
+        assert_eq!(read(json), source);
+        assert!(is_sound(&source));
+        for (part, wrong) in [
+            (r#""commons""#, r#""""#),
+            (r#""hits":50"#, r#""hits":0"#),
+            (r#""hits":50"#, r#""hits":201"#),
+            (r#""pages":20"#, r#""pages":0"#),
+        ] {
+            assert!(!is_sound(&read(&json.replace(part, wrong))), "{wrong}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use investigation::machine::{Action, Answer, Command, Outcome};
+use investigation::machine::{Action, Answer, Command};
 use kernel::CommandId;
 
 use super::call_schedule::duration_ms;
@@ -52,8 +52,8 @@ impl CriticalPath {
     pub(super) fn answer(&mut self, answer: &Answer) {
         let end = self.ends.get(&answer.command).copied().unwrap_or(0);
         self.answered = self.answered.max(end);
-        if let Outcome::Searched(Ok(found)) = &answer.outcome {
-            let found = found.hits.iter().map(|hit| (hit.image_url.clone(), end));
+        if let Some(Ok(found)) = answer.outcome.search_result() {
+            let found = found.hits.into_iter().map(|hit| (hit.image_url, end));
             self.found.extend(found);
         }
     }
@@ -68,7 +68,7 @@ impl CriticalPath {
 mod tests {
     use super::*;
     use domain::{Hit, ListPage, NamedPerson, PhotoCopy, SearchQuestion, Sha256Digest, Wording};
-    use investigation::machine::Fetched;
+    use investigation::machine::{Fetched, Outcome};
 
     /// Asks and answers one call after the other, as the frugal pace does.
     fn call(path: &mut CriticalPath, id: u32, action: Action) {
@@ -78,7 +78,7 @@ mod tests {
                     image_url: person.name.clone(),
                     ..Hit::default()
                 });
-                Outcome::Searched(Ok(hits.collect::<Vec<_>>().into()))
+                Outcome::Searched(Ok(hits.collect()))
             }
             Action::Fetch { .. } => Outcome::Fetched(Ok(Fetched {
                 remembered: None,

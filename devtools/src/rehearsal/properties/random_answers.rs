@@ -151,23 +151,30 @@ impl<'world> RandomAnswers<'world> {
         }
         let is_fatal = self.random.happens(self.fatal_share);
         let is_bad = self.random.happens(self.bad_share);
+        if let Some(result) = answer.outcome.search_result() {
+            answer.outcome = match result {
+                _ if is_fatal => Err(self.fatal()),
+                _ if is_bad && self.random.happens(64) => {
+                    let kind = if self.random.is_heads() {
+                        FailureKind::Malformed
+                    } else {
+                        FailureKind::MalformedHandedOver
+                    };
+                    Err(self.failure(kind))
+                }
+                Ok(found) if is_bad && self.random.is_heads() => {
+                    Ok(self.answered_elsewhere(command, found))
+                }
+                Ok(found) if is_bad => Ok(FoundHits {
+                    hits: self.spoil_hits(found.hits),
+                    ..found
+                }),
+                result => result,
+            }
+            .into();
+            return answer;
+        }
         answer.outcome = match answer.outcome {
-            Outcome::Searched(_) if is_fatal => Outcome::Searched(Err(self.fatal())),
-            Outcome::Searched(_) if is_bad && self.random.happens(64) => {
-                let kind = if self.random.is_heads() {
-                    FailureKind::Malformed
-                } else {
-                    FailureKind::MalformedHandedOver
-                };
-                Outcome::Searched(Err(self.failure(kind)))
-            }
-            Outcome::Searched(Ok(found)) if is_bad && self.random.is_heads() => {
-                Outcome::Searched(Ok(self.answered_elsewhere(command, found)))
-            }
-            Outcome::Searched(Ok(found)) if is_bad => Outcome::Searched(Ok(FoundHits {
-                hits: self.spoil_hits(found.hits),
-                ..found
-            })),
             Outcome::Fetched(_) if is_bad => Outcome::Fetched(Err(self.bad_photo())),
             Outcome::Recognised(_) if is_fatal => Outcome::Recognised(Err(self.fatal())),
             Outcome::Recognised(_) if is_bad => {

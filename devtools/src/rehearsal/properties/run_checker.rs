@@ -6,7 +6,7 @@ use std::mem;
 use domain::{EvidenceRef, ListPage, PAGE_OPENINGS_MAX, Plan, fold};
 use investigation::machine::{
     Action, Answer, Command, EdgeReport, FinalReport, Input, Investigation, NoPathReport,
-    NoticeKind, Outcome, Reason, Recognised, Request,
+    NoticeKind, Outcome, Reason, Request,
 };
 use kernel::CommandId;
 
@@ -90,7 +90,10 @@ impl RunChecker {
         };
         self.count(&action, answer.attempts);
         match (&action, &answer.outcome) {
-            (Action::Search { question, .. }, Outcome::Searched(Ok(found))) => {
+            (Action::Search { question, .. }, outcome) => {
+                let Some(Ok(found)) = outcome.search_result() else {
+                    return;
+                };
                 let asked = (found.part.clone(), question.text());
                 self.answered.insert(asked, found.has_more);
                 self.answers += 1;
@@ -100,11 +103,7 @@ impl RunChecker {
                 self.recognised.fetched(answer.command, &fetched.digest);
                 let is_new = self.recognised.of(&fetched.digest).is_none();
                 if let Some(remembered) = fetched.remembered.as_deref().filter(|_| is_new) {
-                    let recognised = Recognised {
-                        faces: remembered.answer.faces.clone(),
-                        collage_check: remembered.collage_check,
-                    };
-                    self.recognised.recognised(answer.command, &recognised);
+                    (self.recognised).recognised(answer.command, &remembered.recognised);
                     self.looks += 1;
                 }
             }

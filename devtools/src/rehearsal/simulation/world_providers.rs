@@ -139,7 +139,7 @@ impl<'world> WorldProviders<'world> {
                 count,
                 part,
                 ..
-            } => Outcome::Searched(Ok(self.search(question, *count, part))),
+            } => Ok(self.search(question, *count, part)).into(),
             Action::Fetch { image_url, .. } => Outcome::Fetched(self.fetch(command.id, image_url)),
             Action::Recognise { fetched_by } => Outcome::Recognised(self.recognise(*fetched_by)),
             Action::Plan(question) => Outcome::Planned(Ok(self.planner.answer(question))),
@@ -295,11 +295,7 @@ impl<'world> WorldProviders<'world> {
         // The pixels are looked at anew.
         let collage_check =
             (self.judge).map_or(CollageCheck::Passed, |_| self.seen_in(listed).collage_check);
-        Some(Box::new(Remembered {
-            answer,
-            collage_check,
-            hit: None,
-        }))
+        Some(Box::new(Remembered::new(answer, collage_check)))
     }
 
     fn recognise(&mut self, fetched_by: CommandId) -> Result<Recognised, Failure> {

@@ -247,7 +247,7 @@ impl Knowledge {
             faces: seen,
             collage_check: recognised.collage_check,
             face_doubt,
-            remembered: (fetched.remembered.as_deref()).map(|one| one.answer.from()),
+            remembered: (fetched.remembered.as_deref()).map(|one| one.from.clone()),
         };
         if sighting.collage_check.veto().is_none() {
             self.connect(&sighting, named);

@@ -2,12 +2,17 @@
 //! spent, and the three ways in which a run ends: a chain, an honest no, an error. Confidences are
 //! percentages as the recogniser gave them.
 
+use serde::Serialize;
+
 use domain::{Credit, EvidenceRef, FaceBox, Provider, RememberedFrom, Sha256Digest, Side};
+
+use crate::events;
+use crate::wire::is_zero;
 
 use super::Captured;
 
 /// A person as they are named outside the machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PersonRef {
     /// The recogniser's id, or `name:` and the folded name.
     pub id: String,
@@ -16,42 +21,56 @@ pub struct PersonRef {
 }
 
 /// A recognised face in a photo of the evidence.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FaceReport {
     /// The person whom the recogniser takes the face for.
+    #[serde(flatten)]
     pub person: PersonRef,
     /// The match confidence, not the face box's own.
     pub confidence: f64,
     /// The place of the face in the photo, in shares of width and height.
+    #[serde(rename = "box")]
     pub face_box: FaceBox,
     /// Web pages about the person, as the recogniser names them.
     pub urls: Vec<String>,
 }
 
 /// A photo that proves an edge.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct EvidenceReport {
     /// The photo's number in this run: `ev1` is the first photo that was recognised.
+    #[serde(rename = "ref")]
     pub reference: EvidenceRef,
     /// The address of the recognised bytes.
     pub image_url: String,
     /// Whether those bytes are a small copy's, since the photo itself could not be had.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_thumbnail: bool,
     /// The address of the smaller copy.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub thumbnail_url: Option<String>,
     /// The page that shows the photo.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub context_url: Option<String>,
     /// The search engine's title. It proves nothing.
     pub title: String,
     /// The author of the photo, and the terms under which it may be used.
+    #[serde(flatten)]
     pub credit: Credit,
     /// The query that found the photo first.
     pub query: String,
     /// The digest of the recognised bytes.
+    #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
     /// The recogniser and the time of an answer that an earlier run had paid for; `None` for this run's own.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "events::remembered_from"
+    )]
     pub remembered: Option<RememberedFrom>,
     /// Why the photo is doubtful, as the end of a sentence; `None` where it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<String>,
     /// The lower of the two people's confidences in this photo.
     pub image_score: f64,
@@ -75,57 +94,68 @@ pub struct EdgeReport {
 }
 
 /// A person of a graph.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NodeReport {
     /// The person's id and name.
+    #[serde(flatten)]
     pub person: PersonRef,
     /// Web pages about the person, as the recogniser names them.
     pub urls: Vec<String>,
     /// The side from which the person was first reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
 }
 
 /// An edge of a graph, its people by id and its photos by number.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct GraphEdgeReport {
     /// The id of the person who was seen first.
     pub from: String,
     /// The id of the person who was seen later.
     pub to: String,
     /// The best photo's lower confidence of the two people's.
+    #[serde(rename = "edgeConfidence")]
     pub confidence: f64,
     /// The numbers of all photos of the edge, the oldest first.
+    #[serde(rename = "evidenceRefs")]
     pub evidence: Vec<EvidenceRef>,
 }
 
 /// The addresses of a numbered photo.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PhotoReport {
     /// The photo's number in this run.
+    #[serde(skip)]
     pub reference: EvidenceRef,
     /// The address of the recognised bytes.
     pub image_url: String,
     /// The address of the smaller copy.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub thumbnail_url: Option<String>,
     /// The page that shows the photo.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub context_url: Option<String>,
     /// The author of the photo, and the terms under which it may be used.
+    #[serde(flatten)]
     pub credit: Credit,
 }
 
 /// The verified people and edges: at most 200 people and 2,000 edges.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct GraphReport {
     /// The people: the centre first, then everybody else by distance.
     pub nodes: Vec<NodeReport>,
     /// The edges among these people.
     pub edges: Vec<GraphEdgeReport>,
     /// The photos of those edges, by number.
+    #[serde(serialize_with = "events::photos_by_reference")]
     pub evidence: Vec<PhotoReport>,
 }
 
 /// An edge of a chain, and the number of photos in which it was seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProvenReport {
     /// The id of the person nearer to A.
     pub from: String,
@@ -134,18 +164,17 @@ pub struct ProvenReport {
     /// The number of photos that show both at the threshold.
     pub photos: usize,
     /// Whether a second photo was found, where one was looked for after the chain was.
+    #[serde(rename = "confirmed", skip_serializing_if = "Option::is_none")]
     pub is_confirmed: Option<bool>,
     /// The proof as a sentence.
     pub message: String,
 }
 
 /// Two people of a chain whose photo would make it shorter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PairReport {
-    /// The id of the person nearer to A.
-    pub one: String,
-    /// The id of the person nearer to B.
-    pub other: String,
+    /// The ids of the two, the one nearer to A first.
+    pub between: [String; 2],
     /// The number of photos looked at that show one of them at the threshold.
     pub photos: usize,
     /// The finding as a sentence.
@@ -153,7 +182,7 @@ pub struct PairReport {
 }
 
 /// The worth of a chain.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct CertificateReport {
     /// The chain's edges, in path order.
     pub proven: Vec<ProvenReport>,
@@ -165,7 +194,7 @@ pub struct CertificateReport {
 }
 
 /// Another chain between the same two people.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OtherPathReport {
     /// The people from A to B.
     pub path: Vec<PersonRef>,
@@ -197,7 +226,8 @@ pub struct FinalReport {
 }
 
 /// The reason why there is no chain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The two people are connected by a longer chain only, or every way on would be too long.
     HopLimit,
@@ -252,7 +282,8 @@ impl Reason {
 }
 
 /// An honest no.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct NoPathReport {
     /// The specification's sentence, with this run's hops and threshold.
     pub message: String,
@@ -264,6 +295,7 @@ pub struct NoPathReport {
     pub hops_reached: u32,
     /// The sides whose names were not recognised: in photos that could have shown them, or because
     /// no search for them has found any photo.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Side>,
     /// Up to three recognised names for an unknown person, the nearest to the typed one first.
     pub suggestions: Vec<String>,
@@ -274,7 +306,8 @@ pub struct NoPathReport {
 }
 
 /// The kind of error that ended a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// A provider was asked too fast, also after pauses.
     ProviderThrottled,
@@ -351,7 +384,7 @@ pub struct ErrorReport {
 }
 
 /// The numbers of photos by their outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct PhotoCounts {
     /// The photos that were recognised.
     pub looked: u32,
@@ -362,11 +395,14 @@ pub struct PhotoCounts {
     /// The photos that were known before; what they showed was used again.
     pub repeated: u32,
     /// Those of the repeated photos that were copies, in another size or cut, of one that was recognised.
+    #[serde(skip_serializing_if = "is_zero")]
     pub copies: u32,
     /// Those of the recognised photos whose answer an earlier run had paid.
+    #[serde(skip_serializing_if = "is_zero")]
     pub remembered: u32,
     /// The photos that were found and that no search looks at so far, since others promise more. They are
     /// counted where captions are read.
+    #[serde(skip_serializing_if = "is_zero")]
     pub left: u32,
     /// Those of the recognised photos that were put together from several, so that they prove
     /// nothing.
@@ -374,20 +410,25 @@ pub struct PhotoCounts {
 }
 
 /// The spending of a run so far. Calls are counted by attempts, each call under way as one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Spent {
     /// The attempts of searches.
     pub search_calls: u32,
     /// The attempts of recognitions.
+    #[serde(rename = "rekognitionCalls")]
     pub recognition_calls: u32,
     /// The attempts of planner calls.
+    #[serde(rename = "llmCalls")]
     pub planner_calls: u32,
     /// The attempts of any kind that were throttled and not charged. They are counted in none of
     /// the others.
+    #[serde(skip_serializing_if = "is_zero")]
     pub throttled_calls: u32,
     /// The time since S0, in milliseconds, without the time in which nobody conducted the run.
     pub runtime_ms: u64,
     /// The cost in billionths of a dollar, by the operator's prices.
+    #[serde(rename = "usd", serialize_with = "events::dollars")]
     pub nano_usd: u64,
     /// The photos, which cost nothing to fetch.
     pub photos: PhotoCounts,

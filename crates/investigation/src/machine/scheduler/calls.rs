@@ -349,7 +349,14 @@ fn answered(call: PendingCall, command: CommandId, outcome: Outcome) -> Answered
             AnsweredCall::Search(AnsweredSearch {
                 survey,
                 action: call.action,
-                result,
+                result: result.map(FoundHits::from),
+            })
+        }
+        (Purpose::Search { survey }, Outcome::Found(found)) => {
+            AnsweredCall::Search(AnsweredSearch {
+                survey,
+                action: call.action,
+                result: Ok(found),
             })
         }
         (Purpose::Fetch { survey, photo }, Outcome::Fetched(result)) => {

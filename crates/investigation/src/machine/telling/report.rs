@@ -275,8 +275,7 @@ pub fn certificate(
         for other in chain.people.iter().skip(place + 2) {
             let photos = photos_of_either(facts, *one, *other);
             let pair = |message: String| PairReport {
-                one: person_ref(facts, *one).id,
-                other: person_ref(facts, *other).id,
+                between: [*one, *other].map(|person| person_ref(facts, person).id),
                 photos,
                 message,
             };
