@@ -11,7 +11,7 @@ use std::cell::RefCell;
 
 use domain::{
     Failure, FailureKind, FoundHits, ListPage, PhotoCopy, PhotoFailure, PhotoToRemember,
-    SearchQuestion, SearchToRemember, Sha256Digest, SidesToConnect,
+    PlanQuestion, SearchQuestion, SearchToRemember, Sha256Digest, SidesToConnect,
 };
 use engine::RunContext;
 use kernel::CommandId;
@@ -67,6 +67,49 @@ fn passed_over(action: &Action) -> Outcome {
         Action::Capture { .. } => Outcome::Captured(Err(format!("No picture was taken: {WHY}."))),
         Action::Recall(_) => Outcome::Recalled(Vec::new()),
         Action::Connect(_) => Outcome::Connected(0),
+    }
+}
+
+/// Why a step of a call gave nothing.
+#[derive(Debug)]
+enum Stop<F> {
+    /// The journal cannot be written: the run ends here.
+    Write(WriteError),
+    /// The step failed, which the machine is told.
+    Failed(F),
+}
+
+impl<F> Stop<F> {
+    /// Returns the failure that the machine is told.
+    fn failure(self) -> Result<F, WriteError> {
+        match self {
+            Self::Write(error) => Err(error),
+            Self::Failed(failure) => Ok(failure),
+        }
+    }
+}
+
+impl<F> From<WriteError> for Stop<F> {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error)
+    }
+}
+
+impl From<PhotoFailure> for Stop<PhotoFailure> {
+    fn from(failure: PhotoFailure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<Failure> for Stop<Failure> {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<String> for Stop<String> {
+    fn from(words: String) -> Self {
+        Self::Failed(words)
     }
 }
 
@@ -132,7 +175,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         attempts: Attempts<'_>,
     ) -> Result<PhotoCallResult, WriteError> {
         let id = command.id;
-        Ok(match &command.action {
+        let left_ms = command.time_left_ms;
+        match &command.action {
             Action::Search {
                 question,
                 count,
@@ -149,11 +193,21 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
                     part,
                     asked_before,
                 };
-                call.execute(command, attempts).await?
+                call.execute(command, attempts).await
             }
-            Action::Fetch { .. } => {
-                let photo = self.fetch(command, attempts).await?;
-                fetched(id, attempts, photo)
+            Action::Fetch {
+                image_url,
+                original_url,
+                thumbnail_url,
+                may_convert,
+            } => {
+                let addresses = PhotoAddresses {
+                    image: image_url,
+                    original: original_url.as_deref(),
+                    thumbnail: thumbnail_url.as_deref(),
+                };
+                let photo = self.fetch(addresses, *may_convert, command, attempts);
+                fetched(id, attempts, photo.await)
             }
             Action::FetchKnown {
                 sides,
@@ -162,110 +216,103 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
             } => {
                 let known = (sides.as_ref(), *place);
                 let photo = self.fetch_known(known, *may_convert, command, attempts);
-                fetched(id, attempts, photo.await?)
+                fetched(id, attempts, photo.await)
             }
-            Action::Recognise { .. } => self.recognise_photo(command, sent, attempts).await?,
-            Action::Plan(question) => {
-                let planners = &self.providers.planners;
-                let choices = planners.iter().map(|priced| Choice {
-                    id: priced.planner.id(),
-                    name: priced.planner.name(),
-                    // The tokens of a call are known only from its answer.
-                    price_nano_usd: priced.nano_usd_max(),
-                    build: Box::new(|| priced.planner.request(question)),
-                    read: Box::new(|response| {
-                        let (plan, usage) = priced.planner.read(response);
-                        let nano_usd = if usage == Usage::default() {
-                            charged(&plan, response, priced.nano_usd_max())
-                        } else {
-                            priced.nano_usd_of(usage)
-                        };
-                        (plan.map(|plan| Outcome::Planned(Ok(plan))), nano_usd)
-                    }),
-                });
-                let limits = CallLimits {
-                    // Without an answer the ranking decides as well, and sooner than after a long
-                    // pause.
-                    pause_ms_max: PLAN_PAUSE_MS_MAX,
-                    throttled_max: command.throttled_max.min(PLAN_THROTTLED_MAX),
-                    is_waited_for: false,
-                    ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
-                };
-                let choices: Vec<_> = choices.collect();
-                // As an outcome, so that the asking is compiled once for searches and plans.
-                let asked = ask_in_order(
-                    self.effects,
-                    &self.failover,
-                    choices.into(),
-                    limits,
-                    attempts,
-                )
-                .await?;
-                CallResult::of(id, asked, |outcome| {
-                    outcome.unwrap_or_else(|failure| Outcome::Planned(Err(failure)))
-                })
-            }
+            Action::Recognise { .. } => self.recognise_photo(command, sent, attempts).await,
+            Action::Plan(question) => self.plan(question, command, attempts).await,
             Action::Recall(people) => {
-                let photos = (self.memory.recall(people, command.time_left_ms, attempts)).await;
-                remembered(id, Outcome::Recalled(photos))
+                let photos = self.memory.recall(people, left_ms, attempts).await;
+                Ok(remembered(id, Outcome::Recalled(photos)))
             }
             Action::Connect(sides) => {
-                let photos = (self.memory.connect(sides, command.time_left_ms, attempts)).await;
-                remembered(id, Outcome::Connected(photos))
+                let photos = self.memory.connect(sides, left_ms, attempts).await;
+                Ok(remembered(id, Outcome::Connected(photos)))
             }
             Action::Capture { url } => {
                 let page = PageToOpen {
                     url,
                     of_run: pages,
-                    ms_max: command.time_left_ms,
+                    ms_max: left_ms,
                 };
-                self.camera.capture(id, &page, attempts).await?
+                self.camera.capture(id, &page, attempts).await
             }
-        })
+        }
+    }
+
+    /// Asks a planner whom to try next.
+    async fn plan(
+        &self,
+        question: &PlanQuestion,
+        command: &Command,
+        attempts: Attempts<'_>,
+    ) -> Result<PhotoCallResult, WriteError> {
+        let choices = self.providers.planners.iter().map(|priced| Choice {
+            id: priced.planner.id(),
+            name: priced.planner.name(),
+            // The tokens of a call are known only from its answer.
+            price_nano_usd: priced.nano_usd_max(),
+            build: Box::new(|| priced.planner.request(question)),
+            read: Box::new(|response| {
+                let (plan, usage) = priced.planner.read(response);
+                let nano_usd = if usage == Usage::default() {
+                    charged(&plan, response, priced.nano_usd_max())
+                } else {
+                    priced.nano_usd_of(usage)
+                };
+                (plan.map(|plan| Outcome::Planned(Ok(plan))), nano_usd)
+            }),
+        });
+        let choices: Vec<_> = choices.collect();
+        let limits = CallLimits {
+            // Without an answer the ranking decides as well, and sooner than after a long
+            // pause.
+            pause_ms_max: PLAN_PAUSE_MS_MAX,
+            throttled_max: command.throttled_max.min(PLAN_THROTTLED_MAX),
+            is_waited_for: false,
+            ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
+        };
+        // As an outcome, so that the asking is compiled once for searches and plans.
+        let asked = ask_in_order(
+            self.effects,
+            &self.failover,
+            choices.into(),
+            limits,
+            attempts,
+        );
+        Ok(CallResult::of(command.id, asked.await?, |outcome| {
+            outcome.unwrap_or_else(|failure| Outcome::Planned(Err(failure)))
+        }))
     }
 
     /// Fetches a photo, and looks whether its answer is remembered.
     async fn fetch(
         &self,
+        addresses: PhotoAddresses<'_>,
+        may_convert: bool,
         command: &Command,
         attempts: Attempts<'_>,
-    ) -> Result<Result<(Fetched, KeptPhoto), PhotoFailure>, WriteError> {
-        let Action::Fetch {
-            image_url,
-            original_url,
-            thumbnail_url,
-            may_convert,
-        } = &command.action
-        else {
-            return Ok(Err(PhotoFailure::Unfetchable(
-                "no photo is asked for".into(),
-            )));
-        };
+    ) -> Result<(Fetched, KeptPhoto), Stop<PhotoFailure>> {
         let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
         attempts.begin(0).await?;
-        let addresses = PhotoAddresses {
-            image: image_url,
-            original: original_url.as_deref(),
-            thumbnail: thumbnail_url.as_deref(),
-        };
-        let photos = &self.photos;
-        let fetch = photos.fetch(addresses, *may_convert, command, attempts);
-        Ok(match fetch.await? {
-            Ok(photo) => {
-                let photo = looked_at(photo, self.effects, attempts).await?;
-                // Another copy than was recalled has other bytes in any case.
-                let known = self.memory.recalled_digest(image_url);
-                if let Some(known) = known.filter(|_| photo.0.copy == PhotoCopy::Image) {
-                    self.memory.note_come(&known, photo.0.digest == known);
-                }
-                let left_ms = deadline_ms.saturating_sub(self.now_ms());
-                Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
+        let known = || self.memory.recalled_digest(addresses.image);
+        let fetch = (self.photos).fetch(addresses, may_convert, command, attempts);
+        let photo = match fetch.await {
+            Ok(photo) => looked_at(photo, self.effects, attempts).await?,
+            Err(stop) => {
+                let no_photo = stop.failure()?;
+                let failure = match known() {
+                    Some(known) => self.noted(&known, no_photo).await,
+                    None => no_photo.failure,
+                };
+                return Err(failure.into());
             }
-            Err(no_photo) => Err(match self.memory.recalled_digest(image_url) {
-                Some(known) => self.noted(&known, no_photo).await,
-                None => no_photo.failure,
-            }),
-        })
+        };
+        // Another copy than was recalled has other bytes in any case.
+        if let Some(known) = known().filter(|_| photo.0.copy == PhotoCopy::Image) {
+            self.memory.note_come(&known, photo.0.digest == known);
+        }
+        let left_ms = deadline_ms.saturating_sub(self.now_ms());
+        Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
     }
 
     /// Notes what came in place of the recalled photo with the bytes of this digest, and returns why it did not. What
@@ -292,40 +339,41 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         may_convert: bool,
         command: &Command,
         attempts: Attempts<'_>,
-    ) -> Result<Result<(Fetched, KeptPhoto), PhotoFailure>, WriteError> {
+    ) -> Result<(Fetched, KeptPhoto), Stop<PhotoFailure>> {
         let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
         attempts.begin(0).await?;
         let left_ms = command.time_left_ms;
         let Some(known) = (self.memory.photo_of(sides, place, left_ms, attempts)).await else {
-            return Ok(Err(PhotoFailure::Unfetchable(
-                "it is remembered no more".into(),
-            )));
+            return Err(PhotoFailure::Unfetchable("it is remembered no more".into()).into());
         };
         let addresses = PhotoAddresses::only(&known.hit.image_url);
         let fetch = (self.photos).fetch(addresses, may_convert, command, attempts);
-        let photo = match fetch.await? {
+        let photo = match fetch.await {
             Ok(photo) => looked_at(photo, self.effects, attempts).await?,
-            Err(no_photo) => return Ok(Err(self.noted(&known.digest, no_photo).await)),
+            Err(stop) => {
+                let failure = self.noted(&known.digest, stop.failure()?).await;
+                return Err(failure.into());
+            }
         };
         let is_same = photo.0.digest == known.digest;
         self.memory.note_come(&known.digest, is_same);
         if !is_same {
             let why = "it is not the one any more that was recognised before";
-            return Ok(Err(PhotoFailure::Unreadable(why.into())));
+            return Err(PhotoFailure::Unreadable(why.into()).into());
         }
         let left_ms = deadline_ms.saturating_sub(self.now_ms());
         let (mut fetched, kept) = (self.memory).with_answer(photo, left_ms, attempts).await?;
         let Some(remembered) = &mut fetched.remembered else {
             self.memory.note_missed(&known.digest);
             let why = "its answer cannot be had";
-            return Ok(Err(PhotoFailure::Unreadable(why.into())));
+            return Err(PhotoFailure::Unreadable(why.into()).into());
         };
         if remembered.recognised.collage_check.veto().is_some() {
             // It makes no link: another chain is looked for.
             self.memory.note_missed(&known.digest);
         }
         remembered.hit = Some(known.hit);
-        Ok(Ok((fetched, kept)))
+        Ok((fetched, kept))
     }
 
     /// Sends a photo to the recogniser. What other runs may need of its answer is kept.
@@ -336,7 +384,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         attempts: Attempts<'_>,
     ) -> Result<PhotoCallResult, WriteError> {
         let began_ms = self.now_ms();
-        let photo = self.photos.to_send(command, photo, attempts).await?;
+        let photo = self.photos.to_send(command, photo, attempts).await;
         let passed_ms = self.now_ms().saturating_sub(began_ms);
         let command = Command {
             time_left_ms: command.time_left_ms.saturating_sub(passed_ms),
@@ -345,9 +393,9 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         let called = match photo {
             Ok(photo) => self.recognise(&command, attempts, &photo).await?,
             // The photo may have been converted all the same.
-            Err(failure) => RetryOutcome {
+            Err(stop) => RetryOutcome {
                 nano_usd: attempts.nano_usd(),
-                ..RetryOutcome::not_sent(failure)
+                ..RetryOutcome::not_sent(stop.failure()?)
             },
         };
         let body = called.body_digest.as_ref();

@@ -7,10 +7,11 @@ mod transfer;
 mod webp;
 
 use domain::{PhotoCopy, PhotoFailure};
+use platform::Network;
 use platform::isolate::{HeldPhoto, IMAGE_BYTES_MAX, Pace, Paces};
-use platform::{Network, WriteError};
 use providers::calls::{Attempts, SEND_MS_MIN};
 
+use super::Stop;
 use transfer::{FetchFailure, TIME_IS_OVER, Transfer, refused};
 use webp::is_webp;
 
@@ -135,7 +136,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
         addresses: PhotoAddresses<'_>,
         time_left_ms: u64,
         attempts: Attempts<'_>,
-    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
+    ) -> Result<FetchedPhoto, Stop<NoPhoto>> {
         let deadline_ms = self.transport.network.now_ms().saturating_add(time_left_ms);
         let mut first = None;
         for (address, copy) in addresses.in_order() {
@@ -144,7 +145,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
                 Ok(held) => {
                     let may_convert = self.transport.may_convert;
                     match attempts.read(|| form_of(held.bytes(), copy, may_convert))? {
-                        Ok(form) => return Ok(Ok(FetchedPhoto { held, copy, form })),
+                        Ok(form) => return Ok(FetchedPhoto { held, copy, form }),
                         Err(failure) if copy == PhotoCopy::Image && addresses.is_only() => {
                             NoPhoto {
                                 failure,
@@ -162,7 +163,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
             first = first.or(Some(no_photo));
         }
         let none = || PhotoFailure::Unfetchable("it has no address".into()).into();
-        Ok(Err(first.unwrap_or_else(none)))
+        Err(Stop::Failed(first.unwrap_or_else(none)))
     }
 
     /// Fetches from a host that may be asked too often. All runs of the isolate leave such a host

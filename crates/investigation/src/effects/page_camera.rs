@@ -14,6 +14,7 @@ use settings::AddressPolicy;
 use crate::machine::{Answer, Captured, Outcome};
 use crate::wire::{InvestigationEngine, InvestigationNote};
 
+use super::Stop;
 use super::photo_carrier::KeptAnswer;
 
 /// The type of every picture that a browser takes.
@@ -90,26 +91,31 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
         attempts.settle(price, self.browser.charge().min(price));
         let taken = taken.unwrap_or_else(|| {
             let ms = page.ms_max;
-            Ok(Err(format!("the page was not there within {ms} ms")))
-        })?;
-        if taken.is_err() {
-            self.browser.give_up().await?;
-        }
+            Err(format!("the page was not there within {ms} ms").into())
+        });
+        let captured = match taken {
+            Ok(captured) => Ok(captured),
+            Err(stop) => {
+                let words = stop.failure()?;
+                self.browser.give_up().await?;
+                Err(sentence(&words))
+            }
+        };
         let answer = Answer {
             command,
             attempts: attempts.made(),
             throttled: attempts.throttled(),
             nano_usd: attempts.nano_usd(),
-            outcome: Outcome::Captured(taken.map_err(|words| sentence(&words))),
+            outcome: Outcome::Captured(captured),
             remarks: Vec::new(),
         };
         Ok(CallResult::with(answer, None))
     }
 
-    async fn taken(&self, page: &PageToOpen<'_>) -> Result<Result<Captured, String>, WriteError> {
+    async fn taken(&self, page: &PageToOpen<'_>) -> Result<Captured, Stop<String>> {
         let addresses = self.addresses.as_ref();
         if let Some(why) = addresses.and_then(|addresses| refusal(addresses, page.url)) {
-            return Ok(Err(why));
+            return Err(why.into());
         }
         let terms = terms(page.of_run);
         let action = PageAction::Navigate {
@@ -138,7 +144,7 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
                     ActionFailure::Failed(why)
                     | ActionFailure::Refused(why)
                     | ActionFailure::UnknownOutcome(why),
-                ) => return Ok(Err(why)),
+                ) => return Err(why.into()),
             };
             match seen {
                 Ok(seen) => return self.kept(seen.picture.map(|picture| picture.jpeg)).await,
@@ -146,28 +152,28 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
             }
             self.browser.disconnect();
         }
-        Ok(Err(says))
+        Err(says.into())
     }
 
     /// Keeps a picture beside the run.
-    async fn kept(&self, jpeg: Option<Vec<u8>>) -> Result<Result<Captured, String>, WriteError> {
+    async fn kept(&self, jpeg: Option<Vec<u8>>) -> Result<Captured, Stop<String>> {
         let Some(jpeg) = jpeg else {
-            return Ok(Err("no picture of the page could be taken".to_owned()));
+            return Err("no picture of the page could be taken".to_owned().into());
         };
         let at = Millis(self.effects.now_ms());
         let digest = self.effects.digest(&jpeg).await;
         if !self.effects.keep_artifact(&digest, MEDIA_TYPE, &jpeg)? {
             let why = "there is no room for more pictures beside this run";
-            return Ok(Err(why.to_owned()));
+            return Err(why.to_owned().into());
         }
         let size = imagesize::blob_size(&jpeg).ok();
         let pixels = |pixels: usize| u32::try_from(pixels).ok();
-        Ok(Ok(Captured {
+        Ok(Captured {
             digest,
             media_type: MEDIA_TYPE.to_owned(),
             size: size.and_then(|size| Some((pixels(size.width)?, pixels(size.height)?))),
             at,
-        }))
+        })
     }
 }
 

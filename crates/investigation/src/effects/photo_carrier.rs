@@ -23,7 +23,7 @@ use super::image::{
     FetchedPhoto, Instead, NoPhoto, PhotoAddresses, PhotoFetcher, PhotoForm, PhotoTransport,
     check_converted,
 };
-use super::{Executor, passed_over};
+use super::{Executor, Stop, passed_over};
 
 /// The longest time in which a photo is converted, in milliseconds.
 const CONVERSION_MS_MAX: u64 = 10_000;
@@ -281,18 +281,18 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         command: &Command,
         photo: PhotoInput,
         attempts: Attempts<'_>,
-    ) -> Result<Result<KeptPhoto, Failure>, WriteError> {
+    ) -> Result<KeptPhoto, Stop<Failure>> {
         let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
         let Some(photo) = self.photo(command, photo, attempts).await? else {
             let why = "its bytes could not be had again";
-            return Ok(Err(Failure::new(FailureKind::BadImage, why)));
+            return Err(Failure::new(FailureKind::BadImage, why).into());
         };
         let left_ms = deadline_ms.saturating_sub(self.now_ms());
         let effects = self.effects;
         let sleep = async |ms| effects.sleep(ms).await;
         let waiting = photo.ready_to_send(effects.photo_pool(), &sleep);
         let held = timeout(effects, left_ms, waiting).await;
-        Ok(held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over")))
+        held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over").into())
     }
 
     /// Returns the photo that a command sends, if it can be had.
@@ -309,16 +309,16 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
                 let addresses = PhotoAddresses::only(source.url());
                 let may_convert = self.providers.converter.is_some();
                 let fetch = self.fetch(addresses, may_convert, command, attempts);
-                let photo = fetch.await?.ok();
-                // The bytes that come must be the same as before.
-                match photo {
-                    Some(photo)
-                        if self.effects.digest(photo.held.bytes()).await == *source.digest() =>
-                    {
-                        Some(KeptPhoto::of(photo))
+                let photo = match fetch.await {
+                    Ok(photo) => photo,
+                    Err(stop) => {
+                        stop.failure()?;
+                        return Ok(None);
                     }
-                    _ => None,
-                }
+                };
+                // The bytes that come must be the same as before.
+                let digest = self.effects.digest(photo.held.bytes()).await;
+                (digest == *source.digest()).then(|| KeptPhoto::of(photo))
             }
             PhotoInput::None => None,
         })
@@ -331,7 +331,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         may_convert: bool,
         command: &Command,
         attempts: Attempts<'_>,
-    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
+    ) -> Result<FetchedPhoto, Stop<NoPhoto>> {
         let Providers {
             addresses: policy,
             photo_agent,
@@ -348,15 +348,14 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
             },
         };
         let began_ms = self.now_ms();
-        let photo = fetcher.fetch(addresses, command.time_left_ms, attempts);
-        match photo.await? {
-            Ok(photo) if matches!(photo.form, PhotoForm::ToConvert) => {
-                let passed_ms = self.now_ms().saturating_sub(began_ms);
-                let left_ms = command.time_left_ms.saturating_sub(passed_ms);
-                self.convert(photo, left_ms, attempts).await
-            }
-            photo => Ok(photo),
+        let fetch = fetcher.fetch(addresses, command.time_left_ms, attempts);
+        let photo = fetch.await?;
+        if !matches!(photo.form, PhotoForm::ToConvert) {
+            return Ok(photo);
         }
+        let passed_ms = self.now_ms().saturating_sub(began_ms);
+        let left_ms = command.time_left_ms.saturating_sub(passed_ms);
+        self.convert(photo, left_ms, attempts).await
     }
 
     /// Has the platform make a JPEG of a photo. What that costs is charged whatever comes of it.
@@ -365,19 +364,22 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         photo: FetchedPhoto,
         left_ms: u64,
         attempts: Attempts<'_>,
-    ) -> Result<Result<FetchedPhoto, NoPhoto>, WriteError> {
+    ) -> Result<FetchedPhoto, Stop<NoPhoto>> {
         let made = self.converted(photo.held.bytes(), left_ms, attempts);
-        Ok(match made.await? {
+        match made.await {
             Ok(jpeg) => Ok(FetchedPhoto {
                 form: PhotoForm::Jpeg(jpeg),
                 ..photo
             }),
-            Err(failure) if photo.copy == PhotoCopy::Image => Err(NoPhoto {
-                failure,
-                instead: Instead::Bytes(photo.held),
-            }),
-            Err(failure) => Err(failure.into()),
-        })
+            Err(stop) => {
+                let failure = stop.failure()?;
+                let instead = match photo.copy {
+                    PhotoCopy::Image => Instead::Bytes(photo.held),
+                    PhotoCopy::Original | PhotoCopy::Thumbnail => Instead::Nothing,
+                };
+                Err(Stop::Failed(NoPhoto { failure, instead }))
+            }
+        }
     }
 
     async fn converted(
@@ -385,10 +387,10 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         bytes: &[u8],
         left_ms: u64,
         attempts: Attempts<'_>,
-    ) -> Result<Result<Vec<u8>, PhotoFailure>, WriteError> {
+    ) -> Result<Vec<u8>, Stop<PhotoFailure>> {
         let unreadable = |why: String| {
             let why = format!("it could not be converted: {why}");
-            Ok(Err(PhotoFailure::Unreadable(why)))
+            Err(PhotoFailure::Unreadable(why).into())
         };
         let Some(converter) = self.providers.converter else {
             return unreadable("nothing here does that".to_owned());
@@ -401,7 +403,8 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
             Some(Err(why)) => return unreadable(shortened(&why)),
             None => return unreadable("that takes too long".to_owned()),
         };
-        Ok(attempts.read(|| check_converted(&jpeg))?.map(|()| jpeg))
+        attempts.read(|| check_converted(&jpeg))??;
+        Ok(jpeg)
     }
 }
 
@@ -414,14 +417,14 @@ fn shortened(words: &str) -> String {
 pub(super) fn fetched(
     command: CommandId,
     attempts: Attempts<'_>,
-    photo: Result<(Fetched, KeptPhoto), PhotoFailure>,
-) -> PhotoCallResult {
+    photo: Result<(Fetched, KeptPhoto), Stop<PhotoFailure>>,
+) -> Result<PhotoCallResult, WriteError> {
     let (outcome, kept) = match photo {
         Ok((fetched, _)) if fetched.remembered.is_some() => {
             (Ok(fetched), Some(KeptAnswer::Remembered))
         }
         Ok((fetched, kept)) => (Ok(fetched), Some(KeptAnswer::Photo(kept))),
-        Err(failure) => (Err(failure), None),
+        Err(stop) => (Err(stop.failure()?), None),
     };
     let answer = Answer {
         command,
@@ -431,7 +434,7 @@ pub(super) fn fetched(
         outcome: Outcome::Fetched(outcome),
         remarks: Vec::new(),
     };
-    CallResult::with(answer, kept)
+    Ok(CallResult::with(answer, kept))
 }
 
 /// Looks at a photo that came: its digest, that of what will be sent of it where that is something else, and its

@@ -217,9 +217,9 @@ mod instead {
         let (cost, gate, notices) = (CallCost::default(), Gate::default(), Notices::default());
         let attempts = Attempts::new(&cost, &gate, &notices, &|_, _| Ok(()), &|_| Ok(()));
         let photo = fetcher.fetch(PhotoAddresses::only(address), 60_000, attempts);
-        match photo.now_or_never().unwrap().unwrap() {
+        match photo.now_or_never().unwrap() {
             Ok(_) => "a photo".to_owned(),
-            Err(no_photo) => match no_photo.instead {
+            Err(stop) => match stop.failure().unwrap().instead {
                 Instead::Nothing => "nothing".to_owned(),
                 Instead::Gone => "gone".to_owned(),
                 Instead::Bytes(held) => format!("{} bytes", held.bytes().len()),
@@ -562,7 +562,7 @@ mod hostile_addresses {
         let (cost, gate, notices) = (CallCost::default(), Gate::default(), Notices::default());
         let attempts = Attempts::new(&cost, &gate, &notices, &|_, _| Ok(()), &|_| Ok(()));
         let photo = fetcher.fetch(addresses, 1_000, attempts).now_or_never();
-        let failure = photo.unwrap().unwrap().err();
+        let failure = photo.unwrap().err().map(|stop| stop.failure().unwrap());
         (failure.map(|one| one.failure), hosts.sent.into_inner())
     }
 
