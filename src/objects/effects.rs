@@ -18,8 +18,8 @@ use worker::{Env, KvStore, Result, SqlStorage};
 use platform::events::WireEvent;
 use platform::isolate::{Paces, PhotoPool};
 use platform::{
-    AddressWriter, BrowserError, Browsers, ChildRefusal, Effects, MemoryDown,
-    Network, RememberedPhotos, TransportError, WantedAnswers, WireRequest, WriteError,
+    AddressWriter, BrowserError, Browsers, ChildRefusal, Effects, MemoryDown, Network,
+    RememberedPhotos, TransportError, WantedAnswers, WireRequest, WriteError,
 };
 
 use crate::auth::Requester;

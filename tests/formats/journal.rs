@@ -148,10 +148,17 @@ fn entry_formats_unchanged() {
     );
     check(&Entry::Woken { now: 7 }, r#"{"woken":{"now":7}}"#);
     check(
-        &Entry::Reading { command: CommandId(7) },
+        &Entry::Reading {
+            command: CommandId(7),
+        },
         r#"{"reading":{"command":7}}"#,
     );
-    check(&Entry::Read { command: CommandId(7) }, r#"{"read":{"command":7}}"#);
+    check(
+        &Entry::Read {
+            command: CommandId(7),
+        },
+        r#"{"read":{"command":7}}"#,
+    );
     check(
         &Entry::Written { sequence: 7 },
         r#"{"written":{"sequence":7}}"#,

@@ -13,7 +13,9 @@ fn an_answer_that_was_read_when_the_process_ended_is_known() {
     let woken = Entry::Woken { now: 1 };
     let start = Entry::input(&Input::Start, Millis(1));
     let intent = Entry::intent(CommandId(1), 1, &search(), 0);
-    let reading = Entry::Reading { command: CommandId(1) };
+    let reading = Entry::Reading {
+        command: CommandId(1),
+    };
     let ended = |list: &[&Entry]| {
         let list: Vec<Entry> = list.iter().copied().cloned().collect();
         let rebuilt = rebuild(entries(&list)).unwrap();
@@ -29,7 +31,9 @@ fn an_answer_that_was_read_when_the_process_ended_is_known() {
         ended(&[&start, &intent, &reading, &written, &woken]),
         (1, 0)
     );
-    let read = Entry::Read { command: CommandId(1) };
+    let read = Entry::Read {
+        command: CommandId(1),
+    };
     assert_eq!(ended(&[&start, &intent, &reading, &read]), (1, 0));
     let answered = answer_entry();
     assert_eq!(

@@ -202,6 +202,7 @@ fn run(automaton: Automaton, prompts: Vec<Prompt>) {
         let outcome = match &command.action {
             Action::Look { .. } => Outcome::Looked(Ok(Signals {
                 url: Some("u".to_owned()),
+                title: String::new(),
                 items: (turn % 7 != 6).then(|| {
                     vec![Item {
                         text: "t".to_owned(),

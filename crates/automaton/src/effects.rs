@@ -158,9 +158,7 @@ impl<E: Effects + Browsers> Execute<E> for AutomatonEngine {
     }
 }
 
-impl<'run, E: Effects + Browsers>
-    Executor<'run, AutomatonEngine> for AutomatonExecutor<'run, E>
-{
+impl<'run, E: Effects + Browsers> Executor<'run, AutomatonEngine> for AutomatonExecutor<'run, E> {
     type Prepared = Self;
     type Kept = ();
 

@@ -57,7 +57,6 @@ impl Machine for AutomatonEngine {
 
 impl Engine for AutomatonEngine {
     type Key = AutomatonKey;
-    type OutcomeForm = Outcome;
     type Note = AutomatonNote;
     type Memory = AnsweredQuestions;
 
@@ -81,16 +80,8 @@ impl Engine for AutomatonEngine {
         memory.note(&action);
     }
 
-    fn form(outcome: &Outcome) -> Outcome {
-        outcome.clone()
-    }
-
-    fn outcome(form: Outcome) -> Option<Outcome> {
-        Some(form)
-    }
-
-    fn is_success(form: &Outcome) -> bool {
-        form.is_success()
+    fn is_success(outcome: &Outcome) -> bool {
+        outcome.is_success()
     }
 
     /// Returns the answer of an earlier run to a question to a model. What an earlier run saw and did is seen
@@ -150,10 +141,6 @@ impl Engine for AutomatonEngine {
             AutomatonKey::Investigate { sha256 } => Some((CHAIN_RUN, sha256)),
             _ => None,
         }
-    }
-
-    fn is_answered(outcome: &Outcome) -> bool {
-        outcome.is_success()
     }
 
     fn runtime_ms_max(state: &AutomatonRun) -> u64 {
@@ -303,4 +290,3 @@ pub enum AutomatonNote {
         secret: String,
     },
 }
-

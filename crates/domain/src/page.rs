@@ -1,8 +1,8 @@
 //! What is seen of a web page, and what may be done on it: values alone, which engines, effects and the
 //! browser's client share.
 
-use strum::{EnumString, IntoStaticStr};
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use crate::Secret;
 

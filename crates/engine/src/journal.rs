@@ -212,7 +212,7 @@ pub struct AnswerEntry<E: Engine> {
     /// remembered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     given_ms: Option<u64>,
-    outcome: E::OutcomeForm,
+    outcome: E::Outcome,
 }
 
 impl<E: Engine> AnswerEntry<E> {
@@ -231,7 +231,7 @@ impl<E: Engine> AnswerEntry<E> {
             sha256: source.body.map(|digest| digest.to_string()),
             reused: source.is_reused,
             given_ms: source.given_ms,
-            outcome: E::form(&answer.outcome),
+            outcome: answer.outcome.clone(),
         }
     }
 
@@ -298,21 +298,20 @@ impl<E: Engine> AnswerEntry<E> {
         if !self.is_success() {
             return None;
         }
-        let outcome = E::outcome(self.outcome)?;
-        Some((self.key, outcome))
+        Some((self.key, self.outcome))
     }
 
-    /// Makes the answer again. Returns `None` where it is not of a form that this program writes.
+    /// Makes the answer again.
     #[must_use]
-    pub fn answer(self) -> Option<Answer<E::Outcome>> {
-        Some(Answer {
+    pub fn into_answer(self) -> Answer<E::Outcome> {
+        Answer {
             command: self.command,
             attempts: self.attempts,
             throttled: self.throttled,
             nano_usd: self.nano_usd,
-            outcome: E::outcome(self.outcome)?,
+            outcome: self.outcome,
             remarks: self.remarks,
-        })
+        }
     }
 }
 

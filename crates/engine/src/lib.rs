@@ -2,7 +2,6 @@
 //! forked. No engine is named here; [`visual_degrees::engines`] has the row of each.
 
 mod executor;
-mod forms;
 mod machine;
 mod problem;
 mod requests;
@@ -20,7 +19,6 @@ pub mod values;
 
 pub use child_run::{ChildOrder, ChildOutput, ChildResult, NoResult, ParentLimits, Registry};
 pub use executor::{ChatAsker, Execute, ExecutedCall, Executor, NoteWriter, RunContext};
-pub use forms::{BrowserAddressForm, FailureForm, ReplyForm, ResultDef, ResultForm};
 pub use journal::InheritedAnswers;
 pub use machine::{Engine, Machine, OrderError, OrderSummary};
 pub use problem::{Absence, Problem};

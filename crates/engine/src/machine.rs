@@ -22,8 +22,8 @@ pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
     type Order: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
     /// An action that the machine wants done.
     type Action: Clone + fmt::Debug + PartialEq;
-    /// The outcome of an action.
-    type Outcome: Clone + fmt::Debug + PartialEq;
+    /// The outcome of an action, as it is stored, too.
+    type Outcome: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
 
     /// Whether a stop ends the calls that are under way; otherwise the machine waits for their answers.
     const STOP_ENDS_CALLS: bool;
@@ -69,8 +69,6 @@ impl fmt::Display for OrderError {
 pub trait Engine: Machine {
     /// The key of what an action asks for, whichever run asks.
     type Key: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Ord;
-    /// The stored form of an outcome.
-    type OutcomeForm: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
     /// A note that the carrier of a command writes, beside what the machine is told.
     type Note: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
     /// The knowledge of answers to which later actions refer.
@@ -101,14 +99,8 @@ pub trait Engine: Machine {
     ) {
     }
 
-    /// Returns the stored form of an outcome.
-    fn form(outcome: &Self::Outcome) -> Self::OutcomeForm;
-
-    /// Reads an outcome back. Returns `None` where no run makes one of this form.
-    fn outcome(form: Self::OutcomeForm) -> Option<Self::Outcome>;
-
     /// Returns whether an outcome is what was asked for, so that a fork may use it again.
-    fn is_success(form: &Self::OutcomeForm) -> bool;
+    fn is_success(outcome: &Self::Outcome) -> bool;
 
     /// Returns the answer of an earlier run to a call.
     fn inherited(
@@ -161,9 +153,6 @@ pub trait Engine: Machine {
     /// Returns which kind of provider a call is paid to, and what the call is about; `None` where
     /// nobody is paid.
     fn paid_call(key: &Self::Key) -> Option<(&'static str, &str)>;
-
-    /// Returns whether the provider gave what it was asked for.
-    fn is_answered(outcome: &Self::Outcome) -> bool;
 
     /// Returns how long a run may take, in milliseconds.
     fn runtime_ms_max(state: &Self::State) -> u64;

@@ -425,7 +425,7 @@ impl Progress {
     ) {
         let state = if is_reused {
             CallState::Reused
-        } else if G::is_answered(&answer.outcome) {
+        } else if G::is_success(&answer.outcome) {
             CallState::Answered
         } else {
             CallState::Failed

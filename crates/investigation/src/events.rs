@@ -12,7 +12,8 @@ use kernel::Millis;
 use platform::events::{EventKinds, WireEvent, timestamp};
 
 use crate::machine::{
-    CertificateReport, EdgeReport, ErrorCode, ErrorReport, FinalReport, GraphReport, Notice, NoticeKind, OtherPathReport, PersonRef, Spent,
+    CertificateReport, EdgeReport, ErrorCode, ErrorReport, FinalReport, GraphReport, Notice,
+    NoticeKind, OtherPathReport, PersonRef, Spent,
 };
 
 pub(crate) use evidence::{budget, dollars, photos_by_reference, remembered_from};

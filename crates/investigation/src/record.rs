@@ -47,6 +47,7 @@ impl LastEvent {
 
 /// Returns the documents of a run as it is: the plain documents first, meta before all and the
 /// calls only at the end, then the path's edges, then the candidates of each frontier.
+#[must_use]
 pub fn documents(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: bool) -> Documents {
     let knowledge = machine.knowledge();
     let path = machine.path_report();

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use domain::page::BrowserAddress;
 use domain::{FoundHits, ListPage};
 use engine::budget::Amount;
 use engine::store::{Documents, Keys, RunMeta};
-use engine::{BrowserAddressForm, Engine, Machine, OrderError, OrderSummary};
+use engine::{Engine, Machine, OrderError, OrderSummary};
 use kernel::Millis;
 use platform::events::{EventKinds, WireEvent};
 use serde_json::Value;
@@ -61,7 +62,6 @@ impl Machine for InvestigationEngine {
 
 impl Engine for InvestigationEngine {
     type Key = CallKey;
-    type OutcomeForm = Outcome;
     type Note = InvestigationNote;
     type Memory = PhotoSources;
 
@@ -84,14 +84,6 @@ impl Engine for InvestigationEngine {
 
     fn remember(memory: &mut PhotoSources, command: CommandId, action: Action, outcome: &Outcome) {
         memory.note(command, action, outcome);
-    }
-
-    fn form(outcome: &Outcome) -> Outcome {
-        outcome.clone()
-    }
-
-    fn outcome(form: Outcome) -> Option<Outcome> {
-        Some(form)
     }
 
     fn is_success(outcome: &Outcome) -> bool {
@@ -128,10 +120,6 @@ impl Engine for InvestigationEngine {
 
     fn paid_call(key: &CallKey) -> Option<(&'static str, &str)> {
         key.paid_call()
-    }
-
-    fn is_answered(outcome: &Outcome) -> bool {
-        is_success(outcome)
     }
 
     fn runtime_ms_max(state: &Investigation) -> u64 {
@@ -185,7 +173,7 @@ impl Engine for InvestigationEngine {
 #[serde(rename_all = "camelCase")]
 pub enum InvestigationNote {
     /// The address of the run's browser, as far as it is known.
-    Browser(BrowserAddressForm),
+    Browser(BrowserAddress),
     /// The run's browser is gone; the next page begins another one.
     Gone,
 }
@@ -501,7 +489,7 @@ mod tests {
     fn every_kind_of_failure_has_a_name_of_its_own() {
         for kind in FailureKind::ALL {
             check(
-                &Outcome::Recognised(Err(Failure::new(kind, ""))),
+                &Outcome::Recognised(Err(Failure::new(*kind, ""))),
                 &format!(
                     r#"{{"recognised":{{"failed":{{"kind":"{}","detail":""}}}}}}"#,
                     kind.as_str()
@@ -541,7 +529,7 @@ mod tests {
         );
         for veto in Veto::ALL {
             check(
-                &recognised(CollageCheck::Vetoed(veto)),
+                &recognised(CollageCheck::Vetoed(*veto)),
                 &with(veto.as_str()),
             );
         }

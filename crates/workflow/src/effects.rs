@@ -237,9 +237,7 @@ impl<E: Effects> Execute<E> for WorkflowEngine {
     }
 }
 
-impl<'run, E: Effects> Executor<'run, WorkflowEngine>
-    for WorkflowExecutor<'run, E>
-{
+impl<'run, E: Effects> Executor<'run, WorkflowEngine> for WorkflowExecutor<'run, E> {
     type Prepared = Rc<WorkflowCaller<'run, E>>;
     type Kept = ();
 

@@ -81,4 +81,3 @@ fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool
         "startedBy": settings.shared_access(PUBLIC_WORKFLOWS).as_str(),
     })
 }
-

@@ -62,7 +62,6 @@ impl Machine for WorkflowEngine {
 
 impl Engine for WorkflowEngine {
     type Key = WorkflowKey;
-    type OutcomeForm = Outcome;
     type Note = WorkflowNote;
     type Memory = AnsweredCalls;
 
@@ -86,16 +85,8 @@ impl Engine for WorkflowEngine {
         memory.note(&action);
     }
 
-    fn form(outcome: &Outcome) -> Outcome {
-        outcome.clone()
-    }
-
-    fn outcome(form: Outcome) -> Option<Outcome> {
-        Some(form)
-    }
-
-    fn is_success(form: &Outcome) -> bool {
-        form.is_success()
+    fn is_success(outcome: &Outcome) -> bool {
+        outcome.is_success()
     }
 
     /// Returns whether the event is the first of a visit to the node with this id.
@@ -159,10 +150,6 @@ impl Engine for WorkflowEngine {
             WorkflowKey::Automate { sha256 } => Some((ChildKind::Automate.as_str(), sha256)),
             WorkflowKey::Tool { .. } | WorkflowKey::Tools { .. } | WorkflowKey::Wait { .. } => None,
         }
-    }
-
-    fn is_answered(outcome: &Outcome) -> bool {
-        outcome.is_success()
     }
 
     fn runtime_ms_max(state: &WorkflowRun) -> u64 {

@@ -29,7 +29,6 @@ pub struct Note {
 
 impl Engine for CountdownEngine {
     type Key = Key;
-    type OutcomeForm = Outcome;
     type Note = Note;
     type Memory = ();
 
@@ -45,16 +44,8 @@ impl Engine for CountdownEngine {
         }
     }
 
-    fn form(outcome: &Outcome) -> Outcome {
-        outcome.clone()
-    }
-
-    fn outcome(form: Outcome) -> Option<Outcome> {
-        Some(form)
-    }
-
-    fn is_success(form: &Outcome) -> bool {
-        !form.is_failure
+    fn is_success(outcome: &Outcome) -> bool {
+        !outcome.is_failure
     }
 
     fn reaches(event: &WireEvent, point: &str) -> bool {
@@ -118,10 +109,6 @@ impl Engine for CountdownEngine {
             Key::Count(_) => Some(("count", "a number")),
             Key::Begin(digest) => Some(("run", digest)),
         }
-    }
-
-    fn is_answered(outcome: &Outcome) -> bool {
-        !outcome.is_failure
     }
 
     fn runtime_ms_max(state: &Countdown) -> u64 {

@@ -194,11 +194,12 @@ impl<E: Engine> RebuiltRun<E> {
         let provider = entry.provider().map(str::to_owned);
         self.note_set_aside(&entry);
         let pending = self.state.pending_command(command);
-        let fits = pending.is_some_and(|pending| *pending.key() == key);
-        let answer = entry.answer().filter(|_| fits);
+        if pending.is_none_or(|pending| *pending.key() != key) {
+            return Err(RebuildError::Diverged(command));
+        }
         let received = ReceivedAnswer {
             key,
-            answer: answer.ok_or(RebuildError::Diverged(command))?,
+            answer: entry.into_answer(),
             provider,
             is_reused,
         };

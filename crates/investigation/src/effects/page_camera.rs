@@ -5,7 +5,7 @@ use url::Url;
 use domain::page::{
     ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Look, PageAction, TypedText, Viewport,
 };
-use engine::{BrowserAddressForm, RunContext};
+use engine::RunContext;
 use kernel::{CommandId, Millis};
 use platform::{Browser as _, Browsers, Effects, RunBrowser, WriteError, timeout};
 use providers::calls::{Attempts, CallResult};
@@ -50,13 +50,13 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
     /// Returns the camera of a run as its journal tells it.
     pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         let known = match run.notes.last() {
-            Some(InvestigationNote::Browser(address)) => Some(address.read()),
+            Some(InvestigationNote::Browser(address)) => Some(address.clone()),
             Some(InvestigationNote::Gone) | None => None,
         };
         let write = run.note;
         let note = move |address: Option<&BrowserAddress>| {
             write(match address {
-                Some(address) => InvestigationNote::Browser(BrowserAddressForm::of(address)),
+                Some(address) => InvestigationNote::Browser(address.clone()),
                 None => InvestigationNote::Gone,
             })
         };

@@ -70,8 +70,8 @@ impl<E: Effects + Browsers + RememberedPhotos> Execute<E> for InvestigationEngin
     }
 }
 
-impl<'run, E: Effects + Browsers + RememberedPhotos>
-    engine::Executor<'run, InvestigationEngine> for PhotoExecutor<'run, E>
+impl<'run, E: Effects + Browsers + RememberedPhotos> engine::Executor<'run, InvestigationEngine>
+    for PhotoExecutor<'run, E>
 {
     type Prepared = PhotoCall<'run, E>;
     type Kept = KeptAnswer;

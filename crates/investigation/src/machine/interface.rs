@@ -11,7 +11,7 @@ use domain::{
     RECALLED_FETCHES_MAX, RecalledPhoto, RememberedAnswer, RememberedFrom, SearchQuestion,
     SearchSource, Sha256Digest, Side, SidesToConnect, TypedPerson, is_one_name,
 };
-use engine::ResultDef;
+use json::OkOrFailed;
 use kernel::{CommandId, Millis};
 
 use crate::events;
@@ -174,17 +174,17 @@ impl From<Vec<Face>> for Recognised {
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
     /// The whole list of an image search that is not named, or why a search failed.
-    Searched(#[serde(with = "ResultDef")] Result<Vec<Hit>, Failure>),
+    Searched(#[serde(with = "OkOrFailed")] Result<Vec<Hit>, Failure>),
     /// A page of the list of an image search.
     Found(FoundHits),
     /// The outcome of fetching a photo.
-    Fetched(#[serde(with = "ResultDef")] Result<Fetched, PhotoFailure>),
+    Fetched(#[serde(with = "OkOrFailed")] Result<Fetched, PhotoFailure>),
     /// The outcome of recognising a fetched photo.
-    Recognised(#[serde(with = "ResultDef")] Result<Recognised, Failure>),
+    Recognised(#[serde(with = "OkOrFailed")] Result<Recognised, Failure>),
     /// The outcome of asking the planner.
-    Planned(#[serde(with = "ResultDef")] Result<PlanAnswer, Failure>),
+    Planned(#[serde(with = "OkOrFailed")] Result<PlanAnswer, Failure>),
     /// The outcome of taking a picture of a page, or why there is none as one sentence.
-    Captured(#[serde(with = "ResultDef")] Result<Captured, String>),
+    Captured(#[serde(with = "OkOrFailed")] Result<Captured, String>),
     /// The remembered photos of some people. There are none where the memory does not answer.
     Recalled(Vec<RecalledPhoto>),
     /// The number of remembered photos that make a chain; 0 where there is none.
