@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use automaton::machine::Outcome;
 use automaton::wire::{AutomatonEngine, AutomatonNote};
-use engine::{Engine as _, Tools as _};
+use engine::Tools as _;
 use serde_json::{Value, json};
 use visual_degrees::engines::{EngineName, OpenedRun};
 

@@ -19,7 +19,7 @@ fn throttled_attempts_are_counted_apart_and_cost_nothing() {
     let entry = AnswerEntry::new(search(), &told, AnswerSource::default());
     let json = Entry::Answer(entry.clone()).to_json();
     assert!(json.contains(r#""attempts":2,"throttled":3,"nanoUsd":5000000"#));
-    assert_eq!(entry.answer(), Some(told));
+    assert_eq!(entry.into_answer(), told);
     let intent = |attempt, nano_usd| Entry::intent(CommandId(1), attempt, &search(), nano_usd);
     let start = Entry::input(&Input::Start, Millis(1));
     let sent = [
