@@ -12,6 +12,7 @@ const NO_INLINING = [
   '--flexible-inline-max-function-size=0',
 ];
 
-const given = process.argv.slice(2);
-const { status } = spawnSync(process.execPath, [wasmOpt, ...NO_INLINING, ...given, '--enable-simd'], { stdio: 'inherit' });
+const given = process.argv.slice(2).filter((argument) => argument !== '--debuginfo');
+const passes = [...NO_INLINING, ...given, '--enable-simd', '--strip-debug', '--strip-producers'];
+const { status } = spawnSync(process.execPath, [wasmOpt, ...passes], { stdio: 'inherit' });
 process.exit(status ?? 1);

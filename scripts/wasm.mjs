@@ -7,9 +7,12 @@ import { Stop } from './say.mjs';
 
 /**
  * Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. Crates that were
- * optimised together are as large, compressed.
+ * optimised together are as large, compressed. Functions keep their names until wasm-bindgen has named its glue after
+ * them; wasm-opt removes them.
  */
-export const SMALLEST = { CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z' };
+export const SMALLEST = {
+  CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none',
+};
 
 /**
  * Photos are judged with vector instructions. The words of a panic name no folder of the machine on which the module
