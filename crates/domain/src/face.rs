@@ -170,6 +170,7 @@ impl Ord for Confidence {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)]
 mod tests {
     use super::*;
 

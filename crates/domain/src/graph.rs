@@ -341,6 +341,7 @@ impl CollageCheck {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)]
 pub(crate) mod tests {
     use super::*;
     use crate::face::FaceBox;
