@@ -6,9 +6,9 @@ use kernel::Millis;
 
 use super::scene::{KEY, Scene, answer, at, state};
 
-fn why(ending: &Ending) -> &'static str {
+fn why(ending: &Ending) -> &str {
     match ending {
-        Ending::Failed { why, .. } => why.as_str(),
+        Ending::Failed { why, .. } => why.as_ref(),
         other => panic!("{other:?}"),
     }
 }
@@ -19,7 +19,7 @@ fn looks_actions_and_time_are_bounded() {
     let scene = || Scene::new(&states, &[(0, at("u"))]);
     let mut few_actions = scene();
     few_actions.order.limits.actions_max = 3;
-    assert_eq!(why(&few_actions.conduct().1), WhyFailed::Budget.as_str());
+    assert_eq!(why(&few_actions.conduct().1), WhyFailed::Budget.as_ref());
     assert_eq!(few_actions.acted.len(), 3);
     let mut few_looks = Scene::new(&states, &[(0, at("x"))]);
     few_looks.order.limits.looks_max = 4;

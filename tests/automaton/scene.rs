@@ -4,7 +4,7 @@ use automaton::machine::states::Automaton;
 use automaton::machine::validation::Finding;
 use automaton::machine::{
     Action, Answer, AutomatonRun, ChainEnd, ChainFailure, Command, Ending, Input, Limits, Notice,
-    NoticeKind, OnUnknown, Order, Outcome, Parameters, Proof, Settings,
+    NoticeKind, OnUnknown, Order, Outcome, Parameters, Settings,
 };
 use domain::page::{ActionFailure, Done, Item, Signals};
 use domain::{Failure, FailureKind};
@@ -192,7 +192,7 @@ pub fn line(notice: &Notice) -> String {
         NoticeKind::Waiting { ms, pause } => format!("wait {ms} {pause:?}"),
         NoticeKind::Looked {
             passed, decision, ..
-        } => format!("look {passed:?} {}", decision.as_str()),
+        } => format!("look {passed:?} {}", decision.as_ref()),
         NoticeKind::StateEntered { state, name } => format!("enter {state} {name}"),
         NoticeKind::ActionBegun { place, call } => {
             format!("do {}:{} {call}", place.state, place.line)
@@ -209,22 +209,22 @@ pub fn line(notice: &Notice) -> String {
                 "failed {}:{} {} {how}",
                 place.state,
                 place.line,
-                cause.as_str()
+                cause.as_ref()
             )
         }
         NoticeKind::Chain { message, .. } => format!("investigation {message}"),
         NoticeKind::Recovering { place } => format!("recover {}:{}", place.state, place.line),
         NoticeKind::StateLeft { state } => format!("leave {state}"),
-        NoticeKind::Making { why } => format!("making {}", why.as_str()),
+        NoticeKind::Making { why } => format!("making {}", why.as_ref()),
         NoticeKind::Offered { offers } => format!("offered {offers:?}"),
         NoticeKind::StateMade { written } => format!("made {written}"),
         NoticeKind::StateDropped => "dropped".to_owned(),
         NoticeKind::StateChanged { state, .. } => format!("changed {state}"),
         NoticeKind::StateKept { state, proof, .. } => {
-            let proof = proof.map_or("unproven", Proof::as_str);
+            let proof = proof.as_ref().map_or("unproven", AsRef::as_ref);
             format!("kept {state} {proof}")
         }
-        NoticeKind::Asked { about, attempt } => format!("ask {} {attempt}", about.as_str()),
+        NoticeKind::Asked { about, attempt } => format!("ask {} {attempt}", about.as_ref()),
         NoticeKind::Answered {
             about,
             says,
@@ -234,13 +234,13 @@ pub fn line(notice: &Notice) -> String {
             let refused = refused
                 .as_ref()
                 .map_or(String::new(), |why| format!(" refused: {why}"));
-            format!("answer {} {says}{refused}", about.as_str())
+            format!("answer {} {says}{refused}", about.as_ref())
         }
         NoticeKind::Bounded { notices } => format!("bounded {notices}"),
         NoticeKind::Remark(remark) => format!("remark {remark}"),
         NoticeKind::Ended { ending, .. } => match ending {
             Ending::Completed { message, .. } => format!("end completed {message:?}"),
-            Ending::Failed { why, .. } => format!("end {}", why.as_str()),
+            Ending::Failed { why, .. } => format!("end {}", why.as_ref()),
             Ending::Stopped => "end stopped".to_owned(),
         },
     };

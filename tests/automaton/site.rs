@@ -289,7 +289,7 @@ impl<'model> Making<'model> {
     pub fn end(&mut self) -> String {
         match self.run().1 {
             Ending::Completed { message, .. } => format!("completed {message}"),
-            Ending::Failed { why, message, .. } => format!("failed {}: {message}", why.as_str()),
+            Ending::Failed { why, message, .. } => format!("failed {}: {message}", why.as_ref()),
             Ending::Stopped => "stopped".to_owned(),
         }
     }

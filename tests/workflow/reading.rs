@@ -179,7 +179,10 @@ fn every_type_of_node_is_read() {
 #[track_caller]
 fn check_finding(json: &Value, kind: &str, says: &str) {
     let finding = Table::new(json).finding().unwrap();
-    assert_eq!((finding.kind(), finding.to_string().as_str()), (kind, says));
+    assert_eq!(
+        (<&str>::from(&finding), finding.to_string().as_str()),
+        (kind, says)
+    );
 }
 
 #[test]

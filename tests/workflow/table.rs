@@ -305,14 +305,14 @@ pub fn line(node: Option<&str>, kind: &NoticeKind) -> Option<String> {
         NoticeKind::LoopExited {
             reason,
             iterations_completed,
-        } => format!("left after {iterations_completed}: {}", reason.as_str()),
+        } => format!("left after {iterations_completed}: {}", reason.as_ref()),
         NoticeKind::Retry { attempt, error } => format!("retry {attempt}: {error}"),
         NoticeKind::NodeFailed { error } => format!("failed: {error}"),
         NoticeKind::CheckEvaluated(verdict) => {
             format!(
                 "check {}: {} ({})",
                 verdict.check,
-                verdict.word.as_str(),
+                verdict.word.as_ref(),
                 verdict.reasoning
             )
         }
@@ -320,7 +320,7 @@ pub fn line(node: Option<&str>, kind: &NoticeKind) -> Option<String> {
             return Some(match ending {
                 Ending::Completed => "completed".to_owned(),
                 Ending::Stopped => "stopped".to_owned(),
-                Ending::Failed { why, message, .. } => format!("{}: {message}", why.as_str()),
+                Ending::Failed { why, message, .. } => format!("{}: {message}", why.as_ref()),
             });
         }
         other => format!("{other:?}"),

@@ -7,7 +7,7 @@ use kernel::Millis;
 use platform::events::{EventKinds, WireEvent, timestamp};
 
 use crate::machine::{
-    CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Proof, Spent, Unmet, WhyFailed,
+    CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Spent, Unmet, WhyFailed,
 };
 
 /// The kinds of events that an automaton's run tells.
@@ -84,14 +84,14 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
                 "url": url,
                 "picture": picture.as_ref().map(ToString::to_string),
                 "passed": passed,
-                "decision": decision.as_str(),
+                "decision": decision.as_ref(),
             }),
         ),
         NoticeKind::StateEntered { state, name } => {
             ("state_entered", json!({"state": state, "name": name}))
         }
         NoticeKind::StateLeft { state } => ("state_left", json!({"state": state})),
-        NoticeKind::Making { why } => ("making", json!({"reason": why.as_str()})),
+        NoticeKind::Making { why } => ("making", json!({"reason": why.as_ref()})),
         NoticeKind::Offered { offers } => ("offered", json!({"triggers": offers})),
         NoticeKind::StateMade { written } => ("state_made", json!({"state": written})),
         NoticeKind::Bounded { notices } => ("trace_bounded", json!({"events": notices})),
@@ -124,7 +124,7 @@ fn of_making(kind: &NoticeKind) -> (&'static str, Value) {
     match kind {
         NoticeKind::Asked { about, attempt } => (
             "asked",
-            json!({"about": about.as_str(), "attempt": attempt}),
+            json!({"about": about.as_ref(), "attempt": attempt}),
         ),
         NoticeKind::Answered {
             about,
@@ -133,7 +133,7 @@ fn of_making(kind: &NoticeKind) -> (&'static str, Value) {
             refused,
         } => (
             "answered",
-            json!({"about": about.as_str(), "model": model, "text": says, "refused": refused}),
+            json!({"about": about.as_ref(), "model": model, "text": says, "refused": refused}),
         ),
         NoticeKind::StateChanged { state, written } => (
             "state_changed",
@@ -144,7 +144,7 @@ fn of_making(kind: &NoticeKind) -> (&'static str, Value) {
             proof,
             written,
         } => {
-            let proof = proof.map(Proof::as_str);
+            let proof: Option<&str> = proof.as_ref().map(AsRef::as_ref);
             let payload = json!({"position": state, "proof": proof, "state": written});
             ("state_kept", payload)
         }
@@ -170,7 +170,7 @@ fn of_action(kind: &NoticeKind) -> (&'static str, Value) {
         } => (
             "action_failed",
             place,
-            json!({"cause": cause.as_str(), "tried": was_tried, "message": message}),
+            json!({"cause": cause.as_ref(), "tried": was_tried, "message": message}),
         ),
         NoticeKind::Chain {
             place,
@@ -214,7 +214,7 @@ fn ended(ending: &Ending, spent: Spent, left_out: u64) -> (&'static str, Value) 
 }
 
 fn failed(why: &WhyFailed, message: &str, unmet: &[Unmet]) -> Value {
-    let mut payload = json!({"reason": why.as_str(), "message": message});
+    let mut payload = json!({"reason": why.as_ref(), "message": message});
     let mut more = Map::new();
     if !unmet.is_empty() {
         let unmet = unmet
@@ -230,7 +230,7 @@ fn failed(why: &WhyFailed, message: &str, unmet: &[Unmet]) -> Value {
             more.insert("state".to_owned(), json!(state));
         }
         WhyFailed::Action { place, cause } => {
-            more.insert("cause".to_owned(), cause.as_str().into());
+            more.insert("cause".to_owned(), cause.as_ref().into());
             put_place(&mut payload, *place);
         }
         WhyFailed::Refused { place } | WhyFailed::UnknownOutcome { place } => {

@@ -121,7 +121,7 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
             iterations_completed,
         } => (
             "loop_exited",
-            json!({"reason": reason.as_str(), "iterations_completed": iterations_completed}),
+            json!({"reason": reason.as_ref(), "iterations_completed": iterations_completed}),
         ),
         NoticeKind::Child { kind, run, message } => {
             (kind.as_str(), json!({"run": run, "message": message}))
@@ -133,7 +133,7 @@ fn told(kind: &NoticeKind) -> (&'static str, Value) {
             "check_evaluated",
             json!({
                 "check_name": verdict.check,
-                "verdict": verdict.word.as_str(),
+                "verdict": verdict.word.as_ref(),
                 "reasoning": verdict.reasoning,
             }),
         ),
@@ -237,7 +237,7 @@ fn ended(ending: &Ending, spent: Spent, events_left_out: u64) -> (&'static str, 
         Ending::Failed { why, node, message } => (
             "failed",
             json!({
-                "reason": why.as_str(),
+                "reason": why.as_ref(),
                 "node": node.map(|node| node.to_string()),
                 "message": message,
             }),

@@ -51,7 +51,7 @@ fn judge(
         ("accept", Err(why)) => Some(format!("is refused: {why}")),
         ("accept" | "either", Ok(call)) => {
             let found = json!([{
-                "fn": call.function().name(),
+                "fn": call.function().as_ref(),
                 "args": arguments(&call, parameters),
             }]);
             let expected = expected.get("calls").unwrap_or(&Value::Null);

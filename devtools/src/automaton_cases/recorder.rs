@@ -30,7 +30,7 @@ impl Recorder {
             NoticeKind::ActionBegun { place, call } => {
                 let call = json!({
                     "line": place.line,
-                    "fn": call.function().name(),
+                    "fn": call.function().as_ref(),
                     "args": self.arguments(&call),
                 });
                 self.change_run(|run| push(run, "calls", call));
@@ -44,7 +44,7 @@ impl Recorder {
                 if was_tried && let Some(call) = last(run, "calls") {
                     set(call, "failed", true.into());
                 }
-                let stopped = json!({"line": place.line, "kind": cause.as_str()});
+                let stopped = json!({"line": place.line, "kind": cause.as_ref()});
                 set(run, "stopped", stopped);
             }),
             NoticeKind::Ended { ending, .. } => self.result = Some(result(&ending)),
@@ -121,7 +121,7 @@ fn result(ending: &Ending) -> Value {
 
 /// Returns an error of a run.
 fn error(why: &WhyFailed) -> Value {
-    let mut error = json!({"kind": why.as_str()});
+    let mut error = json!({"kind": why.as_ref()});
     match why {
         WhyFailed::MultipleStates { states } => set(&mut error, "states", states.clone().into()),
         WhyFailed::StateTimeout { state } => set(&mut error, "state", (*state).into()),
@@ -131,7 +131,7 @@ fn error(why: &WhyFailed) -> Value {
         } => {
             set(&mut error, "state", (*state).into());
             set(&mut error, "line", (*line).into());
-            set(&mut error, "cause", cause.as_str().into());
+            set(&mut error, "cause", cause.as_ref().into());
         }
         _ => {}
     }

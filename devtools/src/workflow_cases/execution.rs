@@ -37,7 +37,7 @@ pub(super) fn execute(case: &Case) -> Value {
         Ok(run) => conduct(run, case),
         Err(finding) => json!({"status": {
             "state": "invalid",
-            "kind": finding.kind(),
+            "kind": <&str>::from(&finding),
             "about": finding.about(),
         }}),
     }
@@ -169,7 +169,7 @@ fn event(notice: Notice) -> Option<Value> {
         } => (
             "loop_exited",
             json!({
-                "reason": reason.as_str(),
+                "reason": reason.as_ref(),
                 "iterations_completed": iterations_completed,
             }),
         ),

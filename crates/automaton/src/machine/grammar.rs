@@ -11,6 +11,7 @@
 //! //= seed 001, Triggers and Actions
 
 mod reader;
+use strum::{AsRefStr, EnumString};
 
 use std::fmt::{self, Write as _};
 
@@ -92,8 +93,8 @@ impl Call {
             };
             let Some(place) = at.and_then(|at| given.get_mut(at)) else {
                 let message = match name {
-                    None => format!("`{}` takes fewer arguments", function.name()),
-                    Some(_) => format!("`{}` has no parameter of this name", function.name()),
+                    None => format!("`{}` takes fewer arguments", function.as_ref()),
+                    Some(_) => format!("`{}` has no parameter of this name", function.as_ref()),
                 };
                 return Err(bad(byte, message));
             };
@@ -107,7 +108,7 @@ impl Call {
             match value {
                 Some(value) => arguments.push((parameter.name, value)),
                 None if parameter.is_required => {
-                    let message = format!("`{}` needs `{}`", function.name(), parameter.name);
+                    let message = format!("`{}` needs `{}`", function.as_ref(), parameter.name);
                     return Err(bad(0, message));
                 }
                 None => {}
@@ -153,7 +154,7 @@ impl Call {
 impl fmt::Display for Call {
     /// Writes the call as an action's string has it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}(", self.function.name())?;
+        write!(formatter, "{}(", self.function.as_ref())?;
         for (at, (name, value)) in self.arguments.iter().enumerate() {
             let comma = if at == 0 { "" } else { ", " };
             write!(formatter, "{comma}{name}={value}")?;
@@ -332,7 +333,8 @@ fn write_quoted(text: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 /// A function that an action may call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Function {
     /// Opens an address.
     NavigateTo,
@@ -353,41 +355,6 @@ pub enum Function {
 }
 
 impl Function {
-    const ALL: [Self; 8] = [
-        Self::NavigateTo,
-        Self::Click,
-        Self::Type,
-        Self::Scroll,
-        Self::ScrollTo,
-        Self::PressKey,
-        Self::Wait,
-        Self::Investigate,
-    ];
-
-    /// Returns the function's name as it is written.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NavigateTo => "navigate_to",
-            Self::Click => "click",
-            Self::Type => "type",
-            Self::Scroll => "scroll",
-            Self::ScrollTo => "scroll_to",
-            Self::PressKey => "press_key",
-            Self::Wait => "wait",
-            Self::Investigate => "investigate",
-        }
-    }
-
-    /// Returns the function of this name. Returns `None` where there is none: `save_html` writes a
-    /// file and is none.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|function| function.name() == name)
-    }
-
     /// Returns the parameters, in the order in which a call may give them without their names.
     #[must_use]
     pub fn parameters(self) -> &'static [Parameter] {
@@ -428,7 +395,8 @@ const fn optional(name: &'static str) -> Parameter {
 }
 
 /// The kind of a failed action, as the recorded cases name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Cause {
     /// The string is not one call with plain values.
     Syntax,
@@ -440,20 +408,6 @@ pub enum Cause {
     MissingParameter,
     /// The call was read, and could not be carried out.
     Failed,
-}
-
-impl Cause {
-    /// Returns the cause as it is sent.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Syntax => "syntax",
-            Self::UnknownName => "unknown_name",
-            Self::BadArguments => "bad_arguments",
-            Self::MissingParameter => "missing_parameter",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 /// The reason why a string is no call, and where in it.

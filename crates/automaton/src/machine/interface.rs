@@ -10,7 +10,7 @@ use domain::{Failure, Sha256Digest};
 use engine::{optional_whole_number, whole_number};
 use json::OkOrFailed;
 use serde::{Deserialize, Serialize};
-use strum::EnumString;
+use strum::{AsRefStr, EnumString};
 
 use super::actions::BrowserAction;
 use super::grammar::{Cause, Text};
@@ -377,7 +377,8 @@ pub struct Unmet {
 }
 
 /// The kind of failure that ended a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum WhyFailed {
     /// The automaton has no state.
     NoStatesProvided,
@@ -420,27 +421,6 @@ pub enum WhyFailed {
     TimeLimit,
     /// The run's budget is spent.
     Budget,
-}
-
-impl WhyFailed {
-    /// Returns the kind as it is sent.
-    #[must_use]
-    pub fn as_str(&self) -> &'static str {
-        match self {
-            Self::NoStatesProvided => "no_states_provided",
-            Self::NoStatesTimeout => "no_states_timeout",
-            Self::MultipleStates { .. } => "multiple_states",
-            Self::StateTimeout { .. } => "state_timeout",
-            Self::RecursionLimit => "recursion_limit",
-            Self::Action { .. } => "action",
-            Self::Refused { .. } => "refused",
-            Self::UnknownOutcome { .. } => "unknown_outcome",
-            Self::Synthesis => "synthesis",
-            Self::Browser => "browser",
-            Self::TimeLimit => "time_limit",
-            Self::Budget => "budget",
-        }
-    }
 }
 
 /// The amounts that an automaton's run has spent.

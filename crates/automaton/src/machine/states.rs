@@ -10,6 +10,7 @@ use std::fmt;
 
 use domain::page::Query;
 use serde_json::Value;
+use strum::{AsRefStr, EnumString};
 
 use super::actions::Step;
 use super::grammar::{Call, CallError};
@@ -140,7 +141,8 @@ pub enum Line {
 }
 
 /// A known action that is not carried out here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum PassedOver {
     /// It begins to write measurements.
     StartStatsLogging,
@@ -149,23 +151,6 @@ pub enum PassedOver {
 }
 
 impl PassedOver {
-    const ALL: [Self; 2] = [Self::StartStatsLogging, Self::StopStatsLogging];
-
-    /// Returns the action's type as it is written.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::StartStatsLogging => "start_stats_logging",
-            Self::StopStatsLogging => "stop_stats_logging",
-        }
-    }
-
-    /// Returns the action of this type. Returns `None` where it is another one.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.as_str() == name)
-    }
-
     /// Returns why the action is not carried out, as a part of a sentence.
     #[must_use]
     pub fn why(self) -> &'static str {

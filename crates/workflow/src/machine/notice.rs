@@ -2,6 +2,7 @@
 
 use kernel::Millis;
 use serde_json::Value;
+use strum::AsRefStr;
 
 use super::graph::{ChildKind, Node, NodeId};
 use super::interface::Spent;
@@ -195,23 +196,13 @@ pub enum Visit {
 }
 
 /// The reason why a loop is left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ExitReason {
     /// The loop's condition holds.
     ConditionMet,
     /// The loop ran as often as it may.
     MaxIterations,
-}
-
-impl ExitReason {
-    /// Returns the reason as it is sent.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ConditionMet => "condition_met",
-            Self::MaxIterations => "max_iterations",
-        }
-    }
 }
 
 /// The verdict on one check.
@@ -226,7 +217,8 @@ pub struct Verdict {
 }
 
 /// The word of a verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum VerdictWord {
     /// The check holds.
     Pass,
@@ -234,18 +226,6 @@ pub enum VerdictWord {
     Fail,
     /// The check does not hold, and that is only a warning.
     Warn,
-}
-
-impl VerdictWord {
-    /// Returns the word as it is sent.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::Warn => "warn",
-        }
-    }
 }
 
 /// The ending of a run.
@@ -267,13 +247,16 @@ pub enum Ending {
 }
 
 /// The kind of failure that ended a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum WhyFailed {
     /// A node failed after its retries.
+    #[strum(serialize = "node_failed")]
     Node,
     /// A call was sent and nobody knows what came of it.
     UnknownOutcome,
     /// A check failed, in a stored order of the strict dialect.
+    #[strum(serialize = "check_failed")]
     Check,
     /// More nodes were visited than may be visited.
     StepLimit,
@@ -281,21 +264,6 @@ pub enum WhyFailed {
     TimeLimit,
     /// The run's budget is spent.
     Budget,
-}
-
-impl WhyFailed {
-    /// Returns the kind as it is sent.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Node => "node_failed",
-            Self::UnknownOutcome => "unknown_outcome",
-            Self::Check => "check_failed",
-            Self::StepLimit => "step_limit",
-            Self::TimeLimit => "time_limit",
-            Self::Budget => "budget",
-        }
-    }
 }
 
 /// The notices until somebody takes them.

@@ -5,10 +5,10 @@
 
 mod surprises;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use strum::IntoStaticStr;
+use thiserror::Error;
 
 use super::graph::{Case, Edge, Node, NodeId, NodeKind, Output, Routes};
 use super::interface::Dialect;
@@ -35,72 +35,65 @@ pub fn validate(routes: &Routes, dialect: Dialect) -> Result<Validated, Finding>
 /// people see.
 ///
 /// //= seed 002, Clickweave's `ValidationError`
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, IntoStaticStr)]
 pub enum Finding {
     /// The workflow has no nodes.
+    #[error("The workflow has no nodes; add one.")]
     NoNodes,
     /// Every node has an edge that leads to it.
+    #[error("No node is the first one: an edge leads to each; remove the edge to the first.")]
     NoEntryPoint,
     /// More than one node has no edge that leads to it; this is their number.
+    #[error("{0} nodes have no edge that leads to them; only the first one may have none.")]
     MultipleEntryPoints(usize),
     /// A plain node has more than one edge.
+    #[error("Node '{0}' has several edges; a node that does not branch has one at most.")]
     MultipleOutgoingEdges(String),
     /// A way leads back to where it began, and not through the end of a loop.
+    #[error("The workflow has a circle; only an EndLoop may lead back, to its Loop.")]
     CycleDetected,
     /// An If lacks one of its two edges.
+    #[error("If '{0}' needs an edge for IfTrue and one for IfFalse.")]
     MissingIfBranch(String),
     /// An If has more than its two edges.
+    #[error("If '{0}' has more edges than IfTrue and IfFalse.")]
     ExtraIfEdges(String),
     /// A Switch has no edge for a case.
+    #[error("Switch '{0}' has no edge for case '{1}'.")]
     MissingSwitchCase(String, String),
     /// A Switch has two edges for a case.
+    #[error("Switch '{0}' has several edges for case '{1}'.")]
     DuplicateSwitchCase(String, String),
     /// An edge of a Switch has a label that is none of its cases.
+    #[error("An edge of Switch '{0}' has the label '{1}', which is none of its cases.")]
     UnknownSwitchOutput(String, String),
     /// Two cases of a Switch have one name.
+    #[error("Two cases of Switch '{0}' have the name '{1}'.")]
     DuplicateSwitchCaseName(String, String),
     /// A Loop has no `LoopBody`.
+    #[error("Loop '{0}' needs an edge for LoopBody.")]
     MissingLoopEdge(String),
     /// A Loop has edges beside `LoopBody` and `LoopDone`.
+    #[error("Loop '{0}' has other edges than one LoopBody and one LoopDone.")]
     ExtraLoopEdges(String),
     /// An `EndLoop` belongs to a node that is no Loop.
+    #[error("EndLoop '{0}' belongs to a node that is no Loop; set its loop_id.")]
     InvalidEndLoopTarget(String),
     /// A Loop has no `EndLoop`.
+    #[error("Loop '{0}' has no EndLoop; add one with its id.")]
     UnpairedLoop(String),
     /// A Loop has more than one `EndLoop`.
+    #[error("Loop '{0}' has several EndLoops; one is needed.")]
     MultipleEndLoops(String),
     /// The one edge of an `EndLoop` does not lead to its Loop.
+    #[error("EndLoop '{0}' needs exactly one edge, and that must lead to its Loop.")]
     EndLoopEdgeMismatch(String),
     /// A surprise that no new run may have: the node, and what is wrong.
+    #[error("Node '{0}': {1}")]
     Refused(String, &'static str),
 }
 
 impl Finding {
-    /// Returns the finding's name, as the original has it.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::NoNodes => "NoNodes",
-            Self::NoEntryPoint => "NoEntryPoint",
-            Self::MultipleEntryPoints(_) => "MultipleEntryPoints",
-            Self::MultipleOutgoingEdges(_) => "MultipleOutgoingEdges",
-            Self::CycleDetected => "CycleDetected",
-            Self::MissingIfBranch(_) => "MissingIfBranch",
-            Self::ExtraIfEdges(_) => "ExtraIfEdges",
-            Self::MissingSwitchCase(..) => "MissingSwitchCase",
-            Self::DuplicateSwitchCase(..) => "DuplicateSwitchCase",
-            Self::UnknownSwitchOutput(..) => "UnknownSwitchOutput",
-            Self::DuplicateSwitchCaseName(..) => "DuplicateSwitchCaseName",
-            Self::MissingLoopEdge(_) => "MissingLoopEdge",
-            Self::ExtraLoopEdges(_) => "ExtraLoopEdges",
-            Self::InvalidEndLoopTarget(_) => "InvalidEndLoopTarget",
-            Self::UnpairedLoop(_) => "UnpairedLoop",
-            Self::MultipleEndLoops(_) => "MultipleEndLoops",
-            Self::EndLoopEdgeMismatch(_) => "EndLoopEdgeMismatch",
-            Self::Refused(..) => "Refused",
-        }
-    }
-
     /// Returns the names, or the number, that the finding is about.
     #[must_use]
     pub fn about(&self) -> Vec<Value> {
@@ -123,79 +116,6 @@ impl Finding {
             | Self::DuplicateSwitchCaseName(node, case) => {
                 vec![Value::from(node.as_str()), Value::from(case.as_str())]
             }
-        }
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoNodes => formatter.write_str("The workflow has no nodes; add one."),
-            Self::NoEntryPoint => formatter.write_str(
-                "No node is the first one: an edge leads to each; remove the edge to the first.",
-            ),
-            Self::MultipleEntryPoints(count) => write!(
-                formatter,
-                "{count} nodes have no edge that leads to them; only the first one may have none."
-            ),
-            Self::MultipleOutgoingEdges(node) => write!(
-                formatter,
-                "Node '{node}' has several edges; a node that does not branch has one at most."
-            ),
-            Self::CycleDetected => formatter.write_str(
-                "The workflow has a circle; only an EndLoop may lead back, to its Loop.",
-            ),
-            Self::MissingIfBranch(node) => write!(
-                formatter,
-                "If '{node}' needs an edge for IfTrue and one for IfFalse."
-            ),
-            Self::ExtraIfEdges(node) => write!(
-                formatter,
-                "If '{node}' has more edges than IfTrue and IfFalse."
-            ),
-            Self::MissingSwitchCase(node, case) => {
-                write!(formatter, "Switch '{node}' has no edge for case '{case}'.")
-            }
-            Self::DuplicateSwitchCase(node, case) => write!(
-                formatter,
-                "Switch '{node}' has several edges for case '{case}'."
-            ),
-            Self::UnknownSwitchOutput(node, label) => write!(
-                formatter,
-                "An edge of Switch '{node}' has the label '{label}', which is none of its cases."
-            ),
-            Self::DuplicateSwitchCaseName(node, case) => write!(
-                formatter,
-                "Two cases of Switch '{node}' have the name '{case}'."
-            ),
-            Self::MissingLoopEdge(node) => {
-                write!(formatter, "Loop '{node}' needs an edge for LoopBody.")
-            }
-            Self::ExtraLoopEdges(node) => write!(
-                formatter,
-                "Loop '{node}' has other edges than one LoopBody and one LoopDone."
-            ),
-            Self::InvalidEndLoopTarget(node) => write!(
-                formatter,
-                "EndLoop '{node}' belongs to a node that is no Loop; set its loop_id."
-            ),
-            Self::UnpairedLoop(node) => {
-                write!(
-                    formatter,
-                    "Loop '{node}' has no EndLoop; add one with its id."
-                )
-            }
-            Self::MultipleEndLoops(node) => {
-                write!(
-                    formatter,
-                    "Loop '{node}' has several EndLoops; one is needed."
-                )
-            }
-            Self::EndLoopEdgeMismatch(node) => write!(
-                formatter,
-                "EndLoop '{node}' needs exactly one edge, and that must lead to its Loop."
-            ),
-            Self::Refused(node, why) => write!(formatter, "Node '{node}': {why}"),
         }
     }
 }

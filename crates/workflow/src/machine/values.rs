@@ -401,7 +401,7 @@ mod tests {
             right: side(right),
         };
         let found = holds(&condition, &Variables::default());
-        assert_eq!(found, expected, "{left} {} {right}", operator.as_str());
+        assert_eq!(found, expected, "{left} {} {right}", operator.as_ref());
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl WorkflowRequest {
         };
         if let Some(finding) = refused {
             let problem = Problem::new(409, format!("The workflow cannot be executed. {finding}"));
-            return Err(problem.about_graph(finding.kind(), finding.about()));
+            return Err(problem.about_graph((&finding).into(), finding.about()));
         }
         Ok(WorkflowOrder::new(
             graph,

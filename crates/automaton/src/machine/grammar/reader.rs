@@ -14,7 +14,7 @@ const ELEMENT: &str = "element";
 /// function, and last arguments that do not fit.
 pub fn read_call(source: &str) -> Result<Call, CallError> {
     let (name, arguments, unknown) = read_named(source)?;
-    let Some(function) = Function::named(name) else {
+    let Ok(function) = name.parse() else {
         let why = "no function of this name may be called";
         return Err(CallError::new(Cause::UnknownName, 0, why));
     };
@@ -472,7 +472,7 @@ pub enum Numbered {
 /// Returns the function of a name, and the parameters that a model gives it, of which so many must be
 /// given.
 fn signature(name: &str) -> Option<(Option<Function>, &'static [&'static str], usize)> {
-    let function = Function::named(name);
+    let function = name.parse().ok();
     Some(match function {
         None if name == "terminate" => (None, &["reason"], 0),
         // A model spends nothing but its own question.

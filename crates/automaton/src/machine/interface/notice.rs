@@ -4,6 +4,7 @@ use domain::Sha256Digest;
 use domain::page::Done;
 use kernel::Millis;
 use serde_json::Value;
+use strum::AsRefStr;
 
 use crate::machine::grammar::{Call, Cause};
 
@@ -176,7 +177,8 @@ pub enum NoticeKind {
 }
 
 /// The question that a model is asked about a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum AskedAbout {
     /// Which of the prompts fits the page.
     Prompt,
@@ -186,36 +188,14 @@ pub enum AskedAbout {
     Action,
 }
 
-impl AskedAbout {
-    /// Returns the question as it is sent.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Prompt => "prompt",
-            Self::Triggers => "triggers",
-            Self::Action => "action",
-        }
-    }
-}
-
 /// The proof that the checks of a state that models made hold again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Proof {
     /// The state passed again.
     SecondVisit,
     /// The checks held after the page was reloaded.
     Reload,
-}
-
-impl Proof {
-    /// Returns the proof as it is sent.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::SecondVisit => "second_visit",
-            Self::Reload => "reload",
-        }
-    }
 }
 
 impl NoticeKind {
@@ -256,7 +236,8 @@ pub enum Pause {
 }
 
 /// The decision that follows from a look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Decision {
     /// The first state that passes is executed.
     Run,
@@ -268,18 +249,4 @@ pub enum Decision {
     End,
     /// A model is asked.
     Ask,
-}
-
-impl Decision {
-    /// Returns the decision as it is sent.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Run => "run",
-            Self::Repeat => "repeat",
-            Self::Wait => "wait",
-            Self::End => "end",
-            Self::Ask => "ask",
-        }
-    }
 }

@@ -11,9 +11,7 @@ use crate::machine::grammar::{
     self, ACTION_BYTES_MAX, CallError, Cause, Function, Text, read_call,
 };
 
-use super::{
-    Automaton, Check, CheckKind, Continuity, Line, PassedOver, QUERIES_MAX, State, Unread,
-};
+use super::{Automaton, Check, CheckKind, Continuity, Line, QUERIES_MAX, State, Unread};
 
 /// The length of the longest file, in bytes of JSON.
 pub const FILE_BYTES_MAX: usize = 1_000_000;
@@ -382,11 +380,11 @@ fn read(json: &Value) -> Result<Line, CallError> {
         "terminate" => return Ok(Line::Terminate { is_call: false }),
         "navigate" => Function::NavigateTo,
         _ => {
-            if let Some(known) = PassedOver::named(kind) {
+            if let Ok(known) = kind.parse() {
                 return Ok(Line::PassedOver(known));
             }
-            Function::named(kind)
-                .ok_or_else(|| bad(Cause::UnknownName, "nobody knows an action of this type"))?
+            kind.parse()
+                .map_err(|_| bad(Cause::UnknownName, "nobody knows an action of this type"))?
         }
     };
     let mut arguments = Vec::new();

@@ -149,7 +149,7 @@ fn line(line: &Line, is_later_format: bool) -> Value {
         }
         Line::Terminate { is_call: false } => json!({"type": "terminate", "params": {}}),
         Line::Terminate { is_call: true } => json!("terminate()"),
-        Line::PassedOver(action) => json!({"type": action.as_str(), "params": {}}),
+        Line::PassedOver(action) => json!({"type": action.as_ref(), "params": {}}),
         Line::Unread(unread) => unread.written().clone(),
     }
 }
@@ -170,9 +170,10 @@ fn structured(call: &Call) -> Option<Value> {
         };
         params.insert(name.to_owned(), argument(value)?);
     }
-    let kind = match call.function() {
+    let function = call.function();
+    let kind = match function {
         Function::NavigateTo => "navigate",
-        function => function.name(),
+        _ => function.as_ref(),
     };
     Some(json!({"type": kind, "params": params}))
 }

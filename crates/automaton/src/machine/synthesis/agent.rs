@@ -216,7 +216,7 @@ fn words(
     element: Option<&PageElement>,
     arguments: &[(String, Value)],
 ) -> String {
-    let mut words = function.name().to_owned();
+    let mut words = function.as_ref().to_owned();
     if let Some(element) = element {
         words.push(' ');
         words.push_str(&quoted(&element.text, WORDS_CHARS_MAX));

@@ -1,6 +1,7 @@
 //! Nodes: what all of them have, the types and their parameters, and the conditions of control nodes.
 
 use serde_json::{Map, Value};
+use strum::{AsRefStr, VariantArray};
 
 use super::{AUTOMATE_NODE, CHAIN_NODE, NodeId};
 
@@ -347,7 +348,7 @@ pub enum ValueRef {
 }
 
 /// The ten comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr, VariantArray)]
 pub enum Operator {
     /// The two values are equal, with the coercions of
     /// [`crate::machine::values`].
@@ -370,37 +371,4 @@ pub enum Operator {
     IsEmpty,
     /// The left value is not empty.
     IsNotEmpty,
-}
-
-impl Operator {
-    /// All operators.
-    pub const ALL: [Self; 10] = [
-        Self::Equals,
-        Self::NotEquals,
-        Self::GreaterThan,
-        Self::LessThan,
-        Self::GreaterThanOrEqual,
-        Self::LessThanOrEqual,
-        Self::Contains,
-        Self::NotContains,
-        Self::IsEmpty,
-        Self::IsNotEmpty,
-    ];
-
-    /// Returns the operator as it is written in a workflow.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Equals => "Equals",
-            Self::NotEquals => "NotEquals",
-            Self::GreaterThan => "GreaterThan",
-            Self::LessThan => "LessThan",
-            Self::GreaterThanOrEqual => "GreaterThanOrEqual",
-            Self::LessThanOrEqual => "LessThanOrEqual",
-            Self::Contains => "Contains",
-            Self::NotContains => "NotContains",
-            Self::IsEmpty => "IsEmpty",
-            Self::IsNotEmpty => "IsNotEmpty",
-        }
-    }
 }

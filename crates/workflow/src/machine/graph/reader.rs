@@ -4,6 +4,7 @@
 use std::fmt;
 
 use serde_json::{Map, Value};
+use strum::VariantArray as _;
 
 use super::node::{
     AiStep, Case, Check, CheckKind, Click, Condition, FocusMethod, MouseButton, Node, NodeKind,
@@ -507,7 +508,10 @@ pub(super) fn condition(members: &Members<'_, '_>) -> Result<Condition, ReadErro
         left: value_ref(&members.object("left")?)?,
         operator: members.word(
             "operator",
-            &Operator::ALL.map(|known| (known.as_str(), known)),
+            &Operator::VARIANTS
+                .iter()
+                .map(|known| (known.as_ref(), *known))
+                .collect::<Vec<_>>(),
         )?,
         right: value_ref(&members.object("right")?)?,
     })
