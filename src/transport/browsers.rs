@@ -254,7 +254,7 @@ fn unreachable_words(error: &worker::Error) -> String {
 
 /// Returns the operator's browsers.
 pub(crate) fn client(env: &Env) -> Result<BrowserClient<EdgeDevTools>, BrowserError> {
-    let lack = || BrowserError::Gone("this server's operator has set no browser".to_owned());
+    let lack = || BrowserError::Failed("this server's operator has set no browser".to_owned());
     let providers = settings(env).providers.map_err(|_| lack())?;
     let browser = providers.browser.ok_or_else(lack)?;
     // A browser on this machine is one of development, whose pages are on this machine, too.

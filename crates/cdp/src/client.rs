@@ -55,8 +55,8 @@ impl<D: DevTools> BrowserClient<D> {
         let left_ms = until_ms.saturating_sub(self.devtools.now_ms());
         let sleep = std::pin::pin!(self.devtools.sleep(left_ms));
         match select(std::pin::pin!(future), sleep).await {
-            Either::Left((outcome, _)) => outcome.map_err(BrowserError::Gone),
-            Either::Right(_) => Err(BrowserError::Gone(format!("{what} took too long"))),
+            Either::Left((outcome, _)) => outcome.map_err(BrowserError::Failed),
+            Either::Right(_) => Err(BrowserError::Failed(format!("{what} took too long"))),
         }
     }
 
@@ -156,7 +156,7 @@ async fn network<D: DevTools>(
     let info = match connection.call(command, until_ms).await {
         Ok(info) => info,
         Err(CallError::Refused(_)) => Value::Null,
-        Err(error) => return Err(BrowserError::Gone(error.into_words())),
+        Err(error) => return Err(BrowserError::Failed(error.into_words())),
     };
     let started = info.get("commandLine").and_then(Value::as_str);
     let is_kept_in = started.is_some_and(|started| !started.contains("--proxy-"));
@@ -181,10 +181,10 @@ impl<D: DevTools> Connected<D> {
             .connection
             .call(command, until_ms)
             .await
-            .map_err(|error| BrowserError::Gone(error.into_words()))?;
+            .map_err(|error| BrowserError::Failed(error.into_words()))?;
         let value = result.get(name).and_then(Value::as_str);
         value.map(str::to_owned).ok_or_else(|| {
-            BrowserError::Gone(format!("the browser's answer to {method} has no {name}"))
+            BrowserError::Failed(format!("the browser's answer to {method} has no {name}"))
         })
     }
 
@@ -196,7 +196,7 @@ impl<D: DevTools> Connected<D> {
         until_ms: u64,
         turn: Rc<D::Turn>,
     ) -> Result<DrivenBrowser<D>, BrowserError> {
-        let missing = || BrowserError::Gone("the run's page was not made yet".to_owned());
+        let missing = || BrowserError::Failed("the run's page was not made yet".to_owned());
         let context = address.context.clone().ok_or_else(missing)?;
         let target = address.target.clone().ok_or_else(missing)?;
         let agent = self
@@ -218,7 +218,7 @@ impl<D: DevTools> Connected<D> {
         for (result, is_needed) in results.into_iter().zip(is_needed) {
             match result {
                 Err(CallError::Refused(_)) if !is_needed => {}
-                Err(error) => return Err(BrowserError::Gone(error.into_words())),
+                Err(error) => return Err(BrowserError::Failed(error.into_words())),
                 Ok(_) => {}
             }
         }
@@ -282,11 +282,11 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
             .connection
             .call(command, until_ms)
             .await
-            .map_err(|error| BrowserError::Gone(error.into_words()))?;
+            .map_err(|error| BrowserError::Failed(error.into_words()))?;
         let context = info.pointer("/targetInfo/browserContextId");
         if context.and_then(Value::as_str) != address.context.as_deref() {
             let words = "the run's page is in another context by now";
-            return Err(BrowserError::Gone(words.to_owned()));
+            return Err(BrowserError::Failed(words.to_owned()));
         }
         let attached = connected.prepare(terms, address, until_ms, turn).await?;
         if let Some(lost) = lost {

@@ -15,7 +15,7 @@ use domain::{
 };
 use engine::RunContext;
 use kernel::CommandId;
-use platform::{Browsers, Effects, RememberedPhotos, WireRequest, WireResponse, WriteError};
+use platform::{Browsers, Effects, RememberedPhotos, Stop, WireRequest, WireResponse, WriteError};
 use providers::calls::{
     Asked, Attempts, CallLimits, CallResult, Choice, Choices, Failover, RetryOutcome, ask_in_order,
     call, charged, limits,
@@ -67,49 +67,6 @@ fn passed_over(action: &Action) -> Outcome {
         Action::Capture { .. } => Outcome::Captured(Err(format!("No picture was taken: {WHY}."))),
         Action::Recall(_) => Outcome::Recalled(Vec::new()),
         Action::Connect(_) => Outcome::Connected(0),
-    }
-}
-
-/// Why a step of a call gave nothing.
-#[derive(Debug)]
-enum Stop<F> {
-    /// The journal cannot be written: the run ends here.
-    Write(WriteError),
-    /// The step failed, which the machine is told.
-    Failed(F),
-}
-
-impl<F> Stop<F> {
-    /// Returns the failure that the machine is told.
-    fn failure(self) -> Result<F, WriteError> {
-        match self {
-            Self::Write(error) => Err(error),
-            Self::Failed(failure) => Ok(failure),
-        }
-    }
-}
-
-impl<F> From<WriteError> for Stop<F> {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
-    }
-}
-
-impl From<PhotoFailure> for Stop<PhotoFailure> {
-    fn from(failure: PhotoFailure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
-impl From<Failure> for Stop<Failure> {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
-impl From<String> for Stop<String> {
-    fn from(words: String) -> Self {
-        Self::Failed(words)
     }
 }
 

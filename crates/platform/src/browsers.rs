@@ -7,7 +7,7 @@ use domain::page::{
     ActionFailure, BrowserAddress, BrowserGone, BrowserTerms, Done, Look, PageAction, Seen,
 };
 
-use crate::effects::{Effects, WriteError};
+use crate::effects::{Effects, Stop, WriteError};
 
 /// Gives runs their browsers. Every wait has a limit that its caller gives, in milliseconds.
 pub trait Browsers {
@@ -24,7 +24,7 @@ pub trait Browsers {
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
     /// Goes on with the browser of an earlier process, or with that of a connection of this one that is
-    /// `lost`: that one guards its page until this one does, and counts as the same browser. Fails with [`BrowserError::Gone`] where that
+    /// `lost`: that one guards its page until this one does, and counts as the same browser. Fails with [`BrowserError::Failed`] where that
     /// browser, its context or its page is there no more.
     fn attach_browser(
         &self,
@@ -73,20 +73,8 @@ pub trait Browser {
     fn end(&self) -> impl Future<Output = ()>;
 }
 
-/// The reason why there is no browser.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BrowserError {
-    /// The browser is gone, or none can be had; the words say why.
-    Gone(String),
-    /// The journal could not be written.
-    Unwritten,
-}
-
-impl From<WriteError> for BrowserError {
-    fn from(_: WriteError) -> Self {
-        Self::Unwritten
-    }
-}
+/// The reason why there is no browser, in words.
+pub type BrowserError = Stop<String>;
 
 /// Writes down where the run's browser is, or that it is gone.
 pub type AddressNoter<'run> = Box<dyn Fn(Option<&BrowserAddress>) -> Result<(), WriteError> + 'run>;
@@ -139,14 +127,14 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         &self,
         terms: &BrowserTerms,
         ms_max: u64,
-    ) -> Result<Result<Rc<E::Browser>, String>, WriteError> {
+    ) -> Result<Rc<E::Browser>, BrowserError> {
         if let Some(open) = self.opened() {
-            return Ok(Ok(open));
+            return Ok(open);
         }
         let lost = self.lost.borrow().clone();
         if let Some(says) = lost.as_ref().and_then(|lost| lost.why_over()) {
             self.give_up().await?;
-            return Ok(Err(says));
+            return Err(says.into());
         }
         let known = self.known.borrow().clone();
         let opened = match known {
@@ -169,13 +157,13 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
                 self.charged_until_ms.set(self.effects.now_ms());
                 *self.open.borrow_mut() = Some(browser.clone());
                 *self.lost.borrow_mut() = None;
-                Ok(Ok(browser))
+                Ok(browser)
             }
-            Err(BrowserError::Unwritten) => Err(WriteError),
-            Err(BrowserError::Gone(says)) => {
+            Err(stop) => {
+                let says = stop.failure()?;
                 self.end().await;
                 self.forget()?;
-                Ok(Err(says))
+                Err(says.into())
             }
         }
     }

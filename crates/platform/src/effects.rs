@@ -6,8 +6,8 @@ use std::pin::pin;
 use futures::future::{Either, select};
 
 use domain::{
-    CollageCheck, Face, MemoryNews, PeopleToRecall, RecalledPhoto, RememberedAnswer,
-    RememberedSearch, RunToken, Secret, Sha256Digest,
+    CollageCheck, Face, Failure, MemoryNews, PeopleToRecall, PhotoFailure, RecalledPhoto,
+    RememberedAnswer, RememberedSearch, RunToken, Secret, Sha256Digest,
 };
 use pixels::SmallPicture;
 
@@ -22,6 +22,62 @@ pub const ARTIFACTS_BYTES_MAX: usize = 24 * 1_048_576;
 /// The error that a write did not succeed, or may not have succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteError;
+
+/// The reason why a step of a call gave nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop<F> {
+    /// The journal cannot be written: this process ends its part of the run.
+    Write(WriteError),
+    /// The step failed, which the machine learns.
+    Failed(F),
+}
+
+impl<F> Stop<F> {
+    /// Returns the failure that the machine learns.
+    pub fn failure(self) -> Result<F, WriteError> {
+        match self {
+            Self::Write(error) => Err(error),
+            Self::Failed(failure) => Ok(failure),
+        }
+    }
+
+    /// Changes the failure.
+    pub fn map<G>(self, change: impl FnOnce(F) -> G) -> Stop<G> {
+        match self {
+            Self::Write(error) => Stop::Write(error),
+            Self::Failed(failure) => Stop::Failed(change(failure)),
+        }
+    }
+
+    /// Returns what the machine learns of a step: its value, or its failure.
+    pub fn settle<T>(result: Result<T, Self>) -> Result<Result<T, F>, WriteError> {
+        result.map(Ok).or_else(|stop| stop.failure().map(Err))
+    }
+}
+
+impl<F> From<WriteError> for Stop<F> {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error)
+    }
+}
+
+impl From<PhotoFailure> for Stop<PhotoFailure> {
+    fn from(failure: PhotoFailure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<Failure> for Stop<Failure> {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<String> for Stop<String> {
+    fn from(words: String) -> Self {
+        Self::Failed(words)
+    }
+}
 
 /// The outside of a run. Every wait made here is given a limit by the conductor.
 pub trait Effects: Network {

@@ -10,7 +10,7 @@ pub mod isolate;
 pub use browsers::{AddressNoter, AddressWriter, Browser, BrowserError, Browsers, RunBrowser};
 pub use effects::{
     ARTIFACTS_BYTES_MAX, ChildRefusal, Effects, IncomingBody, MemoryDown, Network,
-    RememberedPhotos, TransportError, WantedAnswers, WireRequest, WireResponse, WriteError,
+    RememberedPhotos, Stop, TransportError, WantedAnswers, WireRequest, WireResponse, WriteError,
     timeout, timeout_of,
 };
 pub use photo_pixels::{PhotoPixels, collage_check, fingerprint_of};

@@ -16,7 +16,7 @@ use engine::{
 };
 use kernel::CommandId;
 use mask::Mask;
-use platform::{Effects, WriteError};
+use platform::{Effects, Stop, WriteError};
 use providers::calls::{Attempts, CallResult, Failover};
 use providers::{CHAT_IMAGES_MAX, Images};
 use settings::{Caps, McpServer, Providers};
@@ -115,10 +115,12 @@ impl<'run, E: Effects> WorkflowCaller<'run, E> {
             note,
         };
         let outcome = match &command.action {
-            Action::CallTool(call) => Outcome::Called(self.tools.call(call, terms()).await?),
-            Action::ListTools { server } => {
-                Outcome::Listed(self.tools.list(server.as_deref(), terms()).await?)
+            Action::CallTool(call) => {
+                Outcome::Called(Stop::settle(self.tools.call(call, terms()).await)?)
             }
+            Action::ListTools { server } => Outcome::Listed(Stop::settle(
+                self.tools.list(server.as_deref(), terms()).await,
+            )?),
             Action::Chat(question) => {
                 let images = self.images(question)?;
                 let asked = self

@@ -65,7 +65,7 @@ impl<D: DevTools> WatchedBrowser<D> {
                 page.begin_with(&watch.script).await?;
                 Ok(page)
             });
-            watcher = Some(page.await.map_err(BrowserError::Gone)?);
+            watcher = Some(page.await.map_err(BrowserError::Failed)?);
         }
         Ok(Self {
             browser,

@@ -136,7 +136,10 @@ fn another_process_attaches_where_context_and_page_are_there() {
             address(Some("C1"), None),
         ] {
             let attached = client.attach_browser(&terms(), &wrong, None, 1_000).await;
-            assert!(matches!(attached, Err(BrowserError::Gone(_))), "{wrong:?}");
+            assert!(
+                matches!(attached, Err(BrowserError::Failed(_))),
+                "{wrong:?}"
+            );
         }
     });
 }
@@ -209,7 +212,7 @@ fn a_beginning_that_fails_says_why_and_leaves_nothing_behind() {
             ),
         ] {
             let (error, log) = begin_without(what, does).await;
-            assert_eq!(error, BrowserError::Gone(words.to_owned()), "{what}");
+            assert_eq!(error, BrowserError::Failed(words.to_owned()), "{what}");
             let is_begun = what != "begin";
             assert_eq!(
                 log.last().is_some_and(|line| line == "end S1"),
@@ -249,7 +252,7 @@ fn nothing_is_used_that_could_not_be_noted() {
                 }
             };
             let begun = client.begin_browser(&terms(), &note, 1_000).await;
-            assert!(matches!(begun, Err(BrowserError::Unwritten)));
+            assert!(matches!(begun, Err(BrowserError::Write(WriteError))));
             let log = log.borrow();
             let created = log
                 .iter()

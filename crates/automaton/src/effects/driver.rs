@@ -8,7 +8,7 @@ use domain::page::{
 use domain::{Secret, Sha256Digest};
 use engine::RunContext;
 use mask::Mask;
-use platform::{Browser, Browsers, Effects, RunBrowser, WriteError, timeout};
+use platform::{Browser, Browsers, Effects, RunBrowser, Stop, WriteError, timeout};
 use providers::calls::Attempts;
 
 use crate::machine::actions::BrowserAction;
@@ -107,8 +107,8 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         while tries_left > 0 {
             tries_left -= 1;
             let was_known = self.browser.is_known();
-            let seen = self.see(command, look, attempts, &mut remarks).await?;
-            match seen {
+            let seen = self.see(command, look, attempts, &mut remarks).await;
+            match Stop::settle(seen)? {
                 Ok(seen) => {
                     let outcome = self.taken_in(look, seen, &mut remarks).await?;
                     return Ok(Told { outcome, remarks });
@@ -145,18 +145,16 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         look: &Look,
         attempts: Attempts<'_>,
         remarks: &mut Vec<String>,
-    ) -> Result<Result<Seen, BrowserGone>, WriteError> {
+    ) -> Result<Seen, Stop<BrowserGone>> {
         let ms_max = command.time_left_ms;
         let price = self.browser.price(ms_max);
         attempts.begin(price).await?;
         let seeing = async {
-            let browser = match self.browser.get(&self.terms, ms_max).await? {
-                Ok(browser) => browser,
-                Err(says) => return Ok(Err(BrowserGone(says))),
-            };
+            let browser = self.browser.get(&self.terms, ms_max).await;
+            let browser = browser.map_err(|stop| stop.map(BrowserGone))?;
             let seen = browser.look(look, ms_max).await;
             remarks.extend(browser.take_remarks());
-            Ok(seen)
+            seen.map_err(Stop::Failed)
         };
         let seen = timeout(self.effects, ms_max, seeing).await;
         attempts.settle(price, self.browser.charge());
@@ -164,7 +162,7 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
             // What was remarked until then is told, whatever becomes of the connection.
             let browser = self.browser.opened();
             remarks.extend(browser.iter().flat_map(|browser| browser.take_remarks()));
-            Ok(Err(late(ms_max)))
+            Err(Stop::Failed(late(ms_max)))
         })
     }
 
@@ -227,9 +225,12 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
             Err(says) => return Ok(refused(says).into()),
         };
         let ms_max = command.time_left_ms;
-        let browser = match self.browser.get(&self.terms, ms_max).await? {
+        let browser = match self.browser.get(&self.terms, ms_max).await {
             Ok(browser) => browser,
-            Err(says) => return Ok(Outcome::Acted(Err(ActionFailure::BrowserGone(says))).into()),
+            Err(stop) => {
+                let gone = ActionFailure::BrowserGone(stop.failure()?);
+                return Ok(Outcome::Acted(Err(gone)).into());
+            }
         };
         self.secrets.note_typed(&deed.secrets)?;
         let price = self.browser.price(ms_max);
@@ -258,9 +259,12 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
     ) -> Result<Told, WriteError> {
         *self.last.borrow_mut() = None;
         let ms_max = command.time_left_ms;
-        let browser = match self.browser.get(&self.terms, ms_max).await? {
+        let browser = match self.browser.get(&self.terms, ms_max).await {
             Ok(browser) => browser,
-            Err(says) => return Ok(Outcome::Reloaded(Err(BrowserGone(says))).into()),
+            Err(stop) => {
+                let gone = BrowserGone(stop.failure()?);
+                return Ok(Outcome::Reloaded(Err(gone)).into());
+            }
         };
         let price = self.browser.price(ms_max);
         attempts.begin(price).await?;

@@ -8,7 +8,7 @@ use futures::future::{FutureExt as _, LocalBoxFuture};
 use domain::RunToken;
 use kernel::Millis;
 use platform::events::WireEvent;
-use platform::{Effects, WriteError};
+use platform::{Effects, Stop, WriteError};
 use providers::calls::Notices;
 use settings::{Caps, Providers};
 
@@ -48,9 +48,9 @@ pub async fn conduct<E: Effects, G: Execute<E>>(
 ) -> Result<ConductOutcome, WriteError> {
     let entries = u32::try_from(saved.entries.len()).unwrap_or(u32::MAX);
     let journal = JournalWriter::new(effects, entries);
-    let rebuilt: RebuiltRun<G> = match take_up(&journal, effects, run, saved)? {
+    let rebuilt: RebuiltRun<G> = match take_up(&journal, effects, run, saved) {
         Ok(rebuilt) => rebuilt,
-        Err(outcome) => return Ok(outcome),
+        Err(stop) => return stop.failure(),
     };
     let providers = providers.at_host(rebuilt.opened().host.as_deref());
     let notices = Notices::after(rebuilt.remarks().iter().cloned());
@@ -92,34 +92,30 @@ fn take_up<E: Effects, G: Engine>(
     effects: &E,
     run: &RunToken,
     saved: &SavedRun,
-) -> Result<Result<RebuiltRun<G>, ConductOutcome>, WriteError> {
-    let rebuilt = match resume(journal, effects, saved)? {
-        Ok(rebuilt) => rebuilt,
-        Err(Unusable) => return interrupt::<E, G>(journal, effects, run, saved).map(Err),
+) -> Result<RebuiltRun<G>, Stop<ConductOutcome>> {
+    let resumed = resume(journal, effects, saved)?;
+    if resumed.as_ref().is_some_and(RebuiltRun::is_closed) {
+        return Err(Stop::Failed(ConductOutcome::Done));
+    }
+    let Some(rebuilt) = resumed.filter(|rebuilt| rebuilt.interrupted().is_none()) else {
+        let interrupted = interrupt::<E, G>(journal, effects, run, saved)?;
+        return Err(Stop::Failed(interrupted));
     };
-    if rebuilt.is_closed() {
-        return Ok(Err(ConductOutcome::Done));
-    }
-    if rebuilt.interrupted().is_some() {
-        return interrupt::<E, G>(journal, effects, run, saved).map(Err);
-    }
     // These events have their input in the journal, but were not shown any more.
     for event in rebuilt.events().iter().skip(saved.events.len()) {
         journal.publish(event)?;
     }
-    Ok(Ok(rebuilt))
+    Ok(rebuilt)
 }
 
-/// The journal holds no run that this program can go on with.
-struct Unusable;
-
+/// Makes the run again. Returns `None` if the journal holds no run that this program can go on with.
 fn resume<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
     saved: &SavedRun,
-) -> Result<Result<RebuiltRun<G>, Unusable>, WriteError> {
+) -> Result<Option<RebuiltRun<G>>, WriteError> {
     let Ok(entries) = read_entries::<G>(&saved.entries) else {
-        return Ok(Err(Unusable));
+        return Ok(None);
     };
     let is_settled = matches!(
         entries.last(),
@@ -128,7 +124,7 @@ fn resume<E: Effects, G: Engine>(
     if !is_settled {
         // A run that has ended only has documents to write: that is tried until the run expires.
         if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
-            return Ok(Err(Unusable));
+            return Ok(None);
         }
         // The entry is written before the machine is made again, so that it is counted where making the
         // machine ends the process.
@@ -137,10 +133,10 @@ fn resume<E: Effects, G: Engine>(
     }
     Ok(match rebuild(entries) {
         // The last documents of a run that has ended are written in any case.
-        Ok(rebuilt) if rebuilt.suspects().are_too_many() && !saved.has_ended => Err(Unusable),
-        Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Ok(rebuilt),
+        Ok(rebuilt) if rebuilt.suspects().are_too_many() && !saved.has_ended => None,
+        Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Some(rebuilt),
         // This program cannot go on with the journal, whatever is wrong with it.
-        _ => Err(Unusable),
+        _ => None,
     })
 }
 

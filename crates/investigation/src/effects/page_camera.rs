@@ -130,10 +130,10 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
         };
         let mut says = String::new();
         for _ in 0..OPENINGS_MAX {
-            let browser = match self.browser.get(&terms, page.ms_max).await? {
+            let browser = match self.browser.get(&terms, page.ms_max).await {
                 Ok(browser) => browser,
-                Err(why) => {
-                    says = why;
+                Err(stop) => {
+                    says = stop.failure()?;
                     continue;
                 }
             };

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use kernel::CommandId;
 use mask::Mask;
 use mcp::{Agreed, CallFailure, CallResult, Connection, Exchange, Operation, Reply, ResumePoint};
-use platform::{Effects, WriteError, timeout, timeout_of};
+use platform::{Effects, Stop, WriteError, timeout, timeout_of};
 use providers::calls::Attempts;
 use settings::McpServer;
 
@@ -45,6 +45,12 @@ pub(super) struct ToolCaller<'run, E> {
     journal_bytes: Cell<usize>,
 }
 
+impl From<ToolFailure> for Stop<ToolFailure> {
+    fn from(failure: ToolFailure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
 impl<'run, E: Effects> ToolCaller<'run, E> {
     pub fn new(
         effects: &'run E,
@@ -67,11 +73,8 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         &self,
         call: &ToolCall,
         terms: ToolTerms<'_>,
-    ) -> Result<Result<ToolResult, ToolFailure>, WriteError> {
-        let server = match self.server(call.server.as_deref()) {
-            Ok(server) => server,
-            Err(says) => return Ok(Err(ToolFailure::NotSent(says))),
-        };
+    ) -> Result<ToolResult, Stop<ToolFailure>> {
+        let server = self.server(call.server.as_deref())?;
         let operation = Operation::CallTool {
             tool: call.tool.clone(),
             arguments: call.arguments.clone(),
@@ -80,7 +83,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         if terms.may_have_run && point.is_none() && !self.may_repeat(server, call, &terms).await? {
             let says =
                 "the server that ran this workflow was interrupted while it waited for the answer";
-            return Ok(Err(unknown(server, says)));
+            return Err(unknown(server, says).into());
         }
         let tries = Tries::new(self.effects.now_ms(), &terms);
         loop {
@@ -88,13 +91,13 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
                 .exchange(server, &operation, point.take(), &terms, &tries)
                 .await?;
             let failure = match came {
-                Ok(Reply::Called(result)) => return self.keep(result, &terms).map(Ok),
+                Ok(Reply::Called(result)) => return Ok(self.keep(result, &terms)?),
                 Ok(Reply::Listed) => CallFailure::Unusable("it answered something else".to_owned()),
                 Err(failure) => failure,
             };
             match self.next(failure, server, call, &terms, &tries).await? {
                 Next::Again => {}
-                Next::Over(failure) => return Ok(Err(failure)),
+                Next::Over(failure) => return Err(failure.into()),
             }
         }
     }
@@ -104,22 +107,19 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         &self,
         server: Option<&str>,
         terms: ToolTerms<'_>,
-    ) -> Result<Result<Vec<ToolDescription>, ToolFailure>, WriteError> {
-        let server = match self.server(server) {
-            Ok(server) => server,
-            Err(says) => return Ok(Err(ToolFailure::NotSent(says))),
-        };
+    ) -> Result<Vec<ToolDescription>, Stop<ToolFailure>> {
+        let server = self.server(server)?;
         let tries = Tries::new(self.effects.now_ms(), &terms);
         loop {
             let listed = self
                 .exchange(server, &Operation::ListTools, None, &terms, &tries)
                 .await?;
             let Err(failure) = listed else {
-                return Ok(Ok(self.descriptions(server)));
+                return Ok(self.descriptions(server));
             };
             if !tries.may_ask_again(&failure, &terms) || !self.pause(&failure, &tries).await {
                 let says = format!("{}: {failure}", server.name);
-                return Ok(Err(ToolFailure::NotSent(says)));
+                return Err(ToolFailure::NotSent(says).into());
             }
         }
     }
@@ -133,12 +133,17 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }
     }
 
-    fn server(&self, name: Option<&str>) -> Result<&McpServer, String> {
+    fn server(&self, name: Option<&str>) -> Result<&McpServer, ToolFailure> {
+        let not_sent = |says: &str| ToolFailure::NotSent(says.to_owned());
         let Some(name) = name.or(self.default_server.as_deref()) else {
-            return Err("the run was given no MCP server".to_owned());
+            return Err(not_sent("the run was given no MCP server"));
         };
         let server = self.connections.server(name);
-        server.ok_or_else(|| format!("this server's operator has set no MCP server {name}"))
+        server.ok_or_else(|| {
+            not_sent(&format!(
+                "this server's operator has set no MCP server {name}"
+            ))
+        })
     }
 
     fn descriptions(&self, server: &McpServer) -> Vec<ToolDescription> {

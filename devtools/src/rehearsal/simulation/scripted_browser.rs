@@ -144,7 +144,7 @@ impl Browsers for InMemoryEffects {
             target: None,
         };
         note(&address)?;
-        let cut = || BrowserError::Gone(gone().0);
+        let cut = || BrowserError::Failed(gone().0);
         let beginning = self.browser("", "");
         let make = || self.pages().make_context();
         let (context, is_cut) = beginning
@@ -178,7 +178,7 @@ impl Browsers for InMemoryEffects {
         let browser = self.browser(address.context.as_deref().unwrap_or_default(), &target);
         match browser.operate(LOOK_MS, || self.pages().has(&target)).await {
             Ok((true, false)) => Ok(browser),
-            _ => Err(BrowserError::Gone("The browser is gone.".to_owned())),
+            _ => Err(BrowserError::Failed("The browser is gone.".to_owned())),
         }
     }
 

@@ -77,8 +77,8 @@ fn read_arguments(cursor: &mut Cursor<'_>) -> Result<(Vec<Written>, Option<CallE
             return Err(CallError::syntax(byte, why));
         }
         match read_value(cursor)? {
-            Ok(value) => arguments.push((byte, name, value)),
-            Err(error) => {
+            Read::Value(value) => arguments.push((byte, name, value)),
+            Read::Late(error) => {
                 late.get_or_insert(error);
                 arguments.push((byte, name, Value::Nothing));
             }
@@ -104,8 +104,12 @@ fn read_keyword(cursor: &mut Cursor<'_>) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// A value, or the error that Python would notice only after it has read the whole string.
-type Read = Result<Value, CallError>;
+/// What stands where a value is expected.
+enum Read {
+    Value(Value),
+    /// An error that Python would notice only after it has read the whole string.
+    Late(CallError),
+}
 
 fn read_value(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
     let mut value = read_term(cursor)?;
@@ -118,14 +122,14 @@ fn read_value(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
         let byte = cursor.byte();
         let next = read_term(cursor)?;
         value = match (value, next) {
-            (Ok(Value::Text(mut text)), Ok(Value::Text(next))) => {
+            (Read::Value(Value::Text(mut text)), Read::Value(Value::Text(next))) => {
                 text.append(next);
-                Ok(Value::Text(text))
+                Read::Value(Value::Text(text))
             }
-            (Err(error), _) | (_, Err(error)) => Err(error),
+            (Read::Late(error), _) | (_, Read::Late(error)) => Read::Late(error),
             _ => {
                 let why = "only texts are joined";
-                Err(CallError::new(Cause::BadArguments, byte, why))
+                Read::Late(CallError::new(Cause::BadArguments, byte, why))
             }
         };
     }
@@ -135,10 +139,10 @@ fn read_term(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
     let byte = cursor.byte();
     match cursor.peek() {
         Some('\'' | '"') => {
-            return read_string(cursor).map(|text| Ok(Value::Text(Text::literal(text))));
+            return read_string(cursor).map(|text| Read::Value(Value::Text(Text::literal(text))));
         }
         Some(first) if first.is_ascii_digit() || "+-.".contains(first) => {
-            return read_number(cursor).map(Ok);
+            return read_number(cursor).map(Read::Value);
         }
         _ => {}
     }
@@ -146,16 +150,18 @@ fn read_term(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
         return Err(CallError::syntax(byte, "a value is expected here"));
     };
     match name {
-        "True" => Ok(Ok(Value::Flag(true))),
-        "False" => Ok(Ok(Value::Flag(false))),
-        "None" => Ok(Ok(Value::Nothing)),
-        "parameters" => read_parameter(cursor).map(|name| Ok(Value::Text(Text::parameter(name)))),
+        "True" => Ok(Read::Value(Value::Flag(true))),
+        "False" => Ok(Read::Value(Value::Flag(false))),
+        "None" => Ok(Read::Value(Value::Nothing)),
+        "parameters" => {
+            read_parameter(cursor).map(|name| Read::Value(Value::Text(Text::parameter(name))))
+        }
         _ if matches!(cursor.peek(), Some('\'' | '"')) => {
             Err(CallError::syntax(byte, "a string has no prefix here"))
         }
         _ => {
             let why = "this name is no value";
-            Ok(Err(CallError::new(Cause::UnknownName, byte, why)))
+            Ok(Read::Late(CallError::new(Cause::UnknownName, byte, why)))
         }
     }
 }
