@@ -1,7 +1,7 @@
 //! What no compiler can say of the sources: the marks of the specification, the one writer of the search's state, the
-//! words of comments, the length of files. Who may use whom, the crates say.
+//! words of comments, the length of files, the picture of the crates. Who may use whom, the crates say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -198,4 +198,51 @@ fn doc_comments_begin_with_their_subject() {
     ] {
         assert_eq!(without_subject("a", source).len(), count, "{source}");
     }
+}
+
+/// The lines of the picture in `docs/architecture.md`.
+fn picture() -> Vec<String> {
+    let text = sources("docs", &["architecture.md"]).remove("docs/architecture.md");
+    let text = text.expect("docs/architecture.md");
+    let picture = text.split("```mermaid").nth(1).expect("a picture");
+    let picture = picture.split("```").next().unwrap_or_default();
+    picture.lines().map(str::to_owned).collect()
+}
+
+/// The names on one side of an arrow.
+fn names(side: &str) -> impl Iterator<Item = &str> {
+    side.split('&').map(str::trim)
+}
+
+#[test]
+fn the_picture_shows_the_crates_and_what_they_use() {
+    let manifests = sources("crates", &["Cargo.toml"]);
+    let manifest_of = |name: &str| manifests.get(&format!("crates/{name}/Cargo.toml"));
+    let crates: BTreeSet<&str> = manifests
+        .keys()
+        .filter_map(|file| file.split('/').nth(1))
+        .collect();
+    let picture = picture();
+    let drawn = picture.iter().filter_map(|line| line.split_once("[\""));
+    let drawn: BTreeSet<&str> = drawn
+        .map(|(name, _)| name.trim())
+        .filter(|name| !name.starts_with("src_") && !name.starts_with("subgraph "))
+        .collect();
+    assert_eq!(drawn, crates);
+    let mut arrows = 0;
+    for (users, used) in picture.iter().filter_map(|line| line.split_once("-->")) {
+        for user in names(users) {
+            let Some(manifest) = manifest_of(user) else {
+                assert!(user.starts_with("src_"), "{user}");
+                continue;
+            };
+            for used in names(used) {
+                let dependency = format!("{used}.workspace = true");
+                let is_there = manifest.lines().any(|line| line == dependency);
+                assert!(is_there, "{user} does not use {used}");
+                arrows += 1;
+            }
+        }
+    }
+    assert!(arrows >= crates.len(), "{arrows} arrows");
 }
