@@ -1,4 +1,4 @@
-//! The words for assistants: the answers of tools, in which what strangers have written is quoted and bounded.
+//! Answers of MCP tools, in words for language models. Text written by strangers is quoted and bounded in them.
 
 use std::fmt::Write as _;
 
@@ -6,28 +6,28 @@ use serde_json::{Map, Value};
 
 use crate::Problem;
 
-/// The longest text of a stranger that is told, in characters.
+/// The longest text of a stranger in an answer, in characters; longer ones are cut.
 const CHARS_MAX: usize = 300;
-/// The longest value of a stranger's that is told as a text, in characters.
+/// The longest JSON value of a stranger in an answer, in characters.
 const VALUE_CHARS_MAX: usize = 4_000;
-/// The longest list of a stranger's that is told.
+/// The longest list of a stranger in an answer.
 const ITEMS_MAX: usize = 100;
-/// The marks around a stranger's words.
+/// The quotation marks around a stranger's words.
 const QUOTES: [char; 2] = ['“', '”'];
 
-/// The longest description of a stored tool, in characters. It is kept where a list of documents is read from.
+/// The longest description of a stored tool, in characters. It is stored in the metadata that listing keys returns.
 const DESCRIPTION_CHARS_MAX: usize = 500;
 
-/// The longest text that a stored tool takes as a parameter, in characters.
+/// The longest text parameter of a stored tool, in characters.
 pub const STORED_TEXT_CHARS_MAX: usize = 4_096;
 
-/// The parameter that every tool has which begins a run.
+/// A parameter of every tool that begins a run.
 const WAIT_PARAMETER: &str = r#""waitMs":{"type":"integer","minimum":0,"maximum":600000,"description":"Answer after so many milliseconds even if the run goes on; get_run waits on."}"#;
 
 /// An answer of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// The answer as a value of the form that the tool's schema has; `None` where it failed.
+    /// The answer as a value that matches the tool's output schema; `None` if the tool failed.
     pub value: Option<Value>,
     /// The answer in words.
     pub text: String,
@@ -46,7 +46,8 @@ impl Answer {
         }
     }
 
-    /// Makes the answer about a run that goes on, with what it told last; strangers' words in it are quoted already.
+    /// Makes the answer about a run in progress. `progress` is the run's latest line; strangers' words in it are
+    /// already quoted.
     #[must_use]
     pub fn going_on(place: &CallPlace, progress: Option<&str>) -> Self {
         let mut members = place.members("going_on");
@@ -72,7 +73,7 @@ impl Answer {
         Self::new(members, text)
     }
 
-    /// Makes the answer of a tool that failed. The words are this program's own, and say what to do.
+    /// Makes the answer of a tool that failed. `text` is this program's own, and says what to do.
     #[must_use]
     pub fn failed(text: impl Into<String>) -> Self {
         Self {
@@ -82,26 +83,26 @@ impl Answer {
         }
     }
 
-    /// Makes the answer of a tool that was refused.
+    /// Makes the answer to a call that was refused.
     #[must_use]
     pub fn refused(problem: &Problem) -> Self {
         Self::failed(problem.detail())
     }
 }
 
-/// The place of a run for whoever calls: what an answer says of it beside what the run found.
+/// Where the caller finds a run: the part of an answer that does not depend on the run's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallPlace {
     /// The run's token.
     pub run: String,
     /// The address at which a person sees the run.
     pub address: String,
-    /// The secret with which the caller may stop the run, where it is theirs.
+    /// The secret with which the caller may stop the run, if the caller began it.
     pub secret: Option<String>,
 }
 
 impl CallPlace {
-    /// Returns the members that the answer about every run has, in this state.
+    /// Returns the members that every answer about a run has.
     #[must_use]
     pub fn members(&self, state: &str) -> Members {
         let mut members = Members::default();
@@ -112,7 +113,7 @@ impl CallPlace {
     }
 }
 
-/// The members of an object, one added after the other.
+/// The members of a JSON object under construction.
 #[derive(Debug, Clone, Default)]
 pub struct Members(Map<String, Value>);
 
@@ -123,21 +124,20 @@ impl Members {
         self.0.insert(name.to_owned(), value);
     }
 
-    /// Adds a stranger's text, as [`make_plain`] makes it.
+    /// Adds a stranger's text, cleaned by [`make_plain`].
     #[inline(never)]
     pub fn add_text(&mut self, name: &str, text: &str) {
         self.add_plain(name, text.into());
     }
 
-    /// Adds a stranger's value, as [`make_plain`] makes it.
+    /// Adds a stranger's value, cleaned by [`make_plain`].
     #[inline(never)]
     pub fn add_plain(&mut self, name: &str, mut value: Value) {
         make_plain(&mut value);
         self.add(name, value);
     }
 
-    /// Adds what an object has under a name, as [`make_plain`] makes it. Adds nothing where the object has no such
-    /// member.
+    /// Copies a member of `object`, cleaned by [`make_plain`]. Does nothing if it is absent.
     #[inline(never)]
     pub fn add_of(&mut self, name: &str, object: &Value, member: &str) {
         match object.get(member) {
@@ -153,15 +153,15 @@ impl Members {
     }
 }
 
-/// Returns a stranger's text as one line of at most 300 characters: without signs that cannot be seen, that turn
-/// the direction of writing, or that are the marks of [`quoted`].
+/// Returns a stranger's text as one line of at most 300 characters, without invisible characters, bidirectional
+/// controls, or the marks of [`quoted`].
 #[must_use]
 fn plain(text: &str) -> String {
     one_line(text, CHARS_MAX)
 }
 
-/// Makes the texts of a stranger's value what [`plain`] makes of them, and its lists at most 100 items long. The names
-/// of members stay, since whoever reads a page or an answer gives them.
+/// Applies [`plain`] to every text of a stranger's value, and cuts its lists to 100 items. The names of members stay,
+/// since readers look values up by them.
 pub fn make_plain(value: &mut Value) {
     match value {
         Value::String(text) => *text = plain(text),
@@ -201,13 +201,13 @@ fn one_line(text: &str, chars_max: usize) -> String {
     line
 }
 
-/// Returns a stranger's text between the quotes that mark it.
+/// Returns a stranger's text in quotation marks.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     in_quotes(&plain(text))
 }
 
-/// Returns the JSON of a stranger's value between these quotes, of at most 4,000 characters.
+/// Returns the JSON of a stranger's value in quotation marks, cut to 4,000 characters.
 #[must_use]
 pub fn quoted_value(value: &Value) -> String {
     in_quotes(&one_line(&value.to_string(), VALUE_CHARS_MAX))
@@ -218,7 +218,7 @@ fn in_quotes(line: &str) -> String {
     format!("{begin}{line}{end}")
 }
 
-/// Returns whether a sign is not seen: it has no width, turns the direction of writing, or is a tag.
+/// Returns whether a character is invisible: it has no width, changes the direction of writing, or is a tag.
 ///
 /// //= Unicode 16, `DerivedCoreProperties`, `Default_Ignorable_Code_Point`
 fn is_hidden(sign: char) -> bool {
@@ -244,8 +244,7 @@ fn is_hidden(sign: char) -> bool {
     )
 }
 
-/// Reads whether a document that is to be stored is a tool: its members `tool` and `description`. Returns the
-/// description, or `None` where it is no tool.
+/// Returns the description of a document to be stored if its member `tool` is true, or `None` if it is no tool.
 pub fn tool_description(document: &Value) -> Result<Option<&str>, Problem> {
     match document.get("tool") {
         None | Some(Value::Null | Value::Bool(false)) => return Ok(None),
@@ -265,8 +264,7 @@ pub fn tool_description(document: &Value) -> Result<Option<&str>, Problem> {
     Ok(Some(description.trim()))
 }
 
-/// Returns the JSON of a stored document as a tool of this name. Each of `parameters` is a text; those that are not
-/// among the `given` ones are needed.
+/// Returns the JSON of a stored document as a tool. Each of `parameters` is a text; those not in `given` are required.
 #[must_use]
 pub fn stored_tool(name: &str, description: &str, parameters: &[&str], given: &[&str]) -> String {
     let mut properties = String::new();

@@ -1,10 +1,10 @@
-//! The budget of the day: what all runs of a UTC day may spend together, how many are under way,
-//! and how fast one client starts them.
+//! The budget of the day: what all runs of a UTC day may spend together, how many may be in progress, and how fast one
+//! client may start them.
 //!
-//! The most that a run may cost is reserved before it begins, and at its end the rest is given
-//! back. So at every moment: spent + reserved <= budget, and no call of a run that has its
-//! reservation passes the budget. A reservation is given back whole only where the run's own object
-//! says that there is no such run; such an object begins the run with a new reservation only.
+//! The most that a run may cost is reserved before it begins, and what it did not spend is released at its end. So at
+//! every moment spent + reserved <= budget, and no call of a run with a reservation exceeds the budget. A whole
+//! reservation is released only if the run's own object says that there is no such run; that object then begins the run
+//! only under a new reservation.
 
 mod ledger;
 #[cfg(test)]
@@ -21,19 +21,19 @@ use crate::Problem;
 
 pub use ledger::{BudgetReport, DailyBudget, DueReservation, GRANT_MS_MAX, RunAccount};
 
-/// The beginning of the addresses of calls to the budget's object.
+/// The base of the addresses of calls to the budget's object.
 const CALL_BASE: &str = "https://budget";
 
-/// The seconds after which a user may come back who waits for a run to end: half a usual run.
+/// `Retry-After`, in seconds, for a user who waits for another run to end: half of a usual run.
 const RUN_END_S: u64 = 30;
-/// The seconds after which a user may come back where the budget does not answer.
+/// `Retry-After`, in seconds, if the budget's object does not answer.
 const UNANSWERED_S: u64 = 5;
 const NANO_USD_PER_MILLI_USD: u64 = 1_000_000;
 
-/// The number of characters of a client's digest that are kept.
+/// The length of a client's digest, in characters.
 const CLIENT_DIGEST_CHARS: usize = 16;
 
-/// The calls, counted by attempts, and what all calls cost.
+/// A number of calls, counted by attempts, and what they cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Amount {
@@ -46,7 +46,7 @@ pub struct Amount {
 }
 
 impl Amount {
-    /// Returns the most that a run of these limits may spend, where attempts cost so much at most.
+    /// Returns the most that a run with these limits may spend if each attempt costs at most `prices`.
     #[must_use]
     pub fn most_of(limits: &Limits, prices: CallPrices) -> Self {
         let cost = |attempts: u32, price: u64| u64::from(attempts).saturating_mul(price);
@@ -83,7 +83,7 @@ impl Amount {
         nano_usd
     }
 
-    /// Returns both amounts together.
+    /// Returns the sum of both amounts.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -99,11 +99,11 @@ impl Amount {
 pub enum BudgetCall {
     /// Reserves what the [`Claim`] in the body asks for. The answer is a [`ReserveAnswer`].
     Reserve,
-    /// Notes the [`Settlement`] of a run that has ended.
+    /// Records the [`Settlement`] of an ended run.
     Settle,
-    /// Gives the reservation of a [`Release`] back: its run was not begun.
+    /// Releases the reservation of a [`Release`], whose run was not begun.
     Release,
-    /// Asks for a [`BudgetReport`].
+    /// Returns a [`BudgetReport`].
     Report,
 }
 
@@ -115,14 +115,14 @@ impl BudgetCall {
         ("report", Self::Report),
     ];
 
-    /// Returns the address of the call's inner request.
+    /// Returns the URL of the request for this call.
     #[must_use]
     pub fn address(self) -> String {
         let name = Self::ALL.iter().find(|(_, call)| *call == self);
         format!("{CALL_BASE}/{}", name.map_or("", |(name, _)| name))
     }
 
-    /// Returns the call of an inner request's address.
+    /// Parses the URL of a request.
     #[must_use]
     pub fn parse(address: &str) -> Option<Self> {
         let name = address.strip_prefix(CALL_BASE)?.strip_prefix('/')?;
@@ -131,7 +131,7 @@ impl BudgetCall {
     }
 }
 
-/// The claim of a run before it begins.
+/// A request for a reservation, before its run begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// The run's token.
@@ -140,7 +140,7 @@ pub struct Claim {
     pub client: String,
     /// The most that the run may spend.
     pub amount: Amount,
-    /// The limits that hold for the run.
+    /// The limits that apply to the run.
     pub limits: StartLimits,
 }
 
@@ -148,7 +148,7 @@ pub struct Claim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ReserveAnswer {
-    /// The amount is reserved under this number, which is another one each time it is asked for.
+    /// The amount is reserved under this number. Each claim gets a new one, even if repeated.
     Granted {
         /// The number for a [`Release`].
         number: u64,
@@ -157,12 +157,12 @@ pub enum ReserveAnswer {
     Refused(Refusal),
 }
 
-/// The amount that a run has spent in all.
+/// The total that a run has spent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settlement {
     /// The run's token.
     pub run: String,
-    /// The number and the cost of its calls, lost ones too.
+    /// The number and the cost of its calls, including lost ones.
     pub spent: Amount,
 }
 
@@ -171,11 +171,11 @@ pub struct Settlement {
 pub struct Release {
     /// The run's token.
     pub run: String,
-    /// The number of the grant that is given back: a later grant stays.
+    /// The number of the grant to release. A later grant of the run stays.
     pub number: u64,
 }
 
-/// A quantity of one thing that a day has a budget of.
+/// A quantity of something that has a daily budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Quantity {
@@ -211,52 +211,51 @@ impl Quantity {
     }
 }
 
-/// The reason why no reservation is made.
+/// The reason why a claim is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Refusal {
-    /// The run may take more than a whole day's budget.
+    /// The run may spend more than the budget of a whole day.
     AboveDay {
-        /// The amount that the run may take.
+        /// The amount that the run may spend.
         asked: Quantity,
-        /// The amount that a day has.
+        /// The budget of a day.
         budget: Quantity,
     },
-    /// The day has less left than the run may take, whatever is given back.
+    /// The day has less left than the run may spend, even if all reservations were released.
     DaySpent {
-        /// The amount that the run may take.
+        /// The amount that the run may spend.
         asked: Quantity,
         /// The amount that the day has left.
         left: Quantity,
         /// Seconds until the next day.
         retry_after_s: u64,
     },
-    /// What is left is held for runs under way, which may give some of it back.
+    /// The rest is reserved by runs in progress, which may release some of it.
     DayHeld,
-    /// As many runs are under way as there may be.
+    /// The limit of runs in progress is reached.
     LiveRuns {
-        /// The number of runs that may be under way.
+        /// The limit.
         runs_max: u64,
     },
-    /// The client has as many runs under way as one may have.
+    /// The client's limit of runs in progress is reached.
     LiveRunsOfClient {
-        /// The number of runs that one client may have under way.
+        /// The limit for one client.
         runs_max: u64,
     },
-    /// The budget cannot be asked, or took too long to answer.
+    /// The budget's object does not answer.
     Unanswered,
-    /// The client has started as many runs within a minute as one may.
+    /// The client's limit of starts within a minute is reached.
     StartsOfClient {
-        /// The number of runs that one client may start within a minute.
+        /// The limit for one client.
         starts_max: u64,
-        /// The seconds until one more may be started.
+        /// The seconds until the client may start another run.
         retry_after_s: u64,
     },
 }
 
 impl Refusal {
-    /// Returns what the user is told: 403 where the run never fits, 429 with `Retry-After` where it
-    /// may fit later.
+    /// Returns the refusal for the user: 403 if the run never fits, 429 with `Retry-After` if it may fit later.
     #[must_use]
     pub fn problem(&self) -> Problem {
         match *self {
@@ -324,8 +323,7 @@ impl Refusal {
     }
 }
 
-/// Returns the short digest of a client's address, which is another one each day. Nothing else is
-/// kept of the client.
+/// Returns a short digest of a client's address that changes daily. Nothing else about the client is stored.
 #[must_use]
 pub fn client_digest(address: Option<&str>, now_ms: u64) -> String {
     let client = client_of(address);
@@ -334,8 +332,8 @@ pub fn client_digest(address: Option<&str>, now_ms: u64) -> String {
     digest.as_str().chars().take(CLIENT_DIGEST_CHARS).collect()
 }
 
-/// Returns the name of a client by the address that `CF-Connecting-IP` gives. A household has a /64
-/// of IPv6 and is one client; senders without an address are one client together.
+/// Returns the name of a client by its address in `CF-Connecting-IP`. The addresses of one IPv6 /64 (a household) are
+/// one client, and so are all requests without an address.
 #[must_use]
 pub fn client_of(address: Option<&str>) -> String {
     match address.and_then(|address| address.trim().parse::<IpAddr>().ok()) {

@@ -1,5 +1,4 @@
-//! The runs that a run begins, of whichever engine: how their orders are made, how they are carried out, and how
-//! they end. A run is stopped with its parent.
+//! Child runs: runs that a run begins, of any engine. A child is stopped with its parent.
 
 use std::pin::pin;
 
@@ -11,26 +10,26 @@ use platform::{ChildRefusal, Effects, WriteError, timeout};
 use providers::calls::Attempts;
 use settings::{Caps, Providers};
 
-/// The longest wait for the run's end after a stop, in milliseconds.
+/// The longest wait for the child's end after a stop, in milliseconds.
 const STOPPING_MS_MAX: u64 = 20_000;
 /// The pause before an object that did not answer is asked again, in milliseconds.
 const PAUSE_MS: u64 = 1_000;
 /// The longest wait for a stored document, in milliseconds.
 const READING_MS_MAX: u64 = 10_000;
-/// The most times that the object is asked to begin the run.
+/// The most attempts to begin the child.
 const BEGINNINGS_MAX: u32 = 3;
-/// The part of the parent's time that is left for what comes after the run, in milliseconds.
+/// The part of the parent's time that is reserved for its work after the child, in milliseconds.
 const TIME_AFTER_MS: u64 = 2_000;
 
-/// The result of a run, or why there is none.
+/// The result of a child run, or why it has none.
 pub type ChildResult = Result<ChildOutput, NoResult>;
 
-/// The reason why a run has no result.
+/// The reason why a child run has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoResult {
     /// What happened, in one sentence.
     pub message: String,
-    /// Whether the run did something of which nobody knows what came.
+    /// Whether the run may have had effects that are unknown.
     pub is_unknown: bool,
 }
 
@@ -43,50 +42,50 @@ impl From<&str> for NoResult {
     }
 }
 
-/// The result of a run that another run began.
+/// The result of a child run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChildOutput {
-    /// The result itself, in the form that the engine of that run documents.
+    /// The result, in the form that the child's engine documents.
     pub value: Value,
     /// The result in one sentence.
     pub message: String,
 }
 
-/// The limits that a parent sets to a run that it begins.
+/// What a parent has left for its child run.
 #[derive(Debug, Clone, Copy)]
 pub struct ParentLimits<'parent> {
     /// The noun for the parent in sentences.
     pub noun: &'parent str,
-    /// The time that the parent has left for the run, in milliseconds.
+    /// The time that the parent has left for the child, in milliseconds.
     pub runtime_ms_max: u64,
-    /// The money that the parent has left, in billionths of a dollar; `None` where nobody limits it.
+    /// The money that the parent has left, in billionths of a dollar; `None` if unlimited.
     pub nano_usd_max: Option<u64>,
 }
 
-/// The order of a run that another run begins.
+/// The order of a child run.
 #[derive(Debug, Clone)]
 pub struct ChildOrder {
     /// The order as JSON.
     pub json: String,
     /// The noun for the run in sentences.
     pub noun: &'static str,
-    /// The most that the run may cost, in billionths of a dollar; 0 where nobody limits it.
+    /// The most that the child may cost, in billionths of a dollar; 0 if unlimited.
     pub nano_usd_max: u64,
     /// Reads how the run ended, as [`crate::Requests::end`] does.
     pub end: fn(last_event: &Value) -> (ChildResult, u64),
 }
 
-/// The registry of this program's engines, for a run that begins runs of any of them.
+/// What a run needs of this program's engines to begin runs of any of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Registry {
-    /// Returns the key of the operator's stored document that a request names, if it names one.
+    /// Returns the key of the operator's stored document that a request names, if any.
     pub stored_key: fn(request: &Value, caps: &Caps) -> Option<String>,
-    /// Makes the order of a run out of a request, which is a body of `POST /runs`, and of the stored document
-    /// that it names. Fails with a whole sentence that says what is wrong with the request.
+    /// Makes an order from a request, which is a body of `POST /runs`, and from the stored document that it names.
+    /// Fails with a whole sentence that says what is wrong with the request.
     pub child_order: MakeChildOrder,
 }
 
-/// Makes the order of a run that another run begins.
+/// Makes the order of a child run.
 pub type MakeChildOrder = fn(
     request: &Value,
     stored: Option<&Value>,
@@ -94,43 +93,42 @@ pub type MakeChildOrder = fn(
     left: &ParentLimits<'_>,
 ) -> Result<ChildOrder, String>;
 
-/// The run that is wanted, and what holds for it.
+/// A child run to begin, and its limits.
 pub struct ChildRun<'call> {
     /// The request, as `POST /runs` takes it.
     pub request: &'call Value,
     /// The noun for the parent in sentences.
     pub parent_noun: &'call str,
-    /// The engines of which the run may be.
+    /// The engines that the child may run on.
     pub engines: Registry,
     /// The operator's providers.
     pub providers: &'call Providers,
-    /// The most that the run may ask for.
+    /// The limits of the child's order.
     pub caps: &'call Caps,
-    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    /// The most that the child may cost, in billionths of a dollar; `None` if unlimited.
     pub nano_usd_max: Option<u64>,
-    /// The time that beginning the run and waiting for its end may take, in milliseconds.
+    /// The time for beginning the child and waiting for its end, in milliseconds.
     pub time_left_ms: u64,
-    /// The token of the run, where an earlier process may have begun it.
+    /// The token of the child, if an earlier process may have begun it.
     pub begun: Option<RunToken>,
     /// The steps that each attempt passes through.
     pub attempts: Attempts<'call>,
-    /// Writes down which run is about to be begun, for another process that goes on.
+    /// Records which child is about to be begun, so that another process can resume.
     pub note: &'call dyn Fn(&RunToken) -> Result<(), WriteError>,
 }
 
 impl ChildRun<'_> {
-    /// Begins the run, or finds it begun, and waits for its end. Fails where the parent's journal cannot be
-    /// written.
+    /// Begins the child, or finds it begun, and waits for its end. Fails if the parent's journal cannot be written.
     pub async fn carry_out<E: Effects>(self, effects: &E) -> Result<EndedRun, WriteError> {
         let deadline_ms = effects.now_ms().saturating_add(self.time_left_ms);
         let order = match self.order(effects).await {
             Ok(order) => order,
             Err(says) => {
-                // An earlier process may have begun the run when it could still be ordered.
+                // An earlier process may have begun the child while its order was still valid.
                 let Some(run) = self.begun.clone() else {
                     return Ok(EndedRun::failed(&says));
                 };
-                // It counts among the runs that were begun. What it may cost was written down when it was.
+                // It counts as one of the parent's child runs. Its cost was reserved when it was begun.
                 self.attempts.begin(0).await?;
                 let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(&run)).await;
                 return Ok(EndedRun::lost(run, self.allowed_nano_usd(), says));
@@ -151,7 +149,7 @@ impl ChildRun<'_> {
             let says = format!("The {} came to no end in its time.", order.noun);
             return Ok(EndedRun::lost(run, order.nano_usd_max, says));
         };
-        // An event that cannot be read is no end that any engine knows.
+        // An event that cannot be parsed is an end that no engine knows.
         let event: Value = serde_json::from_str(&event).unwrap_or_default();
         let (result, nano_usd) = (order.end)(&event);
         self.attempts.settle(order.nano_usd_max, nano_usd);
@@ -162,7 +160,7 @@ impl ChildRun<'_> {
         })
     }
 
-    /// Returns the most that a run may have cost whose order nobody knows any more; 0 where nobody limits it.
+    /// Returns the most that a child may have cost whose order is no longer known; 0 if unlimited.
     fn allowed_nano_usd(&self) -> u64 {
         let limits = self.nano_usd_max.into_iter().chain(self.caps.nano_usd_max);
         limits.min().unwrap_or_default()
@@ -188,7 +186,7 @@ impl ChildRun<'_> {
         (self.engines.child_order)(self.request, stored.as_ref(), given, &left)
     }
 
-    /// Begins the run. Fails with its end, where it was not begun or nobody knows whether it was.
+    /// Begins the child. Fails with its end if it was not begun, or if that is unknown.
     async fn begin<E: Effects>(
         &self,
         effects: &E,
@@ -207,7 +205,7 @@ impl ChildRun<'_> {
                     effects.sleep(PAUSE_MS).await;
                 }
                 Err(ChildRefusal::Unreachable) => {
-                    // The run may have been begun all the same.
+                    // The child may have been begun nevertheless.
                     let _ = timeout(effects, STOPPING_MS_MAX, effects.stop_child(run)).await;
                     let says = format!("The {} could not be begun.", order.noun);
                     return Err(EndedRun::lost(run.clone(), price, says));
@@ -218,19 +216,19 @@ impl ChildRun<'_> {
     }
 }
 
-/// The end of a run that another run began.
+/// The end of a child run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EndedRun {
-    /// The run's token, where it may have been begun.
+    /// The child's token, if it may have been begun.
     pub run: Option<RunToken>,
-    /// The result, or what happened in one sentence.
+    /// The result, or why there is none.
     pub result: ChildResult,
-    /// The cost of the run, in billionths of a dollar: all that it may have cost where that is not known.
+    /// The cost of the child, in billionths of a dollar; the most that it may have cost if unknown.
     pub nano_usd: u64,
 }
 
 impl EndedRun {
-    /// Returns the end of a run that was not begun.
+    /// Returns the end of a child that was not begun.
     fn failed(says: &str) -> Self {
         Self {
             run: None,
@@ -239,7 +237,7 @@ impl EndedRun {
         }
     }
 
-    /// Returns the end of a run of which nobody knows what came.
+    /// Returns the end of a child whose outcome is unknown.
     fn lost(run: RunToken, nano_usd: u64, message: String) -> Self {
         Self {
             run: Some(run),
@@ -252,8 +250,7 @@ impl EndedRun {
     }
 }
 
-/// Waits for the run's last event. Where the parent is stopped, or its time is over, the run is stopped
-/// too.
+/// Waits for the child's last event. Stops the child if the parent is stopped or its time is over.
 async fn wait_for_end<E: Effects>(effects: &E, run: &RunToken, deadline_ms: u64) -> Option<String> {
     let left_ms = deadline_ms.saturating_sub(effects.now_ms());
     {

@@ -1,4 +1,4 @@
-//! How the commands of an engine's runs are executed, and how an executor asks language models.
+//! The executor of an engine's commands, and how executors ask language models.
 
 use std::collections::BTreeSet;
 
@@ -15,44 +15,44 @@ use settings::{Caps, PricedPlanner, Providers};
 use crate::child_run::Registry;
 use crate::{Engine, Machine, PendingCommand, RunState};
 
-/// The longest attempt of a question, in milliseconds.
+/// The timeout of one attempt to ask a model, in milliseconds.
 const CHAT_MS_MAX: u64 = 60_000;
 
-/// An engine whose commands are executed by these effects.
+/// An engine whose commands can be executed with the effects `E`.
 pub trait Execute<E: Effects>: Engine {
-    /// Executes the commands of one run.
+    /// The executor of one run.
     type Executor<'run>: Executor<'run, Self>
     where
         E: 'run;
 
-    /// Makes the executor of a run as its journal tells it.
+    /// Makes the executor of a run from what its journal holds.
     fn executor<'run>(effects: &'run E, run: &RunContext<'run, '_, Self>) -> Self::Executor<'run>;
 }
 
-/// Writes down what another process needs to go on with a call, before anything is sent by it.
+/// Records what another process needs to resume a call, before the call sends anything.
 pub type NoteWriter<'run, G> = &'run dyn Fn(<G as Engine>::Note) -> Result<(), WriteError>;
 
-/// What an executor may know of its run and of the operator's settings.
+/// What an executor may know about its run and the operator's settings.
 pub struct RunContext<'run, 'journal, G: Engine> {
     /// The operator's providers.
     pub providers: &'run Providers,
-    /// The most that the runs which this run begins may ask for.
+    /// The limits of child runs.
     pub caps: &'run Caps,
-    /// The engines whose runs this run may begin.
+    /// The engines of child runs.
     pub engines: Registry,
     /// The question of the run.
     pub order: &'journal G::Order,
-    /// The time at which the run began; `None` where it begins now.
+    /// The time at which the run began; `None` if it begins now.
     pub began: Option<Millis>,
-    /// The notes of earlier processes, the oldest first.
+    /// The notes of earlier processes, oldest first.
     pub notes: &'journal [G::Note],
-    /// The commands that an earlier process may have sent, and whose answers no process has.
+    /// The commands that an earlier process may have sent and that have no answer in the journal.
     pub in_flight: &'journal BTreeSet<CommandId>,
-    /// The providers that are not asked any more.
+    /// The providers that are no longer asked.
     pub set_aside: &'journal [SetAside],
     /// The length of the journal, in bytes.
     pub journal_bytes: usize,
-    /// Writes a note down.
+    /// Writes a note to the journal.
     pub note: NoteWriter<'run, G>,
 }
 
@@ -61,34 +61,34 @@ pub type ExecutedCall<G, Kept> = CallResult<<G as Machine>::Outcome, Kept>;
 
 /// Executes the commands of one run. Several calls may be in flight at the same time.
 pub trait Executor<'run, G: Engine> {
-    /// A call with all that it needs, before it begins.
+    /// The input of one call, complete before the call begins.
     type Prepared: 'run;
-    /// A value that an answer may bring and that a later command sends.
+    /// A value that comes with an answer and that a later command sends.
     type Kept: 'run;
 
-    /// Takes what a command sends from what was kept.
+    /// Collects what a command sends, some of it from what was kept.
     fn prepare(&mut self, pending: &PendingCommand<G>, state: &RunState<G>) -> Self::Prepared;
 
-    /// Executes a command. Fails where the journal cannot be written.
+    /// Executes a command. Fails if the journal cannot be written.
     fn execute(
         prepared: Self::Prepared,
         command: &Command<G::Action>,
         attempts: Attempts<'_>,
     ) -> impl Future<Output = Result<ExecutedCall<G, Self::Kept>, WriteError>>;
 
-    /// Keeps what came with the answer to this command, where there is room for it.
+    /// Keeps what came with the answer to this command, within the executor's limit.
     fn keep(&mut self, _command: CommandId, _kept: Self::Kept) {}
 
-    /// Drops what nobody will send; `is_answered` tells whose answers wait for the machine.
+    /// Drops what no later command sends. `is_answered` returns whether a command's answer still waits for the machine.
     fn drop_unneeded(&mut self, _state: &RunState<G>, _is_answered: impl Fn(CommandId) -> bool) {}
 
     /// Drops everything that was kept.
     fn drop_all(&mut self) {}
 
-    /// Returns the outcome of a call that is not made again: reading its answer ended the program twice.
+    /// Returns the outcome of a call that is given up because reading its answer ended the program twice.
     fn passed_over(&self, action: &G::Action) -> G::Outcome;
 
-    /// Ends what is open outside, once the run is over.
+    /// Closes what is open outside, such as pages, once the run is over.
     fn close(&self) -> impl Future<Output = ()> {
         std::future::ready(())
     }
@@ -99,13 +99,13 @@ pub trait Executor<'run, G: Engine> {
 pub struct ChatAsker<'run, E> {
     effects: &'run E,
     models: &'run [PricedPlanner],
-    /// The model that looks at pictures.
+    /// The model that accepts images.
     vision: Option<&'run PricedPlanner>,
     failover: Failover,
 }
 
 impl<'run, E: Effects> ChatAsker<'run, E> {
-    /// Makes an asker of the operator's models, of which some may be set aside.
+    /// Makes an asker of the operator's models. `failover` knows those that are set aside.
     pub fn new(
         effects: &'run E,
         models: &'run [PricedPlanner],
@@ -120,13 +120,12 @@ impl<'run, E: Effects> ChatAsker<'run, E> {
         }
     }
 
-    /// Returns whether a question is asked with its pictures.
+    /// Returns whether a question is sent with its images.
     pub fn shows_images(&self, question: &ChatQuestion) -> bool {
         self.vision.is_some() && is_of_pictures(question)
     }
 
-    /// Asks the models in order, or the one that looks at pictures. Fails where the journal cannot
-    /// be written.
+    /// Asks the models in order, or the vision model. Fails if the journal cannot be written.
     pub async fn ask<Action, Outcome>(
         &self,
         command: &Command<Action>,

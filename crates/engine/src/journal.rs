@@ -1,15 +1,15 @@
-//! The write-ahead journal of a run: what was asked, answered and given to the machine, in order,
-//! so that another process can go on where one died, and anyone can execute the run again.
+//! The write-ahead journal of a run: what was sent, answered and given to the machine, in order, so that another
+//! process can resume the run after a crash, and anyone can execute it again.
 //!
-//! The order of entries is the promise:
+//! The order of entries is guaranteed:
 //!
 //! 1. [`Entry::Intent`] is written before a call is sent.
-//! 2. [`Entry::Answer`] is written as soon as the answer comes, and before the machine sees it.
-//! 3. [`Entry::Input`] is written, with its time, before the machine is given it; the events that
-//!    come of it are stored before a viewer sees them.
+//! 2. [`Entry::Answer`] is written as soon as the answer arrives, before the machine sees it.
+//! 3. [`Entry::Input`] is written, with its time, before the machine is given it. The events that follow from it are
+//!   stored before a viewer sees them.
 //!
-//! Several commands may be pending at once: intents and answers carry their command's number,
-//! inputs are in the order in which the machine took them.
+//! Several commands may be pending at once. Intents and answers name their command's number; inputs are in the order in
+//! which the machine took them.
 
 mod rebuild;
 
@@ -27,21 +27,21 @@ pub use rebuild::{
     answers_to_inherit, read_entries, rebuild, wakes_without_answer,
 };
 
-/// The version of all entries of a journal.
+/// The version of all journal entries.
 pub const ENTRY_VERSION: u32 = 2;
 
-/// The most providers that one answer may set aside, and the most sentences that it may tell.
+/// The most providers that one answer may set aside, and the most remarks that it may have.
 const ROWS_MAX: usize = 20;
-/// The longest of these sentences, in bytes.
+/// The longest of these texts, in bytes.
 const TEXT_BYTES_MAX: usize = 2_000;
 
-/// The longest remark, in bytes. A remark is one sentence.
+/// The longest remark (one sentence), in bytes.
 const REMARK_BYTES_MAX: usize = 1_000;
-/// The most lost calls of one input, since no more calls are under way at once.
+/// The most lost calls of one input: no more calls are in flight at once.
 const LOST_MAX: usize = 16;
 
-/// One entry of a journal. The variants that concern the processes of one server only (`Woken`,
-/// `Reading`, `Read`, `Noted`, `Written`, `Closed`) are in no sealed file.
+/// One entry of a journal. The variants that concern only the processes of one server (`Woken`, `Reading`, `Read`,
+/// `Noted`, `Written`, `Closed`) are in no sealed file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", bound = "")]
 pub enum Entry<E: Engine> {
@@ -59,27 +59,27 @@ pub enum Entry<E: Engine> {
     Intent {
         /// The number of the command to which the attempt belongs.
         command: CommandId,
-        /// The number of the attempt, from 1; 0 while a photo to be recognised is fetched again.
+        /// The number of the attempt, from 1; 0 for refetching a photo that is to be recognized.
         attempt: u32,
-        /// The [`key_digest`] of what is asked.
+        /// The [`key_digest`] of the call.
         request: String,
         /// The most that the attempt may cost, in billionths of a dollar.
         #[serde(default, skip_serializing_if = "is_zero")]
         nano_usd: u64,
     },
-    /// An answer is about to be read, to a call that was under way when an earlier process ended.
+    /// An answer is about to be read, to a call that was in flight when an earlier process ended.
     Reading {
         /// The number of its command.
         command: CommandId,
     },
-    /// That answer was read, and the process lived on.
+    /// That answer was read without ending the process.
     Read {
         /// The number of its command.
         command: CommandId,
     },
-    /// A note that another process needs to go on with a call, before anything is sent by it.
+    /// A note with what another process needs to resume a call, written before the call sends anything.
     Noted(E::Note),
-    /// A call was answered, or given up.
+    /// A call was answered or given up.
     Answer(AnswerEntry<E>),
     /// The machine is about to be given an input.
     Input(InputEntry),
@@ -88,17 +88,17 @@ pub enum Entry<E: Engine> {
         /// The sequence number of the last of them.
         sequence: u32,
     },
-    /// The run cannot go on.
+    /// The run cannot continue.
     Interrupted {
-        /// The time at which that was found, in milliseconds since 1970.
+        /// The time at which this was found, in milliseconds since 1970.
         now: u64,
     },
-    /// The last documents are written: nothing is left to do.
+    /// The last documents are written, and nothing is left to do.
     Closed {},
 }
 
 impl<E: Engine> Entry<E> {
-    /// Returns whether a run makes entries of this size. An entry may come out of anybody's file.
+    /// Returns whether a run could have written an entry of this size. Entries may come from an untrusted file.
     #[must_use]
     pub fn is_plausible(&self) -> bool {
         match self {
@@ -117,7 +117,7 @@ impl<E: Engine> Entry<E> {
         })
     }
 
-    /// Makes the entry of an attempt, from 1; 0 while a photo to be recognised is fetched again.
+    /// Makes the entry of an attempt, from 1; 0 for refetching a photo that is to be recognized.
     #[must_use]
     pub fn intent(command: CommandId, attempt: u32, key: &E::Key, nano_usd: u64) -> Self {
         Self::Intent {
@@ -131,7 +131,7 @@ impl<E: Engine> Entry<E> {
     /// Returns the line of JSON that is stored.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // An entry has string keys and finite numbers: writing it cannot fail.
+        // An entry has string keys and finite numbers, so that serializing it cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
@@ -148,7 +148,7 @@ impl<E: Engine> Entry<E> {
         serde_json::from_str(json)
     }
 
-    /// Returns whether a sealed file shows the entry.
+    /// Returns whether a sealed file contains the entry.
     #[must_use]
     pub fn is_of_the_search(&self) -> bool {
         matches!(
@@ -158,7 +158,7 @@ impl<E: Engine> Entry<E> {
     }
 }
 
-/// The stored form of an [`Input`] and of its time.
+/// The stored form of an [`Input`] and its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputEntry {
     /// The time, in milliseconds since 1970.
@@ -168,20 +168,20 @@ pub struct InputEntry {
 }
 
 impl InputEntry {
-    /// Returns the time that the machine was given with the input.
+    /// Returns the time that the machine was given along with the input.
     #[must_use]
     pub fn now(&self) -> Millis {
         Millis(self.now)
     }
 
-    /// Returns the input. For an answer it returns the command's number as an error: the answer
-    /// itself is in an entry before this one.
+    /// Returns the input. If it is an answer, returns the command's number as an error: the answer itself is in an
+    /// earlier entry.
     pub fn input<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         self.input.read()
     }
 }
 
-/// The stored form of an [`Answer`], with what was asked.
+/// The stored form of an [`Answer`] and its call's key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 pub struct AnswerEntry<E: Engine> {
@@ -189,27 +189,26 @@ pub struct AnswerEntry<E: Engine> {
     #[serde(rename = "asked")]
     key: E::Key,
     attempts: u32,
-    /// The attempts beside `attempts` that were throttled and not charged.
+    /// The attempts, besides `attempts`, that were throttled and not charged.
     #[serde(default, skip_serializing_if = "is_zero")]
     throttled: u32,
     nano_usd: u64,
-    /// The provider that answered, or was asked last.
+    /// The provider that answered or, failing that, was asked last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     provider: Option<String>,
-    /// The providers that were asked before and are set aside.
+    /// The providers that were asked earlier and are set aside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     set_aside: Vec<SetAside>,
-    /// Sentences that tell viewers how the answer came.
+    /// Sentences that tell viewers how the answer was obtained.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     remarks: Vec<String>,
-    /// SHA-256 of the provider's raw body, where one came.
+    /// SHA-256 of the provider's raw body, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sha256: Option<String>,
-    /// Whether the answer is one of an earlier run, so that nothing was sent.
+    /// Whether the answer comes from an earlier run, so that nothing was sent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
-    /// The time at which the provider gave the answer to another run, in milliseconds since 1970, where it was
-    /// remembered.
+    /// The time at which the provider gave a remembered answer to another run, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     given_ms: Option<u64>,
     outcome: E::Outcome,
@@ -235,25 +234,25 @@ impl<E: Engine> AnswerEntry<E> {
         }
     }
 
-    /// Returns the number of the command that it answers.
+    /// Returns the number of the answered command.
     #[must_use]
     pub fn command(&self) -> CommandId {
         self.command
     }
 
-    /// Returns the key of the call that it answers.
+    /// Returns the key of the answered call.
     #[must_use]
     pub fn key(&self) -> &E::Key {
         &self.key
     }
 
-    /// Returns the provider that answered, or was asked last, where it is known.
+    /// Returns the provider that answered or was asked last, if known.
     #[must_use]
     pub fn provider(&self) -> Option<&str> {
         self.provider.as_deref()
     }
 
-    /// Returns the providers that were asked before and are set aside.
+    /// Returns the providers that were asked earlier and are set aside.
     #[must_use]
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
@@ -265,13 +264,13 @@ impl<E: Engine> AnswerEntry<E> {
         self.nano_usd
     }
 
-    /// Returns whether viewers are told something of how the answer came.
+    /// Returns whether the answer has remarks for viewers.
     #[must_use]
     pub fn tells(&self) -> bool {
         !self.remarks.is_empty()
     }
 
-    /// Returns whether a run makes answers of this size.
+    /// Returns whether a run could have written an answer of this size.
     fn is_plausible(&self) -> bool {
         let rows = self.set_aside.iter().map(|row| &row.provider);
         let mut texts = self.provider.iter().chain(rows).chain(&self.remarks);
@@ -280,20 +279,19 @@ impl<E: Engine> AnswerEntry<E> {
             && texts.all(|text| text.len() <= TEXT_BYTES_MAX)
     }
 
-    /// Returns whether the provider gave what was asked for.
+    /// Returns whether the provider gave the requested result.
     #[must_use]
     pub fn is_success(&self) -> bool {
         E::is_success(&self.outcome)
     }
 
-    /// Returns whether the answer is one of an earlier run.
+    /// Returns whether the answer comes from an earlier run.
     #[must_use]
     pub fn is_reused(&self) -> bool {
         self.reused
     }
 
-    /// Returns what a fork of this run may use again. Only a success is used again, so that what
-    /// failed is asked again.
+    /// Returns what a fork of this run may reuse: successes only, so that failed calls are made again.
     pub fn into_success(self) -> Option<(E::Key, E::Outcome)> {
         if !self.is_success() {
             return None;
@@ -301,7 +299,7 @@ impl<E: Engine> AnswerEntry<E> {
         Some((self.key, self.outcome))
     }
 
-    /// Makes the answer again.
+    /// Restores the answer.
     #[must_use]
     pub fn into_answer(self) -> Answer<E::Outcome> {
         Answer {
@@ -349,8 +347,8 @@ impl InputForm {
         }
     }
 
-    /// Returns the input. For an answer it returns the command's number, by which the answer is
-    /// found among those that arrived.
+    /// Returns the input. If it is an answer, returns the command's number, which identifies the answer among those
+    /// received.
     fn read<Outcome>(self) -> Result<Input<Outcome>, CommandId> {
         Ok(match self {
             Self::Start => Input::Start,

@@ -1,5 +1,5 @@
-//! The contract of an engine: what a type gives so that its runs are conducted, kept, told, sealed and
-//! forked. No engine is named here; [`visual_degrees::engines`] has the row of each.
+//! The contract of an engine: what a type implements so that its runs can be conducted, stored, shown, sealed and
+//! forked. No engine is named here; [`visual_degrees::engines`] lists them.
 
 mod executor;
 mod machine;

@@ -1,4 +1,4 @@
-//! The pure machine of an engine, and the engine as its runs are stored, told and accounted for.
+//! The pure machine of an engine, and how its runs are stored, shown and accounted for.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,34 +13,34 @@ use platform::events::{EventKinds, WireEvent};
 use crate::budget::Amount;
 use crate::store::{Documents, Keys, RunMeta};
 
-/// A pure machine: it never waits, reads no clock and draws no random number. [`kernel`] tells
-/// how a machine behaves.
+/// A pure machine: it never waits, reads no clock and draws no random numbers. [`kernel`] describes how a machine
+/// behaves.
 pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
-    /// A run as far as its inputs have brought it.
+    /// The state of a run.
     type State: Clone + fmt::Debug;
     /// The question of a run, in its stored form.
     type Order: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
-    /// An action that the machine wants done.
+    /// An action for the executor.
     type Action: Clone + fmt::Debug + PartialEq;
-    /// The outcome of an action, as it is stored, too.
+    /// The outcome of an action, also in its stored form.
     type Outcome: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
 
-    /// Whether a stop ends the calls that are under way; otherwise the machine waits for their answers.
+    /// Whether a stop ends the calls in flight; otherwise the machine waits for their answers.
     const STOP_ENDS_CALLS: bool;
 
-    /// Makes the machine of an order, which may come out of anybody's file.
+    /// Makes the machine of an order, which may come from an untrusted file.
     fn begin(order: &Self::Order) -> Result<Self::State, OrderError>;
 
     /// Gives a machine its next input.
     fn handle(state: &mut Self::State, input: Input<Self::Outcome>, now: Millis);
 
-    /// Returns the oldest command that was not carried out.
+    /// Takes the oldest command that was not yet executed.
     fn next_command(state: &mut Self::State) -> Option<Command<Self::Action>>;
 
-    /// Returns whether the last notice is out.
+    /// Returns whether the last notice was emitted.
     fn is_ended(state: &Self::State) -> bool;
 
-    /// Returns whether the end is decided and calls under way are to be ended.
+    /// Returns whether the end is decided and calls in flight must be ended.
     fn is_withdrawing(_state: &Self::State) -> bool {
         false
     }
@@ -49,9 +49,9 @@ pub trait Machine: Copy + fmt::Debug + PartialEq + 'static {
 /// The reason why this program does not accept an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderError {
-    /// A part of the order cannot be read: which.
+    /// This part of the order cannot be read.
     Part(&'static str),
-    /// Each part can be read, but they do not go together. The text says why, as a whole sentence.
+    /// The parts do not fit together. The text is a whole sentence that says why.
     Together(String),
 }
 
@@ -64,30 +64,30 @@ impl fmt::Display for OrderError {
     }
 }
 
-/// The engine as its runs are stored, told and accounted for. Stored forms only grow: what an older version wrote is
-/// read for ever. The forms of the events are public, and pinned by tests.
+/// An engine: how its runs are stored, shown and accounted for. Stored forms only grow: what an older version wrote
+/// stays readable forever. The forms of the events are public and pinned by tests.
 pub trait Engine: Machine {
-    /// The key of what an action asks for, whichever run asks.
+    /// The key of an action: equal in all runs for equal requests to the outside.
     type Key: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned + Ord;
-    /// A note that the carrier of a command writes, beside what the machine is told.
+    /// A note that the executor of a command writes, besides what the machine is told.
     type Note: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
-    /// The knowledge of answers to which later actions refer.
+    /// What the machine knows from answers and later actions refer to.
     type Memory: Clone + fmt::Debug + Default;
 
-    /// The member `engine` of its orders. The orders of the first engine have none.
+    /// The member `engine` of its orders; `None` for the first engine, whose orders have no such member.
     const ORDER_TAG: Option<&'static str>;
-    /// Whether its runs begin runs of their own.
+    /// Whether its runs begin child runs.
     const BEGINS_RUNS: bool = false;
     /// The most memory that reading an entry takes, in bytes.
     const ENTRY_WEIGHT_MAX: usize;
-    /// The longest string of an entry, in bytes, where strings have no bounds of their own.
+    /// The longest string of an entry, in bytes; `usize::MAX` if strings have their own bounds.
     const ENTRY_STRING_BYTES_MAX: usize = usize::MAX;
-    /// The most values of a list of an entry, where lists have no bounds of their own.
+    /// The longest list of an entry; `usize::MAX` if lists have their own bounds.
     const ENTRY_LIST_MAX: usize = usize::MAX;
     /// The longest order, in bytes of JSON.
     const ORDER_BYTES_MAX: usize;
 
-    /// Returns what an action asks for.
+    /// Returns the key of an action.
     fn key(action: &Self::Action, memory: &Self::Memory) -> Self::Key;
 
     /// Notes that an action was answered.
@@ -99,10 +99,10 @@ pub trait Engine: Machine {
     ) {
     }
 
-    /// Returns whether an outcome is what was asked for, so that a fork may use it again.
+    /// Returns whether an outcome is a success, which a fork may reuse.
     fn is_success(outcome: &Self::Outcome) -> bool;
 
-    /// Returns the answer of an earlier run to a call.
+    /// Returns an earlier run's answer to a call.
     fn inherited(
         answers: &BTreeMap<Self::Key, Self::Outcome>,
         key: &Self::Key,
@@ -110,20 +110,20 @@ pub trait Engine: Machine {
         answers.get(key).cloned()
     }
 
-    /// Returns whether an event tells that the run reached the point from which a fork does everything
-    /// anew. `point` is what the request names, 64 letters, digits or `-` at most.
-    /// Where there is none, a fork uses all answers.
+    /// Returns whether an event shows that the run reached the point from which a fork makes all calls again. `point`
+    /// comes from the request: at most 64 letters, digits or `-`. By default no point is ever reached, and a fork
+    /// reuses all answers.
     #[must_use]
     fn reaches(_event: &WireEvent, _point: &str) -> bool {
         false
     }
 
-    /// Returns the token of the run that is begun, where a note says that one is.
+    /// Returns the token of the child run that a note announces, if any.
     fn child_begun(_note: &Self::Note) -> Option<&str> {
         None
     }
 
-    /// Returns whether a call is a run of its own, which tells by itself what it has spent.
+    /// Returns whether a call is a child run, which reports its spending itself.
     fn is_child(_key: &Self::Key) -> bool {
         false
     }
@@ -131,15 +131,14 @@ pub trait Engine: Machine {
     /// The kinds of its events.
     const KINDS: EventKinds;
 
-    /// Takes the oldest notice that was not told, as the run's event of this number.
+    /// Takes the oldest notice that was not yet emitted, as the run's event of this number.
     fn next_event(
         state: &mut Self::State,
         run: &str,
         number: u32,
     ) -> Option<Result<WireEvent, serde_json::Error>>;
 
-    /// Returns the last event of a run that cannot go on. It has this number and comes after the
-    /// `stored` ones.
+    /// Returns the last event of a run that cannot continue. It has this number and follows the `stored` events.
     fn interrupted_event(
         run: &str,
         number: u32,
@@ -147,43 +146,41 @@ pub trait Engine: Machine {
         stored: &mut dyn DoubleEndedIterator<Item = &str>,
     ) -> WireEvent;
 
-    /// Returns the documents of a run as it is.
+    /// Returns the documents of a run in its current state.
     fn documents(keys: &Keys, state: &Self::State, meta: &RunMeta, is_end: bool) -> Documents;
 
-    /// Returns which kind of provider a call is paid to, and what the call is about; `None` where
-    /// nobody is paid.
+    /// Returns the kind of provider that a call is paid to, and the call's subject; `None` if it costs nothing.
     fn paid_call(key: &Self::Key) -> Option<(&'static str, &str)>;
 
-    /// Returns how long a run may take, in milliseconds.
+    /// Returns the longest time that a run may take, in milliseconds.
     fn runtime_ms_max(state: &Self::State) -> u64;
 
-    /// Returns the choices from this number on, from 0, as a sealed file shows them with their reasons.
+    /// Returns the decisions from number `from` on (the first is 0), with their reasons, for a sealed file.
     fn decisions(_state: &Self::State, _from: usize) -> Vec<Value> {
         Vec::new()
     }
 
-    /// Returns how many things the machine may look at in one step.
+    /// Returns how many items the machine may look at in one step.
     fn steps(state: &Self::State) -> u64;
 
-    /// Returns what the operator's log tells of an order.
+    /// Returns the summary of an order for the operator's log.
     fn summary(order: &Self::Order) -> OrderSummary;
 
-    /// Returns what a run has spent by its last event, its children included; `None` where the event
-    /// does not tell it.
+    /// Returns what a run has spent, children included, according to its last event; `None` if the event does not say.
     fn spent(last_event: &str) -> Option<Amount>;
 
-    /// Returns whether an attempt of this number and price may have cost something.
+    /// Returns whether an attempt may have cost something. `attempt` is its number.
     #[must_use]
     fn may_cost(_attempt: u32, nano_usd: u64) -> bool {
         nano_usd > 0
     }
 }
 
-/// The summary of an order in the operator's log.
+/// The summary of an order for the operator's log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrderSummary {
-    /// The plan that the run follows, in a word.
+    /// The plan that the run follows, in one word.
     pub plan: &'static str,
-    /// Names and their values, which are told only where the operator wants them.
+    /// Names and their values, which are logged only if the operator enables it.
     pub named: Vec<(&'static str, String)>,
 }

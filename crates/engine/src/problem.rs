@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-/// The most characters of a field's name that are told: a longer name is no field's.
+/// The most characters of a field's name in a refusal. A longer name is cut: no field has one.
 const FIELD_CHARS_MAX: usize = 64;
 
-/// A refusal, with a sentence that says what to do. It is passed on through many hands, so that it is one pointer.
+/// A refusal, with a sentence that says what to do. Boxed, since many functions return it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Problem(Box<Parts>);
@@ -28,7 +28,7 @@ impl Problem {
         }))
     }
 
-    /// Makes the refusal of something that is not there: 404, or 410 where it was there.
+    /// Makes the refusal of something absent: 410 if it has expired, otherwise 404.
     #[must_use]
     pub fn absent(reason: Absence, detail: impl Into<String>) -> Self {
         let status = if reason == Absence::Expired { 410 } else { 404 };
@@ -37,7 +37,7 @@ impl Problem {
         problem
     }
 
-    /// Returns the refusal with a header of its own: `Allow` of a 405, `Retry-After` of a 429.
+    /// Returns the refusal with a header: `Allow` for a 405, `Retry-After` for a 429.
     #[must_use]
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.0.header = Some((name, value.into()));
@@ -51,7 +51,7 @@ impl Problem {
         header.map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// Returns the refusal with another status.
+    /// Returns the refusal with this status.
     #[must_use]
     pub fn with(mut self, status: u16) -> Self {
         self.0.status = status;
@@ -65,14 +65,13 @@ impl Problem {
         Self::new(429, detail).after(retry_after_s)
     }
 
-    /// Returns the refusal with a time, in seconds, after which asking again may help.
+    /// Returns the refusal with a `Retry-After`, in seconds.
     #[must_use]
     pub fn after(self, retry_after_s: u64) -> Self {
         self.with_header("retry-after", retry_after_s.to_string())
     }
 
-    /// Makes the refusal 400 of a field. `what` completes the sentence that begins with the field's
-    /// name.
+    /// Makes a 400 for a field. `what` completes the sentence that begins with the field's name.
     #[must_use]
     pub fn field(field: &str, what: impl std::fmt::Display) -> Self {
         let end = field.char_indices().nth(FIELD_CHARS_MAX);
@@ -82,8 +81,7 @@ impl Problem {
         problem
     }
 
-    /// Returns the refusal with the least and the greatest value that the field may have, for a
-    /// program that shows them in other words.
+    /// Returns the refusal with the range of the field, for clients that word refusals themselves.
     #[must_use]
     pub fn within(mut self, least: Number, most: Number) -> Self {
         self.0.more = Some(Details {
@@ -94,14 +92,13 @@ impl Problem {
         self
     }
 
-    /// Makes the refusal 409: the field may be so, but not beside the others. `what` is that of
-    /// [`Self::field`].
+    /// Makes a 409: the field is valid, but not together with the others. `what` is as in [`Self::field`].
     #[must_use]
     pub fn conflict(field: &str, what: impl std::fmt::Display) -> Self {
         Self::field(field, what).with(409)
     }
 
-    /// Makes the refusal 503, which names each setting that the operator still has to make.
+    /// Makes a 503 that names every setting that the operator must still set.
     #[must_use]
     pub fn missing_settings(missing: &[String]) -> Self {
         let mut problem = Self::new(
@@ -116,8 +113,7 @@ impl Problem {
         problem
     }
 
-    /// Returns the refusal with what it is about in a workflow's graph: the names of nodes, cases
-    /// and edges.
+    /// Returns the refusal with what it is about in a workflow's graph: names of nodes, cases and edges.
     #[must_use]
     pub fn about_graph(mut self, kind: &'static str, about: Vec<Value>) -> Self {
         self.0.more = Some(Details {
@@ -139,7 +135,7 @@ impl Problem {
         &self.0.detail
     }
 
-    /// Returns the name of the field that is wrong, as [`Self::field`] got it.
+    /// Returns the name of the refused field, as passed to [`Self::field`].
     #[must_use]
     pub fn named_field(&self) -> Option<&str> {
         self.0.field.as_deref()
@@ -165,17 +161,17 @@ struct Parts {
     header: Option<(&'static str, String)>,
 }
 
-/// The reason why something is not there, for a program that tells these apart.
+/// The reason why something is absent, for clients that tell these cases apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Absence {
-    /// The run was there. The status is 410.
+    /// The run existed. The status is 410.
     Expired,
-    /// This server has given out no such run. The status is 404, as for the others that follow.
+    /// This server has issued no such run. The status is 404, as for the following variants.
     UnknownRun,
-    /// No such chain is published: not yet, or not any more.
+    /// No such chain is published, or it no longer is.
     UnknownChain,
-    /// Nothing is ever at this address.
+    /// This address never has content.
     UnknownAddress,
 }
 
@@ -189,14 +185,14 @@ impl Absence {
     ];
 }
 
-/// A finding about a workflow's graph, for a program that shows it in the graph.
+/// A finding about a workflow's graph, for clients that show it in the graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct GraphFinding {
     kind: &'static str,
     about: Vec<Value>,
 }
 
-/// The details for a program that shows the refusal in its own way.
+/// Details for clients that word or draw refusals themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 struct Details {
     /// The least value that the field may have.

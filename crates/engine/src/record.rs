@@ -1,5 +1,4 @@
-//! What the runs of workflows and automata are told and recorded by alike: the body of an event, the outline of a run,
-//! and its documents.
+//! What workflows and automata share in events and records: an event's body, a run's outline, and its documents.
 
 use std::rc::Rc;
 
@@ -22,7 +21,7 @@ pub struct EventBody<'a> {
     pub kind: &'static str,
     /// The run's public token.
     pub run_id: &'a str,
-    /// The time, as [`timestamp`] writes it.
+    /// The time, formatted by [`timestamp`].
     pub timestamp: String,
     /// The id of the node that the event is about.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +46,7 @@ impl EventBody<'_> {
     }
 }
 
-/// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
+/// Returns the last event of a run that cannot continue: `failed`, with the reason `interrupted`.
 #[must_use]
 pub fn interrupted(run: &str, number: u32, now: Millis, payload: &Value) -> WireEvent {
     let body = json!({
@@ -65,14 +64,14 @@ pub fn interrupted(run: &str, number: u32, now: Millis, payload: &Value) -> Wire
     }
 }
 
-/// Returns what a run has spent in billionths of a dollar, as its last event tells it.
+/// Returns what a run has spent, in billionths of a dollar, according to its last event.
 #[must_use]
 pub fn nano_usd_told(last_event: &Value) -> Option<u64> {
     let usd = last_event.pointer("/payload/spent/usd")?.as_f64()?;
     Some(Amount::nano_usd_of(usd))
 }
 
-/// Returns what a run has spent, as its last event tells it.
+/// Returns what a run has spent, according to its last event.
 #[must_use]
 pub fn amount_told(last_event: &str) -> Option<Amount> {
     Some(Amount {
@@ -82,7 +81,7 @@ pub fn amount_told(last_event: &str) -> Option<Amount> {
     })
 }
 
-/// Returns the meta document of a run, with the members that its engine adds, and the calls at its end.
+/// Returns a run's meta document, with `members` of its engine, and at the end the document of its calls.
 #[must_use]
 pub fn documents(
     keys: &Keys,
@@ -106,7 +105,7 @@ pub fn documents(
     Documents::new(bodies)
 }
 
-/// Returns how far a run is and what it has spent, by its events so far, with the members that its engine adds.
+/// Returns a run's progress and spending from its events so far, with `members` of its engine.
 #[must_use]
 pub fn outline<E: Engine>(
     opened: &Opened<E>,

@@ -1,11 +1,10 @@
-//! Conducts a run, from its beginning or from where its journal ends, to its last write.
+//! Conducts a run, from its beginning or from the end of its journal, to its last write.
 //!
-//! The loop hands inputs to the machine, has its commands carried out, publishes its events and has its
-//! documents written. It decides nothing about the search.
+//! The loop gives inputs to the machine, has its commands executed, publishes its events and has its documents written.
+//! It decides nothing about the search.
 //!
-//! Everything goes through the journal first: see [`crate::journal`] for the order. Commands are
-//! carried out at the same time. Their answers are handed in in the order of the commands, and at
-//! the end as far as they are here.
+//! Everything is journaled first: see [`crate::journal`] for the order. Commands are executed concurrently. Their
+//! answers are given to the machine in the order of the commands, and at the end as far as they have arrived.
 
 mod documents;
 mod event_log;
@@ -37,25 +36,24 @@ pub use resume::{SavedRun, conduct, lacking};
 /// The outcome of conducting a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConductOutcome {
-    /// The run is at its end, and everything of it is written.
+    /// The run has ended, and all of it is written.
     Done,
-    /// The run is at its end, but its last documents could not be written; later they may be.
+    /// The run has ended, but its last documents could not be written yet.
     Unwritten,
-    /// The run cannot go on; this is the JSON of its last event. Its record in KV does not say so
-    /// yet.
+    /// The run cannot continue. Holds the JSON of its last event, which its record in KV does not reflect yet.
     Interrupted(String),
 }
 
 /// How long a run's record is kept, and how often it may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordLimits {
-    /// The time that each document is kept, in seconds.
+    /// How long each document is kept, in seconds.
     pub time_to_live_s: u64,
     /// The most writes of one run to KV.
     pub kv_writes_max: u32,
 }
 
-/// Conducts a run from where its journal ends to its last event and its last writes.
+/// Conducts a run from the end of its journal to its last event and last writes.
 async fn run_to_end<'run, E: Effects, G: Engine>(
     effects: &'run E,
     run: &RunToken,
@@ -88,7 +86,7 @@ async fn run_to_end<'run, E: Effects, G: Engine>(
         notices,
         in_flight,
     };
-    // Documents are written beside the search: a slow store never holds it up.
+    // Documents are written concurrently, so that a slow store does not delay the search.
     let (result, ()) = join(conductor.run(start), writer.write_all()).await;
     result
 }
@@ -100,10 +98,10 @@ struct Conductor<'run, E, G: Engine, C: Executor<'run, G>> {
     inherited: InheritedAnswers<G>,
     /// The calls whose answers ended two processes.
     passed_over: BTreeSet<CommandId>,
-    /// Whether the machine knows of the user's stop.
+    /// Whether the machine was given the user's stop.
     is_stopped: bool,
     record: RunRecord<'run, E, G>,
-    /// The sentences that viewers should know and that are no part of the search.
+    /// Sentences for viewers that are not part of the search.
     notices: &'run Notices,
     in_flight: InFlight<'run, E, G, C>,
 }
@@ -111,7 +109,7 @@ struct Conductor<'run, E, G: Engine, C: Executor<'run, G>> {
 impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C> {
     async fn run(mut self, start: StartPoint) -> Result<ConductOutcome, WriteError> {
         let searched = self.search(start).await;
-        // The last event is out by now and does not wait for this.
+        // The last event is published by now, so that these writes do not delay it.
         self.record.write_end(&self.state).await;
         searched?;
         let outcome = if self.record.has_failed() {
@@ -120,8 +118,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
             self.journal.append(&Entry::<G>::Closed {})?;
             ConductOutcome::Done
         };
-        // A run that goes on later goes on with what it has open outside, so that this is closed
-        // only here.
+        // After an error the run resumes later with what it has open outside, so that this is closed only here.
         self.in_flight.close().await;
         Ok(outcome)
     }
@@ -134,7 +131,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
                 continue;
             }
             self.tell_notices()?;
-            // The stop is looked at first: after it no further call begins.
+            // Stops are checked first, so that no further call begins after one.
             if self.state.pending().next().is_some() && self.is_to_stop() {
                 self.stop()?;
             }
@@ -162,8 +159,8 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         }
     }
 
-    /// Hands in an answer that is here, since it was paid for, when the end is decided. Where no
-    /// answer is here any more, ends the calls and returns false.
+    /// When the end is decided, gives the machine an answer that has arrived, since it was paid for. If none is left,
+    /// ends the calls and returns false.
     fn withdraw(&mut self) -> Result<bool, WriteError> {
         for (pending, result) in self.in_flight.finished_by_now() {
             self.receive(&pending, result?)?;
@@ -177,8 +174,8 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         Ok(false)
     }
 
-    /// Waits for what happens first: the user's stop, the end of a call, something that viewers
-    /// should know meanwhile, or the time to write documents.
+    /// Waits for the user's stop, the end of a call, a sentence for viewers, or the time to write documents, whichever
+    /// comes first.
     async fn next_change(&mut self) -> Change<G, C::Kept> {
         let (effects, is_stopped) = (self.effects, self.is_stopped);
         let stop = pin!(async move {
@@ -197,8 +194,8 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         }
     }
 
-    /// Starts the run, or goes on with it: what was in flight is lost, and what had arrived is
-    /// handed in.
+    /// Starts or resumes the run. When resuming, calls in flight count as lost, and received answers are given to the
+    /// machine.
     fn begin(&mut self, start: StartPoint) -> Result<(), WriteError> {
         match start {
             StartPoint::New => self.give(Input::Start),
@@ -214,7 +211,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         }
     }
 
-    /// Starts every pending command that was not started.
+    /// Starts every pending command not started yet.
     fn start_calls(&mut self) -> Result<(), WriteError> {
         let is_new = |pending: &&PendingCommand<G>| !self.in_flight.has(pending.id());
         let new: Vec<PendingCommand<G>> = self.state.pending().filter(is_new).cloned().collect();
@@ -239,7 +236,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         Some(CallResult::reused(pending.id(), outcome))
     }
 
-    /// Takes the answer to the oldest pending command, if it is here.
+    /// Takes the answer to the oldest pending command, if it has arrived.
     fn next_answer(&mut self) -> Option<Answer<G::Outcome>> {
         let oldest = self.state.pending().next()?.id();
         self.in_flight.take_answer(oldest)
@@ -250,7 +247,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         oldest.is_some_and(|pending| self.in_flight.is_answered(pending.id()))
     }
 
-    /// Takes in a call's answer, which is in the journal before anything comes of it.
+    /// Journals a call's answer before it has any effect.
     fn receive(
         &mut self,
         pending: &PendingCommand<G>,
@@ -271,7 +268,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         !self.is_stopped && self.effects.stop_requested().now_or_never().is_some()
     }
 
-    /// Tells the machine, once, that the user ends the run.
+    /// Gives the machine the user's stop, once.
     fn stop(&mut self) -> Result<(), WriteError> {
         self.is_stopped = true;
         let lost = if G::STOP_ENDS_CALLS {
@@ -282,7 +279,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         self.give(Input::Stop { lost })
     }
 
-    /// Ends all calls. Those of them that are not answered are noted as withdrawn.
+    /// Ends all calls. Unanswered ones are recorded as withdrawn.
     fn end_calls(&mut self) -> Vec<LostCall> {
         let withdrawn = self.in_flight.cancel();
         for call in &withdrawn {
@@ -298,7 +295,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         lost
     }
 
-    /// Tells, once, that the record could not be written.
+    /// Emits a remark, once, if the record could not be written.
     fn note_failed_write(&self) {
         if self.record.has_failed() {
             let remark = "The run's record could not be written; the search goes on.";
@@ -315,8 +312,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> Conductor<'run, E, G, C>
         Ok(())
     }
 
-    /// Gives the machine an input that is in the journal by then, and shows the events that come of
-    /// it.
+    /// Journals an input, gives it to the machine, and publishes the resulting events.
     fn give(&mut self, input: Input<G::Outcome>) -> Result<(), WriteError> {
         let now = Millis(self.effects.now_ms());
         self.journal.append(&Entry::<G>::input(&input, now))?;
@@ -340,7 +336,7 @@ enum Change<G: Engine, Kept> {
     Noticed,
 }
 
-/// The point to which a run had come when this process took it up.
+/// Where this process starts the run from.
 enum StartPoint {
     New,
     Resumed { lost: Vec<LostCall> },
@@ -351,7 +347,7 @@ impl StartPoint {
         if rebuilt.started().is_none() {
             return Self::New;
         }
-        // Each of these calls may have been answered, and charged.
+        // Each of these calls may have been answered and charged.
         let lost = rebuilt.in_flight().cloned();
         Self::Resumed {
             lost: lost.collect(),
@@ -359,7 +355,7 @@ impl StartPoint {
     }
 }
 
-/// A run's meta document in the making.
+/// A run's meta document under construction.
 #[derive(Debug)]
 struct Progress {
     meta: RunMeta,
@@ -367,7 +363,7 @@ struct Progress {
 }
 
 impl Progress {
-    /// Returns the progress of a run as far as the journal tells it.
+    /// Returns the progress of a run according to its journal.
     fn of<G: Engine>(rebuilt: &RebuiltRun<G>, time_to_live_s: u64) -> Self {
         let mut progress = Self {
             meta: RunMeta {
@@ -394,19 +390,19 @@ impl Progress {
         progress
     }
 
-    /// Returns what the documents tell of the run by now.
+    /// Returns the current meta document.
     fn meta(&self) -> &RunMeta {
         &self.meta
     }
 
-    /// Notes that the run begins: its time to live is counted from here.
+    /// Records the start of the run, from which its time to live is counted.
     fn start(&mut self, now: Millis) {
         let kept_ms = self.time_to_live_s.saturating_mul(1_000);
         self.meta.started = now;
         self.meta.expires = Millis(now.0.saturating_add(kept_ms));
     }
 
-    /// Notes an event. The last event tells how the run ended.
+    /// Records an event. The last one says how the run ended.
     fn note_event(&mut self, event: &WireEvent) {
         if !event.is_last {
             return;
@@ -415,7 +411,7 @@ impl Progress {
         self.meta.ended_because = event.because();
     }
 
-    /// Notes that a call was answered, by its provider or by an earlier run.
+    /// Records that a call was answered, by its provider or from an earlier run.
     fn note_answer<G: Engine>(
         &mut self,
         key: &G::Key,
@@ -433,12 +429,12 @@ impl Progress {
         self.note::<G>(answer.command, key, provider, answer.attempts, state);
     }
 
-    /// Notes that a call's answer was lost with its process.
+    /// Records that a call's answer was lost with its process.
     fn note_lost<G: Engine>(&mut self, key: &G::Key, lost: &LostCall) {
         self.note::<G>(lost.command, key, None, lost.attempts, CallState::Lost);
     }
 
-    /// Notes that a call was ended before its answer came, since nobody needed it any more.
+    /// Records that a call was ended before its answer arrived, since it was no longer needed.
     fn note_withdrawn<G: Engine>(&mut self, key: &G::Key, call: &LostCall) {
         if call.attempts > 0 {
             self.note::<G>(call.command, key, None, call.attempts, CallState::Withdrawn);
@@ -453,7 +449,7 @@ impl Progress {
         attempts: u32,
         state: CallState,
     ) {
-        // The other calls are free, and there are many.
+        // Other calls are free and numerous, and are not recorded.
         let Some((kind, key)) = G::paid_call(key) else {
             return;
         };

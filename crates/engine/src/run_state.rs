@@ -1,5 +1,5 @@
-//! The state of a run: the machine with its pending commands and its events. Conducting, going on after a crash and
-//! replaying a sealed file all go through [`RunState`], so that they cannot differ.
+//! The state of a run: the machine with its pending commands and its events. Conducting, resuming and replaying all go
+//! through [`RunState`], so that they cannot differ.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,34 +16,34 @@ use crate::Engine;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 pub struct Opened<E: Engine> {
-    /// The version of the journal's entries of the program that began it.
+    /// The journal version of the program that began the run.
     pub version: u32,
-    /// The version of the program that began it.
+    /// The version of the program that began the run.
     pub engine: String,
     /// The run's public token, `{session}.{run}`.
     pub run: String,
-    /// The question that was asked and accepted.
+    /// The accepted order.
     pub order: E::Order,
-    /// The time at which everything of the run is deleted, in milliseconds since 1970.
+    /// The time at which all of the run is deleted, in milliseconds since 1970.
     pub expires_ms: u64,
-    /// The run whose answers are used again.
+    /// The run whose answers are reused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<String>,
-    /// The host of this server where it was created, like `example.org` or `127.0.0.1:8787`: no
-    /// photo is fetched from there.
+    /// The host of this server when the run was created, like `example.org` or `127.0.0.1:8787`. No photos are fetched
+    /// from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
 }
 
-/// Returns the SHA-256 of the stored form of what a call asks for.
+/// Returns the SHA-256 of a call's key in its stored form.
 #[must_use]
 pub fn key_digest(key: &impl Serialize) -> Sha256Digest {
-    // A key holds strings and numbers: writing them cannot fail.
+    // A key holds strings and numbers, so that serializing it cannot fail.
     let json = serde_json::to_vec(key).unwrap_or_default();
     Sha256Digest::of(&json)
 }
 
-/// A command that waits for its answer.
+/// A command that has no answer yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingCommand<E: Engine> {
     command: Command<E::Action>,
@@ -57,21 +57,20 @@ impl<E: Engine> PendingCommand<E> {
         self.command.id
     }
 
-    /// Returns what the machine wants done.
+    /// Returns the command.
     #[must_use]
     pub fn command(&self) -> &Command<E::Action> {
         &self.command
     }
 
-    /// Returns the key of what the command asks for, which is the same in every run.
+    /// Returns the command's key, which is equal in every run.
     #[must_use]
     pub fn key(&self) -> &E::Key {
         &self.key
     }
 }
 
-/// The error of an event that could not be written as JSON. That would be a mistake of this
-/// program's; it was never seen.
+/// An event could not be serialized, which would be a mistake of this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventError;
 
@@ -81,7 +80,7 @@ impl fmt::Display for EventError {
     }
 }
 
-/// A run as far as its inputs have brought it.
+/// The state of a run.
 #[derive(Debug, Clone)]
 pub struct RunState<E: Engine> {
     token: String,
@@ -92,7 +91,7 @@ pub struct RunState<E: Engine> {
 }
 
 impl<E: Engine> RunState<E> {
-    /// Makes a run that has not begun. `token` is the public one that its events carry.
+    /// Makes a run that has not begun. Its events carry the public `token`.
     #[must_use]
     pub fn new(token: &str, machine: E::State) -> Self {
         Self {
@@ -104,7 +103,7 @@ impl<E: Engine> RunState<E> {
         }
     }
 
-    /// Gives the machine an input. Returns the events that come of it, numbered on.
+    /// Gives the machine an input. Returns the resulting events, numbered consecutively.
     pub fn handle(
         &mut self,
         input: Input<E::Outcome>,
@@ -129,7 +128,7 @@ impl<E: Engine> RunState<E> {
         Ok(events)
     }
 
-    /// Removes the commands that this input answers or withdraws from the pending ones.
+    /// Removes the commands that this input answers or withdraws.
     fn remove_settled(&mut self, input: &Input<E::Outcome>) {
         match input {
             Input::Answer(answer) => self.remove_answered(answer),
@@ -151,7 +150,7 @@ impl<E: Engine> RunState<E> {
         }
     }
 
-    /// Returns the pending commands, the oldest first. There are none once the run has ended.
+    /// Returns the pending commands, oldest first; none once the run has ended.
     pub fn pending(&self) -> impl Iterator<Item = &PendingCommand<E>> {
         let is_ended = self.is_ended();
         self.pending.values().filter(move |_| !is_ended)
@@ -163,19 +162,19 @@ impl<E: Engine> RunState<E> {
         self.pending.get(&command)
     }
 
-    /// Returns what is known of answers that later commands refer to.
+    /// Returns what the machine knows from answers and later commands refer to.
     #[must_use]
     pub fn memory(&self) -> &E::Memory {
         &self.memory
     }
 
-    /// Returns whether the machine has told its last notice.
+    /// Returns whether the last notice was emitted.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         E::is_ended(&self.machine)
     }
 
-    /// Returns whether the end is decided and calls in flight are to be ended.
+    /// Returns whether the end is decided and calls in flight must be ended.
     #[must_use]
     pub fn is_withdrawing(&self) -> bool {
         E::is_withdrawing(&self.machine)

@@ -13,27 +13,27 @@ pub use write_schedule::{WriteLimits, WriteSchedule};
 /// The longest key that KV accepts, in bytes.
 pub const KEY_BYTES_MAX: usize = 512;
 
-/// The characters of a name that are encoded: all but letters, digits and what reads well in a key.
+/// The characters of a name that are percent-encoded: all except letters, digits and `-_.`.
 const NAME_PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
 /// The version of all stored forms.
 pub const DOCUMENT_VERSION: u32 = 1;
 
-/// Returns the key under which the chain of this digest is published. The chain is no document of a
-/// run: it outlives its run.
+/// Returns the key of the published chain of this digest. The chain is not one of a run's documents, since it outlives
+/// its run.
 #[must_use]
 pub fn chain_key(digest: &Sha256Digest) -> String {
     format!("{}{digest}", chain_key_prefix())
 }
 
-/// Returns the beginning of the keys of all published chains.
+/// Returns the prefix of the keys of all published chains.
 #[must_use]
 pub fn chain_key_prefix() -> &'static str {
     "chain:"
 }
 
-/// Returns the key under which it is noted that the run of this token is over. The key tells no
-/// part of the token, since its first half may have been chosen by anybody.
+/// Returns the key that marks the run of this token as over. It reveals no part of the token, whose first half a user
+/// may have chosen.
 #[must_use]
 pub fn over_key(run: &str) -> String {
     format!("over:{}", Sha256Digest::of(run.as_bytes()))
@@ -55,7 +55,7 @@ impl Keys {
         }
     }
 
-    /// Returns the text with which all keys of the run begin.
+    /// Returns the prefix of all keys of the run.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
@@ -80,8 +80,7 @@ impl Keys {
         self.named("edge", &[from, to])
     }
 
-    /// Makes a key with name parts, which are percent-encoded, and hashed where the key would be
-    /// too long.
+    /// Makes a key with name parts. They are percent-encoded, or hashed if the key would be too long.
     fn named(&self, kind: &str, names: &[&str]) -> String {
         let encoded: Vec<String> = names
             .iter()
@@ -104,18 +103,18 @@ impl Keys {
 pub enum CallState {
     /// Its provider answered, and was paid.
     Answered,
-    /// Its answer was one of the run that this one was forked from, and is not paid for again.
+    /// Its answer is inherited from the forked run and not paid for again.
     Reused,
-    /// No attempt got what was asked for.
+    /// No attempt got the requested result.
     Failed,
     /// Its answer was lost when the server was interrupted; it counts as paid.
     Lost,
-    /// It was ended before its answer came, since the run had its end; it counts as paid.
+    /// It was ended before its answer arrived because the run ended; it counts as paid.
     Withdrawn,
 }
 
 impl CallState {
-    /// Returns the word that the stored document has for it.
+    /// Returns the state's word in stored documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -128,16 +127,16 @@ impl CallState {
     }
 }
 
-/// A call that costs money, as the record tells it.
+/// A paid call in the record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallRecord {
-    /// The number of the command that it carried out.
+    /// The number of its command.
     pub command: u32,
     /// The call's kind: `search`, `recognition` or `plan`.
     pub kind: &'static str,
     /// The query, or the SHA-256 of the photo or the planner's question.
     pub key: String,
-    /// The id of the provider that answered, or was asked last, where it is known.
+    /// The id of the provider that answered or was asked last, if known.
     pub provider: Option<String>,
     /// The number of attempts that were sent, or may have been.
     pub attempts: u32,
@@ -145,42 +144,42 @@ pub struct CallRecord {
     pub state: CallState,
 }
 
-/// The knowledge of a run beside the machine's state.
+/// What a record contains besides the machine's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunMeta {
     /// The time at which the machine was started.
     pub started: Millis,
     /// The time at which the run's documents expire at the earliest.
     pub expires: Millis,
-    /// The type of the run's last event, once there is one.
+    /// The type of the run's last event, if it has ended.
     pub ended_with: Option<&'static str>,
-    /// The reason of a `no_path`, or the code of an `error`.
+    /// The reason of a `no_path` or the code of an `error`.
     pub ended_because: Option<String>,
-    /// The run whose answers are used again.
+    /// The run whose answers are reused.
     pub forked_from: Option<String>,
-    /// Every call that costs money.
+    /// Every paid call.
     pub calls: Vec<CallRecord>,
 }
 
-/// A run's documents by key, as of now.
+/// A run's current documents by key.
 #[derive(Debug, Clone)]
 pub struct Documents {
     bodies: Vec<(String, Value)>,
 }
 
 impl Documents {
-    /// Makes documents of keys and bodies; the first is the meta document.
+    /// Makes documents from keys and bodies. The first is the meta document.
     #[must_use]
     pub fn new(bodies: Vec<(String, Value)>) -> Self {
         Self { bodies }
     }
 
-    /// Returns the key of the document that tells whether the run has ended.
+    /// Returns the key of the document that says whether the run has ended.
     fn meta_key(&self) -> &str {
         self.bodies.first().map_or("", |(key, _)| key)
     }
 
-    /// Returns the text that is stored.
+    /// Returns the stored text.
     fn stored(body: Value, sequence: u32) -> String {
         let mut document = json!({"version": DOCUMENT_VERSION, "seq": sequence});
         if let (Some(document), Value::Object(body)) = (document.as_object_mut(), body) {
@@ -214,8 +213,7 @@ pub fn calls_body(calls: &[CallRecord]) -> Value {
     json!({"calls": calls})
 }
 
-/// Makes the record of a run out of those of its documents that are stored by now. Returns `None`
-/// where the meta document is not among them.
+/// Makes the record of a run from its stored documents; `None` if the meta document is not among them.
 #[must_use]
 pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<Value> {
     let read = |key: &str| -> Option<Value> {
@@ -261,8 +259,8 @@ pub fn record(run: &str, keys: &Keys, documents: &[(String, String)]) -> Option<
     }))
 }
 
-/// Changes the meta document of a run that was interrupted: it gets the last event's code and
-/// spending. Returns `None` where the run has ended by itself, or the document cannot be read.
+/// Changes the meta document of an interrupted run: adds the last event's code and spending. `None` if the run had
+/// ended before, or the document cannot be read.
 #[must_use]
 pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
     let mut meta: Value = serde_json::from_str(meta).ok()?;
@@ -280,8 +278,7 @@ pub fn interrupted_meta(meta: &str, event: &str) -> Option<String> {
     Some(meta.to_string())
 }
 
-/// Returns what the latest event of a run tells of it, for when KV has no record yet or no longer
-/// has one.
+/// Returns a run's outline from its latest event, for when KV does not have the record yet or any longer.
 #[must_use]
 pub fn outline(last_event: &Value, is_ended: bool) -> Value {
     let member = |name: &str| last_event.get(name).cloned().unwrap_or(Value::Null);
@@ -304,8 +301,7 @@ pub fn outline(last_event: &Value, is_ended: bool) -> Value {
     })
 }
 
-/// Returns the edges of this path from A to B. KV lists keys by name, and also has the edges of
-/// earlier paths.
+/// Returns the edges of this path from A to B. KV lists keys by name and also holds the edges of earlier paths.
 fn of_path(edges: &[Value], path: &Value) -> Vec<Value> {
     let people = path.as_array().into_iter().flatten();
     let ids: Vec<&str> = people

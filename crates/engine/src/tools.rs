@@ -1,4 +1,4 @@
-//! The addresses at which the runs of an engine are read, and the tools with which assistants begin runs.
+//! The addresses of an engine's runs, and the tools with which assistants begin runs.
 
 use std::rc::Rc;
 
@@ -12,24 +12,22 @@ use crate::child_run::ChildResult;
 use crate::run_state::Opened;
 use crate::{Problem, Requests};
 
-/// An engine whose runs, and whose stored documents, are read at addresses, and whose runs assistants begin by calling
-/// tools.
+/// An engine whose runs and stored documents have addresses, and whose runs assistants begin with tools.
 pub trait Tools: Requests {
-    /// The page that shows its runs, like `/page`; `None` where the page at a run's own address does.
+    /// The page that shows its runs, like `/page`; `None` if a run's own address does.
     const PAGE: Option<&'static str> = None;
-    /// Whether the documents of a run are its whole record; otherwise the run's object tells it.
+    /// Whether a run's documents are its whole record; otherwise the run's object makes the record.
     const HAS_WHOLE_DOCUMENTS: bool = false;
-    /// The documents that the operator stores, for runs that are begun by a name.
+    /// The documents that the operator stores, from which runs are begun by name.
     const STORED_DOCUMENTS: Option<StoredDocuments> = None;
 
-    /// The document that the engine makes of a run, at an address of its own.
+    /// A document that the engine makes of a run, at its own address.
     const RUN_DOCUMENT: Option<RunDocument<Self>> = None;
 
-    /// Returns the record of a run by its events so far, the oldest first.
+    /// Returns the record of a run from its events so far, oldest first.
     fn outline(opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value;
 
-    /// Returns what a run has told as one tar archive; `artifact` gives the bytes of a digest, where the
-    /// run has them.
+    /// Returns a run's trace as a tar archive. `artifact` returns the bytes of a digest, if the run has them.
     fn trace(
         _opened: &Opened<Self>,
         _events: &[Rc<str>],
@@ -40,10 +38,10 @@ pub trait Tools: Requests {
         Err(Problem::new(409, detail))
     }
 
-    /// The names of the tools that begin a run whatever the operator has stored.
+    /// The names of the tools that are always available, regardless of stored documents.
     const TOOLS: &'static [&'static str] = &[];
 
-    /// Reads a call of one of [`Self::TOOLS`]. Returns `None` where it is none of them.
+    /// Parses a call of one of [`Self::TOOLS`]; `None` for any other tool.
     #[must_use]
     fn read_call(
         _tool: &str,
@@ -53,28 +51,27 @@ pub trait Tools: Requests {
         None
     }
 
-    /// Returns the JSON of the tool that one of the operator's stored documents is, by what its check told of it; `None`
-    /// where it is no tool.
+    /// Returns the JSON of the tool for a stored document. `about` is what its check returned. `None` if it is no tool.
     #[must_use]
     fn stored_tool(_name: &str, _about: &Value, _settings: &Settings) -> Option<String> {
         None
     }
 
-    /// Returns the request, as `POST /runs` takes it, for a call of the stored document of this name. The arguments are
-    /// among those that [`Self::stored_tool`] describes.
+    /// Returns the request, as a body of `POST /runs`, for a call of the stored document of this name, with arguments
+    /// that [`Self::stored_tool`] describes.
     #[must_use]
     fn stored_call(_name: &str, _arguments: Map<String, Value>) -> Value {
         Value::Null
     }
 
-    /// Returns what an event tells to those who wait, in one line; `None` where it tells them nothing.
+    /// Returns a line about an event for waiting callers; `None` if it does not concern them.
     #[must_use]
     fn progress(_event: &Value) -> Option<String> {
         None
     }
 
-    /// Returns the answer of a run, by the newest event that it has told. The value is an object with `run`,
-    /// `address` and `state` at least.
+    /// Returns the answer about a run from its newest event. The value is an object with at least `run`, `address` and
+    /// `state`.
     #[must_use]
     fn answer(event: &Value, is_ended: bool, place: &CallPlace) -> Answer {
         if !is_ended {
@@ -84,38 +81,37 @@ pub trait Tools: Requests {
     }
 }
 
-/// A document that an engine makes of a run by its events so far, the oldest first.
+/// A document that an engine makes of a run from its events so far, oldest first.
 #[derive(Debug, Clone, Copy)]
 pub struct RunDocument<E: Tools> {
     /// The last part of its address, like `summary` for `/runs/{run}/summary`.
     pub name: &'static str,
-    /// Makes it.
+    /// Makes the document.
     pub make: fn(opened: &Opened<E>, events: &[Rc<str>]) -> Value,
 }
 
-/// Makes the list of stored documents out of their names and of what is told of each; the last argument says
-/// whether the one who asks may see any.
+/// Makes the list of stored documents from their names and what [`StoredDocuments::check`] returned for each. The last
+/// argument says whether the caller may see any.
 pub type ListDocuments = fn(Vec<(String, Option<Value>)>, &Settings, bool) -> Value;
 
-/// Documents of one kind that the operator stores by name.
+/// A kind of document that the operator stores by name.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredDocuments {
-    /// The first part of their addresses, like `documents` for `/documents/NAME`.
+    /// The first part of its addresses, like `documents` for `/documents/NAME`.
     pub path: &'static str,
     /// The noun for one of them in sentences.
     pub noun: &'static str,
-    /// The beginning of their keys.
+    /// The prefix of its keys.
     pub key_prefix: &'static str,
-    /// The setting that says who may start runs of them.
+    /// The setting that says who may start runs of it.
     pub variable: &'static str,
-    /// Whether that setting may allow everybody to start runs of what they send themselves.
+    /// Whether that setting may let everybody start runs of documents that they send.
     pub may_be_any: bool,
-    /// The longest of them, in bytes.
+    /// The longest document, in bytes.
     pub bytes_max: usize,
-    /// Checks one that is to be stored; returns what the list tells of it beside its name.
+    /// Checks a document before it is stored. Returns what the list shows besides its name.
     pub check: fn(&[u8]) -> Result<Value, Problem>,
-    /// Makes the list out of the names and of what is told of each. Somebody who may start none of them
-    /// (`is_shown` is false) is told of none.
+    /// Makes the list. It is empty if `is_shown` is false: the caller may start none of them.
     pub list: ListDocuments,
 }
 

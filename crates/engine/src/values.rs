@@ -1,4 +1,4 @@
-//! Reads one value of a request: a name, a number, a word. Whole numbers are those of JSON Schema: `5.0` is one.
+//! Reads single values of a request: a name, a number, a word. Integers are those of JSON Schema: `5.0` is one.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,26 +14,26 @@ use settings::Caps;
 
 use crate::problem::Problem;
 
-/// The smallest budget of dollars: one photo.
+/// The smallest budget in dollars: one photo.
 const USD_MIN: f64 = 0.001;
-/// The largest budget of dollars where the operator sets no cap.
+/// The largest budget in dollars if the operator sets no cap.
 const USD_MAX: f64 = 1_000.0;
 const NANO_USD_PER_USD: f64 = 1e9;
 
-/// The longest token of the check for humans, as its makers say.
+/// The longest Turnstile token, according to its documentation.
 const TURNSTILE_TOKEN_CHARS_MAX: usize = 2_048;
 
-/// The form in which numbers are written: JSON, or the text of an address.
+/// How numbers are written: in JSON or as the text of an address.
 #[derive(Debug, Clone, Copy)]
 pub enum NumberForm {
-    /// A number of JSON.
+    /// A JSON number.
     Json,
-    /// The digits of a text.
+    /// Digits in a text.
     Text,
 }
 
 impl NumberForm {
-    /// Reads a whole number, if it is one.
+    /// Reads an integer.
     #[must_use]
     pub fn whole(self, value: &Value) -> Option<u64> {
         match self {
@@ -46,7 +46,7 @@ impl NumberForm {
         }
     }
 
-    /// Reads a number, if it is one.
+    /// Reads a number.
     #[must_use]
     pub fn decimal(self, value: &Value) -> Option<f64> {
         match self {
@@ -56,7 +56,7 @@ impl NumberForm {
     }
 }
 
-/// Checks whether a text can be a token of the check for humans.
+/// Checks the length of a Turnstile token.
 pub fn check_turnstile_token(field: &str, token: &str) -> Result<(), Problem> {
     if token.chars().count() <= TURNSTILE_TOKEN_CHARS_MAX {
         return Ok(());
@@ -65,14 +65,14 @@ pub fn check_turnstile_token(field: &str, token: &str) -> Result<(), Problem> {
     Err(Problem::field(field, what))
 }
 
-/// Returns whether a name can consist of this character alone: marks that are alphabetic stand on
-/// letters only, and signs like `™` are no letters.
+/// Returns whether a name can consist of this character alone. Alphabetic marks cannot, since they stand on letters,
+/// and signs like `™` are not letters.
 #[must_use]
 pub fn is_letter_or_digit(character: char) -> bool {
     character.is_alphanumeric() && Name::parse(character.encode_utf8(&mut [0; 4])).is_ok()
 }
 
-/// Takes a whole number of this range. Where `may_lift` is set, the operator's token allows more.
+/// Checks a whole number against a range. If `may_lift` is set, the operator's token allows more.
 pub fn whole(
     key: &str,
     number: Option<u64>,
@@ -90,13 +90,13 @@ pub fn whole(
     }
 }
 
-/// Returns a number as `u32`, or the largest `u32` where it is larger.
+/// Returns a number as `u32`, saturating.
 #[must_use]
 pub fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Takes dollars and returns billionths, from [`USD_MIN`] to the operator's cap.
+/// Converts dollars, from [`USD_MIN`] to the operator's cap, to billionths.
 pub fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
     let cap = caps.nano_usd_max.map(|cap| cap as f64 / NANO_USD_PER_USD);
     let most = cap.unwrap_or(USD_MAX);
@@ -117,8 +117,7 @@ pub fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
     })
 }
 
-/// Reads from the query of a stream's address whether the answer goes on with what is still to come:
-/// unless it says `wait=0`.
+/// Returns whether a stream's query asks for future events too: it does unless it says `wait=0`.
 pub fn waits_for_more(query: &str) -> Result<bool, Problem> {
     let mut asked = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "wait");
     match (asked.next(), asked.next()) {
@@ -131,23 +130,23 @@ pub fn waits_for_more(query: &str) -> Result<bool, Problem> {
     }
 }
 
-/// Reads the session of a run that is to be made.
+/// Reads the session of a run to be created.
 pub fn session(field: &str, value: &Value) -> Result<String, Problem> {
     let text = value.as_str().unwrap_or_default();
-    // The token's own rule; the random part does not matter here.
+    // The token's own rule applies; the random part is irrelevant here.
     RunToken::new(Some(text), [0; 24])
         .map(|token| token.session().to_owned())
         .map_err(|error| Problem::field(field, error))
 }
 
-/// Reads a number without a fraction, for `#[serde(deserialize_with)]`; without a sign, where its type has none.
+/// Reads an integer, for `#[serde(deserialize_with)]`; negative ones only if the type has them.
 pub fn whole_number<'de, D: Deserializer<'de>, T: TryFrom<i128>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_u64(WholeNumber(PhantomData))
 }
 
-/// Reads a number as [`whole_number`] does, or null.
+/// Reads an integer like [`whole_number`], or null.
 pub fn optional_whole_number<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<u64>, D::Error> {
@@ -181,7 +180,7 @@ impl<T: TryFrom<i128>> Visitor<'_> for WholeNumber<T> {
         if number.fract() != 0.0 {
             return Err(E::custom("a number is not whole"));
         }
-        // A number that is too large for it becomes the largest, which is too large for every type that is read.
+        // A number out of range becomes the largest `i128`, which is too large for every type that is read.
         #[allow(clippy::cast_possible_truncation)]
         Self::within(number as i128)
     }

@@ -1,4 +1,4 @@
-//! The record of what is spent and reserved, and every change of it.
+//! The ledger of a day: what is spent and what is reserved.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,18 @@ use super::{Amount, Claim, Quantity, Refusal};
 
 const DAY_MS: u64 = 86_400_000;
 const MINUTE_MS: u64 = 60_000;
-/// The time after its reservation at which a run is asked for its account, and between two times of
-/// asking.
+/// The time from a reservation until its run is asked for its account, and between two such questions, in milliseconds.
 const ASK_AFTER_MS: u64 = 120_000;
-/// A run's object begins its run within this time from when it asked for the reservation, or not at
-/// all: after [`ASK_AFTER_MS`] what has not begun may be given back.
+/// The time, in milliseconds, within which a run must begin after its object asked for the reservation. After
+/// [`ASK_AFTER_MS`] a reservation whose run has not begun may be released.
 pub const GRANT_MS_MAX: u64 = 60_000;
-/// A run whose object did not answer is asked again after this time.
+/// The time until a run whose object did not answer is asked again, in milliseconds.
 const ASK_AGAIN_MS: u64 = 60_000;
-/// The most reservations and starts that are kept, whatever the limits say.
+/// The most reservations and starts that are stored, whatever the configured limits.
 const RESERVATIONS_MAX: usize = 500;
 const STARTS_MAX: usize = 3_000;
 
-/// The budget of a UTC day: what of it is spent, and what is reserved for runs under way.
+/// The budget of a UTC day: what is spent, and what is reserved for runs in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DailyBudget {
@@ -32,13 +31,13 @@ pub struct DailyBudget {
     last_number: u64,
     /// The reservations, by the run's token.
     reservations: BTreeMap<String, Reservation>,
-    /// The starts of the last minute, the oldest first.
+    /// The starts within the last minute, oldest first.
     starts: Vec<Start>,
 }
 
 impl DailyBudget {
-    /// Reserves what a run may spend. Where it is asked for again, it stays reserved under a new
-    /// number.
+    /// Reserves what a run may spend, and returns the grant's number. A repeated claim keeps the reservation and gets a
+    /// new number.
     pub fn reserve(&mut self, claim: &Claim, now_ms: u64) -> Result<u64, Refusal> {
         self.begin_day(now_ms);
         if !self.reservations.contains_key(&claim.run) {
@@ -68,20 +67,19 @@ impl DailyBudget {
         Ok(number)
     }
 
-    /// Notes that a run has ended and spent this in all. Where that is said again, it changes
-    /// nothing.
+    /// Records what an ended run has spent in total. Repeating it has no effect.
     pub fn settle(&mut self, run: &str, spent: Amount, now_ms: u64) {
         self.begin_day(now_ms);
         let Some(reservation) = self.reservations.remove(run) else {
             return;
         };
-        // The amount counts on the day of its reservation, which may be over.
+        // The amount counts for the day of its reservation, which may be over.
         if reservation.day == self.day {
             self.spent = self.spent.plus(spent);
         }
     }
 
-    /// Takes back the reservation of a grant whose run was not begun, and will not be begun by it.
+    /// Releases a reservation if `number` is its latest grant. That grant can no longer begin the run.
     pub fn release(&mut self, run: &str, number: u64) {
         let is_of_grant = |known: &Reservation| known.number == number;
         if self.reservations.get(run).is_some_and(is_of_grant) {
@@ -89,14 +87,14 @@ impl DailyBudget {
         }
     }
 
-    /// Returns when the next run is to be asked for its account, in milliseconds since 1970.
+    /// Returns the next time at which a run must be asked for its account, in milliseconds since 1970.
     #[must_use]
     pub fn next_due_ms(&self) -> Option<u64> {
         let times = self.reservations.values().map(|known| known.ask_ms);
         times.min()
     }
 
-    /// Returns the runs that are to be asked by now, at most `runs_max` of them.
+    /// Returns the runs that are due to be asked by now, at most `runs_max` of them.
     #[must_use]
     pub fn due(&self, now_ms: u64, runs_max: usize) -> Vec<DueReservation> {
         let due = self
@@ -110,8 +108,8 @@ impl DailyBudget {
         due.take(runs_max).collect()
     }
 
-    /// Notes what a run that was due has answered. Where no answer came, `account` is `None` and
-    /// the amount stays reserved.
+    /// Records the answer of a run that was due. If `account` is `None`, it did not answer, and the amount stays
+    /// reserved.
     pub fn note_account(&mut self, due: &DueReservation, account: Option<RunAccount>, now_ms: u64) {
         self.begin_day(now_ms);
         match account {
@@ -142,8 +140,7 @@ impl DailyBudget {
         }
     }
 
-    /// Begins a new day with its whole budget. The clock of a platform may step back; the day does
-    /// not.
+    /// Begins a new day with its whole budget. A clock that steps back does not bring back the day before.
     fn begin_day(&mut self, now_ms: u64) {
         let day = day_of(now_ms);
         if day > self.day {
@@ -162,7 +159,7 @@ impl DailyBudget {
         of_day.fold(Amount::default(), |sum, known| sum.plus(known.amount))
     }
 
-    /// Checks whether the claim fits beside all that is spent and reserved.
+    /// Checks whether the claim fits into what the day has left.
     fn check_day(&self, claim: &Claim, now_ms: u64) -> Result<(), Refusal> {
         let retry_after_s = (DAY_MS - now_ms % DAY_MS).div_ceil(1_000);
         let rows = rows(claim, self.spent, self.reserved());
@@ -195,7 +192,7 @@ impl DailyBudget {
         }
     }
 
-    /// Checks whether so many runs may be under way, and started within a minute.
+    /// Checks the limits of runs in progress and of starts within a minute.
     fn check_counts(&self, claim: &Claim, now_ms: u64) -> Result<(), Refusal> {
         let StartLimits {
             live_runs_max,
@@ -249,41 +246,41 @@ struct Start {
     at_ms: u64,
 }
 
-/// The state of a run, as its own object says.
+/// The state of a run, according to its own object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunAccount {
-    /// There is no such run, and the object will begin none without a new reservation.
+    /// There is no such run, and the object begins none without a new reservation.
     Unknown,
     /// The run may still spend.
     GoesOn,
-    /// The run spends nothing any more.
+    /// The run spends nothing more.
     Ended {
-        /// The amount that it spent in all.
+        /// The total that it spent.
         spent: Amount,
     },
 }
 
-/// A run that is to be asked for its account.
+/// A run that is due to be asked for its account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueReservation {
     /// The run's token.
     pub run: String,
-    /// The number of its reservation, at the time of asking.
+    /// The number of its latest grant when it was asked.
     pub number: u64,
 }
 
-/// The report of the day for the operator.
+/// The report of a day for the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BudgetReport {
     /// Days since 1970.
     pub day: u64,
-    /// The amount that runs that have ended have spent.
+    /// The amount that ended runs have spent.
     pub spent: Amount,
-    /// The amount that is reserved for runs of this day that are under way.
+    /// The amount reserved by runs of this day that are in progress.
     pub reserved: Amount,
-    /// The number of runs under way, those of the day before included.
+    /// The number of runs in progress, including those of the day before.
     pub live_runs: u64,
 }
 
@@ -292,7 +289,7 @@ pub(super) fn day_of(now_ms: u64) -> u64 {
     now_ms / DAY_MS
 }
 
-/// One quantity that a day has a budget of.
+/// A quantity that has a daily budget.
 struct Row {
     quantity: fn(u64) -> Quantity,
     asked: u64,
@@ -301,7 +298,7 @@ struct Row {
     reserved: u64,
 }
 
-/// Returns the rows of the quantities that have a limit.
+/// Returns the rows of the quantities that have a budget.
 fn rows(claim: &Claim, spent: Amount, reserved: Amount) -> Vec<Row> {
     let Claim { amount, limits, .. } = claim;
     let row = |quantity, budget: Option<u64>, of: fn(&Amount) -> u64| {

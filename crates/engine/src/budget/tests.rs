@@ -1,12 +1,12 @@
-//! Tests of the budget: its stored forms and sentences, a comparison with a naive model, and runs whose messages are
-//! late, repeated and lost.
+//! Tests of the budget: its stored forms and sentences, a comparison with a naive model, and runs whose messages arrive
+//! late, twice or never.
 
 use settings::StartLimits;
 
 use super::*;
 
 const DAY_MS: u64 = 86_400_000;
-/// The noon of some day.
+/// Noon of an arbitrary day.
 const NOON_MS: u64 = 20_000 * DAY_MS + DAY_MS / 2;
 
 const ONE: Amount = Amount {
@@ -37,18 +37,18 @@ fn claim(run: &str, client: &str, amount: Amount, limits: StartLimits) -> Claim 
     }
 }
 
-/// Returns the budget of an object that dies and comes back with what it has stored.
+/// Returns the budget as its object restores it after a restart.
 fn reborn(budget: &DailyBudget) -> DailyBudget {
     let json = serde_json::to_string(budget).unwrap();
     serde_json::from_str(&json).unwrap()
 }
 
-/// A source of small pseudo-random numbers, which are the same each time.
+/// A source of small pseudo-random numbers, equal in every test run.
 struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, most: u64) -> u64 {
-        // This is SplitMix64.
+        // SplitMix64.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -67,8 +67,7 @@ struct RunRow {
     amount: Amount,
     reserved_ms: u64,
     number: u64,
-    /// What the run has spent once it is settled: `None` while it is reserved, and a zero amount
-    /// where it was released.
+    /// What the run has spent once it is settled: `None` while reserved, zero if released.
     spent: Option<Amount>,
 }
 
@@ -84,7 +83,7 @@ impl Model {
         self.rows.iter().filter(of_day).map(of).sum()
     }
 
-    /// Returns whether a budget holds with the amount added, where runs under way count whole.
+    /// Returns whether the amount still fits into the budget if runs in progress count with all that they reserved.
     fn fits(&self, now_ms: u64, most: Option<u64>, asked: u64, of: fn(&Amount) -> u64) -> bool {
         let used = self.sum(now_ms, |row| of(&row.spent.unwrap_or(row.amount)));
         asked == 0 || most.is_none_or(|most| used + asked <= most)
@@ -287,7 +286,7 @@ fn a_run_counts_on_the_day_of_its_reservation() {
     assert_eq!((report.reserved, report.live_runs), (amount(0, 0, 0), 1));
     budget.settle("a", ONE, tomorrow_ms);
     assert_eq!(budget.report(tomorrow_ms).spent, amount(0, 0, 0));
-    // The clock steps back over midnight: the day does not, and its budget is not given twice.
+    // The clock steps back over midnight. The day does not, so that its budget is not granted twice.
     reserve(&mut budget, "b", tomorrow_ms).unwrap();
     budget.settle("b", ONE, tomorrow_ms);
     assert_eq!(budget.report(NOON_MS).spent, ONE);
@@ -445,13 +444,12 @@ enum Phase {
     Deleted,
 }
 
-/// The part of a run's object that is stored.
+/// What a run's object has stored.
 #[derive(Clone, Copy, Default)]
 struct RunObject {
     phase: Phase,
     calls: u64,
-    /// The number of the last grant that the object gave back. That grant and those before it begin
-    /// no run.
+    /// The number of the last grant that the object released. That grant and earlier ones begin no run.
     released: u64,
 }
 
@@ -467,7 +465,7 @@ impl RunObject {
     }
 }
 
-/// A message on its way.
+/// A message in transit.
 #[derive(Clone)]
 enum Message {
     Granted {
@@ -510,7 +508,7 @@ impl Stage {
         }
     }
 
-    /// Sends a message, which is lost, sent, or sent twice.
+    /// Loses a message, delivers it, or delivers it twice.
     fn send(&mut self, message: &Message) {
         let copies = match self.chance.below(8) {
             0 => 0,
@@ -579,7 +577,7 @@ impl Stage {
         }
     }
 
-    /// Deletes a run's object once its settlement is known to have come.
+    /// Deletes a run's object once its settlement has arrived.
     fn delete(&mut self, run: usize) {
         let object = &mut self.runs[run];
         if object.phase == Phase::Settled {
@@ -607,7 +605,7 @@ impl Stage {
                 asked_ms,
                 number,
             } => {
-                // A grant that has taken too long may be given back by now.
+                // An older grant may have been released by now.
                 let is_fresh = now_ms - asked_ms <= ledger::GRANT_MS_MAX;
                 let holds = is_fresh && number > self.runs[run].released;
                 if holds && !self.chance.one_in(6) {
@@ -637,7 +635,7 @@ impl Stage {
         }
     }
 
-    /// Returns the number of the runs' calls in truth.
+    /// Returns the true number of the runs' calls.
     fn calls(&self) -> u64 {
         self.runs.iter().map(|object| object.calls).sum()
     }
@@ -652,7 +650,7 @@ fn no_loss_repetition_or_death_lets_the_runs_pass_the_budget() {
             stage.step();
             assert!(stage.calls() <= BUDGET, "seed {seed}, step {step}");
         }
-        // In the end every run is asked, and the books are right to the call.
+        // In the end every run is asked, and the ledger matches every call.
         stage.way.clear();
         for object in &mut stage.runs {
             if object.phase == Phase::GoesOn {

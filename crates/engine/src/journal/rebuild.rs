@@ -1,9 +1,9 @@
-//! The way from a journal back to a run: the run itself, the calls that may have ended a process, and the answers
-//! that a fork of the run uses again.
+//! Rebuilds a run from its journal: the run itself, the calls that may have ended a process, and the answers that a
+//! fork of the run reuses.
 //!
-//! A call that was under way when a process ended may have ended it. The call is tried once more,
-//! and before its answer is read, an entry notes that this is about to happen. If the process ends
-//! at that point again, the call is known to be the cause.
+//! A call that was in flight when a process ended may have caused that end. It is tried once more, and before its
+//! answer is read, an entry records that this is about to happen. If the process ends at that point again, the call is
+//! known to be the cause.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,24 +16,22 @@ use crate::{Engine, Opened, OrderError, RunState};
 
 use super::{AnswerEntry, ENTRY_VERSION, Entry, InputEntry};
 
-/// The number of times in a row that a run may be resumed without one new answer. A run that was
-/// resumed that often is not resumed again: something in it ends every process that tries.
+/// The number of times in a row that a run may be resumed without a new answer. Beyond it, something in the run must be
+/// ending every process that tries.
 pub const WAKES_WITHOUT_ANSWER_MAX: u32 = 5;
 
-/// The most calls that may have ended processes in a run that is resumed. Each takes the other runs
-/// of the isolate with it.
+/// The most calls that may have ended processes in a run that is resumed. Each also ends the other runs of the isolate.
 const ENDED_PROCESSES_MAX: usize = 2;
 
-/// The reason why a journal gives no run.
+/// The reason why a journal cannot be rebuilt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RebuildError {
-    /// The entry of this number is of no form that this program writes.
+    /// The entry of this number is in no form that this program writes.
     Unreadable(usize),
-    /// The journal does not begin with an [`Entry::Opened`] of this version whose order is
-    /// accepted.
+    /// The journal does not begin with an [`Entry::Opened`] of this version with an acceptable order.
     NotOpened,
-    /// This program asks something else than the one that wrote the journal: the answer to this
-    /// command does not fit.
+    /// The answer to this command fits no command of the rebuilt run: the program that wrote the journal sent other
+    /// commands.
     Diverged(CommandId),
 }
 
@@ -49,7 +47,7 @@ impl fmt::Display for RebuildError {
     }
 }
 
-/// An answer that is in the journal.
+/// An answer in the journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReceivedAnswer<E: Engine> {
     key: E::Key,
@@ -59,32 +57,32 @@ pub struct ReceivedAnswer<E: Engine> {
 }
 
 impl<E: Engine> ReceivedAnswer<E> {
-    /// Returns the key of the call that it answers.
+    /// Returns the key of the answered call.
     #[must_use]
     pub fn key(&self) -> &E::Key {
         &self.key
     }
 
-    /// Returns the answer as the machine is given it.
+    /// Returns the answer as the machine receives it.
     #[must_use]
     pub fn answer(&self) -> &Answer<E::Outcome> {
         &self.answer
     }
 
-    /// Returns the provider that answered, or was asked last, where it is known.
+    /// Returns the provider that answered or was asked last, if known.
     #[must_use]
     pub fn provider(&self) -> Option<&str> {
         self.provider.as_deref()
     }
 
-    /// Returns whether the answer is one of an earlier run.
+    /// Returns whether the answer comes from an earlier run.
     #[must_use]
     pub fn is_reused(&self) -> bool {
         self.is_reused
     }
 }
 
-/// A call as its intents describe it.
+/// A call, as far as its intents describe it.
 #[derive(Debug)]
 struct SentCall {
     call: LostCall,
@@ -92,14 +90,14 @@ struct SentCall {
     last_nano_usd: u64,
 }
 
-/// A run as its journal describes it.
+/// A run rebuilt from its journal.
 #[derive(Debug)]
 pub struct RebuiltRun<E: Engine> {
     opened: Opened<E>,
     state: RunState<E>,
     events: Vec<WireEvent>,
     answers: BTreeMap<CommandId, ReceivedAnswer<E>>,
-    /// The attempts of each call that were sent, or may have been, and what they may have cost.
+    /// The calls of which an attempt was sent, or may have been.
     attempts: BTreeMap<CommandId, SentCall>,
     set_aside: Vec<SetAside>,
     remarks: Vec<String>,
@@ -116,7 +114,7 @@ pub struct RebuiltRun<E: Engine> {
 }
 
 impl<E: Engine> RebuiltRun<E> {
-    /// Makes a run that was opened and nothing more.
+    /// Makes a run that was opened and has no further entries.
     pub fn new(opened: Opened<E>) -> Result<Self, OrderError> {
         let machine = E::begin(&opened.order)?;
         Ok(Self {
@@ -178,7 +176,7 @@ impl<E: Engine> RebuiltRun<E> {
             last_nano_usd: 0,
         });
         if attempt > 0 && attempt == call.attempts {
-            // The attempt before this one was throttled, which costs nothing.
+            // The preceding attempt was throttled, which costs nothing.
             call.throttled = call.throttled.saturating_add(1);
             call.nano_usd = call.nano_usd.saturating_sub(*last_nano_usd);
         }
@@ -207,8 +205,8 @@ impl<E: Engine> RebuiltRun<E> {
         Ok(())
     }
 
-    /// Notes the providers that an answer sets aside. Viewers are told of that with one answer.
-    /// Where that answer was lost, the provider is asked once more, and viewers are told then.
+    /// Records the providers that an answer sets aside. Its remarks tell viewers. If the answer was lost, the provider
+    /// is asked once more and viewers are told then.
     fn note_set_aside(&mut self, entry: &AnswerEntry<E>) {
         for row in entry.set_aside() {
             let mut known = self.set_aside.iter();
@@ -237,7 +235,7 @@ impl<E: Engine> RebuiltRun<E> {
             Input::Resumed { lost } => {
                 let lost_calls = self.with_keys(lost);
                 self.lost.extend(lost_calls);
-                // These calls are made again under their numbers.
+                // These calls are made again under the same numbers.
                 for call in lost {
                     self.attempts.remove(&call.command);
                 }
@@ -274,36 +272,35 @@ impl<E: Engine> RebuiltRun<E> {
         &self.opened
     }
 
-    /// Returns the machine with its pending commands.
+    /// Returns the machine and its pending commands.
     #[must_use]
     pub fn state(&self) -> &RunState<E> {
         &self.state
     }
 
-    /// Returns the state, to go on from, and the answers that the run may use of an earlier one.
+    /// Returns the state to resume from, and the earlier run's answers that it may reuse.
     #[must_use]
     pub fn into_state(self) -> (RunState<E>, InheritedAnswers<E>) {
         (self.state, self.inherited)
     }
 
-    /// Returns all events so far, as they were made again.
+    /// Returns all events so far, as rebuilt.
     #[must_use]
     pub fn events(&self) -> &[WireEvent] {
         &self.events
     }
 
-    /// Takes all events so far out, so that none are left here.
+    /// Takes all events so far.
     pub fn take_events(&mut self) -> Vec<WireEvent> {
         std::mem::take(&mut self.events)
     }
 
-    /// Returns every answer so far, in the order of their commands.
+    /// Returns every answer so far, in the order of commands.
     pub fn answers(&self) -> impl Iterator<Item = &ReceivedAnswer<E>> {
         self.answers.values()
     }
 
-    /// Returns the answers to pending commands, the oldest first. They came, but the machine was
-    /// not given them.
+    /// Returns the answers to pending commands, oldest first: received, but not yet given to the machine.
     #[must_use]
     pub fn unhandled_answers(&self) -> Vec<Answer<E::Outcome>> {
         let pending = self.state.pending();
@@ -312,8 +309,8 @@ impl<E: Engine> RebuiltRun<E> {
             .collect()
     }
 
-    /// Returns the pending commands without an answer of which attempts were sent, or may have
-    /// been, with what these may have cost.
+    /// Returns the pending commands without an answer whose attempts were sent or may have been, with the cost of
+    /// these.
     pub fn in_flight(&self) -> impl Iterator<Item = &LostCall> {
         self.state.pending().filter_map(|pending| {
             let sent = self.attempts.get(&pending.id())?;
@@ -321,13 +318,13 @@ impl<E: Engine> RebuiltRun<E> {
         })
     }
 
-    /// Returns the providers that were set aside, in that order. One may be there twice.
+    /// Returns the providers that were set aside, in order. A provider may occur twice.
     #[must_use]
     pub fn set_aside(&self) -> &[SetAside] {
         &self.set_aside
     }
 
-    /// Returns the sentences that viewers were told and that are no part of the search.
+    /// Returns the remarks for viewers.
     #[must_use]
     pub fn remarks(&self) -> &[String] {
         &self.remarks
@@ -339,25 +336,25 @@ impl<E: Engine> RebuiltRun<E> {
         &self.lost
     }
 
-    /// Returns the calls that were ended before their answers came.
+    /// Returns the calls that were ended before their answers arrived.
     #[must_use]
     pub fn withdrawn(&self) -> &[(LostCall, E::Key)] {
         &self.withdrawn
     }
 
-    /// Returns the notes that were written to go on with calls, the oldest first.
+    /// Returns the notes for resuming calls, oldest first.
     #[must_use]
     pub fn notes(&self) -> &[E::Note] {
         &self.notes
     }
 
-    /// Returns the calls that may end a process, and those that did.
+    /// Returns the calls that may end a process, and those that have.
     #[must_use]
     pub fn suspects(&self) -> &Suspects {
         &self.suspects
     }
 
-    /// Returns the sequence number of the document that was written last; 0 before the first.
+    /// Returns the sequence number of the last written document; 0 if none.
     #[must_use]
     pub fn last_document(&self) -> u32 {
         self.last_document
@@ -369,20 +366,20 @@ impl<E: Engine> RebuiltRun<E> {
         self.started
     }
 
-    /// Returns the time at which it was found that the run cannot go on, if it was.
+    /// Returns the time at which the run was found unable to continue, if it was.
     #[must_use]
     pub fn interrupted(&self) -> Option<Millis> {
         self.interrupted
     }
 
-    /// Returns whether nothing is left to do.
+    /// Returns whether the last documents are written.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 }
 
-/// Reads entries as [`Entry::to_json`] wrote them.
+/// Reads entries in the form of [`Entry::to_json`].
 pub fn read_entries<E: Engine>(
     entries: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Result<Vec<Entry<E>>, RebuildError> {
@@ -392,7 +389,7 @@ pub fn read_entries<E: Engine>(
     entries.collect()
 }
 
-/// Makes a run again out of its entries, which are given with the oldest first.
+/// Rebuilds a run from its entries, oldest first.
 pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, RebuildError> {
     let mut entries = entries.into_iter();
     let Some(Entry::Opened(opened)) = entries.next() else {
@@ -408,10 +405,10 @@ pub fn rebuild<E: Engine>(entries: Vec<Entry<E>>) -> Result<RebuiltRun<E>, Rebui
     Ok(rebuilt)
 }
 
-/// The calls of one run that may end a process, and those that did.
+/// The calls of one run that may end a process, and those that have.
 #[derive(Debug, Default)]
 pub struct Suspects {
-    /// The calls that were sent and not answered.
+    /// The calls that were sent and have no answer.
     sent: BTreeSet<CommandId>,
     /// The call whose answer is about to be read, if the last entry says so.
     reading: Option<CommandId>,
@@ -419,7 +416,7 @@ pub struct Suspects {
 }
 
 impl Suspects {
-    /// Notes what the next entry of the journal says.
+    /// Records the next entry of the journal.
     pub(super) fn note<E: Engine>(&mut self, entry: &Entry<E>) {
         let reading = self.reading.take();
         match entry {
@@ -435,20 +432,20 @@ impl Suspects {
         }
     }
 
-    /// Returns the calls that were under way when a process ended. Before their answers are read,
-    /// an entry is to say so.
+    /// Returns the calls that were in flight when a process ended. Before their answers are read, an entry must record
+    /// it.
     #[must_use]
     pub fn under_way(&self) -> &BTreeSet<CommandId> {
         &self.sent
     }
 
-    /// Returns whether so many calls ended processes that the run is not to be resumed.
+    /// Returns whether too many calls ended processes for the run to be resumed.
     #[must_use]
     pub fn are_too_many(&self) -> bool {
         self.ended_a_process().len() > ENDED_PROCESSES_MAX
     }
 
-    /// Returns the calls whose answers ended two processes. They are not to be asked again.
+    /// Returns the calls whose answers ended two processes. They must not be sent again.
     #[must_use]
     pub fn ended_a_process(&self) -> BTreeSet<CommandId> {
         let mut ended = self.ended_a_process.clone();
@@ -471,9 +468,9 @@ pub fn wakes_without_answer<E: Engine>(entries: &[Entry<E>]) -> u32 {
     wakes
 }
 
-/// Returns the answers of a run for a fork of it: one for each call, successes only, and also those that
-/// the run itself has from an earlier one. Where a point is named, these are the answers that came before
-/// the run [reached](crate::Stored::reaches) it; all of them where it never did.
+/// Returns the answers that a fork of a run reuses: one per call, successes only, including those that the run itself
+/// inherited. If `point` is given, only answers from before the run [reached](crate::Engine::reaches) it; all if it
+/// never did.
 #[must_use]
 pub fn answers_to_inherit<E: Engine>(
     entries: Vec<Entry<E>>,
@@ -514,13 +511,13 @@ fn before<E: Engine>(entries: Vec<Entry<E>>, point: &str) -> Vec<Entry<E>> {
     before
 }
 
-/// Returns whether one of the events since the last look tells of the point.
+/// Returns whether the run reached the point in the events since the last call of this function.
 fn reaches<E: Engine>(rebuilt: &mut RebuiltRun<E>, point: &str) -> bool {
     let events = rebuilt.take_events();
     events.iter().any(|event| E::reaches(event, point))
 }
 
-/// The successful answers of an earlier run, by what was asked.
+/// The successful answers of an earlier run, by call.
 #[derive(Debug, Clone)]
 pub struct InheritedAnswers<E: Engine> {
     by_key: BTreeMap<E::Key, E::Outcome>,
@@ -535,7 +532,7 @@ impl<E: Engine> Default for InheritedAnswers<E> {
 }
 
 impl<E: Engine> InheritedAnswers<E> {
-    /// Adds an answer that was a success.
+    /// Adds a successful answer.
     pub fn insert(&mut self, key: E::Key, outcome: E::Outcome) {
         self.by_key.insert(key, outcome);
     }

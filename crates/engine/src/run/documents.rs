@@ -1,5 +1,5 @@
-//! The documents of a run on their way to the store: which are to be written now, whether those before are written,
-//! and the writer, which works beside the search, so that a slow store never holds it up.
+//! The documents of a run on their way to the store: which must be written now, whether earlier ones are written, and
+//! the writer. It works concurrently, so that a slow store does not delay the search.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,12 +13,12 @@ use platform::{Effects, timeout};
 use crate::store::{Keys, RunMeta, WriteLimits, WriteSchedule};
 use crate::{Engine, RunState};
 
-/// The time after which a writer that was busy is asked again, in milliseconds.
+/// The delay until a busy writer is checked again, in milliseconds.
 const BUSY_MS: u64 = 500;
 
-/// The longest write of a document, in milliseconds.
+/// The timeout of one write, in milliseconds.
 const WRITE_MS_MAX: u64 = 5_000;
-/// The most attempts of a write, which is then given up.
+/// The most attempts of a write.
 const WRITE_ATTEMPTS_MAX: u32 = 3;
 /// The pause between two writes of one key, in milliseconds; KV allows one a second.
 const WRITE_PAUSE_MS: u64 = 1_100;
@@ -28,13 +28,13 @@ pub(super) struct DocumentQueue {
     keys: Keys,
     schedule: WriteSchedule,
     batches: mpsc::Sender<DocumentBatch>,
-    /// The receiver that is told when the batch that is with the writer is written.
+    /// Resolves when the writer has written the current batch.
     is_written: Option<oneshot::Receiver<()>>,
     has_failed: Rc<Cell<bool>>,
 }
 
 impl DocumentQueue {
-    /// Returns a queue and its writer, which go on after the document of this sequence number.
+    /// Returns a queue and its writer, which continue after the document of this sequence number.
     pub(super) fn new<E: Effects>(
         effects: &E,
         keys: Keys,
@@ -54,13 +54,13 @@ impl DocumentQueue {
         (queue, writer)
     }
 
-    /// Returns whether the last batch could not be written whole.
+    /// Returns whether part of the last batch could not be written.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed.get()
     }
 
-    /// Returns in how many milliseconds documents may be written, while the run goes on and has
-    /// gone on for `run_ms`. Returns `None` where only the end is left.
+    /// Returns the delay until documents may be written while the run continues, in milliseconds. `run_ms` is the run's
+    /// duration so far. `None` if the remaining writes are reserved for the end.
     pub(super) fn due_in_ms(&mut self, now_ms: u64, run_ms: u64) -> Option<u64> {
         let due_in_ms = self.schedule.due_in_ms(now_ms, run_ms)?;
         if let Some(is_written) = self.is_written.as_mut()
@@ -72,7 +72,7 @@ impl DocumentQueue {
         Some(due_in_ms)
     }
 
-    /// Returns the documents that are to be written now. From here on they count as written.
+    /// Returns the documents to write now, and counts them as written.
     pub(super) fn take_changed<G: Engine>(
         &mut self,
         state: &RunState<G>,
@@ -94,7 +94,7 @@ impl DocumentQueue {
         }
     }
 
-    /// Hands documents to a writer that has none.
+    /// Sends documents to the writer, which must be idle.
     pub(super) fn send(&mut self, changed: ChangedDocuments) {
         let (batch, is_written) = DocumentBatch::new(changed.documents);
         if self.batches.try_send(batch).is_ok() {
@@ -102,14 +102,14 @@ impl DocumentQueue {
         }
     }
 
-    /// Waits until the batch that is with the writer is written.
+    /// Waits until the writer has written the current batch.
     pub(super) async fn wait_until_written(&mut self) {
         if let Some(is_written) = self.is_written.take() {
             let _ = is_written.await;
         }
     }
 
-    /// Hands the last documents to the writer and waits until they are written.
+    /// Sends the last documents to the writer and waits until they are written.
     pub(super) async fn send_last(&mut self, changed: ChangedDocuments) {
         let (batch, is_written) = DocumentBatch::new(changed.documents);
         let _ = self.batches.send(batch).await;
@@ -117,36 +117,34 @@ impl DocumentQueue {
     }
 }
 
-/// Documents that differ from what was written before.
+/// The documents that changed since they were last written.
 pub(super) struct ChangedDocuments {
     documents: Vec<(String, String)>,
     sequence: Option<u32>,
 }
 
 impl ChangedDocuments {
-    /// Returns the sequence number of the last document. Returns `None` where there are no
-    /// documents.
+    /// Returns the sequence number of the last document; `None` if there are no documents.
     pub(super) fn sequence(&self) -> Option<u32> {
         self.sequence
     }
 }
 
-/// The documents to write, as keys and texts.
+/// Documents to write, as keys and texts.
 struct DocumentBatch {
     documents: Vec<(String, String)>,
     written: oneshot::Sender<()>,
 }
 
 impl DocumentBatch {
-    /// Makes a batch, and the receiver that is told when all documents are written, or one could
-    /// not be.
+    /// Makes a batch, and a receiver that resolves when all documents are written or one could not be.
     pub(super) fn new(documents: Vec<(String, String)>) -> (Self, oneshot::Receiver<()>) {
         let (written, is_written) = oneshot::channel();
         (Self { documents, written }, is_written)
     }
 }
 
-/// Writes batches one after the other.
+/// Writes one batch after another.
 pub(super) struct DocumentWriter<'run, E> {
     effects: &'run E,
     batches: mpsc::Receiver<DocumentBatch>,
@@ -155,7 +153,7 @@ pub(super) struct DocumentWriter<'run, E> {
 }
 
 impl<'run, E: Effects> DocumentWriter<'run, E> {
-    /// Makes a writer. `has_failed` tells whether the last batch could not be written whole.
+    /// Makes a writer. It sets `has_failed` to whether part of the last batch could not be written.
     fn new(
         effects: &'run E,
         batches: mpsc::Receiver<DocumentBatch>,
@@ -169,19 +167,19 @@ impl<'run, E: Effects> DocumentWriter<'run, E> {
         }
     }
 
-    /// Writes until no more batches can come.
+    /// Writes until no more batches can arrive.
     pub(super) async fn write_all(mut self) {
         while let Some(batch) = self.batches.next().await {
             let mut has_failed = false;
             for (key, document) in batch.documents {
                 if !self.write(&key, &document).await {
-                    // A store that fails this often is down: the rest would fail as slowly.
+                    // A store that fails this often is down, and the other documents would fail as slowly.
                     has_failed = true;
                     break;
                 }
             }
             self.has_failed.set(has_failed);
-            // Nobody waits any more where the run has ended in an error.
+            // The receiver is dropped if the run has ended in an error.
             let _ = batch.written.send(());
         }
     }
@@ -200,7 +198,7 @@ impl<'run, E: Effects> DocumentWriter<'run, E> {
         false
     }
 
-    /// Waits until a key may be written: at most once in [`WRITE_PAUSE_MS`], failed attempts included.
+    /// Waits until a key may be written: once per [`WRITE_PAUSE_MS`], including failed attempts.
     async fn wait_for_turn(&self, key: &str) {
         let last_ms = self.last_writes_ms.get(key);
         let since_ms = last_ms.map(|last_ms| self.effects.now_ms().saturating_sub(*last_ms));

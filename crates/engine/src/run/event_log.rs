@@ -1,7 +1,7 @@
-//! A run's events as its viewers see them, and the switch by which they end it.
+//! A run's events as its viewers see them, and the switch with which users stop the run.
 //!
-//! Viewers have no queue of their own: each reads the one log at its own pace. So a slow viewer costs
-//! nothing, and none can miss or repeat an event.
+//! Viewers have no queues: each reads the shared log at its own pace. So slow viewers cost nothing, and none can miss
+//! or repeat an event.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,10 +14,10 @@ use platform::events::{
 };
 use platform::isolate::Notify;
 
-/// The silence after which a comment is sent, in milliseconds.
+/// The silence after which a heartbeat comment is sent, in milliseconds.
 const SILENCE_MS_MAX: u64 = 10_000;
 
-/// An event's JSON, and what viewers get before it.
+/// An event's JSON, and the bytes before it in the stream.
 #[derive(Debug, Clone)]
 struct LoggedEvent {
     begin: String,
@@ -27,17 +27,17 @@ struct LoggedEvent {
 /// The events of one run, in order.
 #[derive(Debug, Default)]
 pub struct EventLog {
-    /// The run's token, which viewers are told first; `None` in a log by default.
+    /// The run's token, which is sent first; `None` in a default log.
     run: Option<String>,
     events: RefCell<Vec<LoggedEvent>>,
     is_ended: Cell<bool>,
-    /// The words with which all streams end that get no last event.
+    /// The closing frame of streams that end without a last event.
     last_words: Cell<Option<&'static str>>,
     changed: Notify,
 }
 
 impl EventLog {
-    /// Returns a log without an event yet, for the run of this token.
+    /// Returns an empty log for the run of this token.
     #[must_use]
     pub fn of(run: &str) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl EventLog {
         }
     }
 
-    /// Shows an event that is stored by now. An event that was shown before is not shown again.
+    /// Adds an event that is stored by now. Events already in the log are ignored.
     pub fn show(&self, event: &WireEvent) {
         if event.number <= self.len() {
             return;
@@ -59,18 +59,18 @@ impl EventLog {
         self.changed.notify_all();
     }
 
-    /// Ends all streams without a last event, since the run's store fails. A client comes back by
-    /// itself, and gets the run's next events.
+    /// Ends all streams without a last event because the run's store fails. Clients reconnect by themselves and get the
+    /// run's next events.
     pub fn break_off(&self) {
         self.end_with(BROKEN_OFF);
     }
 
-    /// Ends all streams, since the run was deleted.
+    /// Ends all streams because the run was deleted.
     pub fn delete(&self) {
         self.end_with(DELETED);
     }
 
-    /// Ends all streams, since the run is not kept any longer.
+    /// Ends all streams because the run has expired.
     pub fn expire(&self) {
         self.end_with(EXPIRED);
     }
@@ -80,7 +80,7 @@ impl EventLog {
         self.changed.notify_all();
     }
 
-    /// Returns whether the run's last event is here.
+    /// Returns whether the log contains the run's last event.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         self.is_ended.get()
@@ -90,32 +90,32 @@ impl EventLog {
         self.is_ended() || self.last_words.get().is_some()
     }
 
-    /// Returns how many events there are.
+    /// Returns the number of events.
     #[must_use]
     pub fn len(&self) -> u32 {
         u32::try_from(self.events.borrow().len()).unwrap_or(u32::MAX)
     }
 
-    /// Returns whether there is no event yet.
+    /// Returns whether there are no events.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.events.borrow().is_empty()
     }
 
-    /// Returns the JSON of the event of this number, if it is here.
+    /// Returns the JSON of the event of this number, if present.
     #[must_use]
     pub fn json(&self, number: u32) -> Option<Rc<str>> {
         let at = usize::try_from(number.checked_sub(1)?).ok()?;
         self.events.borrow().get(at).map(|event| event.json.clone())
     }
 
-    /// Returns the words with which all streams end that get no last event, where they do.
+    /// Returns the closing frame, if streams end without a last event.
     #[must_use]
     pub fn last_words(&self) -> Option<&'static str> {
         self.last_words.get()
     }
 
-    /// Waits until there is an event after this one, or none comes any more.
+    /// Waits until there is an event after this one, or there will be none.
     pub async fn news_after(&self, number: u32) {
         let has_news = || self.len() > number || self.is_over();
         self.changed.wait_until(has_news).await;
@@ -131,8 +131,7 @@ impl EventLog {
             .collect()
     }
 
-    /// Waits for the last event, and returns its JSON. Returns `None` where the streams were broken
-    /// off.
+    /// Waits for the last event and returns its JSON. `None` if the streams end without one.
     pub async fn last(&self) -> Option<Rc<str>> {
         self.changed.wait_until(|| self.is_over()).await;
         if !self.is_ended() {
@@ -152,7 +151,7 @@ impl EventLog {
         parts.collect::<String>().into_bytes()
     }
 
-    /// Returns the bytes for a viewer who has seen the events up to `after` and does not wait for more.
+    /// Returns the bytes for a viewer who has seen the events up to `after` and does not wait for new ones.
     #[must_use]
     pub fn so_far(&self, after: u32) -> Vec<u8> {
         let mut bytes = self.greeting(after);
@@ -163,16 +162,15 @@ impl EventLog {
         bytes
     }
 
-    /// Returns what every stream begins with.
+    /// Returns the first bytes of every stream.
     fn greeting(&self, after: u32) -> Vec<u8> {
         let run = self.run.as_deref();
         run.map_or_else(|| RETRY.to_owned(), |run| greeting(run, after))
             .into_bytes()
     }
 
-    /// Returns the bytes for one viewer who has seen the events up to `after`. They come live from
-    /// there on, with a heartbeat after each silence, to the last event, or until the run
-    /// `has_expired`. `sleep` waits for so many milliseconds.
+    /// Streams bytes to one viewer who has seen the events up to `after`: live, with a heartbeat after each silence,
+    /// until the last event or until `has_expired`. `sleep` waits for the given number of milliseconds.
     pub fn view<S: Future<Output = ()>>(
         self: Rc<Self>,
         after: u32,
@@ -197,7 +195,7 @@ struct Viewer {
     log: Rc<EventLog>,
     next: u32,
     greeted: bool,
-    /// Whether the viewer was told that the stream is broken off.
+    /// Whether the closing frame was sent.
     is_told: bool,
 }
 
@@ -229,13 +227,13 @@ impl Viewer {
                 if !has_expired() {
                     return Some(HEARTBEAT.as_bytes().to_vec());
                 }
-                // The run should have been deleted by now, and was not.
+                // The run should have been deleted by now, but was not.
                 self.log.expire();
             }
         }
     }
 
-    /// Takes all frames that are there by now, in one chunk.
+    /// Takes all available frames in one chunk.
     fn take_ready(&mut self) -> Option<Vec<u8>> {
         let frames = self.log.frames_from(self.next);
         self.next = self.next.max(self.log.len().saturating_add(1));
@@ -243,7 +241,7 @@ impl Viewer {
     }
 }
 
-/// A switch that says whether the user has asked to end the run.
+/// A switch with which the user stops the run.
 #[derive(Debug, Default)]
 pub struct StopSwitch {
     is_on: Cell<bool>,
@@ -251,19 +249,19 @@ pub struct StopSwitch {
 }
 
 impl StopSwitch {
-    /// Asks for the end of the run. This cannot be taken back.
+    /// Requests the end of the run. This cannot be undone.
     pub fn turn_on(&self) {
         self.is_on.set(true);
         self.changed.notify_all();
     }
 
-    /// Returns whether somebody has asked for the end.
+    /// Returns whether a stop was requested.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.is_on.get()
     }
 
-    /// Waits until somebody has asked for the end.
+    /// Waits until a stop is requested.
     pub async fn wait(&self) {
         self.changed.wait_until(|| self.is_on.get()).await;
     }

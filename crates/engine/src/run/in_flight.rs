@@ -1,6 +1,6 @@
-//! The calls of a run that are in flight: they are carried out at the same time, and their answers
-//! are taken in order. What happens to them is written to the journal; a write that fails is tried again under its
-//! number, and a failed write that took effect all the same is only replaced by itself.
+//! The calls of a run in flight: they are executed concurrently, and their answers are taken in order. The journal
+//! records them. A failed write is retried under the same number, so that one that took effect nevertheless is replaced
+//! by itself.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,11 +18,11 @@ use providers::calls::{Attempts, CallCost, Gate, Notices, Reading};
 use crate::journal::{Entry, RebuiltRun};
 use crate::{Engine, ExecutedCall, Executor, PendingCommand, RunState};
 
-/// The most attempts of a write to the journal. They follow at once: the store is the object's own, and either
-/// works or is gone.
+/// The most attempts of a write to the journal, without pauses: the store is the object's own and either works or does
+/// not.
 const WRITE_ATTEMPTS_MAX: u32 = 3;
 
-/// A call that came to its end.
+/// A finished call.
 pub(super) type FinishedCall<G, Kept> =
     (PendingCommand<G>, Result<ExecutedCall<G, Kept>, WriteError>);
 
@@ -33,16 +33,15 @@ pub(super) struct InFlight<'run, E, G: Engine, C: Executor<'run, G>> {
     calls: FuturesUnordered<LocalBoxFuture<'run, FinishedCall<G, C::Kept>>>,
     gate: Rc<Gate>,
     notices: &'run Notices,
-    /// The cost of each call so far.
+    /// The cost of each started call so far.
     started: BTreeMap<CommandId, Rc<CallCost>>,
     answers: BTreeMap<CommandId, Answer<G::Outcome>>,
-    /// The calls that were under way when an earlier process ended.
+    /// The calls that were in flight when an earlier process ended.
     suspects: BTreeSet<CommandId>,
 }
 
 impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> {
-    /// Makes the calls of a run, of which none is started. Answers that are in the journal and were
-    /// not handed to the machine are here.
+    /// Makes the calls of a run, none of them started. Holds the journal's answers that the machine was not yet given.
     pub(super) fn new(
         executor: C,
         journal: &'run JournalWriter<'run, E>,
@@ -62,12 +61,12 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         }
     }
 
-    /// Returns whether this command was started or is answered.
+    /// Returns whether this command was started or answered.
     pub(super) fn has(&self, command: CommandId) -> bool {
         self.started.contains_key(&command) || self.answers.contains_key(&command)
     }
 
-    /// Returns whether no call is started.
+    /// Returns whether no call is in flight.
     pub(super) fn is_empty(&self) -> bool {
         self.started.is_empty()
     }
@@ -101,7 +100,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         self.calls.push(call.boxed_local());
     }
 
-    /// Waits for the next call that comes to its end; for ever where no call is started.
+    /// Waits for the next call to finish; forever if no call is in flight.
     pub(super) async fn next(&mut self) -> FinishedCall<G, C::Kept> {
         match self.calls.next().await {
             Some(finished) => {
@@ -112,7 +111,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         }
     }
 
-    /// Returns every call that is at its end by now. Nothing more is sent meanwhile.
+    /// Returns every call that has finished by now. Nothing more is sent meanwhile.
     pub(super) fn finished_by_now(&mut self) -> Vec<FinishedCall<G, C::Kept>> {
         self.gate.shut();
         let finished = std::iter::from_fn(|| self.next().now_or_never()).collect();
@@ -120,8 +119,8 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         finished
     }
 
-    /// Holds a call's answer, which is in the journal by now, until the machine is given it. What
-    /// came with the answer is kept where there is room for it.
+    /// Holds a call's journaled answer until the machine is given it. The executor keeps what came with it, within its
+    /// limit.
     pub(super) fn hold(&mut self, result: ExecutedCall<G, C::Kept>) {
         let (answer, kept) = result.into_parts();
         if let Some(kept) = kept {
@@ -130,39 +129,39 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         self.answers.insert(answer.command, answer);
     }
 
-    /// Drops what was kept and will not be sent.
+    /// Drops kept values that will not be sent.
     pub(super) fn drop_unneeded(&mut self, state: &RunState<G>) {
         let answers = &self.answers;
         self.executor
             .drop_unneeded(state, |command| answers.contains_key(&command));
     }
 
-    /// Returns the outcome of a call that is not asked again.
+    /// Returns the outcome of a call that is not sent again.
     pub(super) fn passed_over(&self, pending: &PendingCommand<G>) -> G::Outcome {
         self.executor.passed_over(&pending.command().action)
     }
 
-    /// Ends the executor's connections to the outside that are still open.
+    /// Closes what the executor still has open outside.
     pub(super) async fn close(&self) {
         self.executor.close().await;
     }
 
-    /// Returns whether the answer to this command is here.
+    /// Returns whether this command is answered.
     pub(super) fn is_answered(&self, command: CommandId) -> bool {
         self.answers.contains_key(&command)
     }
 
-    /// Takes the answer to this command, if it is here.
+    /// Takes the answer to this command, if it has arrived.
     pub(super) fn take_answer(&mut self, command: CommandId) -> Option<Answer<G::Outcome>> {
         self.answers.remove(&command)
     }
 
-    /// Takes the oldest answer that is here.
+    /// Takes the oldest answer that has arrived.
     pub(super) fn take_oldest_answer(&mut self) -> Option<Answer<G::Outcome>> {
         self.answers.pop_first().map(|(_, answer)| answer)
     }
 
-    /// Ends every call that is not answered, and returns what was sent of each.
+    /// Cancels every unanswered call, and returns what was sent of each.
     pub(super) fn cancel(&mut self) -> Vec<LostCall> {
         self.calls.clear();
         self.executor.drop_all();
@@ -176,8 +175,7 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
         lost.collect()
     }
 
-    /// Drops the answers that are here, since nobody needs them any more, and returns what each has
-    /// cost.
+    /// Drops the answers that have arrived, which are no longer needed, and returns the cost of each.
     pub(super) fn drop_answers(&mut self) -> Vec<LostCall> {
         let answers = std::mem::take(&mut self.answers).into_values();
         let dropped = answers.map(|answer| LostCall {
@@ -190,14 +188,14 @@ impl<'run, E: Effects, G: Engine, C: Executor<'run, G>> InFlight<'run, E, G, C> 
     }
 }
 
-/// The journal of one run, and the number of its last entry.
+/// The writer of a run's journal, which numbers the entries.
 pub struct JournalWriter<'run, E> {
     effects: &'run E,
     entries: Cell<u32>,
 }
 
 impl<'run, E: Effects> JournalWriter<'run, E> {
-    /// Makes a writer that goes on after so many entries.
+    /// Makes a writer that continues after this number of entries.
     pub(super) fn new(effects: &'run E, entries: u32) -> Self {
         Self {
             effects,
@@ -214,7 +212,7 @@ impl<'run, E: Effects> JournalWriter<'run, E> {
         Ok(())
     }
 
-    /// Stores an event and shows it.
+    /// Stores an event and shows it to viewers.
     pub(super) fn publish(&self, event: &WireEvent) -> Result<(), WriteError> {
         try_again(|| self.effects.publish(event.clone()))
     }

@@ -1,4 +1,4 @@
-//! Begins a run, or resumes one whose process died from where its journal ends, with the record that it keeps in KV.
+//! Begins a run, or resumes one after its process died, and keeps its record in KV.
 
 use std::marker::PhantomData;
 use std::task::{Poll, ready};
@@ -24,19 +24,19 @@ use super::{ConductOutcome, Progress, RecordLimits, run_to_end};
 /// The stored part of a run: at least its first journal entry.
 #[derive(Debug, Clone, Default)]
 pub struct SavedRun {
-    /// The journal, the oldest entry first.
+    /// The journal, oldest entry first.
     pub entries: Vec<String>,
-    /// The JSON of the events, the oldest first.
+    /// The JSON of the events, oldest first.
     pub events: Vec<String>,
     /// Whether the last of these events is the run's last.
     pub has_ended: bool,
 }
 
-/// Conducts a run from where its journal ends to its last event, and then its last writes. Runs that it
-/// begins, of any of `engines`, stay within `caps`.
+/// Conducts a run from the end of its journal to its last event and last writes. Child runs may run on any of
+/// `engines`, within `caps`.
 ///
-/// Fails where the journal or the events cannot be written any more. Then nothing more is sent or told,
-/// and the run can be resumed later.
+/// Fails if the journal or the events can no longer be written. Then nothing more is sent or shown, and the run can be
+/// resumed later.
 pub async fn conduct<E: Effects, G: Execute<E>>(
     effects: &E,
     providers: &Providers,
@@ -71,8 +71,8 @@ pub async fn conduct<E: Effects, G: Execute<E>>(
     run_to_end(effects, run, rebuilt, executor, &journal, &notices, record).await
 }
 
-/// Returns what is wrong with the settings that only some runs need and this run is one of, in words. Such
-/// a mistake is mended sooner or later; until then the run waits.
+/// Returns, in words, the faults of settings that this run needs but not every run. They will be mended; until then the
+/// run waits.
 #[must_use]
 pub fn lacking<G: Requests>(providers: &Providers, saved: &SavedRun) -> Vec<String> {
     if saved.has_ended || providers.faults.all().is_empty() {
@@ -85,8 +85,7 @@ pub fn lacking<G: Requests>(providers: &Providers, saved: &SavedRun) -> Vec<Stri
     }
 }
 
-/// Returns the run to go on with, once all viewers were shown what it has told, or how it came out
-/// before.
+/// Returns the rebuilt run once all its events were shown to viewers, or its outcome if it cannot be conducted.
 fn take_up<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
@@ -101,14 +100,14 @@ fn take_up<E: Effects, G: Engine>(
         let interrupted = interrupt::<E, G>(journal, effects, run, saved)?;
         return Err(Stop::Failed(interrupted));
     };
-    // These events have their input in the journal, but were not shown any more.
+    // The inputs of these events are in the journal, but their process died before showing them.
     for event in rebuilt.events().iter().skip(saved.events.len()) {
         journal.publish(event)?;
     }
     Ok(rebuilt)
 }
 
-/// Makes the run again. Returns `None` if the journal holds no run that this program can go on with.
+/// Rebuilds the run. Returns `None` if the journal holds no run that this program can resume.
 fn resume<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
@@ -122,26 +121,26 @@ fn resume<E: Effects, G: Engine>(
         Some(Entry::Closed {} | Entry::Interrupted { .. })
     );
     if !is_settled {
-        // A run that has ended only has documents to write: that is tried until the run expires.
+        // A run that has ended only has documents to write. That is retried until the run expires.
         if !saved.has_ended && wakes_without_answer(&entries) >= WAKES_WITHOUT_ANSWER_MAX {
             return Ok(None);
         }
-        // The entry is written before the machine is made again, so that it is counted where making the
-        // machine ends the process.
+        // The entry is written before the machine is rebuilt, so that the attempt counts even if rebuilding ends the
+        // process.
         let now = effects.now_ms();
         journal.append(&Entry::<G>::Woken { now })?;
     }
     Ok(match rebuild(entries) {
-        // The last documents of a run that has ended are written in any case.
+        // The last documents of an ended run are written in any case.
         Ok(rebuilt) if rebuilt.suspects().are_too_many() && !saved.has_ended => None,
         Ok(rebuilt) if is_same_story(rebuilt.events(), &saved.events) => Some(rebuilt),
-        // This program cannot go on with the journal, whatever is wrong with it.
+        // The journal cannot be resumed, whatever the reason.
         _ => None,
     })
 }
 
-/// Returns whether the viewers were shown the events that this program makes: a new version may make
-/// others.
+/// Returns whether the rebuilt events equal those that viewers were shown. A new version of the program may make
+/// different ones.
 fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
     told.len() <= made_again.len()
         && made_again
@@ -150,7 +149,7 @@ fn is_same_story(made_again: &[WireEvent], told: &[String]) -> bool {
             .all(|(event, told)| event.json == *told)
 }
 
-/// Ends the run as interrupted. Where the run had told its end before, that stays the only one.
+/// Ends the run as interrupted, unless it had already shown its last event.
 fn interrupt<E: Effects, G: Engine>(
     journal: &JournalWriter<'_, E>,
     effects: &E,
@@ -179,15 +178,15 @@ pub(super) struct RunRecord<'run, E, G> {
     journal: &'run JournalWriter<'run, E>,
     progress: Progress,
     documents: DocumentQueue,
-    /// Whether documents may have changed since they were looked at.
+    /// Whether documents may have changed since they were last compared.
     is_changed: bool,
-    /// The timer that ends when the documents are to be looked at again.
+    /// The timer until documents are compared again.
     timer: Option<LocalBoxFuture<'run, ()>>,
     engine: PhantomData<G>,
 }
 
 impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
-    /// Makes a record of which everything may have changed.
+    /// Makes a record whose documents may all have changed.
     pub(super) fn new(
         effects: &'run E,
         journal: &'run JournalWriter<'run, E>,
@@ -205,23 +204,23 @@ impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
         }
     }
 
-    /// Returns what the record tells beside what the machine knows.
+    /// Returns what the record contains besides the machine's state.
     pub(super) fn progress(&mut self) -> &mut Progress {
         &mut self.progress
     }
 
-    /// Notes that the machine was given an input.
+    /// Records that the machine was given an input.
     pub(super) fn note_change(&mut self) {
         self.is_changed = true;
     }
 
-    /// Returns whether the last documents could not be written whole.
+    /// Returns whether part of the last documents could not be written.
     pub(super) fn has_failed(&self) -> bool {
         self.documents.has_failed()
     }
 
-    /// Writes the documents that have changed, or sees to it that they will be written, also where
-    /// nothing else happens until then: see [`due`](Self::due).
+    /// Writes the documents that have changed, or schedules the write, even if nothing else happens until then: see
+    /// [`due`](Self::due).
     pub(super) fn write_when_due(&mut self, state: &RunState<G>) -> Result<(), WriteError> {
         if !self.is_changed || self.timer.is_some() {
             return Ok(());
@@ -241,7 +240,7 @@ impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
         Ok(())
     }
 
-    /// Waits until something is to be written; for ever where nothing is.
+    /// Waits until something must be written; forever if nothing is scheduled.
     pub(super) fn due(&mut self) -> impl Future<Output = ()> + Unpin + use<'_, 'run, E, G> {
         std::future::poll_fn(|context| {
             let Some(timer) = self.timer.as_mut() else {
@@ -253,8 +252,7 @@ impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
         })
     }
 
-    /// Writes the last documents in any case, and with them what was verified. Where the journal
-    /// failed, nothing else is written.
+    /// Writes the last documents in any case, and the verified edges with them. If the journal failed, writes nothing.
     pub(super) async fn write_end(&mut self, state: &RunState<G>) {
         self.documents.wait_until_written().await;
         let changed = self.changed_documents(state, true);
@@ -267,7 +265,7 @@ impl<'run, E: Effects, G: Engine> RunRecord<'run, E, G> {
         self.documents.take_changed(state, meta, now_ms, is_end)
     }
 
-    /// Notes in the journal how many documents there are before they are written.
+    /// Journals the number of documents before they are written.
     fn journal_documents(&self, changed: &ChangedDocuments) -> Result<(), WriteError> {
         match changed.sequence() {
             Some(sequence) => self.journal.append(&Entry::<G>::Written { sequence }),

@@ -1,5 +1,5 @@
-//! The schedule of writing documents: often enough that a record stays fresh, and seldom enough that the
-//! writes which the operator allows last until the end of the run.
+//! The schedule of writing documents: often enough for a fresh record, and rarely enough for the permitted writes to
+//! last until the run's end.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use sha2::{Digest as _, Sha256};
 
 use super::Documents;
 
-/// The time between two rounds of writes, in milliseconds. With the time that the writes themselves take, no
-/// document of a run under way is older than ten seconds.
+/// The time between two rounds of writes, in milliseconds. Including the duration of the writes, no document of a
+/// running run is older than ten seconds.
 const ROUND_MS_MIN: u64 = 5_000;
-/// The time from the beginning to the first round. By then there is something to tell, and a run's first
-/// events are not held up.
+/// The time from the beginning to the first round, in milliseconds. By then there is something to write, and the run's
+/// first events are not delayed.
 const FIRST_ROUND_MS: u64 = 1_000;
 /// The number of documents that usually change in one round.
 const ROUND_WRITES: u32 = 8;
 /// The number of documents that the end may add: the calls, six edges and two frontiers.
 const NEW_AT_THE_END: u32 = 9;
 
-/// The limits of how often a run's documents may be written, and how long the run may go on.
+/// How often a run's documents may be written, and how long the run may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteLimits {
     /// The most writes of the run, including the last ones.
@@ -27,24 +27,23 @@ pub struct WriteLimits {
     pub runtime_ms_max: u64,
 }
 
-/// The documents that were written last, and how many writes there were.
+/// The documents as last written, and the number of writes.
 #[derive(Debug, Clone)]
 pub struct WriteSchedule {
     limits: WriteLimits,
     written: BTreeMap<String, [u8; 32]>,
-    /// The number of documents that there were last.
+    /// The number of documents at the last round.
     documents: u32,
     writes: u32,
     /// The sequence number of the last document.
     sequence: u32,
     last_round_ms: Option<u64>,
-    /// Whether an earlier process has written documents. It is not known which of its writes arrived.
+    /// Whether an earlier process has written documents. Which of its writes arrived is unknown.
     is_resumed: bool,
 }
 
 impl WriteSchedule {
-    /// Makes the schedule of a process that goes on after one that died. `sequence` is the last sequence
-    /// number of that one; 0 where the run begins.
+    /// Makes the schedule of a process that continues after document `sequence`; 0 if the run begins.
     #[must_use]
     pub fn after(sequence: u32, limits: WriteLimits) -> Self {
         Self {
@@ -58,8 +57,8 @@ impl WriteSchedule {
         }
     }
 
-    /// Returns how long it is until documents may be written while the run goes on, in milliseconds, when the
-    /// run has gone on for `run_ms`. Returns `None` where the writes left are needed for the end.
+    /// Returns the delay until documents may be written while the run continues, in milliseconds. `run_ms` is the run's
+    /// duration so far. `None` if the remaining writes are reserved for the end.
     #[must_use]
     pub fn due_in_ms(&self, now_ms: u64, run_ms: u64) -> Option<u64> {
         let left = self.spare_writes()?;
@@ -72,7 +71,7 @@ impl WriteSchedule {
         Some(round_ms.saturating_sub(now_ms.saturating_sub(last_ms)))
     }
 
-    /// Returns the number of writes that the end does not need. Returns `None` where there are none.
+    /// Returns the number of writes that the end does not need; `None` if zero.
     fn spare_writes(&self) -> Option<u32> {
         let for_the_end = self.documents.saturating_add(NEW_AT_THE_END);
         let taken = self.writes.saturating_add(for_the_end);
@@ -82,8 +81,8 @@ impl WriteSchedule {
             .filter(|left| *left > 0)
     }
 
-    /// Takes the changed documents that may be written now, and notes them as written. At the end no writes
-    /// are kept for later.
+    /// Takes the changed documents that may be written now, and counts them as written. At the end no writes are
+    /// reserved.
     pub fn take_changed(
         &mut self,
         documents: Documents,
@@ -106,8 +105,7 @@ impl WriteSchedule {
             self.written.insert(key.clone(), digest);
             changed.push((key, Documents::stored(body, self.sequence)));
         }
-        // Readers who learn from the meta document that the run has ended must find the rest: so it is
-        // written last.
+        // Readers who see in the meta document that the run has ended must find the rest, so it is written last.
         if changed.first().is_some_and(|(key, _)| *key == meta_key) {
             changed.rotate_left(1);
         }
@@ -119,7 +117,7 @@ impl WriteSchedule {
             return self.spare_writes().unwrap_or_default();
         }
         let left = self.limits.writes_max.saturating_sub(self.writes);
-        // All documents are written at the end, since those of an earlier process may not have arrived.
+        // All documents are rewritten at the end, since those of an earlier process may not have arrived.
         if self.is_resumed {
             left.max(self.documents)
         } else {
@@ -127,7 +125,7 @@ impl WriteSchedule {
         }
     }
 
-    /// Counts all documents as changed again, since some did not arrive.
+    /// Counts all documents as changed again because some did not arrive.
     pub fn forget_all(&mut self) {
         self.written.clear();
     }
@@ -152,8 +150,8 @@ mod tests {
         }
     }
 
-    /// Runs the schedule of a run whose `count` documents change all the time. Returns when it wrote how
-    /// many, and how many it wrote at its end.
+    /// Runs the schedule of a run whose `count` documents change continuously. Returns the times and sizes of its
+    /// rounds, and the size of the last one.
     fn written(writes_max: u32, runtime_ms_max: u64, count: u32) -> (Vec<(u64, usize)>, usize) {
         let limits = WriteLimits {
             writes_max,
