@@ -1,39 +1,35 @@
-//! What every engine shares: an outbox, allowances, and time as a value. No engine is known here.
+//! What all engines share: an outbox, allowances, and time as a value. No engine is known here.
 //!
 //! # The contract of an engine
 //!
-//! An engine is a pure machine that decides what a run does next. Each keeps to this,
-//! so that the journal, the sealed file, the conductor and the stream depend only on its data types:
+//! An engine is a pure machine that decides what a run does next. Each follows these rules, so that the journal, the
+//! sealed file, the conductor and the stream depend only on its data types:
 //!
-//! 1. **It takes one input at a time**, by `handle(input, now)`. Then its notices and then its
-//!    commands are drained, and only then comes the next input.
-//! 2. **It is pure.** It never awaits, reads no clock, draws no random number, keeps nothing
-//!    outside itself and knows none of the forms in which it is kept or sent. The same order and
-//!    the same inputs with the same times give the same notices and commands, natively and in
-//!    WebAssembly, today and in a replay. So it uses no floating-point operation but `+ - * /` and
-//!    the square root, and no hash map.
-//! 3. **Time is an input.** Each input carries [`Millis`]. The clock may step back; an engine's
-//!    time does not.
-//! 4. **A command has a number**, from 1, rising by one. Its answer carries the number. Commands
-//!    may be carried out at the same time, but their answers are handed in by rising numbers: one
-//!    that comes early waits for those before it, so that the same answers give the same run.
-//! 5. **A failure is an answer too.** The conductor retries, each attempt within the command's
-//!    `attempts_max` and `time_left_ms`; the engine decides what the outcome means.
-//! 6. **The cost of a call is noted before the call is sent**, by an [`Allowance`] for each kind
-//!    of call. An answer says how many attempts were really made and what they cost. A budget is
-//!    never passed, whatever is lost.
-//! 7. **It can be interrupted at any input.** The next input lists the lost calls. Each counts as
-//!    spent; the engine repeats it under its number, or goes on without it. The time in which
-//!    nobody conducted the run is not the run's time.
-//! 8. **It ends by itself**, with exactly one last notice. When its end is decided it says so,
-//!    takes in what is answered by then, and waits only to hear that the other calls are withdrawn.
-//!    After the last notice it ignores every input.
-//! 9. **It never panics**, and each of its steps uses up something finite, so that it comes to an
-//!    end.
+//! 1. **It takes one input at a time**, by `handle(input, now)`. Its notices and then its commands are drained before
+//!   the next input.
+//! 2. **It is pure.** It never awaits, reads no clock, draws no random number, has no state outside itself and knows
+//!   none of the forms in which it is stored or sent. The same order and the same inputs at the same times give the
+//!   same notices and commands, natively and in WebAssembly, today and in a replay. So it uses no floating-point
+//!   operations except `+ - * /` and the square root, and no hash maps.
+//! 3. **Time is an input.** Each input carries [`Millis`]. The clock may step back, but an engine's time does not.
+//! 4. **A command has a number**, counted from 1. Its answer carries the number. Commands may be executed concurrently,
+//!   but the machine receives their answers in the order of numbers: an early answer waits for those before it, so that
+//!   the same answers give the same run.
+//! 5. **A failure is an answer too.** The conductor retries, within the command's `attempts_max` and `time_left_ms`;
+//!   the engine decides what the outcome means.
+//! 6. **The cost of a call is reserved before the call is sent**, by an [`Allowance`] for each kind of call. An answer
+//!   says how many attempts were really made and what they cost. A budget is never exceeded, whatever is lost.
+//! 7. **It can be interrupted at any input.** The next input lists the lost calls. Each counts as spent; the engine
+//!   repeats it under its number or continues without it. Time during which no process conducted the run does not
+//!   count.
+//! 8. **It ends by itself**, with exactly one last notice. When its end is decided it says so, accepts the answers that
+//!   have arrived, and then waits only for the withdrawal of the other calls. After the last notice it ignores every
+//!   input.
+//! 9. **It never panics**, and each of its steps uses up something finite, so that it ends.
 //!
-//! What stands around an engine needs these values of it, each with a stored form: the *order*
-//! (what the run was asked), the *command* with its question, the *answer*, and the *notice*.
-//! [`engine`] is the contract for them, and [`visual_degrees::engines`] has a row for each engine.
+//! An engine's surroundings use these values of it, each with a stored form: the *order* (what the run should do), the
+//! *command* with its question, the *answer*, and the *notice*. [`engine`] is the contract for them, and
+//! [`visual_degrees::engines`] lists all engines.
 
 mod walk;
 
@@ -43,65 +39,62 @@ use serde::{Deserialize, Serialize};
 
 pub use walk::{Commands, Meter, Permission, Trace};
 
-/// The number of a command, from 1, in the order in which the commands are given.
+/// The number of a command, from 1, in the order of issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CommandId(pub u32);
 
-/// Something to be carried out; its answer carries the id.
+/// An action to execute. Its answer carries the id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command<Action> {
-    /// The command's number. A new command has the next one; a command that is sent again after a
-    /// crash keeps its own.
+    /// The command's number. A command that is sent again after a crash keeps its number.
     pub id: CommandId,
     /// The most attempts, each of which counts against the budget.
     pub attempts_max: u32,
-    /// The most further attempts that may be throttled. Throttled attempts are not charged.
+    /// The most further attempts that are throttled, which are not charged.
     pub throttled_max: u32,
-    /// The time that is left of the run, in milliseconds. No wait may be longer.
+    /// The run's remaining time, in milliseconds. No wait may be longer.
     pub time_left_ms: u64,
-    /// The longest wait for the answer, or for a sign that it is still to come, in milliseconds. Only calls
-    /// that can give such a sign are waited for longer.
+    /// The longest wait for the answer or a sign of progress, in milliseconds. Only calls that can give such a sign
+    /// take longer.
     pub silence_ms_max: u64,
-    /// The action that is wanted.
+    /// The action.
     pub action: Action,
 }
 
-/// One input of an engine whose commands have outcomes of this kind. Its time is given beside it.
+/// An input of an engine, without its time. `Outcome` is the outcome of its commands.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input<Outcome> {
-    /// The run begins. This input comes once.
+    /// The run begins. This input occurs once.
     Start,
     /// A command was answered.
     Answer(Answer<Outcome>),
     /// The user ends the run.
     Stop {
-        /// The calls that had begun. They are ended by now. A call under way that is not listed
-        /// never began.
+        /// The calls that had begun, now ended. Any other call in flight never began.
         lost: Vec<LostCall>,
     },
-    /// The calls that were under way when the end was decided are ended.
+    /// The calls in flight when the end was decided are now ended.
     Withdrawn {
         /// The calls that had begun.
         lost: Vec<LostCall>,
     },
-    /// Something outside the run that viewers should know, as one sentence.
+    /// Something outside the run that viewers should know, in one sentence.
     Remark(String),
-    /// The process that conducted the run has died, and another goes on from the journal. The time
-    /// since the input before this one does not count as the run's time.
+    /// The process that conducted the run has died, and another resumes from the journal. The time since the previous
+    /// input does not count.
     Resumed {
-        /// The calls that were under way, the oldest first. Their answers will never come; the
-        /// calls are made again under their numbers.
+        /// The calls in flight, oldest first. Their answers are lost, and they are made again under the same numbers.
         lost: Vec<LostCall>,
     },
 }
 
-/// A call whose answer will never come.
+/// A call whose answer will never arrive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LostCall {
-    /// The number of the command that asked.
+    /// The number of the command.
     pub command: CommandId,
-    /// The number of attempts that were sent, or may have been.
+    /// The number of attempts that were sent or may have been.
     pub attempts: u32,
     /// The number of attempts that were throttled and not charged.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -117,7 +110,7 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl LostCall {
-    /// Makes the lost call of a command that never began.
+    /// Makes the lost call of a command of which nothing was sent.
     #[must_use]
     pub fn unsent(command: CommandId) -> Self {
         Self {
@@ -132,10 +125,10 @@ impl LostCall {
 /// The answer to a command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer<Outcome> {
-    /// The number of the command that asked.
+    /// The number of the command.
     pub command: CommandId,
-    /// The number of attempts that were made, at most the command's `attempts_max`; 0 where the
-    /// answer was at hand and nothing was sent.
+    /// The number of attempts, at most the command's `attempts_max`; 0 if the answer was available without sending
+    /// anything.
     pub attempts: u32,
     /// The number of further attempts that were throttled and not charged, at most the command's
     /// `throttled_max`.
@@ -144,15 +137,14 @@ pub struct Answer<Outcome> {
     pub nano_usd: u64,
     /// The outcome, by the kind of command.
     pub outcome: Outcome,
-    /// Sentences that tell viewers how the answer came.
+    /// Sentences that tell viewers how the answer was obtained.
     pub remarks: Vec<String>,
 }
 
 /// The attempts that one kind of call may still make.
 ///
-/// Calls may be under way at the same time. Each counts as one attempt from when it is sent. The
-/// further attempts that it may take are kept for it, so that all calls together never pass the
-/// limit.
+/// Several calls may be in flight. Each counts as one attempt once it is sent, and its possible further attempts are
+/// reserved, so that all calls together never exceed the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
     spent: u32,
@@ -163,7 +155,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Makes an allowance of which nothing is spent yet.
+    /// Makes an unspent allowance.
     #[must_use]
     pub fn new(limit: u32) -> Self {
         Self {
@@ -175,72 +167,71 @@ impl Allowance {
         }
     }
 
-    /// Returns the number of attempts made, where each call under way counts as one.
+    /// Returns the number of attempts made. Each call in flight counts as one.
     #[must_use]
     pub fn spent(self) -> u32 {
         self.spent
     }
 
-    /// Returns the number of attempts that may be made in all.
+    /// Returns the total number of attempts allowed.
     #[must_use]
     pub fn limit(self) -> u32 {
         self.limit
     }
 
-    /// Returns the number of attempts that were not made, including those kept for calls under way.
+    /// Returns the number of attempts not made, including those reserved for calls in flight.
     #[must_use]
     pub fn unspent(self) -> u32 {
         self.limit.saturating_sub(self.spent)
     }
 
-    /// Returns the number of attempts that a new call may take.
+    /// Returns the number of attempts available to a new call.
     #[must_use]
     pub fn left(self) -> u32 {
         self.unspent().saturating_sub(self.kept)
     }
 
-    /// Returns the number of calls under way.
+    /// Returns the number of calls in flight.
     #[must_use]
     pub fn under_way(self) -> u32 {
         self.under_way
     }
 
-    /// Notes that a call is sent which may take this many attempts.
+    /// Records that a call is sent which may take this many attempts.
     pub fn begin(&mut self, attempts_max: u32) {
         self.under_way = self.under_way.saturating_add(1);
         self.spent = self.spent.saturating_add(1);
         self.kept = self.kept.saturating_add(attempts_max.saturating_sub(1));
     }
 
-    /// Settles a call that was begun with `attempts_max` attempts, of which `attempts` were really
-    /// made.
+    /// Settles a call that began with `attempts_max` attempts and made `attempts`.
     pub fn settle(&mut self, attempts_max: u32, attempts: u32) {
         self.under_way = self.under_way.saturating_sub(1);
         self.kept = self.kept.saturating_sub(attempts_max.saturating_sub(1));
         self.spent = self.spent.saturating_sub(1).saturating_add(attempts);
     }
 
-    /// Settles a call whose answer was lost: its attempts are spent, and nothing came of them.
+    /// Settles a call whose answer was lost. Its attempts are spent without a result.
     pub fn settle_lost(&mut self, attempts_max: u32, attempts: u32) {
         self.settle(attempts_max, attempts);
         self.lost = self.lost.saturating_add(attempts);
     }
 
-    /// Returns what would be unspent had no answer been lost. It is for advice, never for a check.
+    /// Returns what would be unspent if no answer had been lost. For advice, never for a check.
     #[must_use]
     pub fn unspent_but_for_losses(self) -> u32 {
         self.unspent().saturating_add(self.lost).min(self.limit)
     }
 
-    /// Returns what would be left had no answer been lost. It is for choices, which are the same after an interruption,
-    /// and never for a check.
+    /// Returns what would be left if no answer had been lost. For choices that must be the same after an interruption,
+    /// never for a check.
     #[must_use]
     pub fn left_but_for_losses(self) -> u32 {
         self.unspent_but_for_losses().saturating_sub(self.kept)
     }
 }
 
-/// Commands to carry out, or notices to tell, until they are taken, the oldest first.
+/// A queue of commands to execute or notices to emit, oldest first.
 #[derive(Debug, Clone)]
 pub struct Outbox<Item> {
     items: VecDeque<Item>,
@@ -257,7 +248,7 @@ impl<Item> Outbox<Item> {
         self.items.pop_front()
     }
 
-    /// Takes everything back that nobody has taken yet, the oldest first.
+    /// Takes back all items not yet taken, oldest first.
     pub fn withdraw(&mut self) -> impl Iterator<Item = Item> + use<Item> {
         std::mem::take(&mut self.items).into_iter()
     }
@@ -276,7 +267,7 @@ impl<Item> Default for Outbox<Item> {
 pub struct Millis(pub u64);
 
 impl Millis {
-    /// Returns the milliseconds from an earlier moment to this one, or 0 where the clock went back.
+    /// Returns the milliseconds since an earlier moment, or 0 if the clock stepped back.
     #[must_use]
     pub fn since(self, earlier: Self) -> u64 {
         self.0.saturating_sub(earlier.0)

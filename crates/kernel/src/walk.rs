@@ -1,22 +1,22 @@
-//! What machines share that carry out one command at a time: the command under way, the run's time and money, and
-//! the notices, of which a bounded number is told.
+//! What machines that execute one command at a time share: the command in flight, the run's time and money, and a
+//! bounded trace of notices.
 
 use super::{Command, CommandId, Millis, Outbox};
 
-/// The limits within which a command may be carried out.
+/// The limits of one command.
 #[derive(Debug, Clone, Copy)]
 pub struct Permission {
     /// The most attempts.
     pub attempts_max: u32,
     /// The most further attempts that may be throttled.
     pub throttled_max: u32,
-    /// The time that is left for the command, in milliseconds.
+    /// The time left for the command, in milliseconds.
     pub time_left_ms: u64,
-    /// The longest wait for a sign of the answer, in milliseconds.
+    /// The longest wait for the answer or a sign of progress, in milliseconds.
     pub silence_ms_max: u64,
 }
 
-/// The commands of a run, one after the other.
+/// The commands of a run, one at a time.
 #[derive(Debug, Clone)]
 pub struct Commands<Action> {
     last: u32,
@@ -25,13 +25,13 @@ pub struct Commands<Action> {
 }
 
 impl<Action: Clone> Commands<Action> {
-    /// Gives the next command.
+    /// Issues the next command.
     pub fn begin(&mut self, action: Action, permission: Permission) {
         self.last = self.last.saturating_add(1);
         self.send(CommandId(self.last), action, permission);
     }
 
-    /// Gives a command again whose answer was lost, under its number.
+    /// Issues a command whose answer was lost again, under the same number.
     pub fn begin_again(&mut self, command: Command<Action>, permission: Permission) {
         self.send(command.id, command.action, permission);
     }
@@ -49,24 +49,24 @@ impl<Action: Clone> Commands<Action> {
         self.outbox.add(command);
     }
 
-    /// Returns the number of the command that is under way.
+    /// Returns the number of the command in flight.
     #[must_use]
     pub fn under_way(&self) -> Option<CommandId> {
         self.under_way.as_ref().map(|command| command.id)
     }
 
-    /// Takes the command that is under way, if it has this number.
+    /// Takes the command in flight, if it has this number.
     pub fn settle(&mut self, id: CommandId) -> Option<Command<Action>> {
         self.under_way.take_if(|command| command.id == id)
     }
 
-    /// Takes the command that is under way: its answer is not waited for any more.
+    /// Takes the command in flight, whose answer is no longer expected.
     pub fn forget(&mut self) -> Option<Command<Action>> {
         drop(self.outbox.withdraw());
         self.under_way.take()
     }
 
-    /// Takes the oldest command that was not carried out.
+    /// Takes the oldest command not yet executed.
     pub fn take_next(&mut self) -> Option<Command<Action>> {
         self.outbox.take_next()
     }
@@ -85,13 +85,13 @@ impl<Action> Default for Commands<Action> {
 /// The time and the money of a run.
 #[derive(Debug, Clone)]
 pub struct Meter {
-    /// The run's time, in milliseconds, pauses between processes not counted.
+    /// The run's time, in milliseconds, excluding pauses between processes.
     pub runtime_ms: u64,
-    /// How long the run may take, in milliseconds.
+    /// The longest time that the run may take, in milliseconds.
     pub runtime_ms_max: u64,
     /// The cost of all calls, in billionths of a dollar.
     pub nano_usd: u64,
-    /// The most that all calls may cost, in billionths of a dollar; `None` where nobody limits it.
+    /// The most that all calls may cost, in billionths of a dollar; `None` if unlimited.
     pub nano_usd_max: Option<u64>,
     now: Option<Millis>,
 }
@@ -109,8 +109,8 @@ impl Meter {
         }
     }
 
-    /// Lets the time pass, and returns the milliseconds that have passed. The clock may step back; the
-    /// run's time does not.
+    /// Advances the run's time, and returns the milliseconds passed. The clock may step back, but the run's time does
+    /// not.
     pub fn advance(&mut self, now: Millis) -> u64 {
         let passed_ms = self.now.map_or(0, |before| now.since(before));
         self.now = Some(now);
@@ -118,7 +118,7 @@ impl Meter {
         passed_ms
     }
 
-    /// Takes milliseconds out of the run's time that were not the run's.
+    /// Subtracts time that does not count as the run's.
     pub fn pause(&mut self, ms: u64) {
         self.runtime_ms = self.runtime_ms.saturating_sub(ms);
     }
@@ -128,7 +128,7 @@ impl Meter {
         self.nano_usd = self.nano_usd.saturating_add(nano_usd);
     }
 
-    /// Returns the run's time that is left, in milliseconds, or the sentence that it is over.
+    /// Returns the time left, in milliseconds, or the sentence that it is over.
     pub fn time_left_ms(&self) -> Result<u64, String> {
         let left = self.runtime_ms_max.checked_sub(self.runtime_ms);
         left.filter(|left| *left > 0).ok_or_else(|| self.late())
@@ -140,7 +140,7 @@ impl Meter {
         format!("The run's time of {} ms is over.", self.runtime_ms_max)
     }
 
-    /// Returns what may still be spent, in billionths of a dollar. Returns `None` where nobody limits it.
+    /// Returns the money left, in billionths of a dollar; `None` if unlimited.
     #[must_use]
     pub fn nano_usd_left(&self) -> Option<u64> {
         let most = self.nano_usd_max?;
@@ -148,8 +148,7 @@ impl Meter {
     }
 }
 
-/// The notices until they are taken. After a number of them only what matters to everybody is told,
-/// since a run may go on for very long.
+/// The queue of notices. Beyond a limit only essential ones are emitted, since a run may take very long.
 #[derive(Debug, Clone)]
 pub struct Trace<Notice> {
     notices: Outbox<Notice>,
@@ -160,7 +159,7 @@ pub struct Trace<Notice> {
 }
 
 impl<Notice> Trace<Notice> {
-    /// Makes a trace that tells so many notices beside those that are always told.
+    /// Makes a trace with a limit of notices, not counting those that are always emitted.
     #[must_use]
     pub fn new(told_max: u32) -> Self {
         Self {
@@ -172,19 +171,19 @@ impl<Notice> Trace<Notice> {
         }
     }
 
-    /// Sets the time at which everything is told from here on. It never goes back.
+    /// Sets the time of the following notices. It never goes back.
     pub fn advance(&mut self, now: Millis) {
         self.now = self.now.max(now);
     }
 
-    /// Returns the time at which everything is told.
+    /// Returns the time of notices.
     #[must_use]
     pub fn now(&self) -> Millis {
         self.now
     }
 
-    /// Tells a notice, and returns whether it is told and not only counted. Instead of the first that is only
-    /// counted `bounded` is told, made of the number of those before it.
+    /// Emits a notice, and returns whether it was emitted rather than only counted. The first that is only counted is
+    /// replaced by `bounded`, made from the number of notices before it.
     pub fn tell(
         &mut self,
         is_always_told: bool,
@@ -204,13 +203,13 @@ impl<Notice> Trace<Notice> {
         !is_over
     }
 
-    /// Returns the number of notices that were counted and not told.
+    /// Returns the number of notices that were counted but not emitted.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// Takes the oldest notice that was not told.
+    /// Takes the oldest notice not yet taken.
     pub fn take_next(&mut self) -> Option<Notice> {
         self.notices.take_next()
     }
