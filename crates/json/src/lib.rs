@@ -1,59 +1,58 @@
-//! The weight of a JSON text before it is read: above all how much memory it would take. Two bytes of text can be
-//! a value of thirty-two, and six an object of hundreds, so that a text of bounded length alone bounds no memory.
+//! The size of a JSON text before it is parsed, above all the memory that it would take. Two bytes of text can become a
+//! value of 32 bytes, and six an object of hundreds, so that limiting a text's length does not limit memory.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// How a `Result` is stored, for `#[serde(with)]`: `{"ok": ...}` or `{"failed": ...}`.
+/// The stored form of a `Result`, for `#[serde(with)]`: `{"ok": ...}` or `{"failed": ...}`.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Result", rename_all = "camelCase")]
 pub enum OkOrFailed<T, E> {
-    /// The thing that was asked for.
+    /// The success.
     Ok(T),
-    /// The reason why it did not come.
+    /// The failure.
     #[serde(rename = "failed")]
     Err(E),
 }
 
-/// The largest number up to which every whole number is exact as a binary fraction.
+/// The limit up to which a binary fraction represents every integer exactly.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// The most members of an object that is one block.
+/// The most members of an object that occupies one block.
 const BLOCK_MEMBERS: u16 = 11;
-/// The memory of that block, and of a member of a larger object, whose blocks may be half empty, in bytes.
+/// The memory of that block, and of each member of a larger object, in bytes. Blocks may be half empty.
 const BLOCK_BYTES: usize = 640;
 const MEMBER_BYTES: usize = 132;
-/// The memory of a value in a list, which may be twice as long as its values need, in bytes.
+/// The memory of each value in a list, in bytes. A list may have allocated twice its length.
 const ELEMENT_BYTES: usize = 64;
-/// The most open objects and lists whose members are counted; deeper texts are refused by their readers.
+/// The most nested objects and lists that are counted. Parsers refuse deeper texts.
 const DEPTH_MAX: usize = 128;
 
-/// Reads a whole number without a sign, which may be written as `5.0`, as in JSON Schema. Returns `None` where the value
-/// is none.
+/// Reads a non-negative integer, also if written as `5.0`, as in JSON Schema.
 #[must_use]
 pub fn whole(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| {
         let number = value.as_f64()?;
         let is_whole = number.fract() == 0.0 && (0.0..=EXACT_MAX).contains(&number);
-        // The number is at most 2^53, and not below 0.
+        // The number is at most 2^53 and not negative.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         is_whole.then_some(number as u64)
     })
 }
 
-/// How large a JSON text is. A text that is no JSON has some size as well.
+/// The size of a JSON text. Texts that are not JSON have one too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// The most bytes that reading the text takes, as values or as this program's own forms of them.
+    /// The most memory that parsing the text takes, in bytes, into values or this program's types.
     pub weight: usize,
-    /// The length of the longest string, in bytes, where each escape counts as one.
+    /// The length of the longest string, in bytes. Each escape counts as one.
     pub string_bytes: usize,
-    /// The number of values in the longest list; an empty one counts as a list of one.
+    /// The length of the longest list; an empty one counts as one.
     pub list_values: usize,
 }
 
 impl Size {
-    /// Returns whether a text of this size is within the bounds of another one.
+    /// Returns whether every size is within `most`.
     #[must_use]
     pub fn is_within(self, most: Self) -> bool {
         self.weight <= most.weight
@@ -68,7 +67,7 @@ pub fn weight(text: &[u8]) -> usize {
     size(text).weight
 }
 
-/// Returns the size of a text, in one walk over its bytes.
+/// Returns the size of a text, in one pass over its bytes.
 #[must_use]
 pub fn size(text: &[u8]) -> Size {
     let mut weigher = Weigher::default();
@@ -82,7 +81,7 @@ pub fn size(text: &[u8]) -> Size {
             }
         };
     }
-    // A string with an escape is put together beside the text, in a block that grows.
+    // A string with escapes is also built in a growing buffer.
     let escaped_bytes = weigher.escaped_bytes_max.saturating_mul(2);
     Size {
         weight: weigher.bytes.saturating_add(escaped_bytes),
@@ -91,8 +90,7 @@ pub fn size(text: &[u8]) -> Size {
     }
 }
 
-/// Returns whether a text begins as an object does. A reader's error about a text that is no object holds the
-/// whole text.
+/// Returns whether a text begins like an object. A parser's error about any other text would contain the whole text.
 #[must_use]
 pub fn begins_object(text: &[u8]) -> bool {
     text.trim_ascii_start().starts_with(b"{")
@@ -107,11 +105,11 @@ struct Weigher {
     open: Vec<Open>,
 }
 
-/// An object or a list whose end was not seen yet.
+/// An object or list that is not yet closed.
 enum Open {
-    /// An object of so many members.
+    /// An object with this many members.
     Object(u16),
-    /// A list of so many values.
+    /// A list with this many values.
     List(usize),
 }
 
@@ -158,14 +156,14 @@ impl Weigher {
         self.bytes = self.bytes.saturating_add(more);
     }
 
-    /// Weighs the string that the text begins with, behind its quote, and returns what comes after it.
+    /// Weighs the string at the start of the text, after its opening quote, and returns what follows it.
     fn string<'text>(&mut self, text: &'text [u8]) -> &'text [u8] {
         let (mut at, mut escaped_bytes) = (0usize, 0usize);
         while let Some(byte) = text.get(at) {
             match byte {
                 b'"' => break,
                 b'\\' => {
-                    // `\n` is one letter in two bytes of text, and `\u000a` one in six.
+                    // `\n` is one character in two bytes of text, and `\u000a` one in six.
                     let is_number = text.get(at + 1) == Some(&b'u');
                     escaped_bytes += if is_number { 5 } else { 1 };
                     at += 2;
