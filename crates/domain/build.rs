@@ -11,8 +11,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes each traditional Chinese character with its simplified one, in order, for `src/domain/folding.rs`: the table of
-/// `OpenCC`. Where a character has several, the usual one comes first.
+/// Writes the table for `src/spelling.rs`: each traditional Chinese character with its simplified one, sorted, from
+/// `OpenCC`. If a character has several, the most usual one.
 fn write_simplified() -> Result<(), Box<dyn Error>> {
     let one = |text: &str| {
         text.chars()

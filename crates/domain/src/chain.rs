@@ -6,12 +6,12 @@ use crate::face::Confidence;
 use crate::graph::{Edge, EvidenceGraph};
 use crate::people::PersonIndex;
 
-/// A chain of people, each two neighbours joined by a verified edge.
+/// A chain of people in which each two neighbours share a verified edge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
     /// The people from A to B, at least two.
     pub people: Vec<PersonIndex>,
-    /// The edges between each two neighbours.
+    /// The edges between neighbours.
     pub edges: Vec<Edge>,
 }
 
@@ -44,7 +44,7 @@ impl Chain {
     }
 }
 
-/// The distances from a start, and for each person the neighbour by whom they were first reached.
+/// The distances from a start, found breadth first.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
     /// For each person's index, the distance and the neighbour nearer to the start.
@@ -53,21 +53,20 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Returns the number of edges from the start to this person, or `None` where the person was
-    /// not reached.
+    /// Returns the number of edges from the start to this person; `None` if unreachable.
     #[must_use]
     pub fn distance(&self, person: PersonIndex) -> Option<u32> {
         self.found(person).map(|(distance, _)| distance)
     }
 
-    /// Returns the neighbour nearer to the start.
+    /// Returns the neighbour nearer to the start; `None` for the start itself.
     #[must_use]
     pub fn parent(&self, person: PersonIndex) -> Option<PersonIndex> {
         let (distance, parent) = self.found(person)?;
         (distance > 0).then_some(parent)
     }
 
-    /// Returns everybody reached, nearest first, the start included.
+    /// Returns all reached people, nearest first, including the start.
     #[must_use]
     pub fn order(&self) -> &[PersonIndex] {
         &self.order
@@ -104,8 +103,7 @@ impl Reach {
     }
 }
 
-/// Searches breadth first from `start` through the people that `may_pass` allows. The start itself
-/// is always allowed.
+/// Searches breadth first from `start`, passing only people that `may_pass` allows and the start itself.
 pub fn reach(
     graph: &EvidenceGraph,
     start: PersonIndex,
@@ -126,9 +124,8 @@ pub fn reach(
     reached
 }
 
-/// Returns the best chain from `from` to `to` of at most `hops_max` edges: the one with the fewest
-/// hops, then the highest bottleneck, then the highest cumulative confidence, then the one whose
-/// names sort first.
+/// Returns the best chain from `from` to `to` of at most `hops_max` edges: fewest hops, then highest bottleneck, then
+/// highest cumulative confidence, then names in sorting order.
 //= spec S6
 pub fn best_chain<'name>(
     graph: &EvidenceGraph,
@@ -179,7 +176,7 @@ pub fn best_chain<'name>(
     Some(Chain { people, edges })
 }
 
-/// Returns for each person the highest bottleneck of a shortest way to the end.
+/// Returns for each person the highest bottleneck among the shortest paths to the end.
 fn widest(
     to_end: &Reach,
     to: PersonIndex,
@@ -198,7 +195,7 @@ fn widest(
     best
 }
 
-/// Returns for each person the highest product of a shortest way to the end over edges of at least
+/// Returns for each person the highest product of confidences among the shortest paths to the end whose edges all reach
 /// `floor`.
 fn strongest(
     to_end: &Reach,
@@ -312,7 +309,7 @@ mod tests {
         assert!((chain.cumulative() - 0.72).abs() < 1e-12);
     }
 
-    /// Lists every chain without a repeated person, the slow way.
+    /// Lists every chain without a repeated person, by brute force.
     fn all_chains(graph: &EvidenceGraph, at: Vec<PersonIndex>, found: &mut Vec<Vec<PersonIndex>>) {
         let last = *at.last().unwrap();
         if last == PersonIndex(1) {

@@ -6,19 +6,19 @@ use serde_json::Value;
 
 use crate::Sha256Digest;
 
-/// The most pictures that a model is shown with one question.
+/// The most images in one question.
 pub const QUESTION_IMAGES_MAX: usize = 8;
-/// The longest media type of bytes that are kept, in bytes.
+/// The longest media type of stored bytes, in bytes.
 const MIME_TYPE_BYTES_MAX: usize = 200;
 
-/// A question to a language model, with all that was said before.
+/// A question to a language model, with the conversation so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatQuestion {
     /// The purpose of the question.
     pub purpose: ChatPurpose,
     /// The role of the model, in words.
     pub system: String,
-    /// The turns that were said, the oldest first. The last one is not the model's.
+    /// The turns so far, oldest first. The last one is not the model's.
     pub turns: Vec<Turn>,
     /// The tools that the model may call.
     pub tools: Vec<ChatTool>,
@@ -27,35 +27,35 @@ pub struct ChatQuestion {
 /// The purpose of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatPurpose {
-    /// The question is a turn of an AI step.
+    /// A turn of an AI step.
     AiStep,
-    /// The question asks which element of the screen is meant.
+    /// Which element of the screen is meant.
     Element,
-    /// The question asks which app is meant.
+    /// Which app is meant.
     App,
-    /// The question asks what pictures show.
+    /// What images show.
     Vision,
-    /// The question asks whether a node's checks hold.
+    /// Whether a node's checks hold.
     Checks,
-    /// The question asks which of several numbered things a web page is or has.
+    /// Which numbered option describes a web page.
     Judge,
-    /// The question asks for the next action on a web page.
+    /// The next action on a web page.
     PageAction,
 }
 
 /// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turn {
-    /// The workflow says this.
+    /// Words of the workflow.
     User(Vec<Part>),
-    /// The model says this.
+    /// Words and tool calls of the model.
     Model {
         /// The model's words.
         text: String,
         /// The tools that the model called.
         calls: Vec<ModelToolCall>,
     },
-    /// A tool answers this.
+    /// A tool's answer.
     Tool {
         /// The [`ModelToolCall::id`] of the call.
         id: String,
@@ -66,12 +66,12 @@ pub enum Turn {
     },
 }
 
-/// A part of what the workflow says.
+/// A part of the workflow's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     /// A text.
     Text(String),
-    /// A picture that a tool gave.
+    /// An image that a tool returned.
     Image(ImageRef),
 }
 
@@ -86,14 +86,14 @@ pub struct ChatTool {
     pub schema: Value,
 }
 
-/// A tool that a model calls.
+/// A call of a tool by a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelToolCall {
-    /// The id by which the call's answer is told.
+    /// The id that the call's answer refers to.
     pub id: String,
     /// The tool's name.
     pub tool: String,
-    /// The call's arguments as the model wrote them: JSON, if all went well.
+    /// The call's arguments as the model wrote them: JSON, unless the model made a mistake.
     pub arguments: String,
 }
 
@@ -104,19 +104,19 @@ pub struct ChatReply {
     pub text: String,
     /// The model's name.
     pub model: String,
-    /// The tools that the model wants called, in order.
+    /// The tools that the model calls, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<ModelToolCall>,
 }
 
-/// Bytes that are kept beside the run, by their digest.
+/// A reference by digest to bytes that are stored beside the run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageRef {
     /// SHA-256 of the bytes.
     #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
-    /// The type of the bytes, as the server says.
+    /// The media type of the bytes, according to their server.
     #[serde(deserialize_with = "mime_type")]
     pub mime_type: String,
 }
@@ -129,7 +129,7 @@ fn mime_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Er
     Ok(text)
 }
 
-/// Returns a text between two lines that the text cannot hold itself.
+/// Returns a text between two fence lines that do not occur in it.
 #[must_use]
 pub fn fenced(text: &str) -> String {
     let (mut longest, mut run) = (0, 0);

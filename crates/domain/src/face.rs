@@ -1,4 +1,4 @@
-//! A face as the recogniser names it, and how sure the recogniser is.
+//! A recognised face and the confidence of its match.
 
 use std::cmp::Ordering;
 
@@ -6,24 +6,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
 
-/// The least overlap of the boxes of one face.
+/// The least overlap of two boxes around the same face.
 const ONE_FACE_OVERLAP_MIN: f64 = 0.5;
 
-/// The place of a face, as fractions of the picture's width and height.
+/// The place of a face, in fractions of the photo's width and height.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct FaceBox {
     /// The distance from the left edge.
     pub left: f64,
     /// The distance from the top edge.
     pub top: f64,
-    /// The share of the picture's width.
+    /// The fraction of the photo's width.
     pub width: f64,
-    /// The share of the picture's height.
+    /// The fraction of the photo's height.
     pub height: f64,
 }
 
 impl FaceBox {
-    /// Makes a box of its left, top, width and height.
+    /// Makes a box from its left, top, width and height.
     #[must_use]
     pub fn of_sides([left, top, width, height]: [f64; 4]) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl FaceBox {
         }
     }
 
-    /// Returns the area that two boxes share as a part of the area that they cover, from 0 to 1.
+    /// Returns the overlap of two boxes (intersection over union), from 0 to 1.
     #[must_use]
     pub fn overlap(self, other: Self) -> f64 {
         let shared = |start: f64, length: f64, other_start: f64, other_length: f64| {
@@ -44,17 +44,17 @@ impl FaceBox {
         let shared = shared(self.left, self.width, other.left, other.width)
             * shared(self.top, self.height, other.top, other.height);
         let covered = self.width * self.height + other.width * other.height - shared;
-        // A recogniser that gives no box says nothing of where a face is.
+        // Without boxes nothing is known about where the faces are.
         if covered > 0.0 { shared / covered } else { 0.0 }
     }
 
-    /// Returns whether two boxes are of one face: they share half of the area that they cover.
+    /// Returns whether two boxes are around the same face: they overlap by at least half.
     #[must_use]
     pub fn is_same_face(self, other: Self) -> bool {
         self.overlap(other) >= ONE_FACE_OVERLAP_MIN
     }
 
-    /// Returns whether the recogniser has said where the face is.
+    /// Returns whether the recogniser gave the face's place.
     #[must_use]
     pub fn is_known(self) -> bool {
         self.width > 0.0 && self.height > 0.0
@@ -79,7 +79,7 @@ pub struct Face {
     /// The place of the face in the photo.
     #[serde(rename = "box", with = "sides")]
     pub face_box: FaceBox,
-    /// The addresses of pages about the person, without scheme as the recogniser gives them.
+    /// The addresses of pages about the person, as the recogniser gives them: without scheme.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub urls: Vec<String>,
 }
@@ -99,8 +99,8 @@ mod sides {
     }
 }
 
-/// Returns whether two people were recognised in one face, each as sure as runs want it unless asked otherwise: nothing
-/// says then that both were there.
+/// Returns whether two people were recognised in the same face, both with the default threshold's confidence. Then the
+/// photo does not show that both were there.
 #[must_use]
 pub fn two_in_one_face(faces: &[Face]) -> bool {
     let least = f64::from(Limits::default().threshold_percent);
@@ -117,16 +117,16 @@ pub fn two_in_one_face(faces: &[Face]) -> bool {
     })
 }
 
-/// A match confidence, 0 to 100 as the recogniser gave it. Totally ordered; never NaN.
+/// A match confidence, 0 to 100. Totally ordered; never NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(from = "f64")]
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// The least confidence there is.
+    /// The least confidence.
     pub const ZERO: Self = Self(0.0);
 
-    /// Reads a number off the wire: outside 0..=100 it is cut to the range, NaN is 0.
+    /// Clamps a received number to 0..=100; NaN becomes 0.
     #[must_use]
     pub fn clamped(percent: f64) -> Self {
         if percent.is_nan() {

@@ -1,9 +1,9 @@
-//! The kinds of failures outside, by which the machine decides what to do.
+//! The kinds of failures of providers, on which the machine bases its reaction.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// The parts that providers play.
+/// The roles of providers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Provider {
     /// The image search.
@@ -50,9 +50,9 @@ pub enum FailureKind {
     BadImage,
     /// The provider gave no answer, broke it off, or answered with a server error.
     Down,
-    /// Another provider is to be asked instead, and this call has no attempt left for it.
+    /// Another provider should be asked instead, but this call has no attempt left.
     HandedOver,
-    /// The answer cannot be read, and another provider is asked instead from now on.
+    /// The answer cannot be read, and another provider is asked from now on.
     MalformedHandedOver,
 }
 
@@ -72,14 +72,14 @@ impl FailureKind {
         name.parse().ok()
     }
 
-    /// Returns whether another provider is asked from now on, so that the failure says nothing of
-    /// the part that the failed one played.
+    /// Returns whether another provider is asked from now on. The failure then does not mean that its role is
+    /// unavailable.
     #[must_use]
     pub fn is_handed_over(self) -> bool {
         matches!(self, Self::HandedOver | Self::MalformedHandedOver)
     }
 
-    /// Returns whether the same request may be sent again within the run.
+    /// Returns whether the request may be retried within the run.
     #[must_use]
     pub fn is_transient(self) -> bool {
         matches!(self, Self::Throttled | Self::Down)
@@ -91,13 +91,13 @@ impl FailureKind {
 pub struct Failure {
     /// The kind of the failure.
     pub kind: FailureKind,
-    /// All else: a failure is passed on through many hands, so that it is short.
+    /// The other fields, boxed to keep results that hold a failure small.
     #[serde(flatten)]
     about: Box<About>,
 }
 
 impl Failure {
-    /// Makes a failure without a hint of when to come back.
+    /// Makes a failure without a hint of when to retry.
     #[must_use]
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
         let about = Box::new(About {
@@ -108,37 +108,37 @@ impl Failure {
         Self { kind, about }
     }
 
-    /// Returns one short sentence for people: no key, no header, no address with a key.
+    /// Returns one short sentence for people, without keys, headers, or addresses that contain a key.
     #[must_use]
     pub fn detail(&self) -> &str {
         &self.about.detail
     }
 
-    /// Returns that sentence, so that it can be changed.
+    /// Returns that sentence for modification.
     pub fn detail_mut(&mut self) -> &mut String {
         &mut self.about.detail
     }
 
-    /// Returns the time that the provider asked to wait, in milliseconds.
+    /// Returns the wait that the provider requested, in milliseconds.
     #[must_use]
     pub fn retry_after_ms(&self) -> Option<u64> {
         self.about.retry_after_ms
     }
 
-    /// Returns the id of the provider that failed, where it is known.
+    /// Returns the id of the failed provider, if known.
     #[must_use]
     pub fn provider(&self) -> Option<&str> {
         self.about.provider.as_deref()
     }
 
-    /// Names the provider that failed by its id.
+    /// Sets the id of the failed provider.
     #[must_use]
     pub fn of(mut self, provider: &str) -> Self {
         self.about.provider = Some(provider.to_owned());
         self
     }
 
-    /// Adds the provider's hint of when to come back, in milliseconds.
+    /// Sets the provider's hint of when to retry, in milliseconds.
     #[must_use]
     pub fn after(mut self, retry_after_ms: Option<u64>) -> Self {
         self.about.retry_after_ms = retry_after_ms;
@@ -156,14 +156,12 @@ struct About {
     provider: Option<String>,
 }
 
-/// The reason why one photo could not be looked at. The run goes on.
+/// The reason why one photo could not be examined. The run continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PhotoFailure {
-    /// The photo's bytes did not come: dead link, refused, too slow, an address that is not
-    /// allowed.
+    /// The photo's bytes could not be fetched: dead link, refused, too slow, or a forbidden address.
     Unfetchable(String),
-    /// The photo's bytes are no photo that the recogniser takes: wrong format, too large, too
-    /// small.
+    /// The photo's bytes are not accepted by the recogniser: wrong format, too large, or too small.
     Unreadable(String),
 }

@@ -1,8 +1,8 @@
-//! The fingerprint of a picture: how bright it is on a small grid. Pictures that are copies of each other,
-//! in another size or cut, have fingerprints that lie over each other.
+//! The fingerprint of a picture: its brightness on a small grid. The fingerprints of copies of one picture, resized or
+//! cropped, match each other.
 //!
-//! A perceptual hash of 64 bits would be smaller, and would not do: it tells neither a cut picture from
-//! another one nor two moments of one evening apart, in the second of which somebody new stands there.
+//! A perceptual hash of 64 bits would be smaller but insufficient: it does not recognise cropped copies, and does not
+//! distinguish two moments of one evening if somebody new stands there in the second.
 
 mod grid;
 mod placement;
@@ -17,24 +17,24 @@ use placement::{Means, Placement, REFINED_MAX, Tried};
 pub use grid::FINGERPRINT_SIDE;
 pub use placement::Placements;
 
-/// The digits of the text form: how bright a cell is, from 0 to 63.
+/// The digits of the text form: the brightness of a cell, from 0 to 63.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 /// The greatest width or height, in pixels.
 const SIDE_PX_MAX: u32 = 65_535;
 
-/// How bright a picture is on a grid of [`FINGERPRINT_SIDE`] times [`FINGERPRINT_SIDE`] cells, and its
+/// The brightness of a picture on a grid of [`FINGERPRINT_SIDE`] times [`FINGERPRINT_SIDE`] cells, and the picture's
 /// shape.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Fingerprint {
-    /// The width and height of the picture, in pixels, of which only the ratio counts.
+    /// The width and height of the picture, in pixels. Only their ratio counts.
     size: (u32, u32),
     grid: Grid,
 }
 
 impl Fingerprint {
-    /// Makes the fingerprint of a picture of this width and height, in pixels, from the mean brightness of
-    /// its cells, row by row, each from 0 to 255.
+    /// Makes the fingerprint of a picture of this width and height, in pixels, from the mean brightness of its cells, 0
+    /// to 255, row by row.
     #[must_use]
     pub fn of((width, height): (u32, u32), brightness: &[u8; CELLS]) -> Self {
         let side = |px: u32| px.clamp(1, SIDE_PX_MAX);
@@ -44,7 +44,7 @@ impl Fingerprint {
         }
     }
 
-    /// Reads the text form.
+    /// Parses the text form.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (size, digits) = text.split_once(':')?;
@@ -64,14 +64,14 @@ impl Fingerprint {
         Some(Self::of((read(width)?, read(height)?), &brightness))
     }
 
-    /// Returns the first of these pictures that shows all that this one shows: this one is a copy of it,
-    /// whole or cut, and nobody else is in it.
+    /// Returns the first of these pictures that contains all of this one, so that this one is a copy of it, whole or
+    /// cropped, and shows nobody else.
     ///
-    /// This picture, as it is or in a mirror, is looked for in each as a rectangle of its own shape that has at least
-    /// three fifths of the width and the height, by the least differences of brightness. Where it is nearly as large, it
-    /// may be brighter or darker as a whole. A picture that shows more than
-    /// another is no copy of that one, since somebody may stand in what was cut away. Neither is one of
-    /// another moment: a head somewhere else is a difference in one place, however alike the rest is.
+    /// Looks in each picture for a rectangle of this picture's shape that differs least in brightness, also mirrored,
+    /// with at least three fifths of the width and height. If the rectangle is nearly the whole picture, the overall
+    /// brightness may differ. A picture that shows more than another is not a copy of it, since somebody may stand in
+    /// what was cropped. Neither is a picture of another moment: a head that moved is a local difference, however alike
+    /// the rest is.
     pub fn first_whole<'all, T>(
         &self,
         mut all: impl Iterator<Item = (&'all Self, T)>,
@@ -84,7 +84,7 @@ impl Fingerprint {
         all.find_map(|(whole, value)| {
             let tried = placements.of_ratio(self.ratio() / whole.ratio());
             let whole = &whole.grid;
-            // In a mirror a picture is as bright as before.
+            // Mirroring does not change the mean brightness.
             let [own_means, _] = &means;
             let near: Vec<&Tried> = tried
                 .iter()
@@ -97,7 +97,7 @@ impl Fingerprint {
         })
     }
 
-    /// Returns the width for the height.
+    /// Returns the aspect ratio, width by height.
     fn ratio(&self) -> f64 {
         f64::from(self.size.0) / f64::from(self.size.1)
     }
@@ -118,7 +118,7 @@ impl Serialize for Fingerprint {
 }
 
 impl fmt::Display for Fingerprint {
-    /// Writes the text form, such as `300x200:` with a digit a cell after it.
+    /// Writes the text form, such as `300x200:` followed by one digit per cell.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}x{}:", self.size.0, self.size.1)?;
         for cell in self.grid.cells() {
@@ -145,7 +145,7 @@ fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[&Tried]) -> boo
     best.sort_unstable_by_key(|(difference, _)| *difference);
     let mut best = best.into_iter().take(REFINED_MAX);
     best.any(|(_, one)| {
-        // A copy that is not cut fits at once.
+        // A copy that is not cropped fits without refinement.
         if one.is_same_picture(part, whole) {
             return true;
         }
@@ -158,7 +158,7 @@ fn is_part_of(part: &Grid, whole: &Grid, means: &Means, tried: &[&Tried]) -> boo
 mod tests {
     use super::*;
 
-    /// A picture of spots of light and dark, of which a part is taken: left, top, width and height as shares.
+    /// A picture of light and dark spots, cropped to left, top, width and height in fractions.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -246,7 +246,7 @@ mod tests {
         };
         let wholes = pictures(1.0, 1.0);
         let mut kept = Placements::default();
-        // More ratios than are kept, and shapes that have no room in each other.
+        // More ratios than the cache holds, and shapes that do not fit into each other.
         for step in 0..60 {
             let width = 0.4 + f64::from(step) / 100.0;
             for part in pictures(width, 0.9) {

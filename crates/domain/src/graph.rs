@@ -1,6 +1,5 @@
-//! Verified edges. The one law: an [`Edge`] is made of a [`Sighting`] of both people and of
-//! nothing else; no other constructor exists. A photo with a [`Veto`] proves nothing, although people were
-//! recognised in it.
+//! Verified edges. The one law: an [`Edge`] is made from a [`Sighting`] of both people and from nothing else; there is
+//! no other constructor. A photo with a [`Veto`] proves nothing, whoever was recognised in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,10 +13,10 @@ use crate::memory::RememberedFrom;
 use crate::people::PersonIndex;
 use crate::search::Hit;
 
-/// The most people of one photo who are paired with each other: 16 people make 120 pairs.
+/// The most people of one photo who are paired: 16 people make 120 pairs.
 pub const PAIRED_PEOPLE_MAX: usize = 16;
 
-/// Two different people. Whoever is named first, the pair is the same.
+/// Two different people, in either order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
     lower: PersonIndex,
@@ -25,7 +24,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Makes the pair of two people. Returns `None` for a person with themselves.
+    /// Makes the pair of two people; `None` for a person with themselves.
     #[must_use]
     pub fn new(one: PersonIndex, other: PersonIndex) -> Option<Self> {
         match one.cmp(&other) {
@@ -57,8 +56,8 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// Makes the edge that a photo proves. Returns `None` where one of the two was not recognised
-    /// in it at the threshold, or something speaks against the photo.
+    /// Makes the edge that a photo proves; `None` if one of the two was not recognised at the threshold, or the photo
+    /// is vetoed.
     //= spec Fixed Parameters "Edge acceptance"
     #[must_use]
     pub fn from_sighting(sighting: &Sighting, pair: Pair, threshold: Confidence) -> Option<Self> {
@@ -78,8 +77,7 @@ impl Edge {
 
     /// Adds another photo's proof of the same pair.
     fn join(&mut self, other: &Self) {
-        // An edge's confidence is the highest of its photos'; a photo's is the lower of the two
-        // people's.
+        // The edge's confidence is the highest of its photos', and a photo's is the lower of the two people's.
         self.confidence = self.confidence.max(other.confidence);
         for reference in &other.evidence {
             if !self.evidence.contains(reference) {
@@ -94,14 +92,14 @@ impl Edge {
         self.pair
     }
 
-    /// Returns the best photo's lower confidence of the two people's.
+    /// Returns the confidence: for each photo the lower of the two people's, and the highest of these.
     //= spec S6 "edge_conf"
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.confidence
     }
 
-    /// Returns the photos that prove the edge, the oldest first.
+    /// Returns the photos that prove the edge, oldest first.
     #[must_use]
     pub fn evidence(&self) -> &[EvidenceRef] {
         &self.evidence
@@ -116,7 +114,7 @@ pub struct EvidenceGraph {
 }
 
 impl EvidenceGraph {
-    /// Adds a proven edge, or its photo to the edge that is there. Returns whether the pair is new.
+    /// Adds a proven edge, or joins it to the pair's existing edge. Returns whether the pair is new.
     pub fn add(&mut self, edge: Edge) -> bool {
         let (lower, upper) = edge.pair.people();
         self.neighbours.entry(lower).or_default().insert(upper);
@@ -140,7 +138,7 @@ impl EvidenceGraph {
         self.edges.values()
     }
 
-    /// Returns a graph with the edges of these pairs alone.
+    /// Returns a graph with only the edges of these pairs.
     #[must_use]
     pub fn restricted_to(&self, pairs: &BTreeSet<Pair>) -> Self {
         let mut restricted = Self::default();
@@ -150,13 +148,12 @@ impl EvidenceGraph {
         restricted
     }
 
-    /// Returns the people with whom a person was proven, in the order in which they were first
-    /// seen.
+    /// Returns the people who share an edge with a person, in the order in which they were first seen.
     pub fn neighbours(&self, person: PersonIndex) -> impl Iterator<Item = PersonIndex> + '_ {
         self.neighbours.get(&person).into_iter().flatten().copied()
     }
 
-    /// Returns with how many people a person was proven.
+    /// Returns the number of a person's edges.
     #[must_use]
     pub fn degree(&self, person: PersonIndex) -> usize {
         self.neighbours.get(&person).map_or(0, BTreeSet::len)
@@ -182,7 +179,7 @@ impl fmt::Display for EvidenceRef {
 /// A recognised person in a photo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeenFace {
-    /// The person whom the recogniser takes the face for.
+    /// The person whom the recogniser matched to the face.
     pub person: PersonIndex,
     /// The best confidence of this person's faces in the photo.
     pub confidence: Confidence,
@@ -190,24 +187,24 @@ pub struct SeenFace {
     pub face_box: FaceBox,
 }
 
-/// What the faces of a photo say against it. It proves what it shows, but a second photo is the first thing to look
-/// for.
+/// A contradiction between the faces of a photo. The photo still proves what it shows, but a second one is looked for
+/// first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaceDoubt {
     /// Two people were recognised in one face.
     OneFace(PersonIndex, PersonIndex),
-    /// One person was recognised in two faces: one of them is a picture, in a mirror or a mistake.
+    /// One person was recognised in two faces: one must be a picture, a mirror image or a mistake.
     Twice(PersonIndex),
 }
 
-/// One recognised photo: the only thing that an edge can be made of.
+/// One recognised photo: the only source of an edge.
 #[derive(Debug, Clone)]
 pub struct Sighting {
     /// The photo's number among the evidence.
     pub reference: EvidenceRef,
     /// The search result that the photo comes from.
     pub hit: Hit,
-    /// Whether the recognised bytes are those of a small copy.
+    /// Whether a small copy of the photo was recognised instead.
     pub is_thumbnail: bool,
     /// The SHA-256 of the recognised bytes.
     pub digest: Sha256Digest,
@@ -215,22 +212,22 @@ pub struct Sighting {
     pub query: String,
     /// The recognised people, each once, in the recogniser's order.
     pub faces: Vec<SeenFace>,
-    /// What its pixels say: a vetoed photo proves no edge, whoever is in it.
+    /// What its pixels say. A vetoed photo proves no edge.
     pub collage_check: CollageCheck,
-    /// What its faces say against it.
+    /// What its faces say against it, if anything.
     pub face_doubt: Option<FaceDoubt>,
-    /// The recogniser and the time of an answer that an earlier run had paid for; `None` for this run's own.
+    /// The origin of an answer that an earlier run paid for; `None` for this run's own.
     pub remembered: Option<RememberedFrom>,
 }
 
 impl Sighting {
-    /// Returns whether the photo proves what it shows, and a second one is the first thing to look for.
+    /// Returns whether the photo proves what it shows but a second one is looked for first.
     #[must_use]
     pub fn is_doubtful(&self) -> bool {
         self.collage_check == CollageCheck::Doubtful || self.face_doubt.is_some()
     }
 
-    /// Returns the confidence with which the person was recognised here.
+    /// Returns the confidence with which a person was recognised here.
     #[must_use]
     pub fn confidence_of(&self, person: PersonIndex) -> Option<Confidence> {
         self.faces
@@ -239,8 +236,8 @@ impl Sighting {
             .map(|face| face.confidence)
     }
 
-    /// Returns the people who are paired with each other, at most [`PAIRED_PEOPLE_MAX`]: of those
-    /// at the threshold first the ones in `first`, then the most confident.
+    /// Returns the people to pair with each other, at most [`PAIRED_PEOPLE_MAX`] of those at the threshold: first those
+    /// in `first`, then the most confident.
     #[must_use]
     pub fn paired_people(&self, threshold: Confidence, first: &[PersonIndex]) -> Vec<PersonIndex> {
         let mut faces: Vec<&SeenFace> = self
@@ -259,7 +256,7 @@ impl Sighting {
     }
 }
 
-/// The sign by which a photo's own pixels show that it was put together from several photos.
+/// The sign in a photo's pixels that it was composed of several photos.
 ///
 /// A veto can only reject: a photo without one is no better evidence for that.
 #[derive(
@@ -279,7 +276,7 @@ impl Sighting {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Veto {
-    /// A seam or border runs right through it, and different pictures are on its two sides.
+    /// A seam or border runs through the whole photo, with different pictures on its two sides.
     Seam,
     /// One of the people is in a picture within the picture.
     Inset,
@@ -311,15 +308,15 @@ impl Veto {
     }
 }
 
-/// What a photo's pixels say of whether it was put together from several photos.
+/// Whether a photo's pixels show that it was composed of several photos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CollageCheck {
-    /// Nothing speaks against the photo, or nothing was looked for, since fewer than two faces are sure.
+    /// Nothing speaks against the photo, or it was not checked because fewer than two faces are certain.
     #[default]
     #[serde(skip)]
     Passed,
-    /// The photo proves what it shows, but nearly looks put together: a second photo is the first thing to look for.
+    /// The photo proves what it shows but nearly looks composed. A second photo is looked for first.
     Doubtful,
     /// The photo proves nothing about the people in it.
     #[serde(untagged)]

@@ -1,5 +1,5 @@
-//! Run tokens, event ids, digests, Wikidata's numbers and the names of stored documents; and secrets, which are
-//! used and never shown.
+//! Run tokens, event ids, digests, Wikidata numbers, names of stored documents, and secrets, which are used but never
+//! shown.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// The longest session id, in characters.
 const SESSION_CHARS_MAX: usize = 64;
-/// The characters of a run id: 128 bits in base64url.
+/// The length of a run id: 128 bits in base64url.
 const RUN_ID_CHARS: usize = 22;
 
 /// The most digits of a Wikidata number: there are some hundred million items.
@@ -20,7 +20,7 @@ const WIKIDATA_DIGITS_MAX: usize = 12;
 /// The longest name of a stored document, in bytes.
 const STORED_NAME_BYTES_MAX: usize = 64;
 
-/// A run's public token `{session}.{run}`. It is a capability: whoever has it may watch.
+/// A run's public token `{session}.{run}`. It is a capability: its holder may watch the run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunToken {
     session: String,
@@ -28,8 +28,7 @@ pub struct RunToken {
 }
 
 impl RunToken {
-    /// Makes a new run's token from 128 random bits, and where there is no session, its session id
-    /// from 64 more.
+    /// Makes a new run's token from 128 random bits, and its session id from 64 more if `session` is `None`.
     pub fn new(session: Option<&str>, random: [u8; 24]) -> Result<Self, TokenError> {
         let (for_session, for_run) = random.split_at(8);
         let session = match session {
@@ -45,7 +44,7 @@ impl RunToken {
         })
     }
 
-    /// Reads a token that a client sent.
+    /// Parses a token from a client.
     pub fn parse(text: &str) -> Result<Self, TokenError> {
         let (session, run) = text.split_once('.').ok_or(TokenError::Run)?;
         if session.is_empty() || session.len() > SESSION_CHARS_MAX || !is_url_safe(session) {
@@ -60,13 +59,13 @@ impl RunToken {
         })
     }
 
-    /// Returns the part before the dot, the session id. Several runs may share it.
+    /// Returns the session id, before the dot. Several runs may share it.
     #[must_use]
     pub fn session(&self) -> &str {
         &self.session
     }
 
-    /// Returns the part after the dot, the run id. No other run has it.
+    /// Returns the run id, after the dot. It is unique.
     #[must_use]
     pub fn run(&self) -> &str {
         &self.run
@@ -105,7 +104,7 @@ pub struct EventId {
 }
 
 impl EventId {
-    /// Reads what a browser sends back as `Last-Event-ID`.
+    /// Parses the `Last-Event-ID` that a browser sends.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (run, number) = text.trim().rsplit_once('.')?;
@@ -128,13 +127,13 @@ impl Sha256Digest {
         Self::new(Sha256::digest(bytes).into())
     }
 
-    /// Takes 32 bytes that are a digest already.
+    /// Makes a digest from its 32 bytes.
     #[must_use]
     pub fn new(sha256: [u8; 32]) -> Self {
         Self(hex::encode(sha256))
     }
 
-    /// Reads 64 hexadecimal digits in lower case. Returns `None` where the text is anything else.
+    /// Parses 64 lower-case hexadecimal digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
@@ -162,12 +161,12 @@ impl fmt::Display for Sha256Digest {
     }
 }
 
-/// The number of an item of Wikidata, `Q42`: one person, whatever their names.
+/// The number of a Wikidata item, such as `Q42`: one person, whatever their names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WikidataNumber(String);
 
 impl WikidataNumber {
-    /// Reads `Q` and digits without a leading zero; a small `q` and spaces around it are taken, too.
+    /// Parses `Q` and digits without a leading zero, also with a lower-case `q` and surrounding spaces.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.trim().strip_prefix(['Q', 'q'])?;
@@ -177,8 +176,8 @@ impl WikidataNumber {
         is_number.then(|| Self(format!("Q{digits}")))
     }
 
-    /// Reads the number out of the address of a page about a person, `www.wikidata.org/wiki/Q42`,
-    /// with or without a scheme.
+    /// Parses the number in the address of a page about a person, `www.wikidata.org/wiki/Q42`, with or without a
+    /// scheme.
     #[must_use]
     pub fn of_page(url: &str) -> Option<Self> {
         let (host, number) = url.rsplit_once('/')?;
@@ -203,8 +202,8 @@ impl fmt::Display for WikidataNumber {
     }
 }
 
-/// Returns a text that is a name: letters, digits, `-`, `_` and `.`, and not dots alone, which lead
-/// elsewhere in an address.
+/// Returns `text` if it is a valid name: letters, digits, `-`, `_` and `.`, but not only dots, which would change the
+/// path of an address.
 #[must_use]
 pub fn stored_name(text: &str) -> Option<&str> {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
@@ -213,12 +212,12 @@ pub fn stored_name(text: &str) -> Option<&str> {
     (is_short && is_more_than_dots && text.bytes().all(is_sign)).then_some(text)
 }
 
-/// A key or token. Its `Debug` form shows that there is one and nothing of it.
+/// A key or token. Its `Debug` form reveals nothing of the value.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Returns the text itself, for the one place that sends or compares it.
+    /// Returns the value, for the code that sends or compares it.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0

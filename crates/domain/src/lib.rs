@@ -1,4 +1,4 @@
-//! The nouns of the product: no I/O, no wire shapes, no clock.
+//! The domain's types: no I/O, no wire formats, no clock.
 
 mod chain;
 mod face;

@@ -1,4 +1,4 @@
-//! Names and people as somebody typed them.
+//! Typed names and people.
 
 use thiserror::Error;
 
@@ -8,19 +8,19 @@ use crate::spelling::{fold, is_one_name};
 /// The longest name that is accepted, in characters.
 pub const NAME_CHARS_MAX: usize = 100;
 
-/// A typed name: trimmed, inner spaces collapsed, not empty, no control characters.
+/// A typed name: not empty, trimmed, with single inner spaces and no control characters.
 //= spec S0
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name(String);
 
 impl Name {
-    /// Parses what somebody typed.
+    /// Parses a typed name.
     pub fn parse(typed: &str) -> Result<Self, NameError> {
-        // Space-like controls (tab, newline) are refused too: they never stand in a real name.
+        // Space-like controls (tab, newline) are refused too, since they never occur in a real name.
         if typed.chars().any(is_unprintable) {
             return Err(NameError::Control);
         }
-        // A name with more words than this has more letters than a name may have.
+        // A name of more words has more characters than the limit.
         let words: Vec<&str> = typed.split_whitespace().take(NAME_CHARS_MAX + 1).collect();
         let Some(spaces) = words.len().checked_sub(1) else {
             return Err(NameError::Empty);
@@ -36,7 +36,7 @@ impl Name {
         Ok(Self(collapsed))
     }
 
-    /// Returns the name as it is shown and searched for.
+    /// Returns the name for display and search.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -58,7 +58,7 @@ impl Name {
 /// The reason why a typed name is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NameError {
-    /// The name is nothing but spaces.
+    /// The name consists only of spaces.
     #[error("is empty; give a full name")]
     Empty,
     /// The name has more than [`NAME_CHARS_MAX`] characters.
@@ -67,13 +67,13 @@ pub enum NameError {
     /// The name contains a control character.
     #[error("contains a control character; remove it")]
     Control,
-    /// The name has neither letter nor digit, so nothing could ever be recognised as it.
+    /// The name has neither letter nor digit, so that nobody could be recognised under it.
     #[error("has no letter or digit; give a full name")]
     NoLetter,
 }
 
-/// Returns whether a character is a control character, or one of the invisible direction marks that
-/// make a name read as another.
+/// Returns whether a character is a control character or an invisible direction mark, which could disguise a name as
+/// another.
 fn is_unprintable(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -83,19 +83,18 @@ fn is_unprintable(character: char) -> bool {
         )
 }
 
-/// A typed name, and perhaps the number that says who is meant by it.
+/// A typed person: a name and perhaps a Wikidata number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedPerson {
     /// The name as typed.
     pub name: Name,
-    /// The number that says who is meant. Nobody else is ever taken for this person, and they are
-    /// known by it under whatever name they are recognised. Without a number, the first person
-    /// recognised under the name is meant.
+    /// The number that identifies the person. Only somebody with this number is taken for the person, under whatever
+    /// name they are recognised. Without a number, the first person recognised under the name is.
     pub wikidata: Option<WikidataNumber>,
 }
 
 impl TypedPerson {
-    /// Returns the name as it is shown and searched for.
+    /// Returns the name for display and search.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.name.as_str()
@@ -107,8 +106,8 @@ impl TypedPerson {
         self.name.folded()
     }
 
-    /// Returns whether two typed people are one, as far as can be told before anybody is
-    /// recognised: by their numbers where both have one, otherwise by their names.
+    /// Returns whether two typed people are the same, as far as known before anybody is recognised: by their numbers if
+    /// both have one, otherwise by their names.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (&self.wikidata, &other.wikidata) {
@@ -119,7 +118,7 @@ impl TypedPerson {
 }
 
 impl From<Name> for TypedPerson {
-    /// Makes a typed person without a number: anybody who has the name may be meant.
+    /// Makes a typed person without a number: anybody of that name.
     fn from(name: Name) -> Self {
         Self {
             name,

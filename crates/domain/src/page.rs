@@ -1,31 +1,31 @@
-//! What is seen of a web page, and what may be done on it: values alone, which engines, effects and the
-//! browser's client share.
+//! A web page as seen by a browser, and the actions on it: plain values shared by engines, effects and the browser's
+//! client.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
 use crate::Secret;
 
-/// The pixels that a page moves for one notch of the wheel.
+/// The pixels that one notch of the mouse wheel scrolls.
 pub const PIXELS_A_NOTCH: f64 = 100.0;
 
-/// The terms on which a browser is driven for one run.
+/// The settings of a browser for one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrowserTerms {
-    /// The origins that may be asked for anything at all, like `https://example.org`.
+    /// The origins that may receive any request, like `https://example.org`.
     pub origins: Vec<String>,
-    /// Whether pages of these origins may load pictures, styles, fonts and scripts from any public
-    /// `https` address, too. It goes with no secret: what a page knows it may put into such an address.
+    /// Whether pages of these origins may also load images, styles, fonts and scripts from any public `https` address.
+    /// Excludes secrets, which a page could put into such an address.
     pub loads_from_elsewhere: bool,
     /// The size of the viewport.
     pub viewport: Viewport,
-    /// The language that pages are asked in, like `en-US`.
+    /// The preferred language of pages, like `en-US`.
     pub language: String,
     /// The time zone that pages see, like `Europe/Berlin`.
     pub time_zone: String,
-    /// Whether what a page asks in a dialog is answered with yes, and with the text that it proposes.
+    /// Whether dialogs are accepted, with the text that they propose.
     pub accepts_questions: bool,
-    /// The texts that no picture may show.
+    /// The texts that no screenshot may show.
     pub secrets: Vec<Secret>,
 }
 
@@ -38,154 +38,152 @@ pub struct Viewport {
     pub height: u32,
 }
 
-/// The address of a browser that is driven for one run. It is written down before it is used, so that
-/// another process can go on with it.
+/// The address of a run's browser. It is journaled before it is used, so that another process can resume with it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrowserAddress {
-    /// The browser's session: the id that the provider gave it.
+    /// The id that the provider gave the browser's session.
     pub session: String,
-    /// The run's own context in it, with cookies and storage of its own; `None` before there is one.
+    /// The run's own context with its cookies and storage; `None` until created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
-    /// The page in that context; `None` before there is one.
+    /// The page in that context; `None` until created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
 }
 
-/// The way in which a selector is read, as browsers' drivers name it.
+/// The kind of a selector, named as in `WebDriver`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum By {
-    /// The selector is one of CSS.
+    /// A CSS selector.
     #[strum(serialize = "css selector")]
     CssSelector,
-    /// The selector is an `XPath` expression.
+    /// An `XPath` expression.
     XPath,
-    /// The selector is an element's id.
+    /// An element's id.
     Id,
-    /// The selector is an element's attribute `name`.
+    /// An element's attribute `name`.
     Name,
-    /// The selector is the name of a tag.
+    /// A tag name.
     #[strum(serialize = "tag name")]
     TagName,
-    /// The selector is a class.
+    /// A class name.
     #[strum(serialize = "class name")]
     ClassName,
-    /// The selector is the whole text of a link.
+    /// The whole text of a link.
     #[strum(serialize = "link text")]
     LinkText,
-    /// The selector is a part of the text of a link.
+    /// A part of a link's text.
     #[strum(serialize = "partial link text")]
     PartialLinkText,
 }
 
 impl By {
-    /// Returns the way as it is written.
+    /// Returns the kind's name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Returns the way of this name. Returns `None` where there is none.
+    /// Returns the kind of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         name.parse().ok()
     }
 }
 
-/// An action on a page, with every text filled in.
+/// An action on a page, with all parameters filled in.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PageAction {
-    /// Open an address that begins with `http://` or `https://`.
+    /// Opens an address that begins with `http://` or `https://`.
     Navigate {
         /// The address.
         url: TypedText,
     },
-    /// Click an element.
+    /// Clicks an element.
     Click {
         /// The element.
         target: ElementTarget,
         /// The button.
         button: MouseButton,
-        /// The place in the element: its share of the width, usually from 0 to 1.
+        /// The horizontal position in the element as a fraction of its width, usually from 0 to 1.
         percentage: f64,
     },
-    /// Give a field a text in the place of what it holds: click it and type, or set it where people choose its value.
+    /// Replaces a field's text: clicks and types, or sets the value of fields where people choose one.
     Type {
         /// The element.
         target: ElementTarget,
         /// The text.
         text: TypedText,
-        /// The time from one key to the next, in milliseconds.
+        /// The time between keys, in milliseconds.
         interval_ms: u64,
     },
-    /// Turn the wheel.
+    /// Turns the mouse wheel.
     Scroll {
-        /// The element over which it is turned; `None` for the page.
+        /// The element under the pointer; `None` for the page.
         over: Option<ElementLocator>,
         /// The longest time to wait for the element, in milliseconds.
         timeout_ms: u64,
         /// The direction.
         direction: Direction,
-        /// The distance in notches of the wheel, below 0 the other way: see [`PIXELS_A_NOTCH`].
+        /// The distance in notches, see [`PIXELS_A_NOTCH`]. Negative values reverse the direction.
         notches: f64,
     },
-    /// Scroll until an element is seen. It does nothing where there is no such element.
+    /// Scrolls until an element is visible. Does nothing if the element does not exist.
     ScrollTo {
         /// The element.
         locator: ElementLocator,
         /// The longest time to wait for the element, in milliseconds.
         timeout_ms: u64,
     },
-    /// Press a key, or several together: `ctrl+l`.
+    /// Presses a key or a combination: `ctrl+l`.
     PressKey {
         /// The key.
         key: TypedText,
     },
 }
 
-/// An element that an action is about.
+/// The element of an action.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ElementTarget {
-    /// The way to find the element.
+    /// How to find the element.
     pub locator: ElementLocator,
     /// The longest time to wait for the element, in milliseconds.
     pub timeout_ms: u64,
-    /// Whether the page is scrolled until the element is seen.
+    /// Whether to scroll until the element is visible.
     pub is_scrolled_to: bool,
-    /// What happens where the element is not there; `None` where the action fails then.
+    /// What to do if the element is absent; `None` if the action fails then.
     pub fallback: Option<Fallback>,
 }
 
-/// What happens where an element is not there, and the action has a box for that.
+/// What happens if an element is absent and the action has a fallback box.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fallback {
-    /// The action happens in the box, whatever is there. That it did is told.
+    /// The action happens in the box, whatever is there, and is reported as such.
     Taken(Area),
-    /// The box is not used for this reason, a part of a sentence, and the action fails.
+    /// The box is not used and the action fails, for this reason, a part of a sentence.
     Refused(&'static str),
 }
 
-/// The way to find an element.
+/// How to find an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ElementLocator {
-    /// The way in which the selector is read.
+    /// The kind of the selector.
     pub by: By,
-    /// The selector. It may hold the value of a parameter, which no error may show.
+    /// The selector. It may contain a parameter's value, which no error may show.
     pub selector: Secret,
 }
 
 /// A text that an action sends to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedText {
-    /// The text. It may hold the value of a secret.
+    /// The text. It may contain a secret's value.
     pub text: Secret,
-    /// The origins of the pages that may get it, like `https://example.org`; `None` where every page of
-    /// the run may.
+    /// The origins of the pages that may receive it, like `https://example.org`; `None` for every page of the run.
     pub origins: Option<Vec<String>>,
 }
 
-/// A button of the mouse.
+/// A mouse button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum MouseButton {
@@ -198,14 +196,14 @@ pub enum MouseButton {
 }
 
 impl MouseButton {
-    /// Returns the button as it is written.
+    /// Returns the button's name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// A direction in which a page is scrolled.
+/// A direction of scrolling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Direction {
@@ -216,7 +214,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns the direction as it is written.
+    /// Returns the direction's name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -277,8 +275,7 @@ impl From<Area> for [f64; 4] {
 }
 
 impl Area {
-    /// Returns the point of the box where an action happens: at this share of its width, and at half
-    /// its height.
+    /// Returns the point for an action in the box: at this fraction of its width, and half its height.
     #[must_use]
     pub fn point(&self, percentage: f64) -> Point {
         Point {
@@ -288,14 +285,14 @@ impl Area {
     }
 }
 
-/// A wish to look at a page, once navigation has ended and the page is quiet.
+/// A request to look at a page, once navigation has ended and the page is quiet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Look {
-    /// The questions for elements.
+    /// The elements to look for.
     pub queries: Vec<Query>,
-    /// Whether the elements that can be acted on are listed, too.
+    /// Whether to list the elements that can be acted on.
     pub wants_elements: bool,
-    /// Whether a picture is taken, too.
+    /// Whether to take a screenshot.
     pub wants_picture: bool,
 }
 
@@ -304,18 +301,17 @@ pub struct Look {
 pub struct Seen {
     /// The page as it was seen.
     pub view: PageView,
-    /// The picture; `None` where nobody wanted one, where none could be taken, and where it would have
-    /// shown a secret.
+    /// The screenshot; `None` if not requested, unavailable, or if it would show a secret.
     pub picture: Option<PagePicture>,
 }
 
-/// A page as it was seen at one moment.
+/// A page at one moment.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PageView {
-    /// The signals of the page.
+    /// The page's content, in brief.
     #[serde(flatten)]
     pub signals: Signals,
-    /// The elements that can be acted on, in page order; empty where nobody wanted them.
+    /// The elements that can be acted on, in page order; empty if not requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elements: Vec<PageElement>,
 }
@@ -332,54 +328,52 @@ impl From<Signals> for PageView {
 /// An element that can be acted on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageElement {
-    /// The element's selector, which finds it alone.
+    /// A selector that matches only this element.
     pub selector: String,
     /// The element's tag, in lower case.
     pub tag: String,
-    /// The element's role or type, like `button` or `password`; empty where it has none.
+    /// The element's role or type, like `button` or `password`; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub role: String,
-    /// The words by which people know the element: its text, label or placeholder, at most 100 characters.
+    /// The element's text, label or placeholder, at most 100 characters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
     /// The element's box.
     pub area: Area,
 }
 
-/// A picture of a page's viewport. The numbers of the wanted elements, from 1, stand in it.
+/// A screenshot of a page's viewport, in which the requested elements are numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PagePicture {
     /// The JPEG file.
     pub jpeg: Vec<u8>,
 }
 
-/// The signals of a page, as its script gives them at one moment. Secrets are taken out of texts before they are cut,
-/// and out of all that a run keeps.
+/// A page's signals: its address, title and texts at one moment, from a script in the page. Secrets are removed from
+/// texts before these are cut, and from everything that a run stores.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Signals {
     /// The page's address; `None` where it cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The page's title, at most 200 characters of it.
+    /// The page's title, at most 200 characters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// The visible elements with a text of their own, in page order; `None` where the page's script
-    /// fails.
+    /// The visible elements that have text of their own, in page order; `None` if the script failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<Item>>,
-    /// The positions of the queries of the look that found a fitting element.
+    /// The indices of the look's queries that found a matching element.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub found: Vec<usize>,
 }
 
-/// A visible element with a text of its own.
+/// A visible element that has text of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(String, String)", into = "(String, String)")]
 pub struct Item {
-    /// The element's own text, cut at 100 characters, then with "..." behind it.
-    /// It is never empty; an empty one stands for none.
+    /// The element's own text. After 100 characters it is cut, with "..." appended. An empty text stands for none.
     pub text: String,
-    /// The element's selector, as the page's script computes it. An empty one stands for none.
+    /// The element's selector, computed by the page's script. An empty one stands for none.
     pub selector: String,
 }
 
@@ -395,47 +389,47 @@ impl From<Item> for (String, String) {
     }
 }
 
-/// A question for an element of a page, answered by the browser.
+/// A query for an element of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
-    /// The way in which the selector is read.
+    /// The kind of the selector.
     pub by: By,
     /// The selector.
     pub selector: String,
-    /// Whether the element must be seen, too, and fully inside the viewport.
+    /// Whether the element must also be visible and fully inside the viewport.
     pub is_visible: bool,
     /// The longest time to wait for the element, in milliseconds.
     pub timeout_ms: u64,
 }
 
-/// An action that was carried out.
+/// The result of an executed action.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Done {
-    /// The point where it happened, where it has one.
+    /// The point where it happened, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Point>,
-    /// Whether the element was gone and the fallback's box was taken.
+    /// Whether the element was absent and the fallback's box was used.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_fallen_back: bool,
 }
 
-/// The reason why an action was not carried out, in words without the value of any secret.
+/// The reason why an action failed, in words without the value of any secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ActionFailure {
-    /// The action failed: it changed nothing that it was meant to, or something else than that.
+    /// The action failed: it did not have the intended effect.
     Failed(String),
-    /// The action is forbidden: its address or its secret does not belong to the page's origin.
+    /// The action is forbidden: its address or secret does not belong to the page's origin.
     Refused(String),
-    /// The action was sent, and nobody knows what came of it.
+    /// The action was sent, but its outcome is unknown.
     UnknownOutcome(String),
-    /// The browser was gone before the action was sent.
+    /// The browser was lost before the action was sent.
     BrowserGone(String),
 }
 
 impl ActionFailure {
-    /// Returns the failure in other words.
+    /// Returns the failure with its words changed.
     #[must_use]
     pub fn with_words(self, change: impl FnOnce(String) -> String) -> Self {
         match self {
@@ -447,7 +441,7 @@ impl ActionFailure {
     }
 }
 
-/// The browser is gone or does not answer; the words say what happened.
+/// The browser is closed or does not respond; the text says what happened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrowserGone(pub String);
 

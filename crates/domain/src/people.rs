@@ -1,4 +1,4 @@
-//! People: recogniser ids, Wikidata numbers and folded names tell who is who.
+//! The people of a run, identified by recogniser ids, Wikidata numbers and folded names.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ use crate::spelling::{fold, share_a_word, spellings};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PersonIndex(pub u32);
 
-/// One of the two typed people, and the half of the search that starts from them.
+/// One of the two typed people, and the part of the search that starts from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -29,7 +29,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Returns the name that stands in events and documents.
+    /// Returns the name in events and documents.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -48,14 +48,13 @@ impl Side {
 /// A recognised person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// The recogniser's id of the first sighting, or `name:` and the folded name where it gave
-    /// none.
+    /// The recogniser's id at the first sighting, or `name:` and the folded name if it gave none.
     pub id: String,
     /// The recogniser's name.
     pub name: String,
     /// The folded name of the first sighting.
     pub folded: String,
-    /// The folded forms of every name that the recogniser has given this person.
+    /// The folded forms of every name that the recogniser gave this person.
     pub folded_names: BTreeSet<String>,
     /// The addresses of pages about the person, with scheme.
     pub urls: Vec<String>,
@@ -63,43 +62,40 @@ pub struct Person {
     pub wikidata: Option<WikidataNumber>,
 }
 
-/// The finding about a typed name when a person is recognised.
+/// What recognising a person says about the typed names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
-    /// The typed name of this side is this person from now on.
+    /// The side's typed name is bound to this person.
     Bound(Side),
-    /// A second person has the typed name of this side; they stay two.
+    /// A second person has the side's typed name. They stay two people.
     Namesake(Side),
-    /// Somebody has the typed name of this side, but not the number that says who is meant.
+    /// This person has the side's typed name but a different number than the given one.
     NotMeant(Side),
-    /// Somebody has the typed name of this side, and no number is known of them.
+    /// This person has the side's typed name but no known number.
     Unnumbered(Side),
-    /// This side's typed name is another name of the other side's person.
+    /// The side's typed name is another name of the other side's person.
     SamePerson(Side),
-    /// The recogniser gives both people the same number, and their names share no word; they stay
-    /// two.
+    /// The recogniser gives both people the same number, but their names share no word. They stay two people.
     OneNumber(PersonIndex, PersonIndex),
 }
 
-/// Everybody recognised in this run, in the order in which they were first seen.
+/// Everybody recognised in this run, in order of first sighting.
 #[derive(Debug, Clone)]
 pub struct People {
     known: Vec<Person>,
     by_id: BTreeMap<String, PersonIndex>,
-    /// The people of each number, in the order in which they were first seen: several where their
-    /// names share no word.
+    /// The people of each number, in order of first sighting: several if their names share no word.
     by_wikidata: BTreeMap<WikidataNumber, Vec<PersonIndex>>,
-    /// People who have somebody else's number, and that other person, until viewers are told of it.
+    /// People with a number that another person has, and that person, until viewers are told.
     with_one_number: BTreeMap<PersonIndex, PersonIndex>,
     typed: [Typed; 2],
-    /// People who are no typed person although they have a typed name; each is told once.
+    /// People with the typed name of a side that they are not. Viewers are told of each once.
     told: BTreeSet<(PersonIndex, Side)>,
     are_one: bool,
 }
 
 impl People {
-    /// Makes a run's people without anybody recognised yet; the two typed people wait to be
-    /// recognised.
+    /// Makes the people of a run before anybody is recognised.
     #[must_use]
     pub fn new(person_a: TypedPerson, person_b: TypedPerson) -> Self {
         let have_one_name = person_a.name.is_same_as(&person_b.name);
@@ -129,21 +125,19 @@ impl People {
         &self.typed_of(side).meant.name
     }
 
-    /// Returns a side's typed name as viewers are told it: with its number where both sides have
-    /// the same name.
+    /// Returns a side's typed name for display, with its number if both sides have the same name.
     #[must_use]
     pub fn shown_name(&self, side: Side) -> &str {
         &self.typed_of(side).shown
     }
 
-    /// Returns the number that says who is meant by a side's typed name, where one was given.
+    /// Returns the number given with a side's typed name, if any.
     #[must_use]
     pub fn given_number(&self, side: Side) -> Option<&WikidataNumber> {
         self.typed_of(side).meant.wikidata.as_ref()
     }
 
-    /// Returns whether viewers were told that somebody has a side's typed name and is not who is
-    /// meant.
+    /// Returns whether viewers were told that somebody else has a side's typed name.
     #[must_use]
     pub fn has_namesake(&self, side: Side) -> bool {
         self.told.iter().any(|(_, of)| *of == side)
@@ -161,19 +155,18 @@ impl People {
         self.known.get(usize::try_from(index.0).ok()?)
     }
 
-    /// Returns everybody, in the order in which they were first seen.
+    /// Returns everybody, in order of first sighting.
     pub fn iter(&self) -> impl Iterator<Item = (PersonIndex, &Person)> {
         (0u32..).map(PersonIndex).zip(&self.known)
     }
 
-    /// Returns the person's id, which is empty for an index of another run.
+    /// Returns the person's id, or an empty text for an unknown index.
     #[must_use]
     pub fn id(&self, index: PersonIndex) -> &str {
         self.person(index).map_or("", |person| &person.id)
     }
 
-    /// Returns the person's name: as typed for the two typed people, otherwise as the recogniser
-    /// says.
+    /// Returns the person's name: as typed for the two typed people, otherwise as recognised.
     #[must_use]
     pub fn name(&self, index: PersonIndex) -> &str {
         for typed in &self.typed {
@@ -184,20 +177,19 @@ impl People {
         self.person(index).map_or("", |person| &person.name)
     }
 
-    /// Returns whether the recogniser takes the two typed names for one person.
+    /// Returns whether the recogniser considers the two typed people one person.
     #[must_use]
     pub fn are_one(&self) -> bool {
         self.are_one
     }
 
-    /// Finds the person of a face, or adds a new one.
+    /// Returns the person of a face, adding a new one if necessary.
     ///
-    /// A face with a known id is the person of that id. Otherwise a face with a known Wikidata
-    /// number is the person of that number, if their names share a word with its own; so a wrong
-    /// number of the recogniser's makes nobody somebody else. Otherwise a face without an id is the
-    /// person of its folded name, unless the numbers differ. Any other face is a new person. The
-    /// pages of an id are those of its first sighting; a number may come later. Where a number says
-    /// who is meant by a typed name, a name alone never identifies somebody who has a number.
+    /// A face with a known id is the person of that id. Otherwise, a face with a known Wikidata number is the person of
+    /// that number if their names share a word, so that a wrong number does not merge two people. Otherwise, a face
+    /// without an id is the person of its folded name, unless the numbers differ. Any other face is a new person. The
+    /// pages of a person are those of the first sighting; a number may be added later. If a typed name was given with a
+    /// number, somebody with a number is never identified by name alone.
     pub fn resolve(&mut self, face: &Face) -> PersonIndex {
         let folded = fold(&face.name);
         let mut key = if face.id.is_empty() {
@@ -209,7 +201,7 @@ impl People {
         let mut known = self.by_id.get(&key).copied();
         if let (true, Some(number)) = (face.id.is_empty(), &number) {
             let person = known.and_then(|person| self.person(person));
-            // A name alone is no proof against a number.
+            // A name alone does not outweigh a number.
             if self.goes_by_number() || person.is_some_and(|one| is_other(one, number)) {
                 key = format!("name:{folded} {number}");
                 known = self.by_id.get(&key).copied();
@@ -221,7 +213,7 @@ impl People {
             if !known.folded_names.contains(&folded) {
                 known.folded_names.extend(spellings(&face.name));
             }
-            // The number says who somebody is, but it never makes two people one.
+            // The number identifies a person but never merges two.
             if let (None, Some(number)) = (&known.wikidata, number) {
                 known.wikidata = Some(number.clone());
                 self.note_number(number, person);
@@ -237,9 +229,9 @@ impl People {
         }
     }
 
-    /// Returns the person with this number one of whose names shares a word with this one.
+    /// Returns the person with this number who has a name that shares a word with `folded`.
     fn namesake_of_number(&self, number: &WikidataNumber, folded: &str) -> Option<PersonIndex> {
-        // A typed name that was given with the number is a name of the person who has it.
+        // The name typed with a number is a name of the person who has that number.
         let is_typed = self.typed.iter().any(|typed| {
             let mut names = typed.spellings.iter();
             typed.meant.wikidata.as_ref() == Some(number)
@@ -286,9 +278,8 @@ impl People {
         person
     }
 
-    /// Binds typed names to a person recognised for certain under this name. Returns what viewers
-    /// are to be told of it; each such fact is returned once. Where a number says who is meant, the
-    /// number alone binds: neither the name does, nor does anybody else of that name.
+    /// Binds typed names to a person recognised under `name` at the threshold. Returns what viewers should be told,
+    /// each fact once. If a typed name has a number, only the number binds it.
     pub fn bind(&mut self, person: PersonIndex, name: &str) -> Vec<Binding> {
         let names = spellings(name);
         let number = self.person(person).and_then(|one| one.wikidata.clone());
@@ -336,7 +327,7 @@ impl People {
         bindings
     }
 
-    /// Returns whether a number says who is meant by a typed name.
+    /// Returns whether any typed person was given with a number.
     fn goes_by_number(&self) -> bool {
         self.typed
             .iter()
@@ -363,14 +354,14 @@ impl People {
 #[derive(Debug, Clone)]
 struct Typed {
     meant: TypedPerson,
-    /// The name as viewers are told it, with the number where both sides have the same name.
+    /// The name for display, with the number if both sides have the same name.
     shown: String,
     /// The folded forms of the name.
     spellings: Vec<String>,
     person: Option<PersonIndex>,
 }
 
-/// Returns whether a person is known by another number.
+/// Returns whether a person has a different number.
 fn is_other(person: &Person, number: &WikidataNumber) -> bool {
     person
         .wikidata
@@ -378,7 +369,7 @@ fn is_other(person: &Person, number: &WikidataNumber) -> bool {
         .is_some_and(|known| known != number)
 }
 
-/// Returns the number of a face's first page of Wikidata.
+/// Returns the number in a face's first Wikidata page.
 #[must_use]
 pub fn wikidata_of(face: &Face) -> Option<WikidataNumber> {
     face.urls
@@ -386,8 +377,7 @@ pub fn wikidata_of(face: &Face) -> Option<WikidataNumber> {
         .find_map(|url| WikidataNumber::of_page(url))
 }
 
-/// Adds a scheme to the address of a page, which comes without one. Returns `None` where it is no
-/// web page.
+/// Adds a scheme to the address of a page; `None` if it is no web page.
 fn with_scheme(url: &str) -> Option<String> {
     if url.starts_with("https://") || url.starts_with("http://") {
         return Some(url.to_owned());

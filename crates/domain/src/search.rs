@@ -1,42 +1,41 @@
-//! What a run asks image searches and the planner, and what it learns: whom to find and with which words, the
-//! photos that are found, and whom to try next.
+//! What a run asks image searches and the planner, and their answers.
 //!
-//! A question names people; each provider makes its own best query of it. [`SearchQuestion::text`]
-//! is the specification's English template, for search engines that take words, and the name under
-//! which a question is told and kept.
+//! A question names people, and each provider makes its own best query from it. [`SearchQuestion::text`] is the
+//! specification's English template: the query for search engines that take words, and the name of the question in
+//! events and stored documents.
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::identifiers::WikidataNumber;
 use crate::people::Side;
 
-/// The most image searches that a run may ask.
+/// The most image searches (providers) of a run.
 pub const SOURCES_MAX: usize = 8;
-/// The most hits that one answer is asked for.
+/// The most hits requested in one answer.
 pub const HITS_MAX: u32 = 200;
-/// The most pages of one list that are asked for.
+/// The most pages requested of one result list.
 pub const PAGES_MAX: u32 = 100;
 
-/// A person whom a search names.
+/// A person named in a search.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NamedPerson {
-    /// The name, as typed or as the recogniser says.
+    /// The name, as typed or recognised.
     pub name: String,
-    /// The number that says who is meant, where it is known.
+    /// The person's number, if known.
     pub number: Option<PersonNumber>,
 }
 
-/// A person's Wikidata number, and where it comes from.
+/// A person's Wikidata number and its origin.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PersonNumber {
-    /// The number was given by the person who started the run, to say who is meant.
+    /// Given by the user to identify the person.
     Given(WikidataNumber),
-    /// The number comes from the recogniser; it is a hint for the search.
+    /// From the recogniser; a hint for the search.
     Recognised(WikidataNumber),
 }
 
 impl PersonNumber {
-    /// Returns the number, wherever it comes from.
+    /// Returns the number, whatever its origin.
     #[must_use]
     pub fn wikidata(&self) -> &WikidataNumber {
         match self {
@@ -45,13 +44,13 @@ impl PersonNumber {
     }
 }
 
-/// The words beside the names: the closed set of the specification's templates.
+/// The words after the names: one of the specification's templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wording {
-    /// The names alone.
+    /// Only the names.
     //= spec S1 "q1"
     Names,
-    /// The word `together`, for where the names alone find nothing.
+    /// The word `together`, if the names alone find nothing.
     //= spec S1 "fallback query templates"
     Together,
     /// The words `with celebrities`, for people in company.
@@ -67,7 +66,7 @@ pub enum Wording {
 }
 
 impl Wording {
-    /// Returns the words after the names, which are empty for the names alone.
+    /// Returns the words, empty for [`Self::Names`].
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -80,17 +79,17 @@ impl Wording {
     }
 }
 
-/// The question of an image search: one person or two, and the words beside their names.
+/// The question to an image search: one or two people, and the words after their names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SearchQuestion {
     /// The people to find, one or two.
     pub people: Vec<NamedPerson>,
-    /// The words beside the names.
+    /// The words after the names.
     pub wording: Wording,
 }
 
 impl SearchQuestion {
-    /// Returns the question as English words: the names, then the wording.
+    /// Returns the question in English: the names, then the words.
     #[must_use]
     pub fn text(&self) -> String {
         let names = self.people.iter().map(|person| person.name.as_str());
@@ -99,17 +98,17 @@ impl SearchQuestion {
     }
 }
 
-/// An image search that a run may ask, as far as the run has to know it.
+/// What a run must know of an image search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchSource {
-    /// The id under which the provider is set: `commons`.
+    /// The id in the settings: `commons`.
     pub id: String,
-    /// The name under which people know it: `Wikimedia Commons`.
+    /// The name for people: `Wikimedia Commons`.
     pub name: String,
-    /// The most hits that one paid request gives.
+    /// The most hits that one paid request returns.
     #[serde(rename = "hits")]
     pub hits_max: u32,
-    /// The most pages of one list; 1 where there is no next page.
+    /// The most pages of one list; 1 without paging.
     #[serde(rename = "pages")]
     pub pages_max: u32,
     /// The price of a request, in billionths of a dollar.
@@ -121,10 +120,10 @@ fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
     *number == N::default()
 }
 
-/// A page of a list: which image search is asked, and for which part of what it finds.
+/// One page of a result list.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct ListPage {
-    /// The id of the image search; `None` for the first that may be asked.
+    /// The id of the image search; `None` for the first of the run's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// The number of the page, from 0.
@@ -136,7 +135,7 @@ pub struct ListPage {
     pub page: u32,
 }
 
-/// Reads the number of a page that a list may have.
+/// Reads a page number within the limit.
 fn page_of_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let page = u32::deserialize(deserializer)?;
     if page >= PAGES_MAX {
@@ -151,17 +150,16 @@ fn page_of_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Er
 pub struct FoundHits {
     /// The hits in the order of the answer.
     pub hits: Vec<Hit>,
-    /// The image search that answered, and the page that it gave: the first where another was asked
-    /// in its place.
+    /// The image search that answered, and the page. It differs from the request if another provider was asked instead.
     #[serde(flatten)]
     pub part: ListPage,
-    /// Whether the list goes on after these hits, as far as the image search says.
+    /// Whether the list continues after these hits, according to the image search.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_more: bool,
 }
 
 impl FoundHits {
-    /// Returns whether these hits are more than a whole list of an image search that is not named.
+    /// Returns whether these hits are one page of a list, and not a whole list of the first image search.
     #[must_use]
     pub fn is_page(&self) -> bool {
         self.has_more || self.part != ListPage::default()
@@ -182,13 +180,12 @@ impl From<Vec<Hit>> for FoundHits {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hit {
-    /// The address of the photo that is to be looked at.
+    /// The address of the photo to examine.
     pub image_url: String,
-    /// The address of the original, the second choice, where `image_url` is that of a copy of good
-    /// size.
+    /// The address of the original, tried second, if `image_url` is a resized copy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original_url: Option<String>,
-    /// The address of the provider's small copy, the last choice where the photo cannot be had.
+    /// The address of the provider's thumbnail, tried last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thumbnail_url: Option<String>,
     /// The page that shows the photo.
@@ -199,13 +196,13 @@ pub struct Hit {
     /// The author of the photo, and the terms under which it may be used.
     #[serde(flatten)]
     pub credit: Credit,
-    /// Hints for where to look next: what the provider says of the photo. They prove nothing.
+    /// Hints from the provider for where to look next. They prove nothing.
     #[serde(flatten)]
     pub hints: Hints,
 }
 
 impl Hit {
-    /// Returns the address of a copy, or that of the photo where there is no such copy.
+    /// Returns the address of this copy, or the photo's if there is no such copy.
     #[must_use]
     pub fn url(&self, copy: PhotoCopy) -> &str {
         let other = match copy {
@@ -217,7 +214,7 @@ impl Hit {
     }
 }
 
-/// The address that gave a photo's bytes.
+/// The copy of a photo whose address was fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "CopyFlags", into = "CopyFlags")]
 pub enum PhotoCopy {
@@ -226,11 +223,11 @@ pub enum PhotoCopy {
     Image,
     /// The address of the original, [`Hit::original_url`].
     Original,
-    /// The address of the small copy, [`Hit::thumbnail_url`].
+    /// The address of the thumbnail, [`Hit::thumbnail_url`].
     Thumbnail,
 }
 
-/// A copy as it is stored.
+/// The stored form of [`PhotoCopy`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CopyFlags {
@@ -258,7 +255,7 @@ impl From<PhotoCopy> for CopyFlags {
     }
 }
 
-/// The author of a photo, and the terms under which it may be used, as the provider says.
+/// The author of a photo and the terms of its use, according to the provider.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Credit {
@@ -281,7 +278,7 @@ impl Credit {
     }
 }
 
-/// The hints of a provider about a photo, beside its title.
+/// The provider's hints about a photo, besides its title.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Hints {
     /// The description in plain text, without markup.
@@ -290,20 +287,20 @@ pub struct Hints {
     /// The provider's categories or tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
-    /// The Wikidata numbers of the people whom the photo is said to depict.
+    /// The Wikidata numbers of the people depicted, according to the provider.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depicts: Vec<String>,
 }
 
 impl Hints {
-    /// Returns whether nothing is said.
+    /// Returns whether there are no hints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// One numbered row of the closed table: only these people may be chosen.
+/// One row of the planner's table of candidates. Only these people may be chosen.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CandidateRow {
@@ -311,35 +308,34 @@ pub struct CandidateRow {
     pub number: usize,
     /// The recogniser's name.
     pub name: String,
-    /// The number of looked-at photos in which the person stands with the frontier (one-sided), or
-    /// was seen at all (both ends).
+    /// The number of examined photos that show the person with the frontier (one-sided) or at all (both ends).
     pub count: usize,
-    /// The best confidence of being together with the frontier or the side's people, in percent.
+    /// The best confidence of a photo that shows the person with the frontier or the side's people, in percent.
     pub best_confidence: f64,
     /// The side on which the person was found.
     pub side: Side,
 }
 
-/// The question that the planner is shown.
+/// The question to the planner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanQuestion {
     /// The first name as typed.
     pub person_a: String,
     /// The second name as typed.
     pub person_b: String,
-    /// The name of the person whose surroundings were looked at last.
+    /// The name of the person whose surroundings were examined last.
     pub frontier: String,
-    /// The closed table, best first: nobody else may be chosen.
+    /// The table of candidates, best first. Nobody else may be chosen.
     pub candidates: Vec<CandidateRow>,
-    /// The only queries that may be proposed.
+    /// The only queries that the planner may propose.
     pub allowed_queries: Vec<String>,
     /// The number of edges that may still be added.
     pub hops_left: u32,
-    /// The number of attempts of searches that may still be made.
+    /// The number of attempts of searches left.
     pub searches_left: u32,
-    /// The number of attempts of recognitions that may still be made.
+    /// The number of attempts of recognitions left.
     pub recognitions_left: u32,
-    /// Whether the planner may guess people whom nobody has seen yet.
+    /// Whether the planner may name people whom the run has not seen.
     pub may_guess: bool,
 }
 
@@ -351,7 +347,7 @@ pub struct PlanAnswer {
     pub next_candidates: Vec<String>,
     /// The queries to run next.
     pub search_queries: Vec<String>,
-    /// The people believed to stand between the two although nobody has seen them yet.
+    /// People who may connect the two although the run has not seen them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hypotheses: Vec<String>,
     /// One sentence for people.

@@ -1,33 +1,32 @@
-//! Folded names: without case, accents, punctuation and the difference between other spellings of one name.
+//! Folded names: normalised for comparison across case, accents, punctuation and spellings.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// The most letters that, all of them capitals, may be initials: "MIA".
+/// The most capital letters of a name that may be initials: "MIA".
 const INITIALS_MAX: usize = 4;
 
-/// Words that many names have and that tell nobody apart: articles, particles, and what follows a
-/// name.
+/// Words too common to distinguish names: articles, particles and suffixes.
 const COMMON_WORDS: [&str; 24] = [
     "al", "bin", "bint", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn",
     "jr", "la", "le", "of", "sr", "st", "the", "van", "von", "y",
 ];
 
-// Each traditional Chinese character with its simplified one, in order: see `build.rs`.
+// Each traditional Chinese character with its simplified one, sorted: see `build.rs`.
 include!(concat!(env!("OUT_DIR"), "/simplified.rs"));
 
 /// Folds case, accents, punctuation and spaces, so that `"Éponine  Thénardier"` equals
 /// `"eponine thenardier"` and `"J. K. Rowling"` equals `"JK Rowling"`.
 ///
-/// Words stay apart ("Ann Alee" is not "Anna Lee"), and so do a name's initials where it has nothing else ("M.I.A." is
-/// not "Mia"). Names of which only some spellings are alike have several folded forms: see [`spellings`].
+/// Word boundaries are kept ("Ann Alee" is not "Anna Lee"), and so are the boundaries of initials that are the whole
+/// name ("M.I.A." is not "Mia"). Some names have several folded forms: see [`spellings`].
 #[must_use]
 pub fn fold(name: &str) -> String {
     Spelling::default().fold(name)
 }
 
-/// Returns every folded form of a name, the one of [`fold`] first. Two names are spellings of one name where they share
-/// a form: `JayZ` and `JAY-Z`, `Oersted` and `Ørsted`, `Neymar Jr.` and `Neymar`.
+/// Returns every folded form of a name, that of [`fold`] first. Two names are spellings of one name if they share a
+/// form: `JayZ` and `JAY-Z`, `Oersted` and `Ørsted`, `Neymar Jr.` and `Neymar`.
 #[must_use]
 pub fn spellings(name: &str) -> Vec<String> {
     let mut forms: Vec<String> = Vec::new();
@@ -57,8 +56,7 @@ pub fn spellings(name: &str) -> Vec<String> {
                     parts_at_capitals: *parts_at_capitals,
                 };
                 let form = spelling.fold(name);
-                // Somebody who is known by one word is often called so without the suffix. Two words may be the
-                // father's name.
+                // People known by one word are often named without the suffix. A name of two words may be the father's.
                 let bare = form.strip_suffix(" jr").map(str::to_owned);
                 add(form);
                 bare.filter(|bare| !bare.contains(' ')).map(&mut add);
@@ -85,9 +83,8 @@ fn is_initials(name: &str) -> bool {
     (2..=INITIALS_MAX).contains(&letters) && name.chars().all(char::is_uppercase)
 }
 
-/// Returns whether two folded names share a word that tells people apart: "Madonna" and "Madonna
-/// Louise Ciccone" do, "John of Kent" and "Joan of Arc" do not. An initial counts no more than a
-/// particle, unless a name has nothing else.
+/// Returns whether two folded names share a distinctive word: "Madonna" and "Madonna Louise Ciccone" do, "John of Kent"
+/// and "Joan of Arc" do not. Initials count only in names that have nothing else.
 #[must_use]
 pub fn share_a_word(one: &str, other: &str) -> bool {
     let (one, other) = (telling_words(one), telling_words(other));
@@ -101,14 +98,13 @@ fn telling_words(folded: &str) -> Vec<&str> {
     if telling.is_empty() { common } else { telling }
 }
 
-/// Returns whether a character that is no letter belongs to the word in which it stands: an apostrophe, or a mark.
+/// Returns whether a character that is no letter belongs to the word around it: an apostrophe or a mark.
 #[must_use]
 pub fn is_inside_word(character: char) -> bool {
     is_silent(character) || is_combining_mark(character)
 }
 
-/// Returns whether a character stands inside a word and means nothing there: apostrophes, in the many forms in which
-/// they are typed, and what nobody sees.
+/// Returns whether a character inside a word is ignored: apostrophes in their many forms, and invisible characters.
 fn is_silent(character: char) -> bool {
     matches!(
         character,
@@ -118,18 +114,18 @@ fn is_silent(character: char) -> bool {
     )
 }
 
-/// Returns whether a mark is an accent of Latin, Greek or Cyrillic letters. Marks of other scripts make other letters,
+/// Returns whether a mark is an accent of Latin, Greek or Cyrillic letters. In other scripts marks make other letters,
 /// as vowel signs do.
 fn is_accent(mark: char) -> bool {
     matches!(mark, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{487}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}')
 }
 
-/// Returns whether a mark chooses how a character is drawn, and says nothing else.
+/// Returns whether a mark only selects how a character is drawn.
 fn is_variation(mark: char) -> bool {
     matches!(mark, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
-/// Returns whether a character stands between words that may be written as one: a hyphen, or a dot between the parts of
+/// Returns whether a character separates words that may also be written as one: a hyphen, or a dot between the parts of
 /// a foreign name in Chinese or Japanese.
 fn is_hyphen(character: char) -> bool {
     matches!(
@@ -138,24 +134,24 @@ fn is_hyphen(character: char) -> bool {
     )
 }
 
-/// Returns the simplified form of a Chinese character, and any other as it is.
+/// Returns the simplified form of a Chinese character; other characters are unchanged.
 fn simplified(character: char) -> char {
     let place = SIMPLIFIED.binary_search_by_key(&character, |(traditional, _)| *traditional);
     let found = place.ok().and_then(|place| SIMPLIFIED.get(place));
     found.map_or(character, |(_, simplified)| *simplified)
 }
 
-/// How a name is folded where several forms of it are usual.
+/// The choices in folding a name. Names with several usual forms are folded with each.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 struct Spelling {
-    /// `ö` is `oe` and not `o`.
+    /// Whether `ö` becomes `oe` instead of `o`.
     has_long_umlauts: bool,
-    /// `å` is `aa` and not `a`.
+    /// Whether `å` becomes `aa` instead of `a`.
     has_long_rings: bool,
-    /// `Jay-Z` is one word and not two.
+    /// Whether `Jay-Z` is one word instead of two.
     has_hyphens_left_out: bool,
-    /// `JayZ` is two words and not one.
+    /// Whether `JayZ` is two words instead of one.
     parts_at_capitals: bool,
 }
 
@@ -187,12 +183,12 @@ impl Spelling {
     }
 }
 
-/// The words of a name while it is folded.
+/// The words of a name during folding.
 #[derive(Default)]
 struct Words {
     ended: Vec<String>,
     word: String,
-    /// The letter before, as it was written.
+    /// The preceding character, as written.
     before: Option<char>,
 }
 
@@ -228,7 +224,7 @@ impl Words {
         const DIAERESIS: char = '\u{308}';
         const RING: char = '\u{30A}';
         if !is_accent(mark) {
-            // A mark without a letter to stand on is none of a name.
+            // A mark without a letter before it is ignored.
             if !self.word.is_empty() && !is_variation(mark) {
                 self.word.push(mark);
             }
@@ -275,8 +271,7 @@ fn join(words: impl IntoIterator<Item = String>) -> String {
     words.into_iter().collect::<Vec<_>>().join(" ")
 }
 
-/// Joins neighbouring single letters, which are initials, into one word: `j k rowling` is `jk
-/// rowling`.
+/// Joins neighbouring initials (single letters) into one word: `j k rowling` becomes `jk rowling`.
 fn join_initials(words: Vec<String>) -> String {
     let mut joined = String::new();
     let mut after_single = false;

@@ -1,46 +1,46 @@
-//! How bright a picture is: on a small grid, in a few blocks by which others are told quickly, and in another light
-//! (brighter or darker, with more contrast or less).
+//! The brightness of a picture: on a small grid, in a few blocks for quick comparison, and normalised against changes
+//! of exposure or contrast.
 //!
-//! Whatever was done to the brightness of a picture as a whole keeps the order of its cells from dark to light. So the
-//! cells of one picture are given the brightness that the other has at the same place of that order, and then both are
+//! Any change of brightness that applies to a whole picture keeps the order of its cells from dark to light. So each
+//! cell of one picture gets the brightness that the other picture has at the same rank of that order, and then both are
 //! compared.
 
 use super::placement::{PARTS, Placement, Tried};
 
-/// The number of columns and rows of the grid.
+/// The number of columns and of rows.
 pub(super) const COLUMNS: u8 = 24;
-/// The number of columns and rows of the grid.
+/// The number of columns and of rows.
 pub const FINGERPRINT_SIDE: usize = COLUMNS as usize;
-/// The number of its cells.
+/// The number of cells.
 pub(super) const CELLS: usize = FINGERPRINT_SIDE * FINGERPRINT_SIDE;
 const CORNERS: usize = (FINGERPRINT_SIDE + 1) * (FINGERPRINT_SIDE + 1);
 
-/// The number of blocks on each side by which other pictures are told quickly.
+/// The number of blocks per side for quick comparison.
 const BLOCKS_A_SIDE: u8 = 4;
 /// The number of blocks.
 pub(super) const BLOCKS: usize = BLOCKS_A_SIDE as usize * BLOCKS_A_SIDE as usize;
 const BLOCK_COUNT: i64 = BLOCKS_A_SIDE as i64 * BLOCKS_A_SIDE as i64;
-/// The least spread of the blocks' brightness, of 63: an even picture looks like any other.
+/// The least spread of the blocks' brightness, of 63. A more uniform picture resembles any other.
 const SPREAD_MIN: i64 = 2;
-/// The least likeness of the blocks of two pictures, as a share of 100: the square of their correlation.
+/// The least likeness of the blocks of two pictures, in percent: the square of their correlation.
 const LIKENESS_MIN: i64 = 85;
 
-/// The brightness of the cells, each from 0 to 63.
+/// The brightness of the cells, 0 to 63 each.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Grid {
     rows: Box<[[u8; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]>,
-    /// The sums of all cells to the left of and above each corner, corners row by row, so that the sum of
-    /// a rectangle takes four lookups.
+    /// The sums of all cells to the left of and above each corner, row by row, so that summing a rectangle takes four
+    /// lookups.
     sums: Box<[u16; CORNERS]>,
 }
 
 impl Grid {
-    /// Makes a grid of the mean brightness of its cells, row by row, each from 0 to 255.
+    /// Makes a grid from the mean brightness of its cells, 0 to 255, row by row.
     pub(super) fn of(brightness: &[u8; CELLS]) -> Self {
         Self::of_cells(brightness.iter().map(|brightness| brightness / 4))
     }
 
-    /// Makes a grid of cells from 0 to 63, row by row. What is missing is dark.
+    /// Makes a grid from cells of 0 to 63, row by row. Missing cells are dark.
     pub(super) fn of_cells(cells: impl Iterator<Item = u8>) -> Self {
         let mut rows = Box::new([[0; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]);
         for (cell, brightness) in rows.as_flattened_mut().iter_mut().zip(cells) {
@@ -50,7 +50,7 @@ impl Grid {
         Self { rows, sums }
     }
 
-    /// Returns the grid of the picture in a mirror.
+    /// Returns the grid of the mirrored picture.
     pub(super) fn mirrored(&self) -> Self {
         Self::of_cells(self.rows.iter().flat_map(|row| row.iter().rev().copied()))
     }
@@ -60,13 +60,13 @@ impl Grid {
         self.rows.as_flattened().iter().copied()
     }
 
-    /// Returns a row; beyond the rim, the one at the rim.
+    /// Returns a row, clamped to the last one.
     pub(super) fn row(&self, row: usize) -> &[u8; FINGERPRINT_SIDE] {
         const NONE: &[u8; FINGERPRINT_SIDE] = &[0; FINGERPRINT_SIDE];
         self.rows.get(row.min(FINGERPRINT_SIDE - 1)).unwrap_or(NONE)
     }
 
-    /// Returns a cell; beyond the rim, the one at the rim.
+    /// Returns a cell, clamped to the last column and row.
     pub(super) fn cell(&self, column: usize, row: usize) -> i32 {
         let cell = self.row(row).get(column.min(FINGERPRINT_SIDE - 1));
         cell.copied().unwrap_or_default().into()
@@ -86,15 +86,15 @@ impl Grid {
 /// A rectangle of whole cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rectangle {
-    /// The places of its corners among the sums of a grid: right bottom, left top, left bottom, right top.
+    /// The indices of its corners in the sums of a grid: bottom right, top left, bottom left, top right.
     corners: [u16; 4],
     /// The number of its cells.
     pub(super) cells: i32,
 }
 
 impl Rectangle {
-    /// Makes the rectangle between two corners, given as left, top, right and bottom, of which each is beyond the
-    /// one before it.
+    /// Makes the rectangle between two corners, given as left, top, right and bottom. Right must exceed left, and
+    /// bottom top.
     pub(super) fn new([left, top, right, bottom]: [u8; 4]) -> Self {
         let corner =
             |column: u8, row: u8| u16::from(row) * (u16::from(COLUMNS) + 1) + u16::from(column);
@@ -125,7 +125,7 @@ fn sums(cells: &[[u8; FINGERPRINT_SIDE]; FINGERPRINT_SIDE]) -> Box<[u16; CORNERS
     sums
 }
 
-/// Returns the blocks of a rectangle, given as left, top, right and bottom.
+/// Splits a rectangle, given as left, top, right and bottom, into blocks.
 pub(super) fn blocks([left, top, right, bottom]: [u8; 4]) -> [Rectangle; BLOCKS] {
     let side = |from: u8, to: u8, step: u8| from + (to.saturating_sub(from)) * step / BLOCKS_A_SIDE;
     let mut place = 0;
@@ -141,7 +141,7 @@ pub(super) fn blocks([left, top, right, bottom]: [u8; 4]) -> [Rectangle; BLOCKS]
     })
 }
 
-/// The brightness of the blocks of a picture, each less their mean, as multiples of `PARTS`.
+/// The brightness of a picture's blocks, each minus the mean of all, in multiples of `PARTS`.
 pub(super) struct Blocks {
     apart: [i64; BLOCKS],
     /// The sum of the squares.
@@ -149,7 +149,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Makes those of a whole picture.
+    /// Makes the blocks of a whole picture.
     pub(super) fn of_all(grid: &Grid) -> Self {
         Self::of(grid, &blocks([0, 0, COLUMNS, COLUMNS]))
     }
@@ -173,7 +173,7 @@ impl Blocks {
     }
 }
 
-/// Returns whether a picture that is nearly as large as another, in one of these forms, is that one in another light.
+/// Returns whether a picture, in one of these forms, is all or nearly all of another in a different exposure.
 pub(super) fn is_same(forms: &[(&Grid, Blocks)], whole: &Grid, tried: &[Tried]) -> bool {
     let mut places = tried.iter().filter_map(Tried::nearly_whole);
     places.any(|(place, rectangles)| {
@@ -192,7 +192,7 @@ fn is_same_at(place: Placement, part: &Grid, whole: &Grid) -> bool {
     let Some(place) = place.refined(&Grid::of_cells(in_its_light), whole) else {
         return false;
     };
-    // What became all white or all black has lost its order: it is told from the other side.
+    // Cells that became all white or all black have lost their order, which then only the other picture has.
     let theirs = place.brightness(whole);
     let differ = |one: &[i32], other: &[i32]| {
         let pairs = one.iter().zip(other);
@@ -202,8 +202,7 @@ fn is_same_at(place: Placement, part: &Grid, whole: &Grid) -> bool {
         || place.are_small(&differ(&cells, &in_light_of(&theirs, &cells)), whole)
 }
 
-/// Gives cells the brightness that others have at the same place of the order from dark to light. Those that are alike
-/// stay alike.
+/// Gives each cell the brightness that `others` have at the same rank from dark to light. Equal cells stay equal.
 fn in_light_of(cells: &[i32], others: &[i32]) -> Vec<i32> {
     let mut light = others.to_vec();
     light.sort_unstable();

@@ -1,56 +1,54 @@
-//! The places in one picture where another one may have been cut out: which are tried, which are worth a closer
-//! look, and how well the other picture fits there.
+//! The places in one picture (the whole) from which another one (the part) may have been cropped: which are tried,
+//! which are worth refining, and how well the part fits there.
 
 use std::collections::BTreeMap;
 
 use super::grid::{BLOCKS, COLUMNS, FINGERPRINT_SIDE, Grid, Rectangle, blocks};
 
-/// The number of parts of a cell in which places are measured.
+/// The number of parts of a cell, the unit of places and lengths.
 pub(super) const PARTS: i32 = 64;
 const CELLS_A_SIDE: i32 = COLUMNS as i32;
 /// The number of cells.
 const CELLS: i32 = CELLS_A_SIDE * CELLS_A_SIDE;
-/// The length of a side of the whole, in parts.
+/// The length of the whole's side, in parts.
 const SIDE: i32 = CELLS_A_SIDE * PARTS;
-/// The least share of the whole's width and height that a cut picture has.
+/// The least width and height of a cropped picture, in parts.
 const LENGTH_MIN: i32 = SIDE * 3 / 5;
-/// How much a cut picture may reach over the rim, since sizes are rounded.
+/// How far a cropped picture may reach over the edge, in parts, since sizes are rounded.
 const OVERHANG: i32 = PARTS / 2;
-/// The steps of sizes and of places that are tried. What lies between them is found when a place is refined.
+/// The steps between the sizes and places that are tried, in parts. Refining finds what lies between them.
 const LENGTH_STEP: i32 = SIDE / 12;
 const PLACE_STEP: i32 = PARTS * 3 / 2;
-/// The greatest rough difference of a cell, of 63, on average over those compared.
+/// The greatest mean difference of cells in the rough comparison, of 63.
 const ROUGH_MAX: i32 = 6;
-/// The difference that the first cells may have together.
+/// The tolerance in total for the first cells of the rough comparison.
 const ROUGH_START: i32 = 60;
-/// How many of the best places are looked at closely.
+/// The number of best places that are refined.
 pub(super) const REFINED_MAX: usize = 2;
-/// The greatest difference of a cell, of 63, on average over all of them, as a multiple of `PARTS`.
+/// The greatest mean difference of all cells, of 63, in multiples of `PARTS`.
 const MEAN_MAX: i32 = 4 * PARTS;
-/// The side of a block in which differences of single cells cancel each other out.
+/// The side of a block, within which differences of single cells cancel out.
 const BLOCK: usize = 3;
 /// The number of cells of a block.
 const BLOCK_CELLS: i32 = 9;
-/// The greatest difference that is left of a block where nothing was cut away, and where something was,
-/// of 63 for each cell, as a multiple of `PARTS`. Heads are a block or larger.
+/// The greatest difference that remains in a block, of 63 per cell, in multiples of `PARTS`: for an uncropped and for a
+/// cropped picture. Heads are as large as a block or larger.
 const BLOCK_MAX: [i32; 2] = [PARTS, 2 * PARTS];
-/// The part of what a cell differs from those around it that comes from the grid lying otherwise, one of
-/// so many. Measured with photos that were cut and made smaller, and with others where a ninth of the
-/// width was covered.
+/// The reciprocal of the share of a cell's contrast with its surroundings that a shifted grid may cause. Measured with
+/// photos that were cropped and shrunk, and with others of which a ninth of the width was covered.
 const GRID_PART: i32 = 7;
 
-/// The number of ratios between 0 and 1 of two shapes for which places are made: the sides of a cut picture are at most
-/// a fortieth of a cell off.
+/// The number of steps between the ratios 0 and 1 of two shapes: fine enough that sides are off by at most a fortieth
+/// of a cell.
 const RATIO_STEPS: f64 = 500.0;
-/// The least ratio, and the greatest, at which a picture has room in another one, in such steps.
+/// The least and the greatest ratio at which a picture fits into another, in such steps.
 const RATIO_RANGE: std::ops::RangeInclusive<u16> = 299..=835;
-/// The most ratios for which places are kept. Most photos have one of a few shapes.
+/// The most ratios whose places are cached. Most photos have one of a few shapes.
 const RATIOS_MAX: usize = 24;
-/// The greatest difference of the means of two rectangles, of 63, where the rectangle is all of a picture
-/// and where it is a quarter.
+/// The greatest difference of the means of two rectangles, of 63: for a whole part and for a quarter of it.
 const MEANS_MAX: [i32; 2] = [2, 3];
 
-/// A rectangle of the whole, in parts of its cells.
+/// A rectangle of the whole, in parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Placement {
     left: i32,
@@ -69,8 +67,7 @@ impl Placement {
         }
     }
 
-    /// Returns the places where a picture may have been cut out whose width for its height is `ratio` times
-    /// that of the whole.
+    /// Returns the places for a part whose aspect ratio is `ratio` times that of the whole.
     pub(super) fn of_ratio(ratio: f64) -> impl Iterator<Item = Self> {
         let sizes = (0..).map_while(move |step: i32| {
             let longer = SIDE - step * LENGTH_STEP;
@@ -108,7 +105,7 @@ impl Placement {
         })
     }
 
-    /// Returns the differences at a quarter of the cells. Returns `None` once they are too many.
+    /// Returns the sum of differences at a quarter of the cells; `None` once it is too large.
     pub(super) fn rough_difference(self, part: &Grid, whole: &Grid) -> Option<i32> {
         const HALF: usize = FINGERPRINT_SIDE / 2;
         let places = |start: i32, length: i32| -> [i32; HALF] {
@@ -122,7 +119,7 @@ impl Placement {
         let columns = places(self.left, self.width);
         let rows = places(self.top, self.height);
         let (mut difference, mut allowed) = (0, ROUGH_START);
-        // Cells far from each other come first, so that another picture is told soon.
+        // The order is scattered, so that different pictures are rejected early.
         for cell in 0..HALF * HALF {
             let cell = cell * 59 % (HALF * HALF);
             let (column, row) = (cell % HALF, cell / HALF);
@@ -138,8 +135,8 @@ impl Placement {
         Some(difference)
     }
 
-    /// Moves and stretches the place as long as the pictures lie better over each other. Returns `None` where they
-    /// still differ too much to within half a cell.
+    /// Shifts and scales the place while that improves the match. `None` if the result still differs too much for an
+    /// error of half a cell.
     pub(super) fn refined(self, part: &Grid, whole: &Grid) -> Option<Self> {
         let mut best = (self.close_difference(part, whole, i32::MAX), self);
         let mut step = PARTS / 2;
@@ -188,7 +185,7 @@ impl Placement {
         fits(self.left, self.width) && fits(self.top, self.height)
     }
 
-    /// Returns the differences of all cells, each as a multiple of `PARTS`, signed.
+    /// Returns the signed differences of all cells, in multiples of `PARTS`.
     fn differences(self, part: &Grid, whole: &Grid) -> Vec<i32> {
         let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
         let mut differences = Vec::with_capacity(FINGERPRINT_SIDE * FINGERPRINT_SIDE);
@@ -200,8 +197,8 @@ impl Placement {
         differences
     }
 
-    /// Returns the differences of a quarter of the cells, between those of the whole. Once they are more than
-    /// `enough`, the rest is not looked at.
+    /// Returns the sum of differences of a quarter of the cells, interpolated in the whole. Stops early once it exceeds
+    /// `enough`.
     fn close_difference(self, part: &Grid, whole: &Grid, enough: i32) -> i32 {
         let (columns, rows) = (axis(self.left, self.width), axis(self.top, self.height));
         let mut sum = 0;
@@ -218,7 +215,7 @@ impl Placement {
         sum
     }
 
-    /// Returns how bright the whole is in this place, at the middle of each cell of a part, as multiples of `PARTS`.
+    /// Returns the whole's brightness in this place at the middle of each cell of a part, in multiples of `PARTS`.
     pub(super) fn brightness(self, whole: &Grid) -> Vec<i32> {
         let dark = Grid::of_cells(std::iter::empty());
         let differences = self.differences(&dark, whole);
@@ -228,17 +225,17 @@ impl Placement {
             .collect()
     }
 
-    /// Returns whether the whole's sides are nearly all of it.
+    /// Returns whether the place is nearly all of the whole.
     fn is_nearly_whole(self) -> bool {
         self.width.min(self.height) >= SIDE - LENGTH_STEP
     }
 
-    /// Returns whether the pictures are the same, everywhere in this place.
+    /// Returns whether both pictures are the same everywhere in this place.
     pub(super) fn is_same_picture(self, part: &Grid, whole: &Grid) -> bool {
         self.are_small(&self.differences(part, whole), whole)
     }
 
-    /// Returns whether the differences of all cells in this place, as multiples of `PARTS`, are those of one picture.
+    /// Returns whether the differences of all cells, in multiples of `PARTS`, are small enough for one picture.
     pub(super) fn are_small(self, differences: &[i32], whole: &Grid) -> bool {
         let sum: i32 = differences.iter().map(|difference| difference.abs()).sum();
         if sum > MEAN_MAX * CELLS {
@@ -258,7 +255,7 @@ impl Placement {
         })
     }
 
-    /// Returns how much the cells around each of a block's cells differ at most, together, as multiples of `PARTS`.
+    /// Returns the sum, over the cells of a block, of the range of brightness around each, in multiples of `PARTS`.
     fn contrast(self, whole: &Grid, left: usize, top: usize) -> i32 {
         let rows = middles(self.top, self.height).skip(top).take(BLOCK);
         let of_cells = rows.flat_map(|y| {
@@ -278,22 +275,22 @@ impl Placement {
     }
 }
 
-/// Returns the middles of all cells of a row or column that lies there, in parts of the whole's cells.
+/// Returns the middles of all cells along one axis of a place, in parts.
 fn middles(start: i32, length: i32) -> impl Iterator<Item = i32> {
     let cells = 0..CELLS_A_SIDE;
     cells.map(move |cell| start + length * (2 * cell + 1) / (2 * CELLS_A_SIDE))
 }
 
-/// Returns how bright the cell at a place is; beyond the rim, the one at the rim.
+/// Returns the brightness of the cell at a point, clamped to the edge.
 fn cell_at(whole: &Grid, x: i32, y: i32) -> i32 {
     let at = |place: i32| usize::try_from(place.max(0) / PARTS).unwrap_or_default();
     whole.cell(at(x), at(y))
 }
 
-/// A place on one axis: the last cell whose middle comes before it, and how far behind that middle it is, in parts.
+/// A point on one axis: the last cell whose middle precedes it, and the distance from that middle, in parts.
 type Between = (usize, i32);
 
-/// Returns the middles of all cells of a row or column that lies there, each between two cells of the whole.
+/// Returns the middles of all cells along one axis of a place, for interpolation in the whole.
 fn axis(start: i32, length: i32) -> [Between; FINGERPRINT_SIDE] {
     let mut axis = [(0, 0); FINGERPRINT_SIDE];
     for (between, middle) in axis.iter_mut().zip(middles(start, length)) {
@@ -304,9 +301,9 @@ fn axis(start: i32, length: i32) -> [Between; FINGERPRINT_SIDE] {
     axis
 }
 
-/// How bright the whole is along a line between the middles of two of its rows.
+/// The whole's brightness along a horizontal line, interpolated between two rows.
 struct Brightness {
-    /// At the middle of each column, as multiples of `PARTS`; beyond the rim, at the rim.
+    /// The brightness at the middle of each column, in multiples of `PARTS`, clamped to the edge.
     columns: [i32; FINGERPRINT_SIDE + 1],
 }
 
@@ -322,14 +319,14 @@ impl Brightness {
         Self { columns }
     }
 
-    /// Returns how bright a place on the line is, as a multiple of `PARTS`.
+    /// Returns the brightness at a point of the line, in multiples of `PARTS`.
     fn at(&self, (column, right): Between) -> i32 {
         let at = |column: usize| self.columns.get(column).copied().unwrap_or_default();
         (at(column) * (PARTS - right) + at(column + 1) * right) / PARTS
     }
 }
 
-/// The means of a picture and of its quarters.
+/// The mean brightness of a picture and of its quarters.
 pub(super) struct Means {
     all: i32,
     quarters: [i32; 4],
@@ -346,16 +343,15 @@ impl Means {
     }
 }
 
-/// The places where a picture may have been cut out of another one, by the ratio of their shapes. They are kept, since
-/// making them takes longer than trying them.
+/// The places from which a picture may have been cropped, by the ratio of both shapes. Cached, since making them takes
+/// longer than trying them.
 #[derive(Debug, Clone, Default)]
 pub struct Placements {
     by_ratio: BTreeMap<u16, Vec<Tried>>,
 }
 
 impl Placements {
-    /// Returns the places where a picture may have been cut out whose width for its height is `ratio` times that of the
-    /// whole, within a thousandth.
+    /// Returns the places for a part whose aspect ratio is `ratio` times that of the whole, to within a thousandth.
     pub(super) fn of_ratio(&mut self, ratio: f64) -> &[Tried] {
         #[expect(
             clippy::cast_possible_truncation,
@@ -378,13 +374,13 @@ impl Placements {
     }
 }
 
-/// A place that is tried.
+/// A place to try.
 #[derive(Debug, Clone)]
 pub(super) struct Tried {
     placement: Placement,
-    /// The nearest whole cells.
+    /// The place, rounded to whole cells.
     rectangle: Rectangle,
-    /// These in blocks, where the place is nearly all of the other picture.
+    /// The blocks of the rectangle, if it is nearly all of the whole.
     blocks: Option<Box<[Rectangle; BLOCKS]>>,
 }
 
@@ -399,19 +395,19 @@ impl Tried {
         }
     }
 
-    /// Returns the place and its blocks, where it is nearly all of the other picture.
+    /// Returns the place and its blocks, if it is nearly all of the whole.
     pub(super) fn nearly_whole(&self) -> Option<(Placement, &[Rectangle; BLOCKS])> {
         Some((self.placement, self.blocks.as_deref()?))
     }
 
-    /// Returns whether the whole is as bright there as a picture of these means, or as that one in a mirror. That tells
-    /// nearly every other picture, and takes a few lookups.
+    /// Returns whether the mean brightness there is near that of a picture, mirrored or not. This takes a few lookups
+    /// and rejects nearly every different picture.
     pub(super) fn has_mean(&self, means: &Means, whole: &Grid) -> bool {
         let [whole_max, _] = MEANS_MAX;
         is_near(means.all, self.rectangle, whole_max, whole)
     }
 
-    /// Returns the place if the means of the quarters are near each other there, too.
+    /// Returns the place if the means of its quarters match as well.
     pub(super) fn with_quarters(&self, means: &Means, whole: &Grid) -> Option<Placement> {
         let [_, quarter_max] = MEANS_MAX;
         let mut quarters = means
@@ -428,7 +424,7 @@ fn is_near(mine: i32, rectangle: Rectangle, apart_max: i32, whole: &Grid) -> boo
     (mine * cells - whole.sum(rectangle)).abs() <= apart_max * cells
 }
 
-/// Returns the quarters of a rectangle between two corners: those above come first.
+/// Returns the quarters of a rectangle between two corners, the upper ones first.
 fn quarters([left, top, right, bottom]: [u8; 4]) -> [Rectangle; 4] {
     let (middle, center) = (left.midpoint(right), top.midpoint(bottom));
     [
