@@ -59,7 +59,7 @@ pub enum Entry<E: Engine> {
     Intent {
         /// The number of the command to which the attempt belongs.
         command: CommandId,
-        /// The number of the attempt, from 1; 0 for refetching a photo that is to be recognized.
+        /// The number of the attempt, from 1; 0 for refetching a photo that is to be recognised.
         attempt: u32,
         /// The [`key_digest`] of the call.
         request: String,
@@ -117,7 +117,7 @@ impl<E: Engine> Entry<E> {
         })
     }
 
-    /// Makes the entry of an attempt, from 1; 0 for refetching a photo that is to be recognized.
+    /// Makes the entry of an attempt, from 1; 0 for refetching a photo that is to be recognised.
     #[must_use]
     pub fn intent(command: CommandId, attempt: u32, key: &E::Key, nano_usd: u64) -> Self {
         Self::Intent {
