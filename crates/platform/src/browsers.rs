@@ -1,4 +1,4 @@
-//! Browsers that are driven for runs, and the browser of one run: begun, attached to again, charged, and ended.
+//! Browsers for runs: how they are begun, reattached to, charged and ended.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -9,13 +9,13 @@ use domain::page::{
 
 use crate::effects::{Effects, Stop, WriteError};
 
-/// Gives runs their browsers. Every wait has a limit that its caller gives, in milliseconds.
+/// Gives runs their browsers. Callers set the timeout of every wait, in milliseconds.
 pub trait Browsers {
-    /// A browser that is driven for one run.
+    /// A browser for one run.
     type Browser: Browser;
 
-    /// Begins a browser in a context of the run's own. Waits in turn where as many are open as may be.
-    /// Each part of its address goes to `note` before it is used.
+    /// Begins a browser in a context of the run's own. Queues if the limit of open browsers is reached. Passes each
+    /// part of its address to `note` before using it.
     fn begin_browser(
         &self,
         terms: &BrowserTerms,
@@ -23,9 +23,9 @@ pub trait Browsers {
         ms_max: u64,
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
-    /// Goes on with the browser of an earlier process, or with that of a connection of this one that is
-    /// `lost`: that one guards its page until this one does, and counts as the same browser. Fails with [`BrowserError::Failed`] where that
-    /// browser, its context or its page is there no more.
+    /// Attaches to the browser of an earlier process, or to that of a `lost` connection of this process, which guards
+    /// its page until the new connection does. It counts as the same browser. Fails with [`BrowserError::Gone`] if the
+    /// browser, its context or its page no longer exists.
     fn attach_browser(
         &self,
         terms: &BrowserTerms,
@@ -34,49 +34,48 @@ pub trait Browsers {
         ms_max: u64,
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
-    /// Ends what is left of the browser of an earlier process, where its page is of no use any more.
+    /// Ends what is left of an earlier process's browser whose page is no longer usable.
     fn end_browser(&self, address: &BrowserAddress) -> impl Future<Output = ()>;
 }
 
-/// Writes an address of a browser down.
+/// Records the address of a browser.
 pub type AddressWriter<'a> = &'a dyn Fn(&BrowserAddress) -> Result<(), WriteError>;
 
-/// A browser that is driven for one run. Dropping it leaves the browser as it is, so that another
-/// process can go on with it.
+/// A browser for one run. Dropping it leaves the browser open, so that another process can resume with it.
 pub trait Browser {
-    /// Waits until navigation has ended and the page is quiet, or for a bounded time, and looks at the
-    /// page. Looking changes nothing.
+    /// Looks at the page, once navigation has ended and the page is quiet or the time is over. Does not change the
+    /// page.
     fn look(&self, look: &Look, ms_max: u64) -> impl Future<Output = Result<Seen, BrowserGone>>;
 
-    /// Does something on the page, once.
+    /// Performs an action on the page, once.
     fn act(
         &self,
         action: &PageAction,
         ms_max: u64,
     ) -> impl Future<Output = Result<Done, ActionFailure>>;
 
-    /// Loads the page anew.
+    /// Reloads the page.
     fn reload(&self, ms_max: u64) -> impl Future<Output = Result<(), BrowserGone>>;
 
-    /// Returns why the page is of no use any more, where the browser or the page itself has said so: another
-    /// connection would find it the same.
+    /// Returns why the page is no longer usable, if the browser or the page said so. Another connection would not help
+    /// then.
     fn why_over(&self) -> Option<String>;
 
-    /// Takes what happened since the last call and viewers should know, in sentences: dialogs that were
-    /// answered, windows and downloads that were closed, addresses that were refused. Bounded.
+    /// Takes the sentences for viewers about what happened since the last call: dialogs answered, windows and downloads
+    /// closed, addresses refused. Bounded.
     fn take_remarks(&self) -> Vec<String>;
 
-    /// Keeps the browser from being ended for idleness while the run waits.
+    /// Prevents the browser from being ended for idleness while the run waits.
     fn keep_alive(&self) -> impl Future<Output = ()>;
 
-    /// Ends the context with its cookies and storage, and the browser where it is the run's own.
+    /// Ends the context with its cookies and storage, and the browser if it is the run's own.
     fn end(&self) -> impl Future<Output = ()>;
 }
 
 /// The reason why there is no browser, in words.
 pub type BrowserError = Stop<String>;
 
-/// Writes down where the run's browser is, or that it is gone.
+/// Records the address of the run's browser; `None` once it is closed.
 pub type AddressNoter<'run> = Box<dyn Fn(Option<&BrowserAddress>) -> Result<(), WriteError> + 'run>;
 
 /// The browser of one run.
@@ -85,17 +84,17 @@ pub struct RunBrowser<'run, E: Browsers> {
     note: AddressNoter<'run>,
     second_nano_usd: u64,
     open: RefCell<Option<Rc<E::Browser>>>,
-    /// The browser over a connection that is of no use any more. It guards the page until another one does.
+    /// The browser over a connection that is no longer usable. It guards the page until another connection does.
     lost: RefCell<Option<Rc<E::Browser>>>,
-    /// The address that was written down last, of a browser that may still be there.
+    /// The last recorded address, of a browser that may still exist.
     known: RefCell<Option<BrowserAddress>>,
-    /// The time until which the open browser is charged, in milliseconds since 1970.
+    /// The time up to which the open browser is charged, in milliseconds since 1970.
     charged_until_ms: Cell<u64>,
 }
 
 impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
-    /// Makes the browser of a run. `known` is what an earlier process has written down by `note`, as long as
-    /// that browser may still be there.
+    /// Makes the browser of a run. `known` is the address that an earlier process recorded with `note`, if that browser
+    /// may still exist.
     #[must_use]
     pub fn new(
         effects: &'run E,
@@ -114,15 +113,14 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         }
     }
 
-    /// Returns the open browser, or `None` where none is open in this process.
+    /// Returns this process's open browser.
     #[must_use]
     pub fn opened(&self) -> Option<Rc<E::Browser>> {
         self.open.borrow().clone()
     }
 
-    /// Returns the browser: the open one, that of an earlier process, or a new one. Fails with words
-    /// where there is none, or where the page of the last one is of no use any more; the next call begins a new
-    /// one then.
+    /// Returns the browser: the open one, that of an earlier process, or a new one. Fails with a sentence if there is
+    /// none, or if the last one's page is no longer usable; then the next call begins a new one.
     pub async fn get(
         &self,
         terms: &BrowserTerms,
@@ -177,7 +175,7 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         self.effects.begin_browser(terms, &note, ms_max).await
     }
 
-    /// Has the browser attached to again, where it is still there. The connection goes once that is done.
+    /// Drops the connection, so that the next call of [`Self::get`] reattaches. The connection closes after that.
     pub fn disconnect(&self) {
         let open = self.open.borrow_mut().take();
         if open.is_some() {
@@ -185,13 +183,13 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         }
     }
 
-    /// Returns whether there is a browser, or may be one.
+    /// Returns whether a browser exists or may exist.
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.known.borrow().is_some()
     }
 
-    /// Gives the browser up: it is ended, and a new one begins with the next call.
+    /// Ends the browser. The next call of [`Self::get`] begins a new one.
     pub async fn give_up(&self) -> Result<(), WriteError> {
         self.end().await;
         self.forget()
@@ -207,11 +205,11 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         }
     }
 
-    /// Ends the browser, also one of an earlier process.
+    /// Ends the browser, including one of an earlier process.
     pub async fn end(&self) {
         let open = self.open.borrow_mut().take();
         let known = self.known.borrow().clone();
-        // Until another one is open, there is nothing to pay for.
+        // Until another browser is open, nothing is charged.
         self.charged_until_ms.set(0);
         match (open, known) {
             (Some(open), _) => open.end().await,
@@ -221,13 +219,13 @@ impl<'run, E: Effects + Browsers> RunBrowser<'run, E> {
         *self.lost.borrow_mut() = None;
     }
 
-    /// Returns the most that a browser costs in a time, in billionths of a dollar.
+    /// Returns the most that a browser costs in this time, in billionths of a dollar.
     #[must_use]
     pub fn price(&self, ms: u64) -> u64 {
         ms.saturating_mul(self.second_nano_usd).div_ceil(1_000)
     }
 
-    /// Returns what the browser has cost since the last call, in billionths of a dollar.
+    /// Returns the cost of the browser since the last call, in billionths of a dollar.
     #[must_use]
     pub fn charge(&self) -> u64 {
         let since_ms = self.charged_until_ms.get();

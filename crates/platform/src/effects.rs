@@ -1,5 +1,5 @@
-//! The effects of a run of any engine: natively an in-memory world, in production the run's object.
-//! [`Effects`] is what runs need; [`RememberedPhotos`] is for one engine alone.
+//! The effects of a run of any engine: natively an in-memory world, in production the run's object. [`Effects`] is for
+//! all engines, [`RememberedPhotos`] for one.
 
 use std::pin::pin;
 
@@ -15,11 +15,10 @@ use crate::events::WireEvent;
 use crate::isolate::{Paces, PhotoPool};
 use crate::photo_pixels::{PhotoPixels, collage_check};
 
-/// The most bytes that are kept beside one run. All of them fit into the isolate's memory, once as an
-/// archive.
+/// The most bytes stored beside one run. Together they fit into the isolate's memory, once as an archive.
 pub const ARTIFACTS_BYTES_MAX: usize = 24 * 1_048_576;
 
-/// The error that a write did not succeed, or may not have succeeded.
+/// A write failed, or may have failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteError;
 
@@ -81,30 +80,29 @@ impl From<String> for Stop<String> {
 
 /// The outside of a run. Every wait made here is given a limit by the conductor.
 pub trait Effects: Network {
-    /// Returns how fast each provider and photo host is asked by all runs of this process together.
+    /// Returns the shared paces of requests to each provider and photo host.
     fn paces(&self) -> &Paces;
 
-    /// Returns the memory for the photos of all runs of this process.
+    /// Returns the shared memory for photos.
     fn photo_pool(&self) -> &PhotoPool;
 
     /// Writes a document to KV, where it stays for the run's time to live.
     fn put(&self, key: &str, document: &str) -> impl Future<Output = Result<(), WriteError>>;
 
-    /// Writes an entry of the run's journal, before anything that comes of it. Entries are numbered
-    /// from 1 without gaps; one written again under its number takes the place of the first.
+    /// Writes an entry of the run's journal, before it has any effect. Entries are numbered from 1 without gaps;
+    /// rewriting a number replaces its entry.
     fn keep(&self, number: u32, entry: &str) -> Result<(), WriteError>;
 
-    /// Stores an event, then shows it to every viewer. One that is stored again is shown once.
+    /// Stores an event, then shows it to every viewer. Repeating it shows it only once.
     fn publish(&self, event: WireEvent) -> Result<(), WriteError>;
 
-    /// Returns what [`PhotoPixels::read`] finds. An implementation that sees the same photos again and
-    /// again may remember the fingerprint, and give no picture.
+    /// Returns the result of [`PhotoPixels::read`]. Implementations that see the same photos repeatedly may cache the
+    /// fingerprint and return no picture.
     fn photo_pixels(&self, photo: &[u8]) -> PhotoPixels {
         PhotoPixels::read(photo)
     }
 
-    /// Returns what [`collage_check`] finds. An implementation that sees the same photos again and again
-    /// may remember it.
+    /// Returns the result of [`collage_check`]. Implementations that see the same photos repeatedly may cache it.
     fn collage_check(
         &self,
         photo: &[u8],
@@ -114,26 +112,26 @@ pub trait Effects: Network {
         collage_check(photo, picture, faces)
     }
 
-    /// Returns the digest of some megabytes, where the platform has a faster way than this program.
+    /// Returns the digest of some megabytes, computed by the platform if that is faster.
     fn digest(&self, bytes: &[u8]) -> impl Future<Output = Sha256Digest> {
         std::future::ready(Sha256Digest::of(bytes))
     }
 
-    /// Makes a JPEG of a photo that is too large for the recogniser, or in a format that it does not take. Fails in
-    /// words, also where the platform has nothing that could. What comes back may be anything.
+    /// Converts a photo to JPEG that is too large for the recogniser or in a format that it rejects. Fails with a
+    /// sentence, also if the platform has no converter. The result is unchecked.
     fn jpeg_of(&self, photo: &[u8]) -> impl Future<Output = Result<Vec<u8>, String>> {
         let bytes = photo.len();
         std::future::ready(Err(format!("nothing here converts its {bytes} bytes")))
     }
 
-    /// Resolves once the user has asked to end the run.
+    /// Resolves once the user has stopped the run.
     fn stop_requested(&self) -> impl Future<Output = ()>;
 
-    /// Returns the secret of this name that came with the request for the run. It is in memory alone: `None` where
-    /// none was sent, or where this process is not the one that it was sent to.
+    /// Returns the secret of this name from the run's request. It exists only in memory: `None` if none was sent, or if
+    /// another process received it.
     fn sent_secret(&self, name: &str) -> Option<Secret>;
 
-    /// Keeps bytes beside the run. Returns false where the run has no room for them: [`ARTIFACTS_BYTES_MAX`].
+    /// Stores bytes beside the run. Returns false if [`ARTIFACTS_BYTES_MAX`] would be exceeded.
     fn keep_artifact(
         &self,
         digest: &Sha256Digest,
@@ -141,56 +139,56 @@ pub trait Effects: Network {
         bytes: &[u8],
     ) -> Result<bool, WriteError>;
 
-    /// Returns the bytes of this digest; `None` where the run keeps none.
+    /// Returns the stored bytes of this digest, if any.
     fn artifact(&self, digest: &Sha256Digest) -> Result<Option<Vec<u8>>, WriteError>;
 
-    /// Returns a token for a run that this run begins; `None` where there is no randomness.
+    /// Returns a token for a child run; `None` if there is no randomness.
     fn child_token(&self) -> Option<RunToken>;
 
-    /// Returns the operator's stored document of this key, as JSON; `None` where there is none.
+    /// Returns the operator's stored document of this key as JSON, if it exists.
     fn stored_document(
         &self,
         key: &str,
     ) -> impl Future<Output = Result<Option<String>, TransportError>>;
 
-    /// Begins the run of an order's JSON under this token, or finds it begun. Fails with what the
-    /// operator's limits say against it.
+    /// Begins the child run of this order (JSON) under this token, or finds it begun. Fails if the operator's limits
+    /// forbid it.
     fn begin_child(
         &self,
         run: &RunToken,
         order: &str,
     ) -> impl Future<Output = Result<(), ChildRefusal>>;
 
-    /// Returns the last event of a run, as JSON, once the run has ended.
+    /// Waits for a run's end, and returns its last event as JSON.
     fn child_end(&self, run: &RunToken) -> impl Future<Output = Result<String, TransportError>>;
 
-    /// Asks a run to end.
+    /// Requests that a run stops.
     fn stop_child(&self, run: &RunToken) -> impl Future<Output = ()>;
 }
 
-/// The reason why no whole answer came.
+/// The reason why no complete answer arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransportError {
-    /// The body is longer than its bound; reading stopped there.
+    /// The body exceeds its bound, where reading stopped.
     TooLarge,
-    /// There was no connection, the connection broke, or the body ended early.
+    /// The connection failed or broke, or the body ended early.
     Broken,
 }
 
-/// The body of an answer, on its way.
+/// The body of an answer in transit.
 pub trait IncomingBody {
-    /// Returns the length that the body must have, in bytes. Returns `None` where nobody knows it before.
+    /// Returns the announced length of the body in bytes, if known.
     fn promised_bytes(&self) -> Option<usize>;
 
-    /// Reads the whole body, of at most `bytes_max` bytes. Dropping the future aborts the transfer.
+    /// Reads the whole body, at most `bytes_max` bytes. Dropping the future aborts the transfer.
     fn read(self, bytes_max: usize) -> impl Future<Output = Result<Vec<u8>, TransportError>>;
 
-    /// Returns the next piece, as soon as it comes. Returns `None` at the end of a body that came whole.
-    /// Dropping the body aborts the transfer.
+    /// Returns the next chunk as soon as it arrives, or `None` after the last one. Dropping the body aborts the
+    /// transfer.
     fn next(&mut self) -> impl Future<Output = Option<Result<Vec<u8>, TransportError>>>;
 }
 
-/// A body that is here as a whole.
+/// A body that is already complete.
 impl IncomingBody for Vec<u8> {
     fn promised_bytes(&self) -> Option<usize> {
         Some(self.len())
@@ -209,7 +207,7 @@ impl IncomingBody for Vec<u8> {
     }
 }
 
-/// The network and the clock that are needed to ask a provider.
+/// The network and the clock, for requests to providers.
 pub trait Network {
     /// The body of an answer.
     type Body: IncomingBody;
@@ -217,22 +215,22 @@ pub trait Network {
     /// Returns the time in milliseconds since 1970.
     fn now_ms(&self) -> u64;
 
-    /// Returns a number from 0 to 1, to spread retries.
+    /// Returns a random number from 0 to 1, to spread retries.
     fn jitter(&self) -> f64;
 
-    /// Waits for so many milliseconds.
+    /// Waits for `ms` milliseconds.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
 
-    /// Sends a request and waits for its answer's head. Follows no redirect, sends no cookie and no
-    /// referrer. Dropping the future, or the body, aborts the request.
+    /// Sends a request and waits for the head of its answer. Follows no redirects, sends no cookies and no referrer.
+    /// Dropping the future or the body aborts the request.
     ///
-    /// A request to [`providers::workers_ai::AI_BINDING`] goes to the platform's own model instead.
+    /// A request to [`providers::workers_ai::AI_BINDING`] goes to the platform's own model.
     fn open(
         &self,
         request: WireRequest,
     ) -> impl Future<Output = Result<http::Response<Self::Body>, TransportError>>;
 
-    /// Sends a request and reads its answer, of at most `bytes_max` bytes of body.
+    /// Sends a request and reads its answer, with at most `bytes_max` bytes of body.
     fn send(
         &self,
         request: WireRequest,
@@ -246,8 +244,8 @@ pub trait Network {
     }
 }
 
-/// Waits for a future as long as `left_ms` says, in milliseconds, which may give more time meanwhile.
-/// Returns `None` where no time is left first.
+/// Waits for a future while `left_ms` returns a remaining time in milliseconds, which may grow meanwhile. `None` on
+/// timeout.
 pub async fn timeout_of<N: Network, T>(
     network: &N,
     left_ms: impl Fn() -> u64,
@@ -267,7 +265,7 @@ pub async fn timeout_of<N: Network, T>(
     }
 }
 
-/// Waits for a future. Returns `None` where its time is over first.
+/// Waits for a future; `None` on timeout.
 pub async fn timeout<N: Network, T>(
     network: &N,
     ms: u64,
@@ -281,66 +279,65 @@ pub async fn timeout<N: Network, T>(
     }
 }
 
-/// A request as it is handed to a transport.
+/// A request for a transport.
 pub type WireRequest = http::Request<Vec<u8>>;
 
-/// An answer as a transport read it, whole and within its bound.
+/// An answer as read by a transport, complete and within its bound.
 pub type WireResponse = http::Response<Vec<u8>>;
 
-/// The reason why a run was not begun.
+/// The reason why a child run was not begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChildRefusal {
-    /// The run may not be begun, for this reason.
+    /// The run may not begin, for this reason.
     Refused(String),
-    /// Nobody knows whether the run was begun: its object did not answer.
+    /// The child's object did not answer, so that it is unknown whether the run was begun.
     Unreachable,
 }
 
-/// Gives back what earlier runs have paid for, and keeps what this one does. What it fails in costs nothing but what
-/// it would have saved.
+/// The memory: returns answers that earlier runs have paid for, and stores those of this run. A failure costs only what
+/// the memory would have saved.
 pub trait RememberedPhotos {
-    /// Returns the answer of a recogniser to the bytes of this digest, where one is remembered that the operator
-    /// believes.
+    /// Returns a recogniser's remembered answer for the bytes of this digest, from a recogniser that the operator
+    /// trusts.
     fn remembered_answer(
         &self,
         digest: &Sha256Digest,
         wanted: &WantedAnswers,
     ) -> impl Future<Output = Result<Option<RememberedAnswer>, MemoryDown>>;
 
-    /// Returns remembered photos of these people, the best first: at most [`domain::RECALL_PHOTOS_MAX`], of
-    /// which each person has an equal part: one photo of each person with each other.
+    /// Returns remembered photos of these people, best first: at most [`domain::RECALL_PHOTOS_MAX`], equally shared
+    /// among the people, and one per pair of people.
     fn recall(
         &self,
         people: &PeopleToRecall,
         wanted: &WantedAnswers,
     ) -> impl Future<Output = Result<Vec<RecalledPhoto>, MemoryDown>>;
 
-    /// Returns the answer of an image search to the request of this digest, where one is remembered that is young
-    /// enough.
+    /// Returns an image search's remembered answer to the request of this digest, if recent enough.
     fn remembered_search(
         &self,
         question: &Sha256Digest,
         wanted: &WantedAnswers,
     ) -> impl Future<Output = Result<Option<RememberedSearch>, MemoryDown>>;
 
-    /// Begins to keep what a run tells, and returns at once. A photo that is kept already takes the newer answer.
+    /// Starts to store what a run reports, and returns at once. The newer answer replaces a stored one.
     fn remember(&self, news: MemoryNews);
 }
 
-/// The answers that a run may use.
+/// Restrictions on remembered answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedAnswers {
-    /// The id of the recogniser that the run asks.
+    /// The id of the run's recogniser.
     pub recogniser: String,
     /// The earliest time of an answer, in milliseconds since 1970.
     pub since_ms: u64,
     /// The earliest time of an image search's answer, in milliseconds since 1970.
     pub searches_since_ms: u64,
-    /// The time before which an answer was given, in milliseconds since 1970: that at which the run began, so that
-    /// a run that is taken up again finds what it would have found.
+    /// The latest time of an answer, exclusive, in milliseconds since 1970: the beginning of the run, so that a resumed
+    /// run finds the same answers.
     pub before_ms: u64,
 }
 
-/// The error that the memory does not answer, in words for the operator.
+/// The memory does not respond; the text is for the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryDown(pub String);

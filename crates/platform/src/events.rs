@@ -1,32 +1,32 @@
-//! An event of a run as it is sent. The forms are public and pinned by `tests/formats`.
+//! The wire format of a run's events. It is public and pinned by `tests/formats`.
 
 use time::OffsetDateTime;
 
 use kernel::Millis;
 
-/// The first line of a stream: a client that loses the connection comes back after one second.
+/// The first line of a stream: clients reconnect after one second.
 pub const RETRY: &str = "retry: 1000\n\n";
 
 /// A comment that keeps a silent connection open.
 pub const HEARTBEAT: &str = ": hb\n\n";
 
-/// A comment before a stream ends without a last event: the client comes back after [`RETRY`].
+/// A comment before a stream ends without a last event. The client reconnects after [`RETRY`].
 pub const BROKEN_OFF: &str = ": The server can't keep the run's events at the moment. Nothing is \
                               lost: come back, the run goes on where it was.\n\n";
 
-/// A comment before the end of the stream of a run that its creator has deleted.
+/// A comment before the end of a stream whose run was deleted by its creator.
 pub const DELETED: &str = ": The run was deleted by whoever started it.\n\n";
 
-/// A comment before the end of the stream of a run whose time to live is over.
+/// A comment before the end of a stream whose run has expired.
 pub const EXPIRED: &str = ": The run is not kept any longer.\n\n";
 
 /// The bytes after an event's JSON in its [`frame`].
 pub const FRAME_END: &str = "\n\n";
 
-/// The kinds of events that the runs of one engine tell.
+/// The kinds of events of one engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventKinds {
-    /// The kinds after which the run goes on.
+    /// The kinds after which the run continues.
     pub goes_on: &'static [&'static str],
     /// The kinds that end the run.
     pub ends: &'static [&'static str],
@@ -58,7 +58,7 @@ pub struct WireEvent {
 }
 
 impl WireEvent {
-    /// Reads a stored event back. Returns `None` where the engine tells no event of this kind.
+    /// Restores a stored event; `None` if the engine has no such kind.
     #[must_use]
     pub fn stored(
         kinds: EventKinds,
@@ -98,10 +98,9 @@ impl WireEvent {
     }
 }
 
-/// Returns the first bytes for a viewer who has seen the events of `run` up to `after`: [`RETRY`],
-/// and the id of the last event they have seen. A block without data tells nothing, but the client
-/// keeps its id. So a client that loses the connection before the first event comes back to this
-/// run, and starts no second one.
+/// Returns the first bytes for a viewer who has seen the events of `run` up to `after`: [`RETRY`] and the id of the
+/// last event seen. A block without data emits nothing, but the client keeps its id. So a client that loses the
+/// connection before the first event reconnects to this run instead of starting another.
 #[must_use]
 pub fn greeting(run: &str, after: u32) -> String {
     format!("id: {run}.{after}\n{RETRY}")
@@ -109,14 +108,14 @@ pub fn greeting(run: &str, after: u32) -> String {
 
 /// Writes one event: `id: {run}.{n}`, its type and one line of JSON.
 ///
-/// The JSON writer escapes CR, LF and NUL inside strings, so the data stays one line; the run's
-/// token is `[A-Za-z0-9_.-]` by construction.
+/// The JSON serializer escapes CR, LF and NUL inside strings, so that the data stays one line. The run's token is
+/// `[A-Za-z0-9_.-]` by construction.
 #[must_use]
 pub fn frame(event: &WireEvent) -> String {
     format!("{}{}{FRAME_END}", frame_begin(event), event.json)
 }
 
-/// Returns what stands before an event's JSON in its [`frame`].
+/// Returns the part of a [`frame`] before the event's JSON.
 #[must_use]
 pub fn frame_begin(event: &WireEvent) -> String {
     let WireEvent {
@@ -125,15 +124,15 @@ pub fn frame_begin(event: &WireEvent) -> String {
     format!("id: {run}.{number}\nevent: {kind}\ndata: ")
 }
 
-/// Writes a time as RFC 3339 in UTC, with milliseconds.
+/// Formats a time as RFC 3339 in UTC, with milliseconds.
 #[must_use]
 pub fn timestamp(at: Millis) -> String {
-    // A clock beyond the year 9999 is told as the epoch rather than not at all.
+    // A time beyond the year 9999 is written as the epoch rather than not at all.
     let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(at.0) * 1_000_000)
         .unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let (date, (hour, minute, second, millisecond)) = (time.date(), time.to_hms_milli());
     let (year, month, day) = (date.year(), u8::from(date.month()), date.day());
-    // The crate's RFC 3339 leaves out zeros at the end of a second's digits.
+    // The crate's RFC 3339 omits trailing zeros of the seconds.
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 

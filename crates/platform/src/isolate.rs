@@ -1,13 +1,11 @@
-//! What the runs of one isolate share: turns, paces, and memory for photos, of which an isolate has 128 MB for
-//! everything.
+//! What the runs of one isolate share: turns, paces, and memory for photos. An isolate has 128 MB for everything.
 //!
-//! A photo's bytes are reserved before they are there, in one of three parts: while it arrives, while
-//! it is kept until the run sends it, and while the recogniser has it. Its decoded picture has a fourth.
-//! A run that finds a part full waits, first come, first served. No run waits for ever: a photo that arrives ends by its time or
-//! goes on to be sent, a photo that is sent waits for no other, and to keep a photo no run waits at
-//! all.
+//! Memory for a photo is reserved before its bytes exist, from one of three parts: while it arrives, while it is kept
+//! until the run sends it, and while it is being sent to the recogniser. Decoded pictures have a fourth part. A run
+//! that finds a part full queues. No run waits forever: an arriving photo times out or is sent, a photo being sent
+//! waits for no other, and keeping never waits.
 //!
-//! The `sleep` that each function is given waits for so many milliseconds.
+//! The `sleep` that each function takes waits for the given number of milliseconds.
 
 mod pace;
 mod semaphore;
@@ -21,21 +19,21 @@ use semaphore::ByteSemaphore;
 pub use pace::{NoTurn, Pace, Paces};
 pub use semaphore::{BytePermit, Turn, Turns};
 
-/// The largest photo that the recogniser takes, in bytes.
+/// The largest photo that the recogniser accepts, in bytes.
 pub const IMAGE_BYTES_MAX: usize = 5_242_880;
 /// The largest photo that the platform converts for the recogniser, in bytes.
 pub const CONVERTED_BYTES_MAX: usize = 10 * 1024 * 1024;
-/// The bytes for photos that arrive: two of the largest.
+/// The memory for arriving photos, in bytes: two of the largest.
 const ARRIVING_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// The bytes for photos that wait until their runs send them; a larger photo is fetched again.
+/// The memory for kept photos, in bytes. A photo that does not fit is fetched again.
 const KEPT_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// The bytes for pictures that were decoded from kept photos; where there are more, photos are decoded
-/// again. They take no room from the photos, which would have to be fetched again.
+/// The memory for pictures decoded from kept photos, in bytes. Photos beyond it are decoded again. Separate from the
+/// photos' memory, since fetching a photo again costs more than decoding it again.
 const PICTURE_BYTES_MAX: usize = 8 * 1024 * 1024;
-/// The bytes for photos that the recogniser has: two of the largest.
+/// The memory for photos being sent to the recogniser, in bytes: two of the largest.
 const SENT_BYTES_MAX: usize = 40 * 1024 * 1024;
 
-/// The memory that the photos of an isolate may take.
+/// The memory for photos of an isolate.
 #[derive(Debug)]
 pub struct PhotoPool {
     arriving: Rc<ByteSemaphore>,
@@ -56,7 +54,7 @@ impl Default for PhotoPool {
 }
 
 impl PhotoPool {
-    /// Makes a pool so small that a single photo fills it, and none is kept, for rehearsals.
+    /// Makes a pool for tests that a single photo fills and that keeps none.
     #[must_use]
     pub fn of_one_photo() -> Self {
         Self {
@@ -67,25 +65,24 @@ impl PhotoPool {
         }
     }
 
-    /// Waits while other photos wait for room to arrive: a run that asks for a photo and does not
-    /// read it keeps its host waiting.
+    /// Waits while other photos queue for memory to arrive. A run that requested a photo and did not read it would
+    /// block the photo's host.
     pub async fn to_ask(&self, sleep: &impl AsyncFn(u64)) {
         drop(self.arriving.reserve(sleep, 1).await);
     }
 
-    /// Waits for room for so many bytes to come.
+    /// Waits for memory for this many bytes to arrive.
     pub async fn to_arrive(&self, sleep: &impl AsyncFn(u64), bytes: usize) -> BytePermit {
         self.arriving.reserve(sleep, bytes).await
     }
 
-    /// Reserves room for so many bytes to come. Returns `None` where that would need a wait.
+    /// Reserves memory for this many bytes to arrive; `None` if it would have to wait.
     #[must_use]
     pub fn to_arrive_now(&self, bytes: usize) -> Option<BytePermit> {
         self.arriving.reserve_now(bytes)
     }
 
-    /// Keeps a photo that arrived and will be sent later. Returns `None` where there is no room for
-    /// it now.
+    /// Keeps an arrived photo for sending later; `None` if there is no memory for it now.
     #[must_use]
     pub fn keep(&self, photo: HeldPhoto) -> Option<HeldPhoto> {
         let permit = self.kept.reserve_now(photo.bytes.len())?;
@@ -95,15 +92,14 @@ impl PhotoPool {
         })
     }
 
-    /// Reserves room for the decoded picture of a photo, of so many bytes. Returns `None` where there is
-    /// none now.
+    /// Reserves memory for a photo's decoded picture; `None` if there is none now.
     #[must_use]
     pub fn keep_picture(&self, bytes: usize) -> Option<BytePermit> {
         self.pictures.reserve_now(bytes)
     }
 
-    /// Waits for room for a photo on its way up. There it is in memory nearly four times: as it came,
-    /// in base64, and as the platform has that.
+    /// Waits for memory to send a photo. During that it exists nearly four times: as it arrived, in base64, and in the
+    /// platform's copy of that.
     pub async fn to_send(&self, sleep: &impl AsyncFn(u64), photo: HeldPhoto) -> HeldPhoto {
         let bytes = photo.bytes.len().saturating_mul(11) / 3;
         let permit = self.sent.reserve(sleep, bytes).await;
@@ -114,7 +110,7 @@ impl PhotoPool {
     }
 }
 
-/// A photo's bytes, and the room that they take.
+/// A photo's bytes, and their share of the memory.
 #[derive(Debug)]
 pub struct HeldPhoto {
     bytes: Vec<u8>,
@@ -122,7 +118,7 @@ pub struct HeldPhoto {
 }
 
 impl HeldPhoto {
-    /// Holds these bytes, which came with that permit. The room that they do not need is given back.
+    /// Holds these bytes under that permit, whose excess is released.
     #[must_use]
     pub fn new(bytes: Vec<u8>, mut permit: BytePermit) -> Self {
         permit.shrink_to(bytes.len());
@@ -132,8 +128,8 @@ impl HeldPhoto {
         }
     }
 
-    /// Holds other bytes in place of these: the same photo in another format. Room for what they take more is
-    /// reserved once the photo is kept or sent.
+    /// Replaces the bytes by the same photo in another format. Memory for a larger size is reserved when the photo is
+    /// kept or sent.
     #[must_use]
     pub fn converted(self, bytes: Vec<u8>) -> Self {
         Self { bytes, ..self }
@@ -146,21 +142,21 @@ impl HeldPhoto {
     }
 }
 
-/// A list of waiting tasks. Its owner notifies it whenever what they wait for has changed.
+/// A list of waiting tasks. Its owner notifies it whenever their conditions may have changed.
 #[derive(Debug, Default)]
 pub struct Notify {
     waiting: RefCell<Vec<Waker>>,
 }
 
 impl Notify {
-    /// Wakes every task that waits by now.
+    /// Wakes every waiting task.
     pub fn notify_all(&self) {
         for waker in self.waiting.take() {
             waker.wake();
         }
     }
 
-    /// Waits until `is_so` is true, which is looked at now and after each notification.
+    /// Waits until `is_so` returns true. It is evaluated now and after each notification.
     pub async fn wait_until(&self, is_so: impl Fn() -> bool) {
         std::future::poll_fn(|context| {
             if is_so() {

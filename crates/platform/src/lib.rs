@@ -1,4 +1,4 @@
-//! The effects: what the platform does for a run.
+//! The effects: what the platform provides to a run.
 
 mod browsers;
 mod effects;

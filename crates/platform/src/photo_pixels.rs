@@ -1,20 +1,19 @@
-//! What a photo's pixels show: its fingerprint, and whether they speak against what its faces seem to
-//! prove.
+//! What a photo's pixels show: its fingerprint, and whether it is a collage.
 
 use domain::{CollageCheck, Face, FaceBox, Fingerprint, THRESHOLD_PERCENT_MIN, Veto};
 use pixels::{FaceArea, Judgement, Sign, SmallPicture};
 
-/// A photo that was looked at by its pixels.
+/// A photo's pixels, as far as it could be decoded.
 #[derive(Debug, Clone, Default)]
 pub struct PhotoPixels {
-    /// The fingerprint, where the photo could be decoded.
+    /// The fingerprint, if the photo could be decoded.
     pub fingerprint: Option<Fingerprint>,
-    /// The decoded picture, where it is at hand.
+    /// The decoded picture, if available.
     pub picture: Option<SmallPicture>,
 }
 
 impl PhotoPixels {
-    /// Decodes a photo. What cannot be read within the decoder's bounds has no pixels.
+    /// Decodes a photo. One that exceeds the decoder's limits or cannot be read has no pixels.
     #[must_use]
     pub fn read(photo: &[u8]) -> Self {
         let picture = SmallPicture::read(photo);
@@ -26,16 +25,16 @@ impl PhotoPixels {
     }
 }
 
-/// Returns the fingerprint of a picture, by which copies are told.
+/// Returns the fingerprint of a picture, for detecting copies.
 #[must_use]
 pub fn fingerprint_of(picture: &SmallPicture) -> Fingerprint {
     let content = picture.content();
     Fingerprint::of(content.size_px, &content.brightness)
 }
 
-/// Returns whether a photo's pixels show that it was put together from several. The pixels are looked at
-/// only where two faces are sure enough for some run, since any other photo proves nothing anyway. A
-/// `picture` saves decoding the photo once more. What cannot be read has passed.
+/// Returns whether a photo's pixels show that it was composed of several. They are checked only if two faces reach the
+/// lowest possible threshold, since any other photo proves nothing anyway. Passing the decoded `picture` saves decoding
+/// it again. Unreadable photos pass.
 #[must_use]
 pub fn collage_check(photo: &[u8], picture: Option<&SmallPicture>, faces: &[Face]) -> CollageCheck {
     let least = f64::from(THRESHOLD_PERCENT_MIN);

@@ -1,26 +1,26 @@
-//! How fast a provider is asked by all runs of one isolate together.
+//! The pace at which all runs of an isolate together send requests to a provider.
 //!
-//! Turns come at the operator's pace. Where a provider says that it is asked too often, nobody asks
-//! for a while, and then more slowly; each answer brings the pace back a little.
+//! Turns come at the operator's pace. If the provider throttles, nobody sends for a while, and then more slowly; each
+//! answer restores some of the pace.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 const SECOND_US: u64 = 1_000_000;
-/// The first rest after a throttle without a hint, in milliseconds; it doubles.
+/// The first rest after a throttle without a hint, in milliseconds. It doubles each time.
 const REST_MS_MIN: u64 = 500;
 /// The longest rest, in milliseconds.
 const REST_MS_MAX: u64 = 30_000;
-/// The time between two turns after the first throttle, in microseconds; it doubles.
+/// The time between two turns after the first throttle, in microseconds. It doubles each time.
 const SLOWED_INTERVAL_US_MIN: u64 = 100_000;
 /// The longest time between two turns, in microseconds.
 const SLOWED_INTERVAL_US_MAX: u64 = 2 * SECOND_US;
 
-/// The most paces that are remembered: those of the providers, and of hosts of photos.
+/// The most paces that are stored, of providers and photo hosts.
 const PACES_MAX: usize = 64;
 
-/// A place in the order in which calls are sent.
+/// A position in the order of sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
     /// The time to wait for the turn, in milliseconds.
@@ -28,30 +28,29 @@ pub struct Turn {
     generation: u64,
 }
 
-/// The reason why no turn was taken.
+/// The reason why no turn is available.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoTurn {
-    /// Other calls come first for longer than can be waited.
+    /// The queue is longer than the caller can wait.
     Crowded,
-    /// The provider is left alone for longer than can be waited.
+    /// The provider's rest is longer than the caller can wait.
     Resting,
 }
 
-/// Turns that come at a steady pace, after a second's worth of them at once.
+/// Turns at a steady pace, after an initial burst of one second's worth.
 #[derive(Debug, Default)]
 pub struct Pace {
-    /// The time at which a turn after the last one taken would be due, in microseconds since 1970.
+    /// The time of the next turn, in microseconds since 1970.
     next_us: Cell<u64>,
-    /// The time between two turns where nothing was throttled, in microseconds.
+    /// The time between two turns without throttling, in microseconds.
     interval_us: Cell<u64>,
     slowdown: Cell<Slowdown>,
-    /// The generation of the turns: a throttle makes those of earlier generations void.
+    /// The generation of turns. A throttle invalidates the turns of earlier generations.
     generation: Cell<u64>,
 }
 
 impl Pace {
-    /// Takes the next turn, of so many a second where anything limits them. Fails where the turn
-    /// comes later than can be waited.
+    /// Takes the next turn, at `per_second_max` if given. Fails if it comes later than the caller can wait.
     pub fn take_turn(
         &self,
         now_ms: u64,
@@ -65,7 +64,7 @@ impl Pace {
             return Err(NoTurn::Resting);
         }
         let interval_us = interval_us.max(slowdown.interval_us);
-        // A caller that waited for a second may have a second's worth of turns at once.
+        // After a pause of a second, a second's worth of turns is available at once.
         let burst_us = SECOND_US.saturating_sub(interval_us);
         let earliest_us = now_ms.saturating_mul(1_000).saturating_sub(burst_us);
         let turn_us = (self.next_us.get())
@@ -82,14 +81,14 @@ impl Pace {
         })
     }
 
-    /// Returns whether a turn still holds. After a throttle another turn is to be taken.
+    /// Returns whether a turn is still valid. After a throttle, a new one must be taken.
     #[must_use]
     pub fn holds(&self, turn: Turn) -> bool {
         turn.generation == self.generation.get()
     }
 
-    /// Slows the pace down after the provider throttled what was sent at `sent_ms`, and asked to
-    /// wait for `hint_ms` where it said so. `jitter` from 0 to 1 spreads the rest.
+    /// Slows down after the provider throttled a request sent at `sent_ms`. `hint_ms` is the wait that the provider
+    /// requested, if any. `jitter`, from 0 to 1, spreads the rest.
     pub fn slow_down(&self, sent_ms: u64, now_ms: u64, hint_ms: Option<u64>, jitter: f64) {
         let mut slowdown = self.slowdown.get();
         let hint_ms = hint_ms.unwrap_or_default();
@@ -112,7 +111,7 @@ impl Pace {
         self.slowdown.set(slowdown);
     }
 
-    /// Speeds the pace up a little after the provider answered what was sent at `sent_ms`.
+    /// Speeds up a little after the provider answered a request sent at `sent_ms`.
     pub fn speed_up(&self, sent_ms: u64) {
         let mut slowdown = self.slowdown.get();
         if sent_ms < slowdown.since_ms {
@@ -126,7 +125,7 @@ impl Pace {
         self.slowdown.set(slowdown);
     }
 
-    /// Returns until when calls wait for the pace, in milliseconds since 1970.
+    /// Returns the time until which the pace makes calls wait, in milliseconds since 1970.
     #[must_use]
     pub fn busy_until_ms(&self) -> u64 {
         let rest_until_ms = self.slowdown.get().rest_until_ms;
@@ -134,17 +133,17 @@ impl Pace {
     }
 }
 
-/// The changes that throttles have made to a pace; by default none.
+/// The effect of throttles on a pace; by default none.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slowdown {
     interval_us: u64,
     rest_until_ms: u64,
     throttles_in_a_row: u32,
-    /// The time in milliseconds since 1970; what was sent before it tells nothing new.
+    /// Answers to requests sent before this time, in milliseconds since 1970, are already taken into account.
     since_ms: u64,
 }
 
-/// Returns a rest of 0.5, 1, 2 seconds and so on, in milliseconds, spread over half to all of it.
+/// Returns a rest of 0.5, 1, 2 seconds and so on, in milliseconds, spread over its upper half.
 fn backoff_ms(throttles_in_a_row: u32, jitter: f64) -> u64 {
     let full_ms = (REST_MS_MIN << throttles_in_a_row.min(10)).min(REST_MS_MAX);
     // The value is between half and all of at most 30 seconds.
@@ -153,15 +152,15 @@ fn backoff_ms(throttles_in_a_row: u32, jitter: f64) -> u64 {
     spread_ms
 }
 
-/// The paces of providers and of photo hosts, shared by all runs of an isolate.
+/// The paces of providers and photo hosts, shared by all runs of an isolate.
 #[derive(Debug, Default)]
 pub struct Paces {
     by_name: RefCell<BTreeMap<String, Rc<Pace>>>,
 }
 
 impl Paces {
-    /// Returns the pace of a provider, by its id, or of a photo host, by its name. Where too many
-    /// paces are busy, a new one is returned that is not shared.
+    /// Returns the pace of a provider, by its id, or of a photo host, by its name. If too many paces are busy, returns
+    /// a new one that is not shared.
     #[must_use]
     pub fn of(&self, name: &str, now_ms: u64) -> Rc<Pace> {
         let mut by_name = self.by_name.borrow_mut();

@@ -1,20 +1,18 @@
-//! A number of bytes that many tasks share. A task that wants some and finds too few waits, first
-//! come, first served.
+//! A semaphore that counts bytes. Tasks that find too few wait, first come, first served.
 //!
-//! Nobody is woken: runs are objects of their own, and what one of them wakes of another would run
-//! in its name, which the platform refuses ("Cannot perform I/O on behalf of a different Durable
-//! Object"). A waiting task sleeps for some milliseconds and looks again.
+//! Tasks poll instead of being woken: runs are separate Durable Objects, and code of one that is woken by another would
+//! run in the other's context, which the platform refuses ("Cannot perform I/O on behalf of a different Durable
+//! Object").
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// The first and the longest time, in milliseconds, after which a waiting task looks again; the
-/// time doubles.
+/// The first and the longest time between two polls of a waiting task, in milliseconds. It doubles each time.
 const LOOK_MS_MIN: u64 = 10;
 const LOOK_MS_MAX: u64 = 160;
 
-/// A part of the bytes, which is given back when it is dropped.
+/// A number of bytes taken from the semaphore, released when dropped.
 #[derive(Debug)]
 pub struct BytePermit {
     semaphore: Rc<ByteSemaphore>,
@@ -22,7 +20,7 @@ pub struct BytePermit {
 }
 
 impl BytePermit {
-    /// Gives back what is more than this number of bytes.
+    /// Releases all but this number of bytes.
     pub(super) fn shrink_to(&mut self, bytes: usize) {
         let spare = self.bytes.saturating_sub(bytes);
         self.bytes -= spare;
@@ -36,7 +34,7 @@ impl Drop for BytePermit {
     }
 }
 
-/// A number of bytes, and the tasks that wait for some of them.
+/// A semaphore that counts bytes, and its queue.
 #[derive(Debug)]
 pub(super) struct ByteSemaphore {
     bytes_max: usize,
@@ -45,7 +43,7 @@ pub(super) struct ByteSemaphore {
 }
 
 impl ByteSemaphore {
-    /// Makes a semaphore of so many bytes, all of which are free.
+    /// Makes a semaphore with all bytes free.
     pub(super) fn new(bytes_max: usize) -> Rc<Self> {
         Rc::new(Self {
             bytes_max,
@@ -54,13 +52,13 @@ impl ByteSemaphore {
         })
     }
 
-    /// Returns how many bytes are free.
+    /// Returns the number of free bytes.
     #[cfg(test)]
     pub(super) fn free_bytes(&self) -> usize {
         self.free_bytes.get()
     }
 
-    /// Waits for its turn. A task that wants more than there will ever be gets all that there is.
+    /// Waits in the queue. A request for more than all bytes gets all of them.
     pub(super) async fn reserve(
         self: &Rc<Self>,
         sleep: &impl AsyncFn(u64),
@@ -72,7 +70,7 @@ impl ByteSemaphore {
             sleep(look_ms).await;
             look_ms = look_ms.saturating_mul(2).min(LOOK_MS_MAX);
         }
-        // From here on the permit has the bytes that the place had.
+        // From here on the permit owns the bytes of the place.
         place.waiter.is_granted.set(false);
         BytePermit {
             semaphore: self.clone(),
@@ -80,7 +78,7 @@ impl ByteSemaphore {
         }
     }
 
-    /// Reserves the bytes at once. Returns `None` where somebody waits, or too few bytes are free.
+    /// Takes the bytes at once; `None` if others wait or too few bytes are free.
     pub(super) fn reserve_now(self: &Rc<Self>, bytes: usize) -> Option<BytePermit> {
         let left = self.free_bytes.get().checked_sub(bytes)?;
         if !self.waiting.borrow().is_empty() {
@@ -98,7 +96,7 @@ impl ByteSemaphore {
         self.serve();
     }
 
-    /// Serves the first waiting tasks as long as their bytes are free. No task overtakes another.
+    /// Grants the bytes of the first waiting tasks while enough are free. No task overtakes another.
     fn serve(&self) {
         let mut waiting = self.waiting.borrow_mut();
         while let Some(first) = waiting.front() {
@@ -115,11 +113,11 @@ impl ByteSemaphore {
 #[derive(Debug)]
 struct Waiter {
     bytes: usize,
-    /// Whether the bytes that the task waits for are taken out of what is free.
+    /// Whether the bytes were taken from the free ones.
     is_granted: Cell<bool>,
 }
 
-/// A place in the queue, left when it is dropped.
+/// A place in the queue, released when dropped.
 struct Place<'all> {
     semaphore: &'all ByteSemaphore,
     waiter: Rc<Waiter>,
@@ -149,18 +147,18 @@ impl Drop for Place<'_> {
     }
 }
 
-/// A place among those that may be taken at once. Dropping it makes room for others.
+/// One of a limited number of places, released when dropped.
 #[derive(Debug)]
 pub struct Turn {
     _permit: BytePermit,
 }
 
-/// The places that may be taken at once.
+/// A limited number of places.
 #[derive(Debug)]
 pub struct Turns(Rc<ByteSemaphore>);
 
 impl Turns {
-    /// Makes so many places, all of which are free.
+    /// Makes `places_max` free places.
     #[must_use]
     pub fn new(places_max: usize) -> Self {
         Self(ByteSemaphore::new(places_max))
@@ -182,7 +180,7 @@ mod tests {
 
     use futures::FutureExt as _;
 
-    /// Waits until the next time that somebody looks.
+    /// Waits until the next poll.
     async fn sleep(_ms: u64) {
         let mut is_over = false;
         std::future::poll_fn(|_| {
@@ -195,8 +193,7 @@ mod tests {
         .await;
     }
 
-    /// Compares the semaphore with a queue that is served in order, whatever comes, goes or gives
-    /// up.
+    /// Compares the semaphore with a model queue under random arrivals, releases and cancellations.
     #[test]
     fn room_is_given_in_turn_and_never_more_than_there_is() {
         const ROOM: usize = 10;
@@ -223,7 +220,7 @@ mod tests {
                     }
                     _ => {}
                 }
-                // The first tasks that fit are served, and none after one that does not fit.
+                // The first tasks that fit are served, and none behind one that does not fit.
                 let mut used: usize = held.iter().map(|permit| permit.bytes).sum();
                 let mut is_open = true;
                 let mut still = Vec::new();
@@ -245,7 +242,7 @@ mod tests {
         }
     }
 
-    /// Returns numbers that are the same on every machine.
+    /// Returns pseudo-random numbers, equal on every machine.
     fn numbers_from(seed: u64) -> impl FnMut() -> usize {
         let mut state = seed;
         move || {
