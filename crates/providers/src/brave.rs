@@ -13,16 +13,16 @@ use crate::response::{
 
 /// The address at which Brave serves the API.
 pub const BASE_DEFAULT: &str = "https://api.search.brave.com";
-/// The most results of one request: "The maximum is 200. The actual number delivered may be less than
-/// requested." (`count`).
+/// The most results of one request: "The maximum is 200. The actual number delivered may be less than requested."
+/// (`count`).
 const COUNT_MAX: u32 = 200;
-/// The extent of a list: a request costs the same with one result as with all. The reference of image
-/// search has no `offset`, as that of web search has, so that there is no next page.
+/// The extent of a list. A request costs the same with one result as with all. Image search has no `offset`, unlike web
+/// search, and therefore no next page.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 1,
 };
-/// The longest name that is asked for, in characters: a query has at most 400, and 50 words.
+/// The longest name in a query, in characters: a query has at most 400, and 50 words.
 const NAME_CHARS_MAX: usize = 100;
 const HIT: HitPointers = HitPointers {
     results: "/results",
@@ -38,10 +38,10 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["/thumbnail/width", "/thumbnail/height"],
 };
 
-/// The settings with which Brave is reached.
+/// The settings of Brave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BraveSettings {
-    /// Scheme, host and port, and a path where the API lies below one.
+    /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
     /// The subscription's token, which travels in a header.
     pub key: Secret,
@@ -62,8 +62,8 @@ impl ImageSearch for BraveSettings {
 
     /// Searches for `count` (1 to 200) photos. There is no next page.
     ///
-    /// The names are sent without quotation marks: the reference of image search knows no operators.
-    /// Spelling is not corrected, since the name of somebody else would be searched for.
+    /// The names are sent without quotation marks, since image search documents no operators. Spelling correction is
+    /// off, since it could search for somebody else.
     fn request(&self, search: &SearchQuestion, count: u32, _: u32) -> Result<WireRequest, Failure> {
         let mut words = names(search, NAME_CHARS_MAX);
         if words.is_empty() {
@@ -79,7 +79,7 @@ impl ImageSearch for BraveSettings {
         get_json(&url, &[("x-subscription-token", secret_header(&self.key)?)])
     }
 
-    /// Reads the hits in rank order; the list is empty for no results.
+    /// Reads the hits in rank order; empty if there are no results.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         read_hits(response, &HIT, failure)
     }

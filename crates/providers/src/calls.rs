@@ -1,5 +1,4 @@
-//! How one command is carried out: which provider is asked, within which limits, how often and at
-//! which price.
+//! How one command is executed: which provider is asked, within which limits, how often and at which price.
 
 mod failover;
 mod in_flight;

@@ -1,5 +1,5 @@
-//! The common part of all models that are asked with tools: how tools are named to them, how a
-//! conversation is bounded, and OpenAI's form of it, which others have taken over.
+//! What all models with tools share: how tools are named to them, how a conversation is bounded, and its form in
+//! OpenAI's API, which others have adopted.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +15,21 @@ use domain::{Failure, FailureKind, Sha256Digest};
 use crate::planner::{generated_text, malformed, with};
 use crate::response::{list_at, text_at};
 
-/// The most tokens of an answer, thinking included.
+/// The most tokens of an answer, including reasoning.
 pub const CHAT_TOKENS_OUT_MAX: u32 = 4_096;
-/// The longest conversation, in bytes of text: tools and their answers included.
+/// The longest conversation, in bytes of text, including tools and their answers.
 pub const CHAT_BYTES_MAX: usize = 262_144;
-/// The most pictures of one question.
+/// The most images of one question.
 pub const CHAT_IMAGES_MAX: usize = QUESTION_IMAGES_MAX;
-/// The most calls that are read of one answer.
+/// The most calls read from one answer.
 const CALLS_MAX: usize = 32;
-/// The longest name of a tool that all models take.
+/// The longest tool name that all models accept, in bytes.
 const NAME_BYTES_MAX: usize = 64;
 
-/// The bytes of pictures, by their digests.
+/// The bytes of images, by digest.
 pub type Images = BTreeMap<Sha256Digest, Vec<u8>>;
 
-/// Refuses a conversation that no model could read.
+/// Refuses a conversation that exceeds the limits.
 pub(crate) fn check(question: &ChatQuestion) -> Result<(), Failure> {
     let turns = question.turns.iter().map(|turn| match turn {
         Turn::User(parts) => parts.iter().map(part_bytes).sum(),
@@ -62,7 +62,7 @@ fn part_bytes(part: &Part) -> usize {
     }
 }
 
-/// Returns the name under which a model knows a tool: models take fewer characters than servers.
+/// Returns a tool's name for models, which allow fewer characters than MCP servers.
 pub(crate) fn told_name(tools: &[ChatTool], name: &str) -> String {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
@@ -81,7 +81,7 @@ pub(crate) fn told_name(tools: &[ChatTool], name: &str) -> String {
     format!("t{}_{signs}", place.unwrap_or(tools.len()))
 }
 
-/// Returns the name of the tool that a model means.
+/// Returns the tool's name from a model's name for it.
 pub(crate) fn meant_name(tools: &[ChatTool], told: &str) -> String {
     let meant = tools
         .iter()
@@ -89,14 +89,14 @@ pub(crate) fn meant_name(tools: &[ChatTool], told: &str) -> String {
     meant.map_or_else(|| told.to_owned(), |tool| tool.name.clone())
 }
 
-/// Returns the arguments that a model wrote, as an object. Where they are no JSON object, an empty
-/// object is told to it again.
+/// Returns the arguments that a model wrote, as an object. If they are not a JSON object, an empty one goes into the
+/// conversation instead.
 pub(crate) fn arguments(call: &ModelToolCall) -> Value {
     let read: Option<Value> = serde_json::from_str(&call.arguments).ok();
     read.filter(Value::is_object).unwrap_or_else(|| json!({}))
 }
 
-/// Returns the members of a request for the next turn, in OpenAI's form.
+/// Returns the body of a request for the next turn, in OpenAI's form.
 pub(crate) fn conversation(question: &ChatQuestion, images: &Images) -> Result<Value, Failure> {
     check(question)?;
     let tools = functions(&question.tools).map(|functions| ("tools", functions));
@@ -130,8 +130,7 @@ fn messages(question: &ChatQuestion, images: &Images) -> Vec<Value> {
     messages
 }
 
-/// Returns the content of a message: a text where there are words alone, a list of parts where
-/// there are pictures.
+/// Returns the content of a message: a text if there are no images, otherwise a list of parts.
 fn content(parts: &[Part], images: &Images) -> Value {
     if let [Part::Text(text)] = parts {
         return json!(text);
@@ -147,12 +146,12 @@ fn content(parts: &[Part], images: &Images) -> Value {
     parts.collect()
 }
 
-/// Returns an address that holds these bytes.
+/// Returns a `data:` URL with these bytes.
 fn data_url(mime_type: &str, bytes: &[u8]) -> String {
     format!("data:{mime_type};base64,{}", STANDARD.encode(bytes))
 }
 
-/// Returns the tools, or `None` where there are none.
+/// Returns the tools, or `None` if there are none.
 fn functions(tools: &[ChatTool]) -> Option<Value> {
     let function = |tool: &ChatTool| {
         json!({"type": "function", "function": {
@@ -164,7 +163,7 @@ fn functions(tools: &[ChatTool]) -> Option<Value> {
     (!tools.is_empty()).then(|| tools.iter().map(function).collect())
 }
 
-/// Reads the first choice of an answer in OpenAI's form, if there is one.
+/// Reads the first choice of an answer in OpenAI's form.
 pub(crate) fn read_choice(
     question: &ChatQuestion,
     completion: &Value,
@@ -192,7 +191,7 @@ fn read_message(
     }
     Ok(ChatReply {
         text,
-        // The arguments of a call that was cut off are not whole.
+        // The arguments of a call that was cut off are incomplete.
         calls: if reason == "length" {
             Vec::new()
         } else {
@@ -202,7 +201,7 @@ fn read_message(
     })
 }
 
-/// Reads the calls in OpenAI's form, or in the plainer one of some services.
+/// Reads tool calls in OpenAI's form, or in the simpler one of some services.
 pub(crate) fn read_calls(question: &ChatQuestion, calls: &[Value]) -> Vec<ModelToolCall> {
     let calls = calls
         .iter()

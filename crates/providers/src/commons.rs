@@ -1,8 +1,7 @@
 //! Wikimedia Commons, image search without a key.
 //!
-//! Sources: mediawiki.org `API:Search`, `API:Imageinfo`, `Extension:CommonsMetadata`;
-//! `Help:CirrusSearch`, its `Logical_operators`, and `Help:Extension:WikibaseCirrusSearch` for the
-//! language of the queries.
+//! Sources: mediawiki.org `API:Search`, `API:Imageinfo`, `Extension:CommonsMetadata`; for the query language
+//! `Help:CirrusSearch`, its `Logical_operators`, and `Help:Extension:WikibaseCirrusSearch`.
 
 use serde_json::Value;
 
@@ -21,36 +20,35 @@ pub use crate::mediawiki::agent;
 
 /// The address at which Commons serves the API.
 pub const BASE_DEFAULT: &str = "https://commons.wikimedia.org";
-/// The width that photos are asked for: one of the few that are made, and under 5 MB in practice.
+/// The requested width of photos: one of the few that Commons offers, and under 5 MB in practice.
 const WIDTH_PIXELS: &str = "1280";
-/// The names of the metadata that is read.
+/// The requested metadata.
 const METADATA: &str = "Artist|LicenseShortName|LicenseUrl|ImageDescription|Categories";
-/// The most results of one answer. `gsrlimit` may be 500, but no more than fifty files come scaled
-/// (`TRANSFORM_LIMIT` of MediaWiki's `ApiQueryImageInfo`).
+/// The most results of one answer. `gsrlimit` may be 500, but at most fifty files come scaled (`TRANSFORM_LIMIT` of
+/// MediaWiki's `ApiQueryImageInfo`).
 const COUNT_MAX: u32 = 50;
-/// The extent of a list. One request is free and gives fifty files with all that is read of them. The
-/// search goes no further than 10,000 results, a limit of `CirrusSearch` that the API's pages do
-/// not tell; half of that is asked for.
+/// The extent of a list. One request is free and returns fifty files with all their data. The search ends after 10,000
+/// results, a limit of `CirrusSearch` that the API does not document; this uses half of that.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 100,
 };
 /// The longest part of a query for one name, in characters: a query has at most 300.
 const NAME_CHARS_MAX: usize = 100;
-/// The longest author or licence that is kept, in characters.
+/// The longest stored author or licence, in characters.
 const CREDIT_CHARS_MAX: usize = 200;
-/// The longest description that is kept, in characters.
+/// The longest stored description, in characters.
 const DESCRIPTION_CHARS_MAX: usize = 500;
-/// The longest category that is kept, in characters, and the most of them.
+/// The longest stored category, in characters, and the most categories.
 const CATEGORY_CHARS_MAX: usize = 100;
 const CATEGORIES_MAX: usize = 30;
 
-/// The settings with which Commons is reached.
+/// The settings of Commons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommonsSettings {
-    /// Scheme, host and port, and a path where the API lies below one.
+    /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
-    /// The operator's contact: an address of mail or of a page.
+    /// The operator's contact: an e-mail address or a page's address.
     pub contact: String,
 }
 
@@ -71,7 +69,7 @@ impl ImageSearch for CommonsSettings {
         true
     }
 
-    /// Searches for `count` (1 to 50) photos on a page from 0.
+    /// Searches for `count` (1 to 50) photos on a page, from 0.
     fn request(
         &self,
         search: &SearchQuestion,
@@ -98,7 +96,7 @@ impl ImageSearch for CommonsSettings {
         mediawiki::get(&url, &self.contact)
     }
 
-    /// Reads the answer to this question: the hits in rank order, and an empty list for no results.
+    /// Reads the answer to this question: the hits in rank order, empty if there are no results.
     fn read(&self, search: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         let body = mediawiki::answer(response)?;
         let depicts = if asks_for_statements(search) {
@@ -110,7 +108,7 @@ impl ImageSearch for CommonsSettings {
             .iter()
             .take(COUNT_MAX as usize)
             .collect();
-        // The pages come in the order of their ids.
+        // The pages are sorted by id in the answer.
         pages.sort_by_key(|page| number_at(page, "/index").unwrap_or(u64::MAX));
         let results = pages.len();
         let hits = pages.into_iter().filter_map(|page| hit(page, &depicts));
@@ -122,17 +120,17 @@ impl ImageSearch for CommonsSettings {
     }
 }
 
-/// Returns the query for whom the question names, or `None` where it names nobody.
+/// Returns the query for a question, or `None` if it names nobody.
 ///
-/// `haswbstatement` finds files that are said to depict somebody: few, and surely the one who is
-/// meant. Several of them, and words beside them, must all hold. Where that was asked for the names
-/// alone, the next wording asks for the names as text, and else for their words in any order.
+/// `haswbstatement` finds files that are tagged as depicting somebody: few, but certainly the right person. Several
+/// statements, and further words, must all match. If the wording `Names` was searched by statements, the next wording
+/// searches the names as text; otherwise it searches for their words in any order.
 fn query(search: &SearchQuestion) -> Option<String> {
     let named = names(search, NAME_CHARS_MAX);
     let is_anybody_known = !depicted(search).is_empty();
     let query = match search.wording {
-        // Only a lone pair may be joined by `OR`: with anything else beside it, Cirrus would take
-        // what stands there as required and the pair as a wish. Filters do not count.
+        // Only a pair alone may be joined by `OR`: with other words, Cirrus would treat those as required and the pair
+        // as optional. Filters do not count.
         Wording::InCompany if search.people.len() > 1 => phrases(&named, " OR "),
         Wording::Names | Wording::InCompany => terms(&search.people),
         Wording::Together | Wording::Event if is_anybody_known => phrases(&named, " "),
@@ -143,7 +141,7 @@ fn query(search: &SearchQuestion) -> Option<String> {
     Some(query).filter(|query| !query.is_empty())
 }
 
-/// Returns the statement about each person who is known, and the name of each other.
+/// Returns a statement for each person with a number, and the name of each other one.
 fn terms(people: &[NamedPerson]) -> String {
     let term = |person: &NamedPerson| match &person.number {
         Some(number) => Some(format!("haswbstatement:P180={}", number.wikidata())),
@@ -159,7 +157,7 @@ fn phrases(named: &[String], between: &str) -> String {
     phrases.collect::<Vec<_>>().join(between)
 }
 
-/// Returns the Wikidata numbers of the people for whom the question knows them.
+/// Returns the known Wikidata numbers of the people.
 fn depicted(search: &SearchQuestion) -> Vec<String> {
     let numbers = search
         .people
@@ -170,7 +168,7 @@ fn depicted(search: &SearchQuestion) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether [`query`] asks for statements, all of which hold for each file that it finds.
+/// Returns whether [`query`] consists of statements, which then hold for each found file.
 fn asks_for_statements(search: &SearchQuestion) -> bool {
     match search.wording {
         Wording::Names => true,
@@ -188,7 +186,7 @@ fn hit(page: &Value, depicts: &[String]) -> Option<Hit> {
     if !is_read || is_too_small(info, ["/width", "/height"]) {
         return None;
     }
-    // The original may have tens of megabytes; it is the second choice where it has few.
+    // The original may have tens of megabytes. It is the second choice if it is small.
     let is_short = number_at(info, "/size").is_some_and(|bytes| bytes < PHOTO_BYTES_MAX);
     let mut original = page_address_at(info, "/url").filter(|_| is_short);
     let scaled = page_address_at(info, "/thumburl");
@@ -223,12 +221,12 @@ fn metadata_text<'info>(info: &'info Value, name: &str) -> &'info str {
     text_at(info, &format!("/extmetadata/{name}/value"))
 }
 
-/// Returns one value of the metadata, which is HTML.
+/// Returns one value of the metadata, which is HTML, as plain text.
 fn metadata(info: &Value, name: &str, chars_max: usize) -> Option<String> {
     Some(of_html(metadata_text(info, name), chars_max)).filter(|text| !text.is_empty())
 }
 
-/// Returns the licence's address. Some come without a scheme.
+/// Returns the licence's address. Some lack a scheme.
 fn license_url(info: &Value) -> Option<String> {
     let url = metadata_text(info, "LicenseUrl");
     page_address(Some(if url.starts_with("//") {

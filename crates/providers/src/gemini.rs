@@ -1,6 +1,6 @@
 //! Gemini `generateContent`, as the planner: with a JSON schema, and with function calls.
-//! Sources: python-genai 2.19; the API's error page, and its pages on function calling and on thought signatures. From
-//! the third generation on, a call that is told again without the signature that came with it is refused.
+//! Sources: python-genai 2.19; the API's error page, and its pages on function calling and thought signatures. From the
+//! third generation on, the API refuses a repeated call without the signature that came with it.
 
 use std::rc::Rc;
 
@@ -26,45 +26,44 @@ pub const BASE_DEFAULT: &str = "https://generativelanguage.googleapis.com";
 /// The default model: the cheapest that follows a schema and is not deprecated.
 pub const MODEL_DEFAULT: &str = "gemini-3.5-flash-lite";
 
-/// The models that are no more from 2026-12-01 on, each with the model that answers in its place and is
-/// billed. `gemini-2.5-flash-lite` stays.
+/// The models retired on 2026-12-01, each with the model that then answers and is billed instead.
+/// `gemini-2.5-flash-lite` stays.
 const REPLACED: [(&str, &str); 2] = [
     ("gemini-2.5-pro", "gemini-3.8-flash"),
     ("gemini-2.5-flash", "gemini-3.5-flash-lite"),
 ];
 
-/// The beginning of a call's id. The signature follows, if there is one.
+/// The prefix of a call's id. The signature follows, if there is one.
 const OWN: &str = "gemini";
-/// The character between the number of a call and its signature.
+/// The separator between a call's number and its signature.
 const BEFORE_SIGNATURE: char = '~';
-/// The text in place of the signature for a call that another model made.
+/// The API's replacement for the signature of a call that another model made.
 const OF_ANOTHER_MODEL: &str = "skip_thought_signature_validator";
-/// The longest signature that is kept, in bytes.
+/// The longest stored signature, in bytes.
 const SIGNATURE_BYTES_MAX: usize = 65_536;
-/// The most calls that are read of one answer.
+/// The most calls read from one answer.
 const CALLS_MAX: usize = 32;
 
-/// Returns the model that answers from 2026-12-01 on where this one is asked for, and is billed. Returns
-/// `None` where that is the model itself.
+/// Returns the model that answers and is billed instead of this one from 2026-12-01 on; `None` if it is not retired.
 #[must_use]
 pub fn replacement(model: &str) -> Option<&'static str> {
     let replaced = REPLACED.iter().find(|(asked, _)| *asked == model);
     replaced.map(|(_, answers)| *answers)
 }
 
-/// The settings with which the model is reached.
+/// The settings of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeminiSettings {
-    /// Scheme, host and port; may have a path.
+    /// Scheme, host and port, and a path if there is one.
     pub base: String,
-    /// The API key, which travels in a header.
+    /// The API key, which is sent in a header.
     pub key: Secret,
     /// The model's name, for example [`MODEL_DEFAULT`].
     pub model: String,
 }
 
 impl GeminiSettings {
-    /// Makes a request with this body, whose answer has these properties.
+    /// Makes a request with this body and generation config.
     fn generate(&self, body: Value, config: Value) -> Result<WireRequest, Failure> {
         let path = format!("/v1beta/models/{}:generateContent", self.model);
         let url = endpoint(&self.base, &path, "GEMINI_BASE")?;
@@ -104,7 +103,7 @@ impl Planner for GeminiSettings {
         ))
     }
 
-    /// Neither temperature nor the like is sent: models from 3 on refuse them.
+    /// Temperature and similar parameters are omitted: models from 3 on refuse them.
     fn ask(&self, question: &ModelQuestion) -> Result<WireRequest, Failure> {
         let body = json!({
             "systemInstruction": {"parts": [{"text": question.instruction}]},
@@ -162,7 +161,7 @@ impl Planner for GeminiSettings {
         })
     }
 
-    /// Any text will do, also one that was cut off.
+    /// Any text is accepted, even one that was cut off.
     fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
         let generation = self.answer(response)?;
         let reason = ended(&generation)?;
@@ -174,8 +173,8 @@ impl Planner for GeminiSettings {
     }
 }
 
-/// Returns the least thinking that a model takes. Models before 3 refuse a level: for them it is
-/// `None`. Not all later models have `minimal`; `gemini-flash-latest` is one without it.
+/// Returns the lowest thinking level of a model. Models before 3 refuse a level: `None`. Not all later models have
+/// `minimal`; `gemini-flash-latest` does not.
 fn thinking_level(model: &str) -> Option<&'static str> {
     let family = model.strip_prefix("gemini-")?;
     if family.starts_with(['1', '2']) {
@@ -193,7 +192,7 @@ fn check_whole(generation: &Value) -> Result<(), Failure> {
     }
 }
 
-/// Returns why generation ended. A prompt that was blocked has no candidate.
+/// Returns why generation ended. A blocked prompt has no candidate.
 fn ended(generation: &Value) -> Result<&str, Failure> {
     if generation
         .pointer("/candidates/0")
@@ -205,8 +204,8 @@ fn ended(generation: &Value) -> Result<&str, Failure> {
     Err(malformed(format!("no text, {}", detail(200, reason))))
 }
 
-/// Returns the text of the answer. JSON may span parts; thoughts are no answer. The content may be
-/// missing entirely.
+/// Returns the text of the answer. JSON may span several parts; thoughts are skipped. The content may be missing
+/// entirely.
 fn text(generation: &Value) -> String {
     let is_answer = |part: &&Value| {
         let thought = part.get("thought");
@@ -216,7 +215,7 @@ fn text(generation: &Value) -> String {
     joined(parts.filter(is_answer).map(|part| text_at(part, "/text")))
 }
 
-/// Returns the failure that a refusal means.
+/// Returns the failure for an error response.
 fn failure(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);
@@ -231,7 +230,7 @@ fn failure(response: &WireResponse) -> Failure {
         .flat_map(|detail| list_at(detail, "/violations"));
     let is_daily = violations.any(|violation| text_at(violation, "/quotaId").contains("PerDay"));
     let kind = match status {
-        // An invalid key is 400 here, and 404 is a model that does not exist.
+        // An invalid key is 400 here; 404 is an unknown model.
         400 if is_key => FailureKind::Misconfigured,
         400 if name == "FAILED_PRECONDITION" => FailureKind::Closed,
         403 | 404 => FailureKind::Misconfigured,
@@ -244,7 +243,7 @@ fn failure(response: &WireResponse) -> Failure {
     Failure::new(kind, detail(status, name)).after(hint.or_else(|| retry_after_ms(response)))
 }
 
-/// Reads a duration like `37s` or `1.5s` and returns it in milliseconds.
+/// Parses a duration like `37s` or `1.5s` to milliseconds.
 fn duration_ms(text: &str) -> Option<u64> {
     const HOUR_SECONDS: f64 = 3_600.0;
     let seconds = text.strip_suffix('s')?.parse::<f64>().ok()?;
@@ -256,7 +255,7 @@ fn duration_ms(text: &str) -> Option<u64> {
     Some((seconds.min(HOUR_SECONDS) * 1_000.0).round() as u64)
 }
 
-/// Returns the member that names the tools, or `None` where there are none.
+/// Returns the member that declares the tools, or `None` if there are none.
 fn tools(tools: &[ChatTool]) -> Option<(&'static str, Value)> {
     let function = |tool: &ChatTool| {
         json!({
@@ -269,8 +268,7 @@ fn tools(tools: &[ChatTool]) -> Option<(&'static str, Value)> {
     (!functions.is_empty()).then(|| ("tools", json!([{"functionDeclarations": functions}])))
 }
 
-/// Returns the turns of the conversation. The answers of tools that follow one another are one turn
-/// of the user.
+/// Returns the turns of the conversation. Consecutive tool answers form one turn of the user.
 fn contents(question: &ChatQuestion, images: &Images) -> Vec<Value> {
     let mut contents: Vec<(&'static str, Vec<Value>, bool)> = Vec::new();
     for turn in &question.turns {

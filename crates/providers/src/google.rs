@@ -14,19 +14,18 @@ use crate::response::{
 pub const BASE_DEFAULT: &str = "https://customsearch.googleapis.com";
 /// The most results of one request (`num`: "Valid values are integers between 1 and 10, inclusive").
 const COUNT_MAX: u32 = 10;
-/// The extent of a list. A request costs the same with one result as with ten, and "setting the sum of
-/// start + num to a number greater than 100 will produce an error": the tenth page would begin at 91.
+/// The extent of a list. A request costs the same with one result as with ten, and "setting the sum of start + num to a
+/// number greater than 100 will produce an error": the tenth page would begin at 91.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 9,
 };
-/// The fields that are asked for: those that are read.
+/// The requested fields.
 const FIELDS: &str =
     "items(link,mime,fileFormat,title,snippet,displayLink,image),searchInformation/totalResults";
 const HIT: HitPointers = HitPointers {
     results: "/items",
-    // The address may be `x-raw-image:///`, a picture inside a document; its thumbnail is the
-    // second choice.
+    // The address may be `x-raw-image:///`, an image inside a document. Its thumbnail is the second choice.
     image: "/link",
     thumbnail: "/image/thumbnailLink",
     context: "/image/contextLink",
@@ -38,12 +37,12 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["/image/thumbnailWidth", "/image/thumbnailHeight"],
 };
 
-/// The settings with which the operator's search engine is reached.
+/// The settings of the operator's search engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoogleSettings {
-    /// Scheme, host and port, and a path where the API lies below one.
+    /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
-    /// The API key, which travels in a header, so that no log of addresses holds it.
+    /// The API key, which is sent in a header so that no log of addresses contains it.
     pub key: Secret,
     /// The search engine's id, `cx` in the API.
     pub engine: String,
@@ -62,7 +61,7 @@ impl ImageSearch for GoogleSettings {
         EXTENT
     }
 
-    /// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.
+    /// Searches for `count` (1 to 10) photos on a page, from 0, with the specification's English words.
     fn request(
         &self,
         search: &SearchQuestion,
@@ -87,7 +86,7 @@ impl ImageSearch for GoogleSettings {
         get_json(&url, &[("x-goog-api-key", secret_header(&self.key)?)])
     }
 
-    /// Reads the hits in rank order. The list is empty for no results: then the API leaves it out.
+    /// Reads the hits in rank order; empty if there are no results, for which the API omits the list.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         read_hits(response, &HIT, failure)
     }
@@ -104,19 +103,18 @@ fn failure(response: &WireResponse) -> Failure {
         None => text_at(&body, "/error/errors/0/reason"),
     };
     let limit = info.map_or("", |info| text_at(info, "/metadata/quota_limit"));
-    // A daily quota is never retried; a quota of a minute may be.
+    // A daily quota is never retried; a quota per minute may be.
     let is_daily = limit.contains("PerDay") || message.contains("per day");
     let kind = match (status, reason) {
         (403, "SERVICE_DISABLED" | "accessNotConfigured") => FailureKind::Misconfigured,
-        // The key is not valid, or valid from other addresses or for other services alone.
+        // The key is invalid, or restricted to other addresses or services.
         (400 | 403, _) if reason.starts_with("API_KEY_") => FailureKind::Misconfigured,
         (400, _) if message.starts_with("API key not valid") => FailureKind::Misconfigured,
         (400 | 403, _) if message.contains("is not enabled") => FailureKind::Misconfigured,
         (403, "dailyLimitExceeded" | "quotaExceeded") => FailureKind::Quota,
         (403, "rateLimitExceeded" | "userRateLimitExceeded") => FailureKind::Throttled,
         (403, _) if message.contains("it is disabled") => FailureKind::Misconfigured,
-        // The API says this to everybody who signed up after the product was closed to new
-        // customers.
+        // The API says this to everybody who signed up after the product was closed to new customers.
         (403, _) if message.contains("does not have the access to Custom Search") => {
             FailureKind::Closed
         }

@@ -1,8 +1,8 @@
-//! The role of an image search, and the words of its queries: names are made such that nothing in them is read as an
+//! The role of the image search, and the words of its queries. Names are cleaned so that nothing in them is an
 //! operator.
 //!
-//! Sources: mediawiki.org `Help:CirrusSearch`; the operators of Elasticsearch's
-//! `simple_query_string`, which Openverse takes; Brave's and Google's lists of search operators.
+//! Sources: mediawiki.org `Help:CirrusSearch`; the operators of Elasticsearch's `simple_query_string`, which Openverse
+//! accepts; Brave's and Google's lists of search operators.
 
 use std::fmt;
 
@@ -11,28 +11,28 @@ use platform::{WireRequest, WireResponse};
 
 use crate::response::ReadList;
 
-/// The most people whom a question names.
+/// The most people of a question.
 const PEOPLE_MAX: usize = 2;
-/// The most words of a name that are searched for: Brave takes 50 in all.
+/// The most words of a name in a query: Brave accepts 50 in all.
 const WORDS_MAX: usize = 20;
 
-/// An image search: builds its own best query of whom a question names, and reads the answer.
+/// An image search: builds its own best query from a question, and reads the answer.
 pub trait ImageSearch: fmt::Debug {
-    /// Returns the id under which the provider is set, stored and metered: `google`.
+    /// Returns the id in settings, storage and metering: `google`.
     fn id(&self) -> &'static str;
 
-    /// Returns the name under which people know the provider.
+    /// Returns the provider's name for people.
     fn name(&self) -> &'static str;
 
-    /// Returns how much of a list one paid request gives, and how many such requests lead on.
+    /// Returns the extent of its lists.
     fn extent(&self) -> ListExtent;
 
-    /// Returns whether the provider's terms allow that its answers are kept and used again.
+    /// Returns whether the provider's terms allow storing and reusing its answers.
     fn may_be_kept(&self) -> bool {
         false
     }
 
-    /// Asks for at most `count` photos, on a page from 0. Pages of one list have one size.
+    /// Builds a request for at most `count` photos, on a page from 0. All pages of one list have the same size.
     fn request(
         &self,
         question: &SearchQuestion,
@@ -40,7 +40,7 @@ pub trait ImageSearch: fmt::Debug {
         page: u32,
     ) -> Result<WireRequest, Failure>;
 
-    /// Reads the hits in rank order; the list is empty for no results.
+    /// Reads the hits in rank order; empty if there are no results.
     fn read(&self, question: &SearchQuestion, response: &WireResponse)
     -> Result<ReadList, Failure>;
 }
@@ -48,21 +48,21 @@ pub trait ImageSearch: fmt::Debug {
 /// The extent of the lists of an image search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListExtent {
-    /// The most hits that one paid request gives.
+    /// The most hits that one paid request returns.
     pub hits_max: u32,
-    /// The most pages of that size; 1 where there is no next page.
+    /// The most pages of that size; 1 without paging.
     pub pages_max: u32,
 }
 
-/// Returns the words of each name, without operators; `chars_max` bounds each name, in characters.
+/// Returns the words of each name, without operators. `chars_max` limits each name, in characters.
 pub(crate) fn names(search: &SearchQuestion, chars_max: usize) -> Vec<String> {
     let people = search.people.iter().take(PEOPLE_MAX);
     let names = people.map(|person| words(&person.name, chars_max));
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// Returns the words of a text. Marks that stand inside a word stay (`O'Brien`, `Jean-Luc`,
-/// `J.K.`); operators of one word are written small, which makes them words.
+/// Returns the words of a text. Marks inside a word stay (`O'Brien`, `Jean-Luc`, `J.K.`). Operators that are words are
+/// lower-cased, which makes them ordinary words.
 pub(crate) fn words(text: &str, chars_max: usize) -> String {
     let parts = text.split(|c: char| c.is_whitespace() || c.is_control() || is_sign(c));
     let words = joined(parts.map(|part| part.trim_matches(is_inner_mark)));
@@ -71,9 +71,8 @@ pub(crate) fn words(text: &str, chars_max: usize) -> String {
     cut.trim_end_matches(is_end).to_owned()
 }
 
-/// Returns the question as English words, for Google's search and those that resell it. Names stay
-/// as they are, but for what would be an operator there: a quote, a sign before a word, `OR`,
-/// `site:`.
+/// Returns the question as English words, for Google's search and its resellers. Names are unchanged except for
+/// operators: quotes, a sign before a word, `OR`, `site:`.
 pub(crate) fn english(search: &SearchQuestion) -> Result<String, Failure> {
     let is_operator = |c: char| is_quote(c) || matches!(c, '"' | '(' | ')' | '*' | ':' | '|' | '~');
     let plain = |person: &NamedPerson| {
@@ -93,7 +92,7 @@ pub(crate) fn english(search: &SearchQuestion) -> Result<String, Failure> {
     Ok(SearchQuestion { people, wording }.text())
 }
 
-/// Returns a few words with a blank between; operators among them are written small.
+/// Joins words with spaces. Operators among them are lower-cased.
 fn joined<'text>(words: impl Iterator<Item = &'text str>) -> String {
     let mut line = String::new();
     for word in words.filter(|word| !word.is_empty()).take(WORDS_MAX) {
@@ -109,13 +108,12 @@ fn joined<'text>(words: impl Iterator<Item = &'text str>) -> String {
     line
 }
 
-/// Returns the words in quotes, to be found in this order and side by side.
+/// Returns the words in quotes, to be found as a phrase.
 pub(crate) fn quoted(words: &str) -> String {
     format!("\"{words}\"")
 }
 
-/// Makes the failure of a question whose names hold neither letter nor digit: no provider can be
-/// asked.
+/// Makes the failure of a question whose names have neither letters nor digits, so that no provider can be asked.
 pub(crate) fn nothing_to_search() -> Failure {
     Failure::new(
         FailureKind::Refused,

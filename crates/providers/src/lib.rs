@@ -1,5 +1,5 @@
-//! The providers. Each is a pair of pure functions over plain values: one builds the request, the
-//! other reads the answer. They have no transport, no clock and no settings from the environment.
+//! The providers. Each is a pair of pure functions over plain values: one builds the request, the other reads the
+//! answer. They have no transport, no clock and no settings from the environment.
 
 mod chat;
 mod image_search;

@@ -1,5 +1,4 @@
-//! The common part of the two Wikimedia services: the API's address, how a client names itself, and
-//! errors.
+//! What both Wikimedia services share: the API's address, the client's name, and errors.
 //!
 //! Sources: mediawiki.org `API:Action_API`, `API:Errors_and_warnings`,
 //! `Wikimedia_APIs/Access_policy`, `Wikimedia_APIs/Rate_limits`.
@@ -15,19 +14,19 @@ use crate::response::{
     told_as_success, unbuildable,
 };
 
-/// The shortest pause of a client that asked too often, whatever Wikimedia names, in milliseconds.
+/// The shortest pause after throttling, whatever Wikimedia suggests, in milliseconds.
 const PAUSE_MS: u64 = 5_000;
-/// The bytes that are read of a refusal that is no JSON: it says why in its beginning.
+/// The bytes read from a refusal that is not JSON: its beginning says why.
 const SENTENCE_BYTES_MAX: usize = 4_096;
 
-/// Returns how this client names itself to Wikimedia: its name, its version, and how the operator
-/// who runs it can be reached. Without that both the API and the photos' host answer 403.
+/// Returns this client's user agent for Wikimedia: its name and version, and the operator's contact. Without it both
+/// the API and the photos' host answer 403.
 #[must_use]
 pub fn agent(contact: &str) -> String {
     format!("VisualDegrees/{} ({contact})", env!("CARGO_PKG_VERSION"))
 }
 
-/// Returns the address of the API below a base, with the parameters that every request has.
+/// Returns the API's address below a base, with the parameters of every request.
 pub(crate) fn api(base: &str, setting: &str) -> Result<Url, Failure> {
     let mut url = endpoint(base, "/w/api.php", setting)?;
     url.query_pairs_mut()
@@ -36,7 +35,7 @@ pub(crate) fn api(base: &str, setting: &str) -> Result<Url, Failure> {
     Ok(url)
 }
 
-/// Returns the request, with the operator's contact in its `User-Agent`.
+/// Makes a request with the operator's contact in its `User-Agent`.
 pub(crate) fn get(url: &Url, contact: &str) -> Result<WireRequest, Failure> {
     if contact.trim().is_empty() {
         return Err(Failure::new(
@@ -49,7 +48,7 @@ pub(crate) fn get(url: &Url, contact: &str) -> Result<WireRequest, Failure> {
     get_json(url, &[("user-agent", agent)])
 }
 
-/// Reads an answer as one JSON object. The API tells its errors with a status of success.
+/// Reads an answer as one JSON object. The API reports errors with a success status.
 pub(crate) fn answer(response: &WireResponse) -> Result<Value, Failure> {
     if response.status() != 200 {
         return Err(failure_of(response, &error_body(response)));
@@ -80,8 +79,8 @@ fn failure_of(response: &WireResponse, body: &Value) -> Failure {
     Failure::new(kind, detail(status, code)).after(retry_after_ms(response).max(pause))
 }
 
-/// Returns whether a refusal in plain text is about the agent, as `Please set a user-agent and
-/// respect our robot policy`.
+/// Returns whether a plain-text refusal is about the user agent, like `Please set a user-agent and respect our robot
+/// policy`.
 fn is_about_the_agent(body: &[u8]) -> bool {
     let beginning = body.get(..SENTENCE_BYTES_MAX).unwrap_or(body);
     let text = String::from_utf8_lossy(beginning).to_ascii_lowercase();

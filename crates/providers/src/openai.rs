@@ -1,5 +1,6 @@
-//! Any endpoint that speaks OpenAI's chat completions, as the planner and with tools: OpenAI itself, or Ollama
-//! and vLLM on one's own machine.
+//! Any endpoint with OpenAI's chat completions, as the planner and with tools: OpenAI itself, or Ollama and vLLM on a
+//! local server.
+//!
 //! Sources: OpenAI's API reference, structured outputs, error codes and its guide on function calling; Ollama's page on
 //! compatibility; vLLM's page on its OpenAI-compatible server.
 
@@ -25,15 +26,15 @@ use crate::response::{
 /// The address at which OpenAI serves the API.
 pub const BASE_DEFAULT: &str = "https://api.openai.com/v1";
 
-/// The settings with which the model is reached.
+/// The settings of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenAiSettings {
     /// The address before `/chat/completions`: [`BASE_DEFAULT`], `http://127.0.0.1:11434/v1`
     /// (Ollama) or `http://127.0.0.1:8000/v1` (vLLM).
     pub base: String,
-    /// The key, which is sent as a bearer token; a machine of one's own needs none.
+    /// The key, sent as a bearer token; local servers need none.
     pub key: Option<Secret>,
-    /// The name of a model that the endpoint has.
+    /// The name of one of the endpoint's models.
     pub model: String,
 }
 
@@ -92,7 +93,7 @@ impl Planner for OpenAiSettings {
         self.complete(conversation(question, images)?, CHAT_TOKENS_OUT_MAX)
     }
 
-    /// Returns the body of a success. Some services tell an error as a success.
+    /// Returns the body of a success. Some services send errors with a success status.
     fn answer(&self, response: &WireResponse) -> Result<Value, Failure> {
         let status = response.status().as_u16();
         if status != 200 {
@@ -126,7 +127,7 @@ impl Planner for OpenAiSettings {
             .unwrap_or_else(|| Err(malformed("an answer without a choice")))
     }
 
-    /// Any text will do, also one that was cut off.
+    /// Any text is accepted, even one that was cut off.
     fn read_probe(&self, response: &WireResponse) -> Result<(), Failure> {
         let completion = self.answer(response)?;
         let content = completion.pointer("/choices/0/message/content");
@@ -144,30 +145,27 @@ impl Planner for OpenAiSettings {
     }
 }
 
-/// Returns the header's value `Bearer KEY`, which `Debug` does not show.
+/// Returns the header's value `Bearer KEY`, which `Debug` hides.
 pub(crate) fn bearer(key: &Secret) -> Result<http::HeaderValue, Failure> {
     secret_header(&format!("Bearer {}", key.reveal()).into())
 }
 
-/// Returns whether an address is that of OpenAI's own API. Its reasoning models refuse
-/// `max_tokens`, and both limits together are refused; Ollama ignores `max_completion_tokens`
-/// (ollama issue 7125), vLLM takes either.
+/// Returns whether an address is OpenAI's own API. Its reasoning models refuse `max_tokens`, and it refuses both limits
+/// together; Ollama ignores `max_completion_tokens` (ollama issue 7125), vLLM accepts either.
 fn is_openai(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     host.ends_with(".openai.com") || host.ends_with(".openai.azure.com")
 }
 
-/// Returns whether a model of OpenAI thinks before it answers, which counts against the answer's
-/// limit, and may be told to think little. All such models take `low`, but for those of chats and
-/// the `pro` ones; `minimal` and `none` are not taken by all.
+/// Returns whether an OpenAI model reasons before it answers, which counts against the answer's limit, and accepts an
+/// effort. All such models accept `low` except the chat and `pro` ones; `minimal` and `none` are not accepted by all.
 fn reasons(model: &str) -> bool {
     let is_digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let is_named = model.starts_with("gpt-5") || model.strip_prefix('o').is_some_and(is_digit);
     is_named && !model.contains("-chat") && !model.contains("-pro")
 }
 
-/// Returns the schema without the numbers of items in lists: fine-tuned models of OpenAI, and some
-/// of the compatible services, refuse to be told them.
+/// Returns the schema without item counts of lists, which fine-tuned OpenAI models and some compatible services refuse.
 fn without_counts(mut schema: Value) -> Value {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flatten() {
@@ -179,13 +177,13 @@ fn without_counts(mut schema: Value) -> Value {
     schema
 }
 
-/// Returns the tokens that a completion tells.
+/// Returns the token counts of a completion.
 pub(crate) fn usage(completion: &Value) -> Usage {
     let tokens_out = ["/usage/completion_tokens"];
     Usage::at(completion, "/usage/prompt_tokens", &tokens_out)
 }
 
-/// Returns the text of the first choice. Fails where it was cut, filtered or refused.
+/// Returns the text of the first choice. Fails if it was cut off, filtered or refused.
 pub(crate) fn whole_text(completion: &Value) -> Result<String, Failure> {
     let Some(choice) = list_at(completion, "/choices").first() else {
         return Err(malformed("an answer without a choice"));
@@ -204,16 +202,15 @@ pub(crate) fn whole_text(completion: &Value) -> Result<String, Failure> {
     Ok(generated_text(content))
 }
 
-/// Returns the failure that an error means. Its form is `{"error":{"message","type","code"}}`, or
-/// vLLM's older one without `error` around it. Ollama's `{"error":"..."}` has no code at all: the
-/// status says it.
+/// Returns the failure for an error. Its form is `{"error":{"message","type","code"}}`, or vLLM's older one without the
+/// outer `error`. Ollama's `{"error":"..."}` has no code, so that only the status counts.
 fn failure(status: u16, body: &Value, response: &WireResponse) -> Failure {
     let names = ["/error/code", "/error/type", "/code", "/type"].map(|place| text_at(body, place));
     let kind = names
         .iter()
         .find_map(|name| kind_of_name(name))
         .unwrap_or(match status {
-            // The path is not the API's, or the endpoint does not have the model.
+            // The path is wrong, or the endpoint does not have the model.
             404 | 405 => FailureKind::Misconfigured,
             _ => kind_of_status(status),
         });

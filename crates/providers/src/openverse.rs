@@ -1,4 +1,4 @@
-//! Openverse, openly licensed photos of many collections, without a key.
+//! Openverse, openly licensed photos from many collections, without a key.
 //! Source: the API's reference at api.openverse.org/v1, and WordPress/openverse `api/`.
 
 use serde_json::Value;
@@ -14,24 +14,23 @@ use crate::response::{
 
 /// The address at which Openverse serves the API.
 pub const BASE_DEFAULT: &str = "https://api.openverse.org";
-/// The most results that a client without key may ask for (`MAX_ANONYMOUS_PAGE_SIZE`); one more is
-/// answered with 401.
+/// The most results for a client without a key (`MAX_ANONYMOUS_PAGE_SIZE`); more are answered with 401.
 const COUNT_MAX: u32 = 20;
-/// The extent of a list. One request is free and gives twenty results. A client without a key gets at
-/// most 240 results of a query, and `result_count` says no more (WordPress/openverse#4474): twelve
-/// pages. What a thirteenth is answered with is not known.
+/// The extent of a list. One request is free and returns twenty results. A client without a key gets at most 240
+/// results of a query, and `result_count` counts no further (WordPress/openverse#4474): twelve pages. The answer to a
+/// request for a thirteenth is unknown.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 12,
 };
-/// The longest name that is asked for, in characters: a query is cut after 200.
+/// The longest name in a query, in characters: a query is cut after 200.
 const NAME_CHARS_MAX: usize = 85;
-/// The longest wait, in milliseconds, that still counts as throttling. A client that is to wait
-/// longer than any run lasts has used up the day's requests.
+/// The longest wait that still counts as throttling, in milliseconds. A longer one exceeds any run and means that the
+/// daily requests are used up.
 const THROTTLE_MS_MAX: u64 = 900_000;
-/// The longest author that is kept, in characters.
+/// The longest stored author, in characters.
 const AUTHOR_CHARS_MAX: usize = 200;
-/// The longest tag that is kept, in characters, and the most of them.
+/// The longest stored tag, in characters, and the most tags.
 const TAG_CHARS_MAX: usize = 100;
 const TAGS_MAX: usize = 30;
 const HIT: HitPointers = HitPointers {
@@ -47,10 +46,10 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["", ""],
 };
 
-/// The settings with which Openverse is reached.
+/// The settings of Openverse.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenverseSettings {
-    /// Scheme, host and port, and a path where the API lies below one.
+    /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
 }
 
@@ -71,7 +70,7 @@ impl ImageSearch for OpenverseSettings {
         true
     }
 
-    /// Searches for `count` (1 to 20) photos on a page from 0.
+    /// Searches for `count` (1 to 20) photos on a page, from 0.
     fn request(
         &self,
         search: &SearchQuestion,
@@ -96,12 +95,12 @@ impl ImageSearch for OpenverseSettings {
         )
     }
 
-    /// Reads the hits in rank order; the list is empty for no results.
+    /// Reads the hits in rank order; empty if there are no results.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         if response.status() != 200 {
             let status = response.status().as_u16();
             let wait_ms = retry_after_ms(response);
-            // One status stands for too fast and for too many.
+            // This status means both too fast and too many.
             let kind = match kind_of_status(status) {
                 FailureKind::Throttled if wait_ms > Some(THROTTLE_MS_MAX) => FailureKind::Quota,
                 kind => kind,
@@ -131,9 +130,8 @@ impl ImageSearch for OpenverseSettings {
     }
 }
 
-/// Returns the query. Its words must all be found, in title, description or tags; `|` means either.
-/// The word of an event is left out: so few photos of an event have it that the query would find
-/// next to none.
+/// Returns the query. All its words must be in title, description or tags; `|` means either. The word `event` is
+/// omitted: too few photos of events contain it.
 fn query(search: &SearchQuestion) -> Option<String> {
     let named = names(search, NAME_CHARS_MAX);
     let phrases = |between: &str| {
@@ -158,7 +156,7 @@ fn is_photo(result: &Value) -> bool {
     )
 }
 
-/// Returns the licence's name: `by-sa` and `4.0` give `CC BY-SA 4.0`.
+/// Returns the licence's name: `by-sa` and `4.0` become `CC BY-SA 4.0`.
 fn license(result: &Value) -> Option<String> {
     const CODE_CHARS_MAX: usize = 20;
     let code = line_at(result, "/license", CODE_CHARS_MAX)?;

@@ -1,30 +1,28 @@
-//! Makes texts off the wire what is kept and shown: plain, on one line, of bounded length.
+//! Normalises received texts for storage and display: plain, on one line, of bounded length.
 //!
-//! A page shows such a text as text, never as markup; what is removed here is removed so that it
-//! reads well.
+//! Pages show such a text as text, never as markup. Removing markup here is for readability.
 
-/// The elements whose content nobody sees.
+/// The elements whose content is invisible.
 const UNSEEN: [&str; 3] = ["script", "style", "template"];
-/// The elements that break a line, so that the words around them stay apart.
+/// The elements that break a line, which must separate the words around them.
 const BREAKS: [&str; 18] = [
     "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "hr", "li", "ol", "p", "table", "td",
     "th", "tr", "ul",
 ];
-/// The elements without content or end.
+/// The elements without content and end tag.
 const VOID: [&str; 5] = ["br", "hr", "img", "input", "wbr"];
-/// The longest name of a character between `&` and `;`, in bytes: `&#1114111;`.
+/// The longest character reference between `&` and `;`, in bytes: `&#1114111;`.
 const REFERENCE_BYTES_MAX: usize = 8;
 
-/// Returns a text of at most `chars_max` characters: spaces collapsed, without control characters
-/// and marks that turn the direction of what follows.
+/// Returns a text of at most `chars_max` characters, with spaces collapsed and without control characters and direction
+/// marks.
 pub(crate) fn one_line(text: &str, chars_max: usize) -> String {
     let mut line = Line::new(chars_max);
     line.push_text(text);
     line.text
 }
 
-/// Returns what a reader of this HTML sees, as [`one_line`] does. Markup that is not closed takes
-/// what comes after it along.
+/// Returns the visible text of HTML, like [`one_line`]. An unclosed tag or comment extends to the end.
 pub(crate) fn of_html(html: &str, chars_max: usize) -> String {
     let mut line = Line::new(chars_max);
     let mut rest = html;
@@ -40,7 +38,7 @@ pub(crate) fn of_html(html: &str, chars_max: usize) -> String {
     line.text
 }
 
-/// A text that grows to its bound.
+/// A line of text that grows up to its limit.
 struct Line {
     text: String,
     chars_left: usize,
@@ -88,7 +86,7 @@ impl Line {
     }
 }
 
-/// Returns whether a character is an invisible mark that makes a text read as another.
+/// Returns whether a character is an invisible direction mark, which could disguise a text as another.
 fn turns_direction(character: char) -> bool {
     matches!(
         character,
@@ -97,8 +95,7 @@ fn turns_direction(character: char) -> bool {
     )
 }
 
-/// Returns what comes after the markup that follows a `<`, or all of the text where the `<` is a
-/// mere sign.
+/// Returns the text after the markup that follows a `<`, or all of `after` if the `<` is a plain character.
 fn after_markup<'html>(after: &'html str, line: &mut Line) -> &'html str {
     if let Some(comment) = after.strip_prefix("!--") {
         return comment.split_once("-->").map_or("", |(_, rest)| rest);
@@ -120,12 +117,12 @@ fn after_markup<'html>(after: &'html str, line: &mut Line) -> &'html str {
     }
 }
 
-/// Returns whether a `<` before this text begins a tag, and is no mere sign.
+/// Returns whether a `<` before this text begins a tag.
 fn begins_tag(after: &str) -> bool {
     after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
 }
 
-/// Returns the inside of a tag and what comes after its `>`. A `>` in quotes does not end the tag.
+/// Splits a text into the inside of a tag and what follows its `>`. A `>` in quotes does not end the tag.
 fn split_tag(text: &str) -> (&str, &str) {
     let mut quote = None;
     for (place, character) in text.char_indices() {
@@ -148,15 +145,14 @@ fn name_of(tag: &str) -> String {
     name.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Returns whether an element is styled away: Wikimedia repeats names in such elements, for
-/// machines.
+/// Returns whether an element is hidden by its style: Wikimedia repeats names in such elements, for machines.
 fn is_hidden(tag: &str) -> bool {
     let is_sign = |c: &char| !c.is_whitespace();
     let bare: String = tag.chars().filter(is_sign).collect();
     bare.to_ascii_lowercase().contains("display:none")
 }
 
-/// Returns what comes after the end of an element that has begun.
+/// Returns the text after the end of an element that has begun.
 fn after_element<'html>(mut rest: &'html str, name: &str) -> &'html str {
     let mut depth = 1_usize;
     while let Some((_, after)) = rest.split_once('<') {
@@ -181,8 +177,8 @@ fn after_element<'html>(mut rest: &'html str, name: &str) -> &'html str {
     ""
 }
 
-/// Returns what comes after the character's name that follows an `&`. An `&` that names no
-/// character is itself.
+/// Returns the text after the character reference that follows an `&`. An `&` without a valid reference stands for
+/// itself.
 fn after_reference<'html>(after: &'html str, line: &mut Line) -> &'html str {
     let mut first_bytes = after.bytes().take(REFERENCE_BYTES_MAX + 1);
     let named = first_bytes

@@ -1,5 +1,6 @@
-//! The role of the recogniser, which Amazon Rekognition plays: `RecognizeCelebrities`. Requests are signed by AWS
-//! Signature Version 4 with `aws-sigv4`, with the time handed in.
+//! The role of the recogniser, and its provider Amazon Rekognition: `RecognizeCelebrities`. Requests are signed by AWS
+//! Signature Version 4 with `aws-sigv4`; the caller passes the time.
+//!
 //! Source: botocore `rekognition/2016-06-27/service-2.json`, protocol JSON 1.1.
 
 use std::fmt;
@@ -21,35 +22,34 @@ use crate::response::{
 
 /// The service's name in a signature's scope.
 pub const SERVICE: &str = "rekognition";
-/// The memory that an answer about a hundred faces with all their landmarks takes; it is paid for.
+/// The most memory of an answer, in bytes: enough for a hundred faces with all landmarks, since answers are paid for.
 const WEIGHT_MAX: usize = 2 * RECOGNITION_BYTES_MAX;
-/// The most faces that are read of one photo, which are as many as the service gives.
+/// The most faces read from one answer: the service's own limit.
 const FACES_MAX: usize = 64;
-/// The longest name and page address that is kept, in characters.
+/// The longest stored name or page address, in characters.
 const TEXT_CHARS_MAX: usize = 256;
-/// The most pages that are read of one person.
+/// The most pages read for one person.
 const URLS_MAX: usize = 4;
 
 /// A recogniser of public figures in photos.
 pub trait Recogniser: fmt::Debug {
-    /// Returns the id under which the provider is set, stored and metered: `rekognition`.
+    /// Returns the id in settings, storage and metering: `rekognition`.
     fn id(&self) -> &'static str;
 
-    /// Returns the name under which people know the provider.
+    /// Returns the provider's name for people.
     fn name(&self) -> &'static str;
 
-    /// Asks who is in a photo (JPEG or PNG), signed for `now_ms` since 1970.
+    /// Makes a request to recognise people in a photo (JPEG or PNG), signed for `now_ms`, in milliseconds since 1970.
     fn request(&self, photo: &[u8], now_ms: u64) -> Result<WireRequest, Failure> {
         let body = self.body(photo);
         let digest = Sha256Digest::of(&body);
         self.request_with(body, &digest, now_ms)
     }
 
-    /// Returns the body that asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes).
+    /// Returns the request's body for a photo (JPEG or PNG, at most 5,242,880 bytes).
     fn body(&self, photo: &[u8]) -> Vec<u8>;
 
-    /// Makes the request with that body, of which this is the digest, signed for `now_ms` since
-    /// 1970.
+    /// Makes the request with this body and its digest, signed for `now_ms`, in milliseconds since 1970.
     fn request_with(
         &self,
         body: Vec<u8>,
@@ -57,11 +57,11 @@ pub trait Recogniser: fmt::Debug {
         now_ms: u64,
     ) -> Result<WireRequest, Failure>;
 
-    /// Reads the recognised faces; the threshold is the machine's to apply.
+    /// Reads the recognised faces. Applying the threshold is up to the machine.
     fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure>;
 }
 
-/// The settings of where and as whom to ask.
+/// The endpoint and the credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RekognitionSettings {
     /// Scheme, host and port.
@@ -79,9 +79,8 @@ impl Recogniser for RekognitionSettings {
         "Amazon Rekognition"
     }
 
-    /// Returns the body that asks who is in a photo (JPEG or PNG, at most 5,242,880 bytes):
-    /// `{"Image":{"Bytes":"..."}}`. It is written into one buffer, since a photo is up to 7 MB in
-    /// base64, and a JSON writer would copy it once more.
+    /// Returns the request's body for a photo (JPEG or PNG, at most 5,242,880 bytes): `{"Image":{"Bytes":"..."}}`. It
+    /// is written into one buffer, since a photo has up to 7 MB in base64 and a JSON serializer would copy it.
     fn body(&self, photo: &[u8]) -> Vec<u8> {
         const BEFORE: &str = r#"{"Image":{"Bytes":""#;
         const AFTER: &str = r#""}}"#;
@@ -109,14 +108,14 @@ impl Recogniser for RekognitionSettings {
         Ok(request)
     }
 
-    /// Reads the recognised faces; the threshold is the machine's to apply. Every member is optional in
-    /// the service's model, and an odd one counts as absent: the answer is paid for.
+    /// Reads the recognised faces. Applying the threshold is up to the machine. Every member is optional in the
+    /// service's model, and an invalid one counts as absent, since the answer is paid for.
     fn read(&self, response: &WireResponse) -> Result<Vec<Face>, Failure> {
         if response.status() != 200 {
             return Err(failure_of(response));
         }
         let body = object_within(response, WEIGHT_MAX)?;
-        // An answer without this list is no recognition at all.
+        // An answer without this list is not a recognition.
         let Some(Value::Array(celebrities)) = body.get("CelebrityFaces") else {
             return Err(unexpected());
         };
@@ -125,7 +124,7 @@ impl Recogniser for RekognitionSettings {
             .filter(|face| face.is_object())
             .take(FACES_MAX)
             .map(face);
-        // A face that has neither id nor name is nobody.
+        // A face with neither id nor name identifies nobody.
         Ok(faces
             .filter(|face| !face.id.is_empty() || !fold(&face.name).is_empty())
             .collect())
@@ -158,7 +157,7 @@ fn face(celebrity: &Value) -> Face {
     }
 }
 
-/// Returns a percentage as a confidence. A number that is no percentage is no confidence at all.
+/// Returns a percentage as a confidence; 0 if it is out of range.
 fn confidence(percent: f64) -> Confidence {
     if (0.0..=100.0).contains(&percent) {
         Confidence::clamped(percent)
@@ -167,9 +166,8 @@ fn confidence(percent: f64) -> Confidence {
     }
 }
 
-/// Returns the failure that an error answer means. The error's name is looked at first, since
-/// throttling is HTTP 400 here; then the status where the name leaves it open, and the message
-/// where a name stands for two things.
+/// Returns the failure for an error response. The error's name decides, since throttling is HTTP 400 here; then the
+/// status if the name is ambiguous, and the message if a name means two things.
 fn failure_of(response: &WireResponse) -> Failure {
     let status = response.status().as_u16();
     let body = error_body(response);
@@ -197,8 +195,7 @@ fn failure_of(response: &WireResponse) -> Failure {
     let kind = match name {
         "ThrottlingException"
         | "ProvisionedThroughputExceededException"
-        // The service throttles also where its status is 500, "Service Unavailable": nothing was
-        // looked at.
+        // The service also throttles with status 500, "Service Unavailable": nothing was recognised.
         | "LimitExceededException" => FailureKind::Throttled,
         "InternalServerError" | "ServiceUnavailableException" => FailureKind::Down,
         "ValidationException" | "InvalidParameterException" if is_about_the_size => {
@@ -212,10 +209,10 @@ fn failure_of(response: &WireResponse) -> Failure {
         | "IncompleteSignatureException"
         | "MissingAuthenticationTokenException"
         | "ExpiredTokenException"
-        // The account is not activated, or not for this region.
+        // The account is not activated, in general or in this region.
         | "SubscriptionRequiredException"
         | "OptInRequired" => FailureKind::Misconfigured,
-        // This was seen as XML, for a wrong path or content type.
+        // Observed as XML, for a wrong path or content type.
         "" if status == 403 => FailureKind::Misconfigured,
         _ => kind_of_status(status),
     };
@@ -229,14 +226,14 @@ fn bare_name(name: &str) -> &str {
     before_colon.rsplit('#').next().unwrap_or_default().trim()
 }
 
-/// An access key, of which `Debug` shows the id only.
+/// An access key. `Debug` shows only its id.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
-    /// The public part, which a signature names.
+    /// The public part, which is named in signatures.
     pub access_key_id: String,
     /// The secret part, which is never logged.
     pub secret_access_key: String,
-    /// The session token, which is sent along where the credentials are temporary.
+    /// The session token of temporary credentials.
     pub session_token: Option<String>,
 }
 
@@ -252,7 +249,7 @@ impl std::fmt::Debug for Credentials {
 /// A signer of requests to one service in one region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signer {
-    /// The key that signs.
+    /// The access key.
     pub credentials: Credentials,
     /// The region, for example `us-east-1`.
     pub region: String,
@@ -261,11 +258,11 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// Adds `x-amz-date`, `authorization` and, with temporary credentials,
-    /// `x-amz-security-token`. A signature holds for five minutes: sign anew for each attempt.
+    /// Adds `x-amz-date`, `authorization` and, with temporary credentials, `x-amz-security-token`. A signature is valid
+    /// for five minutes, so that each attempt needs a new one.
     ///
-    /// `body` is the digest of the request's body, which the caller may have made by a faster way
-    /// than this program's own; `now_ms` are milliseconds since 1970.
+    /// `body` is the digest of the request's body, which callers may compute faster than this program. `now_ms` is in
+    /// milliseconds since 1970.
     pub fn sign(
         &self,
         request: &mut WireRequest,

@@ -1,7 +1,7 @@
-//! The common part of all readers: bounds, JSON objects, hints when to come back.
+//! What all readers share: limits, JSON objects, and retry hints.
 //!
-//! A failure's detail is made of our own words, the status and the provider's reason code. The
-//! provider's free text is never passed on: it may name projects, accounts or keys.
+//! A failure's detail consists of this program's words, the status and the provider's reason code. The provider's free
+//! text is never passed on, since it may name projects, accounts or keys.
 
 use serde_json::{Map, Value};
 use url::Url;
@@ -12,38 +12,37 @@ use platform::{WireRequest, WireResponse};
 
 use crate::plain_text::one_line;
 
-/// The longest JSON answer of search or planner: ten image results are about 30 kB, a plan 2 kB.
+/// The longest JSON answer of search or planner, in bytes: ten image results are about 30 kB, a plan 2 kB.
 pub const JSON_BYTES_MAX: usize = 1_048_576;
-/// The most memory that a list of results may take: two hundred of Brave's are four objects each.
+/// The most memory of a list of results, in bytes: each of Brave's two hundred is four objects.
 const LIST_WEIGHT_MAX: usize = 2 * JSON_BYTES_MAX;
-/// The longest answer of the recogniser: 64 celebrities with landmarks are about 130 kB.
+/// The longest answer of the recogniser, in bytes: 64 celebrities with landmarks are about 130 kB.
 pub const RECOGNITION_BYTES_MAX: usize = 2_097_152;
-/// The longest pause that a hint may ask for, in milliseconds; anything longer is a quota.
+/// The longest pause that a hint may request, in milliseconds. A longer one means a quota.
 const RETRY_AFTER_MS_MAX: u64 = 3_600_000;
-/// The most hits that are read of an answer, whatever it holds.
+/// The most hits read from an answer.
 const HITS_MAX: usize = 200;
-/// The longest title that is kept, in characters.
+/// The longest stored title, in characters.
 pub(crate) const TITLE_CHARS_MAX: usize = 200;
-/// The smallest photo that the recogniser takes, in pixels of a side.
+/// The smallest width or height that the recogniser accepts, in pixels.
 const SIDE_PIXELS_MIN: u64 = 80;
-/// The longest photo that the recogniser takes, in bytes.
+/// The largest photo that the recogniser accepts, in bytes.
 pub(crate) const PHOTO_BYTES_MAX: u64 = 5_242_880;
-/// The shortest longer side of a small copy that is looked at, in pixels.
+/// The least length of a thumbnail's longer side, in pixels.
 const THUMBNAIL_SIDE_PIXELS_MIN: u64 = 300;
-/// The formats that the recogniser does not read, and of which no JPEG is made.
+/// The formats that the recogniser rejects and that are not converted to JPEG.
 const UNREAD_FORMATS: [&str; 8] = [
     "avif", "bmp", "gif", "heic", "jxl", "svg", "svg+xml", "tiff",
 ];
-/// The longest reason code that is told.
+/// The longest reason code in a detail, in characters.
 const REASON_CHARS_MAX: usize = 64;
 
-/// Reads an answer's body as one JSON object, whatever it holds. A body that would take much more
-/// memory than any answer is refused.
+/// Parses an answer's body as one JSON object. Refuses a body that would take much more memory than any answer.
 pub(crate) fn json_object(response: &WireResponse) -> Result<Value, Failure> {
     object_within(response, JSON_BYTES_MAX)
 }
 
-/// Reads an answer's body as [`json_object`] does, with a bound of its own for the memory.
+/// Parses an answer's body like [`json_object`], with this limit of memory.
 pub(crate) fn object_within(response: &WireResponse, weight_max: usize) -> Result<Value, Failure> {
     let body = response.body();
     if !begins_object(body) || weight(body) > weight_max {
@@ -53,7 +52,7 @@ pub(crate) fn object_within(response: &WireResponse, weight_max: usize) -> Resul
     read.map(Value::Object).ok_or_else(unexpected)
 }
 
-/// Makes the failure of an answer that has another form.
+/// Makes the failure of an answer in an unexpected form.
 pub(crate) fn unexpected() -> Failure {
     Failure::new(
         FailureKind::Malformed,
@@ -61,17 +60,17 @@ pub(crate) fn unexpected() -> Failure {
     )
 }
 
-/// Reads an answer's body as [`json_object`] does, where it is a list of results.
+/// Parses an answer's body like [`json_object`], with the limit for lists of results.
 pub(crate) fn list_object(response: &WireResponse) -> Result<Value, Failure> {
     object_within(response, LIST_WEIGHT_MAX)
 }
 
-/// Reads a list of results. An error that is told as success is a failure.
+/// Parses a list of results. An error with a success status is a failure.
 pub(crate) fn object(response: &WireResponse) -> Result<Value, Failure> {
     without_error(list_object(response)?)
 }
 
-/// Returns the body, unless it tells an error.
+/// Returns the body, unless it reports an error.
 pub(crate) fn without_error(body: Value) -> Result<Value, Failure> {
     match body.get("error") {
         None | Some(Value::Null) => Ok(body),
@@ -79,19 +78,19 @@ pub(crate) fn without_error(body: Value) -> Result<Value, Failure> {
     }
 }
 
-/// Makes the failure of an error beside a status of success, of which nothing else is known.
+/// Makes the failure of an error with a success status and without a known reason.
 pub(crate) fn told_as_success() -> Failure {
     Failure::new(FailureKind::Malformed, "an error told as success")
 }
 
-/// Returns the text at a JSON pointer, or an empty text: a member of another type counts as absent.
+/// Returns the text at a JSON pointer, or an empty text if it is absent or of another type.
 pub(crate) fn text_at<'body>(body: &'body Value, pointer: &str) -> &'body str {
     body.pointer(pointer)
         .and_then(Value::as_str)
         .unwrap_or_default()
 }
 
-/// Returns the objects in the array at a JSON pointer; the list is empty where there is no array.
+/// Returns the array at a JSON pointer, or an empty one.
 pub(crate) fn list_at<'body>(body: &'body Value, pointer: &str) -> &'body [Value] {
     body.pointer(pointer)
         .and_then(Value::as_array)
@@ -99,13 +98,12 @@ pub(crate) fn list_at<'body>(body: &'body Value, pointer: &str) -> &'body [Value
         .unwrap_or_default()
 }
 
-/// Returns the whole number at a JSON pointer.
+/// Returns the non-negative integer at a JSON pointer.
 pub(crate) fn number_at(body: &Value, pointer: &str) -> Option<u64> {
     body.pointer(pointer).and_then(Value::as_u64)
 }
 
-/// Returns the text at a JSON pointer on one line of at most `chars_max` characters, unless it is
-/// empty.
+/// Returns the text at a JSON pointer as one line of at most `chars_max` characters; `None` if empty.
 pub(crate) fn line_at(body: &Value, pointer: &str, chars_max: usize) -> Option<String> {
     Some(one_line(text_at(body, pointer), chars_max)).filter(|line| !line.is_empty())
 }
@@ -115,7 +113,7 @@ pub(crate) fn page_address_at(body: &Value, pointer: &str) -> Option<String> {
     page_address(Some(text_at(body, pointer).to_owned()))
 }
 
-/// The places of a hit's members, as JSON pointers into one result.
+/// The members of a hit, as JSON pointers into one result.
 pub(crate) struct HitPointers {
     /// The list of results in the answer.
     pub(crate) results: &'static str,
@@ -123,21 +121,20 @@ pub(crate) struct HitPointers {
     pub(crate) thumbnail: &'static str,
     pub(crate) context: &'static str,
     pub(crate) title: &'static str,
-    /// The place of what else is said of the photo; empty for nothing.
+    /// The description of the photo; empty for none.
     pub(crate) description: &'static str,
     /// The width and height of the photo, in pixels.
     pub(crate) sides: [&'static str; 2],
-    /// The media type of the photo, or its format; empty where nothing is said.
+    /// The photo's media type or format; empty for none.
     pub(crate) format: &'static str,
-    /// The length of its file, in bytes.
+    /// The file's length in bytes.
     pub(crate) bytes: &'static str,
-    /// Width and height of the small copy, in pixels.
+    /// The thumbnail's width and height, in pixels.
     pub(crate) thumbnail_sides: [&'static str; 2],
 }
 
-/// Returns the hits in rank order, each with its result: those that have an address and that are
-/// not known to be of no use. A small copy stands in for a photo that has no address or that the
-/// recogniser is known not to take: what the search says saves a fetch.
+/// Returns the hits in rank order, each with its result, without those that have no address or are known to be useless.
+/// A thumbnail replaces a photo that has no address or that the recogniser is known to reject, which saves a fetch.
 pub(crate) fn hits_at<'body>(
     body: &'body Value,
     at: &HitPointers,
@@ -169,8 +166,7 @@ pub(crate) fn hits_at<'body>(
         .take(HITS_MAX)
 }
 
-/// Reads the hits of an answer that holds nothing else of worth, in rank order; the list is empty
-/// for no results.
+/// Reads the hits of an answer in rank order; empty if there are no results.
 pub(crate) fn read_hits(
     response: &WireResponse,
     at: &HitPointers,
@@ -187,20 +183,19 @@ pub(crate) fn read_hits(
     })
 }
 
-/// A page of a list, as it was read.
+/// A page of a list.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadList {
     /// The hits in rank order.
     pub hits: Vec<Hit>,
-    /// The number of results, with those that are no hits.
+    /// The number of results, including those that are not hits.
     pub results: usize,
-    /// Whether the list goes on, where the answer says so.
+    /// Whether the list continues, if the answer says so.
     pub goes_on: Option<bool>,
 }
 
 impl ReadList {
-    /// Returns whether the list goes on. Where the answer does not say, it does if there are as many
-    /// results as were wanted.
+    /// Returns whether the list continues. If the answer does not say, it does if it has as many results as requested.
     #[must_use]
     pub fn has_more(&self, wanted: u32) -> bool {
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
@@ -208,7 +203,7 @@ impl ReadList {
     }
 }
 
-/// Returns whether nothing is said that keeps the recogniser from taking a photo.
+/// Returns whether nothing known prevents the recogniser from accepting a photo.
 fn may_be_taken(result: &Value, at: &HitPointers) -> bool {
     let media_type = text_at(result, at.format).to_ascii_lowercase();
     let format = media_type.strip_prefix("image/").unwrap_or(&media_type);
@@ -216,14 +211,14 @@ fn may_be_taken(result: &Value, at: &HitPointers) -> bool {
     !is_long && !UNREAD_FORMATS.contains(&format)
 }
 
-/// Returns whether a small copy is known to show too little.
+/// Returns whether a thumbnail is known to be too small.
 fn is_small(result: &Value, sides: [&str; 2]) -> bool {
     let [width, height] = sides.map(|side| number_at(result, side));
     let longer_side = width.max(height);
     longer_side.is_some_and(|pixels| pixels < THUMBNAIL_SIDE_PIXELS_MIN)
 }
 
-/// Returns whether a photo's width or height is known to be less than the recogniser takes.
+/// Returns whether a photo is known to be smaller than the recogniser accepts.
 pub(crate) fn is_too_small(result: &Value, sides: [&str; 2]) -> bool {
     let is_small = |side: &str| number_at(result, side).is_some_and(|side| side < SIDE_PIXELS_MIN);
     sides.into_iter().any(is_small)
@@ -236,10 +231,9 @@ pub(crate) fn error_body(response: &WireResponse) -> Value {
         .unwrap_or_default()
 }
 
-/// Returns a failure's detail like `HTTP 429, rateLimitExceeded`: the status, and the reason where
-/// it is a plain code.
+/// Returns a failure's detail like `HTTP 429, rateLimitExceeded`: the status, and the reason if it is a plain code.
 pub(crate) fn detail(status: u16, reason: &str) -> String {
-    // Keys have digits, the providers' codes have none.
+    // Keys contain digits, the providers' codes do not.
     let is_code = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '-');
     if reason.is_empty() || reason.len() > REASON_CHARS_MAX || !reason.chars().all(is_code) {
         format!("HTTP {status}")
@@ -248,7 +242,7 @@ pub(crate) fn detail(status: u16, reason: &str) -> String {
     }
 }
 
-/// Returns the `Retry-After` header in milliseconds. Only its form in seconds is read.
+/// Returns the `Retry-After` header in milliseconds. Only its form in seconds is supported.
 #[must_use]
 pub fn retry_after_ms<Body>(response: &http::Response<Body>) -> Option<u64> {
     let seconds: u64 = response
@@ -262,7 +256,7 @@ pub fn retry_after_ms<Body>(response: &http::Response<Body>) -> Option<u64> {
     Some(seconds.saturating_mul(1_000).min(RETRY_AFTER_MS_MAX))
 }
 
-/// Returns what a status alone says, where the body says nothing better.
+/// Returns the kind of failure for a status alone.
 pub(crate) fn kind_of_status(status: u16) -> FailureKind {
     match status {
         401 => FailureKind::Misconfigured,
@@ -272,13 +266,12 @@ pub(crate) fn kind_of_status(status: u16) -> FailureKind {
         429 => FailureKind::Throttled,
         408 | 500..=599 => FailureKind::Down,
         400..=499 => FailureKind::Refused,
-        // This is a redirect or an informational status: no such answer is documented.
+        // A redirect or an informational status, which no provider documents.
         _ => FailureKind::Down,
     }
 }
 
-/// Returns the address of a provider's function: its path comes after that of the base, if it has
-/// one.
+/// Returns the address of a provider's endpoint: `path` is appended to that of the base.
 pub(crate) fn endpoint(base: &str, path: &str, setting: &str) -> Result<Url, Failure> {
     let mut url = Url::parse(base)
         .ok()
@@ -294,7 +287,7 @@ pub(crate) fn endpoint(base: &str, path: &str, setting: &str) -> Result<Url, Fai
     Ok(url)
 }
 
-/// Makes a request without body that asks for JSON.
+/// Makes a request without body that accepts JSON.
 pub(crate) fn get_json(
     url: &Url,
     headers: &[(&str, http::HeaderValue)],
@@ -306,8 +299,7 @@ pub(crate) fn get_json(
     request.body(Vec::new()).map_err(unbuildable)
 }
 
-/// Makes the failure of a request that cannot be built: a key or an address of the settings is not
-/// usable in HTTP.
+/// Makes the failure of a request that cannot be built, since a key or address in the settings is invalid in HTTP.
 pub(crate) fn unbuildable(_: http::Error) -> Failure {
     Failure::new(
         FailureKind::Misconfigured,
@@ -315,7 +307,7 @@ pub(crate) fn unbuildable(_: http::Error) -> Failure {
     )
 }
 
-/// Returns a key as a header's value that `Debug` does not show.
+/// Returns a key as a header's value that `Debug` hides.
 pub(crate) fn secret_header(key: &Secret) -> Result<http::HeaderValue, Failure> {
     let mut value =
         http::HeaderValue::from_str(key.reveal()).map_err(|error| unbuildable(error.into()))?;
@@ -323,7 +315,7 @@ pub(crate) fn secret_header(key: &Secret) -> Result<http::HeaderValue, Failure> 
     Ok(value)
 }
 
-/// Returns a page's web address off the wire: nothing but http and https, since people follow it.
+/// Returns a received address if it is http or https, since people follow it.
 pub(crate) fn page_address(text: Option<String>) -> Option<String> {
     address(text).filter(|address| {
         let scheme = address
@@ -335,8 +327,7 @@ pub(crate) fn page_address(text: Option<String>) -> Option<String> {
     })
 }
 
-/// Returns an address off the wire, if it is one of bearable length. The code that fetches it
-/// checks it again.
+/// Returns a received address if its length is acceptable. The code that fetches it checks it again.
 pub(crate) fn address(text: Option<String>) -> Option<String> {
     const ADDRESS_CHARS_MAX: usize = 2_048;
     text.filter(|address| !address.is_empty() && address.len() <= ADDRESS_CHARS_MAX)

@@ -14,17 +14,15 @@ use crate::response::{
 
 /// The address at which `SerpApi` serves the API.
 pub const BASE_DEFAULT: &str = "https://serpapi.com";
-/// The extent of a list. One search gives a page of about a hundred results, and `ijn` "defines the page
-/// number", from 0. How many pages there are is written nowhere: serpapi/public-roadmap#219 says to go
-/// on until one is empty.
+/// The extent of a list. One search returns a page of about a hundred results, and `ijn` "defines the page number",
+/// from 0. The number of pages is undocumented: serpapi/public-roadmap#219 recommends continuing until one is empty.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: 100,
     pages_max: 5,
 };
 const HIT: HitPointers = HitPointers {
     results: "/images_results",
-    // The address may be `x-raw-image:///`, a picture inside a document; its thumbnail is the
-    // second choice.
+    // The address may be `x-raw-image:///`, an image inside a document. Its thumbnail is the second choice.
     image: "/original",
     thumbnail: "/thumbnail",
     context: "/link",
@@ -36,12 +34,12 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["", ""],
 };
 
-/// The settings with which `SerpApi` is reached.
+/// The settings of `SerpApi`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SerpApiSettings {
-    /// Scheme, host and port, and a path where the API lies below one.
+    /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
-    /// The key, which the service takes in the address alone.
+    /// The key, which the service accepts only in the address.
     pub key: Secret,
 }
 
@@ -58,10 +56,10 @@ impl ImageSearch for SerpApiSettings {
         EXTENT
     }
 
-    /// Searches with the specification's English words. A page has about 100 photos, whatever `count`
-    /// is, and costs the same.
+    /// Searches with the specification's English words. A page has about 100 photos, whatever `count` is, and costs the
+    /// same.
     ///
-    /// The request's address holds the key: it must not be told or logged.
+    /// The request's address contains the key: it must not be shown or logged.
     fn request(&self, search: &SearchQuestion, _: u32, page: u32) -> Result<WireRequest, Failure> {
         let mut url = endpoint(&self.base, "/search", "SERPAPI_BASE")?;
         url.query_pairs_mut()
@@ -76,7 +74,7 @@ impl ImageSearch for SerpApiSettings {
         get_json(&url, &[])
     }
 
-    /// Reads the hits in rank order; the list is empty for no results.
+    /// Reads the hits in rank order; empty if there are no results.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         if response.status() != 200 {
             return Err(failure(response, &error_body(response)));
@@ -90,8 +88,8 @@ impl ImageSearch for SerpApiSettings {
             return Err(failure(response, &body));
         }
         let body = without_error(body)?;
-        // `next` is left out where there is no next page. The answers of image search were without the
-        // whole member for a while (serpapi/public-roadmap#1129).
+        // `next` is omitted on the last page. For a while, image search omitted the whole member
+        // (serpapi/public-roadmap#1129).
         let pagination = body
             .get("serpapi_pagination")
             .filter(|member| member.is_object());
@@ -103,9 +101,9 @@ impl ImageSearch for SerpApiSettings {
     }
 }
 
-/// Returns whether an error tells of a quota: `Your account has run out of searches.`, `Your
-/// searches for the month are exhausted.`, `You are exceeding the hourly throughput limit of your
-/// account.`. The hourly one counts too, since no run lasts an hour.
+/// Returns whether an error is about a quota: `Your account has run out of searches.`, `Your searches for the month are
+/// exhausted.`, `You are exceeding the hourly throughput limit of your account.`. The hourly one counts too, since no
+/// run lasts an hour.
 fn is_quota(error: &str) -> bool {
     ["run out of searches", "are exhausted", "hourly throughput"]
         .iter()
@@ -116,7 +114,7 @@ fn failure(response: &WireResponse, body: &Value) -> Failure {
     let status = response.status().as_u16();
     let error = text_at(body, "/error");
     let kind = match status {
-        // One status stands for too fast and for too many.
+        // This status means both too fast and too many.
         200 | 429 if is_quota(error) => FailureKind::Quota,
         400 if error.starts_with("Invalid API key") => FailureKind::Misconfigured,
         _ => kind_of_status(status),

@@ -14,11 +14,11 @@ use crate::response::{
 
 /// The address at which Serper serves the API.
 pub const BASE_DEFAULT: &str = "https://google.serper.dev";
-/// The most results that are asked for. `num` may be 100, but more than ten cost a second credit, as
-/// public clients report it; there is no reference without an account.
+/// The most requested results. `num` may be 100, but more than ten cost a second credit according to public clients;
+/// the reference needs an account.
 const COUNT_MAX: u32 = 10;
-/// The extent of a list. `page`, from 1, and how many pages there are is known from public clients
-/// alone: they go on until one is empty.
+/// The extent of a list. `page`, from 1, and the number of pages are known only from public clients, which continue
+/// until one is empty.
 pub(crate) const EXTENT: ListExtent = ListExtent {
     hits_max: COUNT_MAX,
     pages_max: 10,
@@ -36,12 +36,12 @@ const HIT: HitPointers = HitPointers {
     thumbnail_sides: ["/thumbnailWidth", "/thumbnailHeight"],
 };
 
-/// The settings with which Serper is reached.
+/// The settings of Serper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SerperSettings {
-    /// Scheme, host and port, and a path where the API lies below one.
+    /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
-    /// The key, which travels in a header.
+    /// The key, which is sent in a header.
     pub key: Secret,
 }
 
@@ -58,7 +58,7 @@ impl ImageSearch for SerperSettings {
         EXTENT
     }
 
-    /// Searches for `count` (1 to 10) photos on a page from 0, with the specification's English words.
+    /// Searches for `count` (1 to 10) photos on a page, from 0, with the specification's English words.
     fn request(
         &self,
         search: &SearchQuestion,
@@ -78,7 +78,7 @@ impl ImageSearch for SerperSettings {
             .map_err(unbuildable)
     }
 
-    /// Reads the hits in rank order; the list is empty for no results.
+    /// Reads the hits in rank order; empty if there are no results.
     fn read(&self, _: &SearchQuestion, response: &WireResponse) -> Result<ReadList, Failure> {
         read_hits(response, &HIT, failure)
     }

@@ -1,5 +1,5 @@
-//! Asks Wikidata who may be meant by what a user types. There are two requests: one finds the
-//! people whose pages hold the words, the other how these people are called.
+//! Asks Wikidata who is meant by what a user types. There are two requests: one finds people whose pages contain the
+//! words, the other returns their names.
 //!
 //! Sources: mediawiki.org `API:Search`, `Help:CirrusSearch`, `Help:Extension:WikibaseCirrusSearch`;
 //! wikidata.org `Special:ApiHelp/wbgetentities`, `Help:Default_values_for_labels_and_aliases`.
@@ -15,23 +15,23 @@ use crate::response::{line_at, list_at, text_at};
 
 /// The address at which Wikidata serves the API.
 pub const BASE_DEFAULT: &str = "https://www.wikidata.org";
-/// The most people that are suggested.
+/// The most suggested people.
 pub const PEOPLE_MAX: usize = 10;
-/// The longest text that is searched for, in characters.
+/// The longest text of a search, in characters.
 const TEXT_CHARS_MAX: usize = 100;
-/// The longest name or description that is kept, in characters.
+/// The longest stored name or description, in characters.
 const LABEL_CHARS_MAX: usize = 200;
-/// The shortest beginning of a word that is searched for, in characters.
+/// The shortest prefix of a word in a search, in characters.
 const PREFIX_CHARS_MIN: usize = 2;
-/// The languages that are read, in order until one has a text: many names are kept once for all.
+/// The preferred languages, in order: many names are stored once for all languages (`mul`).
 const LANGUAGES: [&str; 2] = ["en", "mul"];
 
-/// The settings with which Wikidata is reached.
+/// The settings of Wikidata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WikidataSettings {
-    /// Scheme, host and port, and a path where the API lies below one.
+    /// Scheme, host and port, and the API's path if it has one.
     pub base: String,
-    /// The operator's contact: an address of mail or of a page.
+    /// The operator's contact: an e-mail address or a page's address.
     pub contact: String,
 }
 
@@ -42,14 +42,13 @@ pub struct PersonSuggestion {
     pub number: WikidataNumber,
     /// The person's name.
     pub label: String,
-    /// A description of the person in a few words; empty where Wikidata says nothing.
+    /// A description of the person in a few words; may be empty.
     pub description: String,
-    /// The other name that fits what was typed, where the name itself does not.
+    /// The alias that matches what was typed, if the name does not.
     pub alias: Option<String>,
 }
 
-/// Searches for humans whose page holds these words; the last one may be unfinished, unless a space
-/// follows it.
+/// Searches for humans whose page contains these words. The last word may be incomplete, unless a space follows it.
 pub fn search_request(settings: &WikidataSettings, text: &str) -> Result<WireRequest, Failure> {
     let query = query(text).ok_or_else(nothing_to_search)?;
     let mut url = mediawiki::api(&settings.base, "WIKIDATA_BASE")?;
@@ -62,9 +61,9 @@ pub fn search_request(settings: &WikidataSettings, text: &str) -> Result<WireReq
     mediawiki::get(&url, &settings.contact)
 }
 
-/// Returns the query. Cirrus finds beginnings of one word each; a hyphen ends one. Whole words
-/// alone are searched for in names and descriptions, and ranked by them. A last word that has just
-/// begun is left out: it is no whole word yet, and too short for a beginning.
+/// Returns the query. Cirrus matches prefixes of single words only, which a hyphen ends. Only whole words are searched
+/// in names and descriptions and affect the ranking. A last word that has just begun is omitted: it is not whole yet,
+/// and too short for a prefix.
 fn query(text: &str) -> Option<String> {
     let words = words(&text.replace('-', " "), TEXT_CHARS_MAX);
     let is_finished = text.ends_with(char::is_whitespace);
@@ -81,7 +80,7 @@ fn is_too_short(beginning: &str) -> bool {
     beginning.chars().count() < PREFIX_CHARS_MIN
 }
 
-/// Reads the numbers of the people who were found, best first, at most [`PEOPLE_MAX`].
+/// Reads the numbers of the people found, best first, at most [`PEOPLE_MAX`].
 pub fn read_numbers(response: &WireResponse) -> Result<Vec<WikidataNumber>, Failure> {
     let body = mediawiki::answer(response)?;
     let mut numbers = Vec::new();
@@ -95,7 +94,7 @@ pub fn read_numbers(response: &WireResponse) -> Result<Vec<WikidataNumber>, Fail
     Ok(numbers)
 }
 
-/// Asks how these people are called; at most [`PEOPLE_MAX`] of them.
+/// Requests the names of these people, at most [`PEOPLE_MAX`].
 pub fn entities_request(
     settings: &WikidataSettings,
     numbers: &[WikidataNumber],
@@ -117,7 +116,7 @@ pub fn entities_request(
     mediawiki::get(&url, &settings.contact)
 }
 
-/// Reads how these people are called, in this order; people without a name are left out.
+/// Reads the names of these people, in this order, omitting those without one.
 pub fn read_people(
     text: &str,
     numbers: &[WikidataNumber],
@@ -151,7 +150,7 @@ fn in_language(entity: &Value, property: &str) -> Option<String> {
     })
 }
 
-/// Returns the first of the other names that fits.
+/// Returns the first alias that matches.
 fn alias(typed: &str, entity: &Value) -> Option<String> {
     LANGUAGES.into_iter().find_map(|language| {
         let aliases = list_at(entity, &format!("/aliases/{language}")).iter();
@@ -160,7 +159,7 @@ fn alias(typed: &str, entity: &Value) -> Option<String> {
     })
 }
 
-/// Returns whether each typed word begins a word of the name.
+/// Returns whether each typed word is a prefix of a word of the name.
 fn fits(typed: &str, name: &str) -> bool {
     let name = fold(name);
     let begins = |word: &str| name.split(' ').any(|part| part.starts_with(word));

@@ -1,8 +1,9 @@
-//! A text model of Cloudflare's Workers AI, as the planner in JSON mode and with tools: by its REST API, or by the
-//! Worker's own binding, which takes the same inputs and gives the same answer without envelope.
-//! Source: Cloudflare's documentation of Workers AI (JSON mode, function calling, errors, the model's page). Where
-//! code and practice differ (4006 beside 3036), both are read. Of tool calls, older models answer with
-//! `response` and plain `tool_calls`, newer ones as OpenAI's do.
+//! A text model of Cloudflare's Workers AI, as the planner in JSON mode and with tools: through its REST API, or
+//! through the Worker's own binding, which takes the same inputs and returns the same answer without envelope.
+//!
+//! Source: Cloudflare's documentation of Workers AI (JSON mode, function calling, errors, the model's page). If
+//! documentation and practice differ (4006 and 3036), both are supported. Older models answer tool calls with
+//! `response` and plain `tool_calls`, newer ones like OpenAI's.
 
 use std::rc::Rc;
 
@@ -24,41 +25,41 @@ use crate::response::{
 
 /// The address at which Cloudflare serves its API.
 pub const BASE_DEFAULT: &str = "https://api.cloudflare.com";
-/// The default model: it follows a schema, and it stays (deprecations of 2026-05).
+/// The default model: it follows a schema and is not deprecated (as of 2026-05).
 pub const MODEL_DEFAULT: &str = "@cf/meta/llama-3.3-70b-instruct-fp8-fast";
 
-/// The address of a request that is for the platform's own binding: no host of the web is called
-/// so, and the platform's bindings use the name themselves.
+/// The address of requests to the platform's own binding. No web host has this name, which the platform's bindings use
+/// themselves.
 pub const AI_BINDING: &str = "http://workers-binding.ai/run/";
 
-/// The settings with which the model is reached.
+/// The settings of the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkersAiSettings {
-    /// The model's name, for example [`MODEL_DEFAULT`]; it is one of those with JSON mode.
+    /// The model's name, for example [`MODEL_DEFAULT`]. It must support JSON mode.
     pub model: String,
-    /// The way to the platform's models.
+    /// How the platform's models are accessed.
     pub access: Access,
 }
 
-/// The way to the platform's models.
+/// How the platform's models are accessed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
     /// The REST API.
     Rest {
-        /// Scheme, host and port; may have a path.
+        /// Scheme, host and port, and a path if there is one.
         base: String,
         /// Cloudflare's id of the account.
         account_id: String,
-        /// An API token that may use Workers AI, which travels in a header.
+        /// An API token with permission for Workers AI, sent in a header.
         token: Secret,
     },
-    /// The Worker's own binding, which needs no token. It needs a real JavaScript object of the inputs
-    /// (`JSON.parse`): in a `Map` the schema is lost.
+    /// The Worker's own binding, which needs no token. Its inputs must be a plain JavaScript object (`JSON.parse`): in
+    /// a `Map` the schema is lost.
     Binding,
 }
 
 impl WorkersAiSettings {
-    /// Makes a request with these inputs. One for the binding has the model as its path and the inputs as its body.
+    /// Makes a request with these inputs. For the binding, the path is the model and the body the inputs.
     fn run(&self, inputs: &Value) -> Result<WireRequest, Failure> {
         let inputs = inputs.to_string().into_bytes();
         match &self.access {
@@ -97,9 +98,9 @@ impl Planner for WorkersAiSettings {
     fn ask(&self, question: &ModelQuestion) -> Result<WireRequest, Failure> {
         self.run(&json!({
             "messages": question.messages(),
-            // The limit is 256 unless told, which cuts a plan.
+            // The default limit of 256 would cut a plan.
             "max_tokens": question.output_tokens_max,
-            // The schema stands here itself, not in an object with a name as OpenAI wants it.
+            // The schema itself, not in an object with a name as OpenAI expects it.
             "response_format": {"type": "json_schema", "json_schema": question.schema},
         }))
     }
@@ -110,9 +111,9 @@ impl Planner for WorkersAiSettings {
         self.run(&with(inputs, [limit]))
     }
 
-    /// Returns what the model answered, without the REST API's envelope.
+    /// Returns the model's answer, without the REST API's envelope.
     ///
-    /// An error that the binding throws is read as a response with a status of failure and the body
+    /// An error thrown by the binding arrives as a response with an error status and the body
     /// `{"success":false,"errors":[{"message":"3036: ..."}]}`.
     fn answer(&self, response: &WireResponse) -> Result<Value, Failure> {
         if response.status() != 200 {
@@ -155,8 +156,8 @@ impl Planner for WorkersAiSettings {
     }
 }
 
-/// Returns the text of an answer. In JSON mode `response` is an object, or that object as a text.
-/// Some models answer as OpenAI's do.
+/// Returns the text of an answer. In JSON mode `response` is an object, or that object as a text. Some models answer
+/// like OpenAI's.
 fn text(answer: &Value) -> Result<String, Failure> {
     match answer.get("response") {
         Some(response) => Ok(generated_text(response)),
@@ -172,7 +173,7 @@ fn failure(response: &WireResponse) -> Failure {
         let mut messages = errors.iter().map(|error| text_at(error, "/message"));
         messages.any(|message| message.contains(words))
     };
-    // Neither of these always comes with a code of its own.
+    // These two do not always come with a code.
     let told = if says("JSON Mode couldn't be met") {
         Some((FailureKind::Malformed, "the schema could not be met".into()))
     } else if says("daily free allocation") {
@@ -185,7 +186,7 @@ fn failure(response: &WireResponse) -> Failure {
         Failure::new(kind, format!("HTTP {status}, {told}"))
     } else {
         let kind = match status {
-            // The first is a refusal inside a success, the second a path that does not exist.
+            // The first is a refusal with a success status, the second a path that does not exist.
             200 => FailureKind::Malformed,
             404 | 405 => FailureKind::Misconfigured,
             _ => kind_of_status(status),
@@ -195,8 +196,7 @@ fn failure(response: &WireResponse) -> Failure {
     failure.after(retry_after_ms(response))
 }
 
-/// Returns an error's code: its member, or the number before the first colon of its message
-/// (`AiError: 5025: ...`).
+/// Returns an error's code: its member, or the number before the first colon of its message (`AiError: 5025: ...`).
 fn codes_of(error: &Value) -> impl Iterator<Item = u64> {
     let member = error
         .get("code")
@@ -212,20 +212,20 @@ fn codes_of(error: &Value) -> impl Iterator<Item = u64> {
 /// Returns the kind of failure for a code of Workers AI, or of Cloudflare's API in front of it.
 fn kind_of_code(code: u64) -> Option<FailureKind> {
     Some(match code {
-        // The day's neurons.
+        // The daily neurons are used up.
         3036 | 4006 => FailureKind::Quota,
-        // The first is out of capacity, the second has got too many requests to the API.
+        // Out of capacity; too many requests to the API.
         3040 | 971 => FailureKind::Throttled,
         // Timeouts and aborts.
         3007 | 3008 | 3046 => FailureKind::Down,
         3006 => FailureKind::TooLarge,
-        // The first needs the paid plan, the second is a blocked account.
+        // Needs the paid plan; the account is blocked.
         5035 | 3023 => FailureKind::Closed,
-        // A model that there is not, that the account may not use, whose terms are not accepted,
-        // that has no JSON mode; a wrong token, and an account id that leads nowhere.
+        // The model does not exist, is not allowed, has unaccepted terms or no JSON mode; the token or the account id
+        // is wrong.
         3042 | 5007 | 3041 | 5018 | 5016 | 5025 | 10_000 | 6003 | 6103 | 6111 | 9103 | 9106
         | 9109 | 7000 | 7003 => FailureKind::Misconfigured,
-        // Wrong inputs.
+        // Invalid inputs.
         3003 | 5004 | 5005 | 5006 | 5019 => FailureKind::Refused,
         _ => return None,
     })

@@ -1,9 +1,9 @@
-//! The choice of the provider of an ordered list that is asked: a provider that fails hands over to the
-//! next, and is asked again only where that may help.
+//! Failover in an ordered list of providers: a failed provider is set aside and the next one is asked; it is asked
+//! again only if that may help.
 //!
-//! There is one list for each role, and one memory for each run. What is set aside is written into the
-//! journal with the answer that it made late, so that a run that goes on after a crash does not ask it
-//! again. Only where the crash comes before that answer, it is asked once more.
+//! There is one list per role, and one memory per run. Providers that are set aside are journaled with the answer that
+//! they delayed, so that a run that resumes after a crash does not ask them again. Only after a crash before that
+//! answer, they are asked once more.
 
 use std::cell::RefCell;
 
@@ -15,34 +15,33 @@ use platform::{Effects, WireRequest, WireResponse, WriteError};
 use super::in_flight::Attempts;
 use super::retry::{CallLimits, RetryOutcome, call};
 
-/// How long a provider that is busy or down is left alone where it says nothing better, in
-/// milliseconds.
+/// How long a busy or unavailable provider is left alone if it gives no hint, in milliseconds.
 const REST_MS: u64 = 30_000;
 
-/// The most attempts with a provider that may hand over: a second attempt often helps, a third one
-/// is better spent with the next provider.
+/// The most attempts with a provider that may hand over. A second attempt often helps; a third is better spent on the
+/// next provider.
 const ATTEMPTS_BEFORE_HAND_OVER: u32 = 2;
-/// The longest pause before such a second attempt, in milliseconds.
+/// The longest pause before the second attempt, in milliseconds.
 const PAUSE_BEFORE_HAND_OVER_MS_MAX: u64 = 2_000;
 
 /// The order in which providers are asked.
 #[derive(Debug, PartialEq, Eq)]
 pub struct AskingOrder {
-    /// The places of the providers in the list.
+    /// The providers, as indices into the list.
     pub places: Vec<usize>,
-    /// The number of providers, from the first one on, that are not set aside.
+    /// The number of providers at the front that are not set aside.
     pub usable: usize,
 }
 
-/// The providers that are set aside in this run.
+/// The providers set aside in this run.
 #[derive(Debug, Default)]
 pub struct Failover {
-    /// The last word about each provider, once for each.
+    /// The latest entry per provider.
     set_aside: RefCell<Vec<SetAside>>,
 }
 
 impl Failover {
-    /// Returns what is set aside as far as the journal tells it.
+    /// Restores the entries from the journal.
     pub fn restored<'run>(set_aside: impl Iterator<Item = &'run SetAside>) -> Self {
         let failover = Self::default();
         for one in set_aside {
@@ -51,9 +50,8 @@ impl Failover {
         failover
     }
 
-    /// Returns the order in which the providers of these ids are asked now, by their places in the
-    /// list. First come those that are not set aside, then those that time may have mended, the one
-    /// that comes back soonest first. Where there is no other provider, all of them are asked.
+    /// Returns the current order of the providers with these ids. First come those not set aside, then those whose
+    /// failure may have passed, the soonest first. If that is nobody, all of them.
     pub fn order(&self, ids: &[&'static str], now_ms: u64) -> AskingOrder {
         let set_aside = self.set_aside.borrow();
         let mut usable = Vec::new();
@@ -83,7 +81,7 @@ impl Failover {
         order
     }
 
-    /// Returns whether a provider is not set aside, or not any more.
+    /// Returns whether a provider is not, or no longer, set aside.
     pub fn may_ask(&self, id: &str, now_ms: u64) -> bool {
         let set_aside = self.set_aside.borrow();
         let row = set_aside.iter().find(|row| row.provider == id);
@@ -96,8 +94,8 @@ impl Failover {
         set_aside.iter().any(|row| row.provider == id)
     }
 
-    /// Sets a provider aside: for a while where its failure may pass, otherwise for the rest of the
-    /// run. Returns the sentence about it for the first time only.
+    /// Sets a provider aside: for a while if its failure may pass, otherwise for the rest of the run. Returns a remark
+    /// about it, the first time only.
     pub fn set_aside(
         &self,
         (id, name): (&'static str, &'static str),
@@ -114,7 +112,7 @@ impl Failover {
         let is_first = self.note(&row);
         let what = reason(failure.kind);
         let detail = failure.detail();
-        // A name may begin with an article, as a sentence does.
+        // A name at the start of a sentence may have a capitalised article.
         let next = next
             .strip_prefix("The ")
             .map_or_else(|| next.to_owned(), |name| format!("the {name}"));
@@ -122,7 +120,7 @@ impl Failover {
         (row, is_first.then_some(remark))
     }
 
-    /// Notes the last word about a provider. Returns whether it is the first one.
+    /// Records the latest entry of a provider. Returns whether it is the first.
     fn note(&self, row: &SetAside) -> bool {
         let mut set_aside = self.set_aside.borrow_mut();
         let known = set_aside.len();
@@ -133,7 +131,7 @@ impl Failover {
     }
 }
 
-/// Returns whether the same provider may answer later within the run.
+/// Returns whether the provider may answer later within the run.
 fn may_pass(kind: FailureKind) -> bool {
     kind.is_transient() || matches!(kind, FailureKind::Malformed | FailureKind::TooLarge)
 }
@@ -152,37 +150,37 @@ fn reason(kind: FailureKind) -> &'static str {
     }
 }
 
-/// The function that builds a request.
+/// Builds a request.
 type Build<'call> = Box<dyn Fn() -> Result<WireRequest, Failure> + 'call>;
 
-/// The function that reads an answer, and gives what it cost in billionths of a dollar.
+/// Reads an answer, and returns its cost in billionths of a dollar.
 type Read<'call, T> = Box<dyn Fn(&WireResponse) -> (Result<T, Failure>, u64) + 'call>;
 
-/// One provider that may be asked, and how.
+/// One provider of a list, and how to ask it.
 pub struct Choice<'call, T> {
-    /// The provider's id, as it is set.
+    /// The provider's id in the settings.
     pub id: &'static str,
-    /// The provider's name, as viewers are told it.
+    /// The provider's name for viewers.
     pub name: &'static str,
-    /// The cost of an attempt whose answer never comes, in billionths of a dollar.
+    /// The cost of an attempt whose answer never arrives, in billionths of a dollar.
     pub price_nano_usd: u64,
-    /// The function that builds the provider's request.
+    /// Builds the provider's request.
     pub build: Build<'call>,
-    /// The function that reads the provider's answer.
+    /// Reads the provider's answer.
     pub read: Read<'call, T>,
 }
 
-/// The providers that may be asked one question.
+/// The providers for one question.
 pub struct Choices<'call, T> {
-    /// The providers in their order.
+    /// The providers, in order.
     pub list: Vec<Choice<'call, T>>,
-    /// The id and the name of a provider that may be asked and was asked this question before. It is
-    /// not asked it again, but what comes next is its to answer where nobody of the list is left.
+    /// The id and the name of the provider that already answered this question. It is skipped, but later questions go
+    /// to it if no provider of the list is left.
     pub answered_by: Option<(&'static str, &'static str)>,
 }
 
 impl<'call, T> From<Vec<Choice<'call, T>>> for Choices<'call, T> {
-    /// Makes the providers of a question that nobody has answered.
+    /// Makes the providers of a question that is not yet answered.
     fn from(list: Vec<Choice<'call, T>>) -> Self {
         Self {
             list,
@@ -192,7 +190,7 @@ impl<'call, T> From<Vec<Choice<'call, T>>> for Choices<'call, T> {
 }
 
 impl<T> Choices<'_, T> {
-    /// Returns the name of another provider that failed only for a while.
+    /// Returns the name of another provider that is only resting.
     fn resting(&self, choice: &Choice<'_, T>, set_aside: &[SetAside]) -> Option<&'static str> {
         let is_resting = |other: &&Choice<'_, T>| {
             let mut rows = set_aside.iter();
@@ -203,7 +201,7 @@ impl<T> Choices<'_, T> {
         resting.map(|other| other.name)
     }
 
-    /// Returns the ids of all providers that may be asked but one, and of the one that was asked before.
+    /// Returns the ids of all providers except this one, including the one that already answered.
     fn ids_but(&self, id: &str) -> impl Iterator<Item = &'static str> {
         self.list
             .iter()
@@ -215,18 +213,18 @@ impl<T> Choices<'_, T> {
 
 /// The result of asking the providers of a role.
 pub struct Asked<T> {
-    /// The result of the provider that was asked last, with the attempts and costs of all.
+    /// The result of the last provider, with the attempts and costs of all.
     pub called: RetryOutcome<T>,
-    /// The id of the provider that was asked last.
+    /// The id of the last provider.
     pub provider: Option<&'static str>,
     /// The providers that were set aside.
     pub set_aside: Vec<SetAside>,
-    /// The remarks that viewers are told of it.
+    /// The remarks for viewers.
     pub remarks: Vec<String>,
 }
 
 impl<T> Asked<T> {
-    /// Returns the result where no provider was asked.
+    /// Returns the result if no provider was asked.
     fn nobody(kind: FailureKind, why: &str) -> Self {
         Self {
             called: RetryOutcome::not_sent(Failure::new(kind, why)),
@@ -236,7 +234,7 @@ impl<T> Asked<T> {
         }
     }
 
-    /// Returns the result of asking the only provider of a role.
+    /// Returns the result of a role's only provider.
     pub fn of_one(provider: &'static str, mut called: RetryOutcome<T>) -> Self {
         called.result = called.result.map_err(|failure| failure.of(provider));
         Self {
@@ -248,14 +246,13 @@ impl<T> Asked<T> {
     }
 }
 
-/// Asks the providers in order. A provider that is closed, refuses, is out of quota, busy or down is
-/// set aside, and the next one is asked with the attempts that are left. Where no attempt is left,
-/// the call fails as handed over, to be made again with the next provider; so it does where the last
-/// one fails and an earlier one was only busy. The last one that is not set aside has all attempts
-/// and pauses, as if it were alone.
+/// Asks the providers in order. A provider that is closed, refuses, is out of quota, busy or down is set aside, and the
+/// next one is asked with the remaining attempts. If none remain, the call fails as handed over, to be made again with
+/// the next provider; it also does if the last one fails and an earlier one was only busy. The last one that is not set
+/// aside gets all attempts and pauses, as if it were alone.
 ///
-/// An answer that cannot be read ends the call, since it was paid for. It counts against the part
-/// that its provider plays only where no other provider may be asked from then on.
+/// An answer that cannot be read ends the call, since it was paid for. It counts as a failure of the role only if no
+/// other provider may be asked from then on.
 pub async fn ask_in_order<E: Effects, T>(
     effects: &E,
     failover: &Failover,
@@ -268,7 +265,7 @@ pub async fn ask_in_order<E: Effects, T>(
     let order = failover.order(&ids, effects.now_ms());
     let mut places = (order.places.iter()).filter_map(|place| choices.list.get(*place));
     let mut next = places.next();
-    // Each provider has a last chance where all are set aside.
+    // If all providers are set aside, each has one last chance.
     let is_last_chance = order.usable == 0;
     let mut others = if is_last_chance {
         order.places.len()
@@ -322,36 +319,36 @@ pub async fn ask_in_order<E: Effects, T>(
     Ok(asked)
 }
 
-/// What holds for all providers of one question.
+/// What all providers of one question share.
 struct Round<'round, 'call, T> {
     failover: &'round Failover,
     choices: &'round Choices<'call, T>,
     attempts: Attempts<'round>,
     attempts_max: u32,
-    /// Whether all providers are set aside, so that each has one last chance.
+    /// Whether all providers are set aside, and each has one last chance.
     is_last_chance: bool,
     deadline_ms: u64,
 }
 
-/// The turn of one provider, which was just asked.
+/// The turn of one provider that was just asked.
 struct Turn<'round, 'call, T> {
     choice: &'round Choice<'call, T>,
-    /// The name of the provider after it.
+    /// The name of the following provider.
     next: Option<&'static str>,
-    /// The number of providers after it.
+    /// The number of following providers.
     others: usize,
-    /// The attempts, and those that were throttled, that were made before it.
+    /// The number of earlier attempts, and of earlier throttled attempts.
     before: (u32, u32),
 }
 
 impl<T> Round<'_, '_, T> {
-    /// Returns whether the next provider is asked. Sets the failed one aside where another may answer, and marks its
-    /// failure as handed over where that one has no attempt left.
+    /// Returns whether to ask the next provider. Sets the failed one aside if another may answer, and marks its failure
+    /// as handed over if no attempt remains.
     fn hands_over(&self, turn: &Turn<'_, '_, T>, asked: &mut Asked<T>, now_ms: u64) -> bool {
         let Err(failure) = &mut asked.called.result else {
             return false;
         };
-        // A failure that comes with the end of the run's time is no provider's fault.
+        // A failure at the end of the run's time is not the provider's fault.
         if failure.kind == FailureKind::BadImage || now_ms >= self.deadline_ms {
             return false;
         }
@@ -359,15 +356,14 @@ impl<T> Round<'_, '_, T> {
         let is_over = self.attempts.made() >= self.attempts_max;
         let is_short = turn.before.0 > 0 && turn.others == 0 && is_over;
         if is_short && !self.is_last_chance && failure.kind.is_transient() {
-            // The provider had only the attempts that others left over: it is asked again, with all
-            // of them.
+            // The provider had only the attempts that others left over. It is asked again with all of them.
             failure.kind = FailureKind::HandedOver;
             return false;
         }
         let Some(after) = self.after(turn, &asked.set_aside, is_malformed) else {
             return false;
         };
-        // A provider that all runs leave alone for a while was not asked at all.
+        // A provider in a shared rest was not asked at all.
         let is_asked = turn.before != (self.attempts.made(), self.attempts.throttled());
         if is_asked || failure.kind != FailureKind::Throttled {
             let provider = (turn.choice.id, turn.choice.name);
@@ -375,8 +371,8 @@ impl<T> Round<'_, '_, T> {
             asked.set_aside.push(row);
             asked.remarks.extend(remark);
         }
-        // The answer was paid for, readable or not: asking another provider for it would pay twice.
-        // What comes next is another provider's to answer, if there is one that may be asked.
+        // The answer was paid for, readable or not, so that asking another provider would pay twice. Later questions go
+        // to another provider, if there is one.
         if is_malformed {
             let mut others = self.choices.ids_but(turn.choice.id);
             if others.any(|id| self.failover.may_ask(id, now_ms)) {
@@ -391,7 +387,7 @@ impl<T> Round<'_, '_, T> {
         goes_on
     }
 
-    /// Returns the name of the provider that may answer instead of this one.
+    /// Returns the name of the provider that may answer instead.
     fn after(
         &self,
         turn: &Turn<'_, '_, T>,
@@ -407,9 +403,8 @@ impl<T> Round<'_, '_, T> {
     }
 }
 
-/// Returns the limits of one provider. Where others may be asked after it, one attempt is left for
-/// each of them as far as there are enough. A provider that comes back from a rest has one attempt.
-/// Its last chance has the whole pause.
+/// Returns the limits of one provider. If others follow, one attempt is reserved for each of them as far as possible. A
+/// provider that returns from a rest gets one attempt. A last chance allows the full pause.
 fn limits_of_one(
     of_all: CallLimits,
     attempts: &Attempts<'_>,
@@ -441,14 +436,13 @@ fn limits_of_one(
     }
 }
 
-/// A provider that is not asked any more.
+/// A provider that is no longer asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAside {
-    /// The provider's id, as it is set.
+    /// The provider's id in the settings.
     pub provider: String,
-    /// The time until which it is not asked, in milliseconds since 1970; `None` for the rest of the
-    /// run.
+    /// The time until which it is not asked, in milliseconds since 1970; `None` for the rest of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_ms: Option<u64>,
 }
@@ -456,16 +450,16 @@ pub struct SetAside {
 /// The source of an answer. The default names no provider.
 #[derive(Debug, Clone, Default)]
 pub struct AnswerSource {
-    /// The id of the provider that answered, or was asked last; `None` for a photo's host.
+    /// The id of the provider that answered or was asked last; `None` for a photo's host.
     pub provider: Option<String>,
-    /// The providers that were asked before and are set aside.
+    /// The providers that were asked earlier and are set aside.
     pub set_aside: Vec<SetAside>,
-    /// SHA-256 of the provider's raw body, where one came.
+    /// SHA-256 of the provider's raw body, if there was one.
     pub body: Option<Sha256Digest>,
-    /// Whether the answer is one of the run that this one was forked from, so that nothing was sent.
+    /// Whether the answer is inherited from the forked run, so that nothing was sent.
     pub is_reused: bool,
-    /// The time at which the provider gave the answer to another run, in milliseconds since 1970, where it is
-    /// remembered, so that nothing was sent.
+    /// The time at which the provider gave a remembered answer to another run, in milliseconds since 1970. Nothing was
+    /// sent then.
     pub given_ms: Option<u64>,
 }
 
@@ -500,7 +494,7 @@ mod tests {
         );
         let busy = Failure::new(FailureKind::Throttled, "HTTP 429").after(Some(60_000));
         assert!(set_aside(&failover, "google", &busy).is_some());
-        // A resting provider is asked where no other one answers.
+        // A resting provider is asked if no other one is available.
         check_order(&failover, 60_999, &[2], &[1]);
         check_order(&failover, 61_000, &[1, 2], &[]);
         assert_eq!(set_aside(&failover, "google", &busy), None, "told once");

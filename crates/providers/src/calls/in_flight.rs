@@ -1,5 +1,5 @@
-//! A call while it is under way: the steps that every attempt passes through before it is sent, the gate that holds
-//! attempts back, what viewers are told meanwhile, and its cost and result.
+//! A call in flight: the steps of every attempt before it is sent, the gate that holds attempts back, sentences for
+//! viewers meanwhile, and its cost and result.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
@@ -13,7 +13,7 @@ use platform::isolate::Notify;
 
 use super::failover::{AnswerSource, Asked};
 
-/// The steps that every attempt of a call passes through before it is sent.
+/// The steps of every attempt of a call before it is sent.
 #[derive(Clone, Copy)]
 pub struct Attempts<'call> {
     cost: &'call CallCost,
@@ -24,10 +24,9 @@ pub struct Attempts<'call> {
 }
 
 impl<'call> Attempts<'call> {
-    /// Makes the steps of the attempts of one call. An attempt waits for `gate`, is written into the
-    /// journal by `intend`, which is given its number and what it may cost, and is then counted in
-    /// `cost`. What viewers should know meanwhile goes to `notices`. `note_reading` is called
-    /// before and after what came is read.
+    /// Makes the steps of one call's attempts. An attempt passes `gate`, is journaled by `intend` with its number and
+    /// maximal cost, and is then counted in `cost`. Sentences for viewers go to `notices`. `note_reading` is called
+    /// before and after an answer is read.
     pub fn new(
         cost: &'call CallCost,
         gate: &'call Gate,
@@ -44,27 +43,26 @@ impl<'call> Attempts<'call> {
         }
     }
 
-    /// Returns how many attempts were sent that may have been charged.
+    /// Returns the number of attempts that were sent and may have been charged.
     #[must_use]
     pub fn made(&self) -> u32 {
         self.cost.attempts()
     }
 
-    /// Returns how many more attempts were throttled.
+    /// Returns the number of further attempts that were throttled.
     #[must_use]
     pub fn throttled(&self) -> u32 {
         self.cost.throttled()
     }
 
-    /// Returns what the attempts have cost, or may have cost, in billionths of a dollar.
+    /// Returns what the attempts cost or may have cost, in billionths of a dollar.
     #[must_use]
     pub fn nano_usd(&self) -> u64 {
         self.cost.nano_usd()
     }
 
-    /// Waits until the next attempt may be sent, and writes it into the journal. It counts as
-    /// charged until it is answered. Returns its number, from 1; an attempt after a throttled one
-    /// has the number of that one.
+    /// Waits until the next attempt may be sent, and journals it. It counts as charged until answered. Returns its
+    /// number, from 1; an attempt after a throttled one reuses that one's number.
     pub async fn begin(&self, price_nano_usd: u64) -> Result<u32, WriteError> {
         self.gate.pass().await;
         let attempt = self.cost.attempts() + 1;
@@ -74,8 +72,8 @@ impl<'call> Attempts<'call> {
         Ok(attempt)
     }
 
-    /// Waits until a photo may be converted, and writes it into the journal. It counts as charged whatever comes of it.
-    /// Beside a call of which no attempt was made yet it is none of its attempts.
+    /// Waits until a photo may be converted, and journals it. It counts as charged whatever its outcome. Before a
+    /// call's first attempt, it is not counted as an attempt.
     pub async fn begin_conversion(&self, price_nano_usd: u64) -> Result<(), WriteError> {
         if self.made() > 0 {
             return self.begin(price_nano_usd).await.map(|_| ());
@@ -86,8 +84,8 @@ impl<'call> Attempts<'call> {
         Ok(())
     }
 
-    /// Reads what came, with a note before and after it. So what ends the process later is known to
-    /// be something else.
+    /// Reads an answer, with a note before and after. If the process ends later, its cause is known to be something
+    /// else.
     pub fn read<T>(&self, read: impl FnOnce() -> T) -> Result<T, WriteError> {
         (self.note_reading)(Reading::Begins)?;
         let result = read();
@@ -95,46 +93,44 @@ impl<'call> Attempts<'call> {
         Ok(result)
     }
 
-    /// Notes that an attempt that was taken for charged has cost this much instead.
+    /// Records the actual cost of an attempt that was assumed to cost `taken_for_nano_usd`.
     pub fn settle(&self, taken_for_nano_usd: u64, nano_usd: u64) {
         let paid = &self.cost.nano_usd;
         paid.set(paid.get().saturating_sub(taken_for_nano_usd));
         self.cost.add(nano_usd);
     }
 
-    /// Notes that the last attempt was throttled: it was not charged, and does not count among the
-    /// attempts that are allowed.
+    /// Records that the last attempt was throttled: it was not charged and does not count towards the limit.
     pub fn take_back_throttled(&self) {
         let (attempts, throttled) = (&self.cost.attempts, &self.cost.throttled);
         attempts.set(attempts.get().saturating_sub(1));
         throttled.set(throttled.get().saturating_add(1));
     }
 
-    /// Tells a sentence, once for each run.
+    /// Sends viewers a sentence, once per run.
     pub fn tell_once(&self, sentence: String) {
         self.notices.tell_once(sentence);
     }
 
-    /// Tells, once for each run, that the call waits until this provider may be asked again.
+    /// Tells viewers, once per run, that the call waits for this provider.
     pub(super) fn tell_slowed(&self, provider: &str) {
         let remark =
             format!("{provider} is asked too often at the moment; the search goes on more slowly.");
         self.notices.tell_once(remark);
     }
 
-    /// Writes into the journal that a photo may be fetched again before it is sent, which costs
-    /// nothing.
+    /// Journals that a photo may be fetched again before it is sent, which costs nothing.
     pub fn begin_fetching_again(&self) -> Result<(), WriteError> {
         (self.intend)(0, 0)
     }
 }
 
-/// The state of reading what came of an attempt.
+/// The state of reading an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// The reading begins in a moment.
+    /// The reading is about to begin.
     Begins,
-    /// The reading is over, and the process lives on.
+    /// The reading has ended without ending the process.
     IsOver,
 }
 
@@ -147,17 +143,17 @@ pub struct CallCost {
 }
 
 impl CallCost {
-    /// Returns how many attempts were sent that may have been charged.
+    /// Returns the number of attempts that were sent and may have been charged.
     pub fn attempts(&self) -> u32 {
         self.attempts.get()
     }
 
-    /// Returns how many more attempts were throttled.
+    /// Returns the number of further attempts that were throttled.
     pub fn throttled(&self) -> u32 {
         self.throttled.get()
     }
 
-    /// Returns what the attempts cost, or may have cost, in billionths of a dollar.
+    /// Returns what the attempts cost or may have cost, in billionths of a dollar.
     pub fn nano_usd(&self) -> u64 {
         self.nano_usd.get()
     }
@@ -168,7 +164,7 @@ impl CallCost {
     }
 }
 
-/// A gate for every call of a run, which is open at first.
+/// A gate for all calls of a run, initially open.
 #[derive(Debug, Default)]
 pub struct Gate {
     is_shut: Cell<bool>,
@@ -203,7 +199,7 @@ impl Gate {
     }
 }
 
-/// Sentences that a run's viewers are told, each once.
+/// Sentences for a run's viewers, each shown once.
 #[derive(Debug, Default)]
 pub struct Notices {
     told: RefCell<BTreeSet<String>>,
@@ -212,7 +208,7 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Makes the notices of a run whose viewers were told these sentences before.
+    /// Makes the notices of a run that has already shown these sentences.
     pub fn after(told: impl IntoIterator<Item = String>) -> Self {
         Self {
             told: RefCell::new(told.into_iter().collect()),
@@ -220,7 +216,7 @@ impl Notices {
         }
     }
 
-    /// Has the viewers told a sentence, unless they were told it before.
+    /// Adds a sentence unless it was shown before.
     pub fn tell_once(&self, sentence: String) {
         if self.told.borrow_mut().insert(sentence.clone()) {
             self.waiting.borrow_mut().push_back(sentence);
@@ -228,19 +224,19 @@ impl Notices {
         }
     }
 
-    /// Takes the next sentence that the viewers were not told yet.
+    /// Takes the next sentence to show.
     pub fn take(&self) -> Option<String> {
         self.waiting.borrow_mut().pop_front()
     }
 
-    /// Waits until there is such a sentence.
+    /// Waits until there is a sentence.
     pub async fn wait(&self) {
         let is_there = || !self.waiting.borrow().is_empty();
         self.changed.wait_until(is_there).await;
     }
 }
 
-/// The result of carrying a command out, and what came with the answer and is kept beside it.
+/// The result of executing a command, and a value to keep that came with the answer.
 #[derive(Debug)]
 pub struct CallResult<Outcome, Kept> {
     answer: Answer<Outcome>,
@@ -249,7 +245,7 @@ pub struct CallResult<Outcome, Kept> {
 }
 
 impl<Outcome, Kept> CallResult<Outcome, Kept> {
-    /// Returns the result of a command that an earlier run's answer answers: nothing was sent.
+    /// Returns the result of a command answered by an earlier run: nothing was sent.
     pub fn reused(command: CommandId, outcome: Outcome) -> Self {
         let source = AnswerSource {
             is_reused: true,
@@ -258,8 +254,7 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         Self::unsent(command, outcome, source)
     }
 
-    /// Returns the result of a call that is not asked again, since reading its answer ended the
-    /// program twice.
+    /// Returns the result of a call that is given up because reading its answer ended the program twice.
     pub fn passed_over(command: CommandId, outcome: Outcome) -> Self {
         Self::unsent(command, outcome, AnswerSource::default())
     }
@@ -284,38 +279,37 @@ impl<Outcome, Kept> CallResult<Outcome, Kept> {
         &self.answer
     }
 
-    /// Returns where the answer came from.
+    /// Returns the source of the answer.
     pub fn source(&self) -> &AnswerSource {
         &self.source
     }
 
-    /// Returns the result with another answer.
+    /// Returns the result with its answer changed.
     #[must_use]
     pub fn changed(mut self, change: impl FnOnce(&mut Answer<Outcome>)) -> Self {
         change(&mut self.answer);
         self
     }
 
-    /// Returns the answer, and what is kept beside it.
+    /// Returns the answer, and the value to keep.
     pub fn into_parts(self) -> (Answer<Outcome>, Option<Kept>) {
         (self.answer, self.kept)
     }
 
-    /// Returns the result with something to keep.
+    /// Returns the result with a value to keep.
     #[must_use]
     pub fn keeping(self, kept: Option<Kept>) -> Self {
         Self { kept, ..self }
     }
 
-    /// Returns the result as that of a remembered answer, which another run was given at this time, in milliseconds
-    /// since 1970: nothing was sent.
+    /// Marks the result as a remembered answer that another run was given at this time, in milliseconds since 1970.
     #[must_use]
     pub fn given_before(mut self, at_ms: u64) -> Self {
         self.source.given_ms = Some(at_ms);
         self
     }
 
-    /// Returns the result of an answer, with something to keep where such a thing came with it.
+    /// Returns the result of an answer, and the value to keep, if any.
     pub fn with(answer: Answer<Outcome>, kept: Option<Kept>) -> Self {
         Self {
             answer,

@@ -1,7 +1,8 @@
-//! Sends a provider's call: retries with pauses, each attempt within its time, and at what cost. Some providers repeat
-//! the key that they were sent; it is taken out of their answers, before anybody reads them.
+//! Sends a call to a provider: retries with pauses, timeouts and costs. Some providers repeat the key that they were
+//! sent, which is removed from answers before anything reads them.
 //!
-//! A throttle is temporary: it was not charged, and does not count as an attempt. All runs of the
+//! A throttle is temporary: it is not charged and does not count as an attempt. All runs of the isolate leave the
+//! provider alone for a while, then try again.
 //! isolate leave the provider alone for a while, then ask it again.
 
 use std::rc::Rc;
@@ -18,41 +19,40 @@ use crate::JSON_BYTES_MAX;
 
 use super::in_flight::Attempts;
 
-/// The least of the run's time, in milliseconds, with which a call is sent: with less no answer
-/// would come in time.
+/// The least remaining time of the run with which a call is sent, in milliseconds. With less, no answer would arrive in
+/// time.
 pub const SEND_MS_MIN: u64 = 300;
 
-/// The first pause before a call is sent again, in milliseconds; the pause doubles.
+/// The first pause before a retry, in milliseconds. It doubles each time.
 const PAUSE_MS: u64 = 500;
 
-/// The text before the key in an address, where SerpApi wants it.
+/// The text before the key in an address: `SerpApi` takes the key only there.
 const KEY_IN_ADDRESS: &str = "api_key=";
-/// The shortest key that is taken out. Shorter keys belong to one's own machine, and may be any
-/// word.
+/// The shortest key that is removed, in bytes. Shorter keys belong to local servers and may be ordinary words.
 const KEY_BYTES_MIN: usize = 8;
 
-/// The limits of how long and how often a call may be tried.
+/// The limits of a call's attempts.
 #[derive(Clone, Copy)]
 pub struct CallLimits {
     /// The longest body of an answer, in bytes.
     pub bytes_max: usize,
-    /// The longest time of one attempt, in milliseconds, from when the request really starts.
+    /// The timeout of one attempt, in milliseconds, from when the request is really sent.
     pub attempt_ms_max: u64,
-    /// The most attempts of the command, those that were made before this call among them.
+    /// The most attempts of the command, including those before this call.
     pub attempts_max: u32,
-    /// The most throttled attempts of the command, counted in the same way.
+    /// The most throttled attempts of the command, including those before this call.
     pub throttled_max: u32,
-    /// The run's time that is left, in milliseconds.
+    /// The run's remaining time, in milliseconds.
     pub time_left_ms: u64,
-    /// The longest pause before an attempt, in milliseconds; a longer one ends the call.
+    /// The longest pause before an attempt, in milliseconds. A longer one ends the call.
     pub pause_ms_max: u64,
-    /// The cost of an attempt whose answer never comes, in billionths of a dollar.
+    /// The cost of an attempt whose answer never arrives, in billionths of a dollar.
     pub price_nano_usd: u64,
-    /// The provider that is asked: its id, whose pace all runs of the isolate share, and its name.
+    /// The provider's id, which identifies the shared pace, and its name.
     pub provider: (&'static str, &'static str),
-    /// The attempts a second of that pace; `None` where nothing limits them.
+    /// The shared pace in attempts per second; `None` if unlimited.
     pub per_second_max: Option<u32>,
-    /// Whether no other provider is asked instead: then the run waits, and viewers are told why.
+    /// Whether no other provider can be asked. Then the run waits, and viewers are told why.
     pub is_waited_for: bool,
 }
 
@@ -67,12 +67,12 @@ pub struct RetryOutcome<T> {
     pub throttled: u32,
     /// The cost of all attempts, in billionths of a dollar.
     pub nano_usd: u64,
-    /// SHA-256 of the last attempt's raw body, if one came.
+    /// SHA-256 of the last attempt's raw body, if there was one.
     pub body_digest: Option<Sha256Digest>,
 }
 
 impl<T> RetryOutcome<T> {
-    /// Returns the outcome of a call that was not sent.
+    /// Returns the outcome of a call of which nothing was sent.
     #[must_use]
     pub fn not_sent(failure: Failure) -> Self {
         Self {
@@ -85,12 +85,11 @@ impl<T> RetryOutcome<T> {
     }
 }
 
-/// Sends a request until it is answered, refused for good, or its attempts or time are over.
+/// Sends a request until it is answered, refused permanently, or out of attempts or time.
 ///
-/// The request is built anew for each attempt, since a signature holds for minutes only. `read`
-/// also gives what a successful attempt cost. `may_ask` is looked at before each attempt, since
-/// another call may have found that this provider is not to be asked any more. Fails where the
-/// journal cannot be written; then nothing more is sent.
+/// The request is rebuilt for each attempt, since a signature is valid for minutes only. `read` also returns the cost
+/// of a successful attempt. `may_ask` is checked before each attempt, since another call may have set the provider
+/// aside. Fails if the journal cannot be written; then nothing more is sent.
 pub async fn call<E: Effects, T>(
     effects: &E,
     limits: CallLimits,
@@ -144,7 +143,7 @@ pub async fn call<E: Effects, T>(
     })
 }
 
-/// Sends one attempt, and returns what came, and the digest of its raw body, if one came.
+/// Sends one attempt. Returns the result, and the digest of the raw body if there was one.
 async fn send<E: Effects, T>(
     effects: &E,
     limits: &CallLimits,
@@ -173,7 +172,7 @@ async fn send<E: Effects, T>(
     )
 }
 
-/// Waits until the next attempt may be sent. Fails with the reason where none may.
+/// Waits until the next attempt may be sent. Fails with the reason if none may.
 async fn wait_for_turn<E: Effects>(
     effects: &E,
     limits: &CallLimits,
@@ -197,14 +196,13 @@ async fn wait_for_turn<E: Effects>(
             Ok(turn) if turn.wait_ms == 0 => return Ok(()),
             Ok(turn) => {
                 effects.sleep(turn.wait_ms).await;
-                // A timer may come late: past the run's time no call begins.
+                // Timers may fire late. Near the end of the run's time no call begins.
                 if pace.holds(turn) && effects.now_ms() + SEND_MS_MIN <= deadline_ms {
                     return Ok(());
                 }
             }
             Err(NoTurn::Crowded) if limits.pause_ms_max >= left_ms => {
-                // The call's turns are left to others; an answer under way may still decide the
-                // run.
+                // The remaining turns are left to other calls. An answer in flight may still decide the run.
                 effects.sleep(left_ms).await;
                 return Err(Failure::new(FailureKind::Down, "the run's time is over"));
             }
@@ -218,7 +216,7 @@ fn too_often() -> Failure {
     Failure::new(FailureKind::Throttled, what)
 }
 
-/// Waits before the next attempt. Returns false where there is none.
+/// Waits before the next attempt. Returns false if there is none.
 async fn pause_before_next<E: Network>(
     effects: &E,
     limits: &CallLimits,
@@ -237,8 +235,8 @@ async fn pause_before_next<E: Network>(
     goes_on
 }
 
-/// Returns the pause before the next attempt, in milliseconds: the provider's hint, or 0.5, 1, 2
-/// seconds and so on, spread over half to all of it.
+/// Returns the pause before the next attempt, in milliseconds: the provider's hint, or 0.5, 1, 2 seconds and so on,
+/// spread over its upper half.
 fn pause_ms(failure: &Failure, attempt: u32, jitter: f64) -> u64 {
     if let Some(hint_ms) = failure.retry_after_ms() {
         return hint_ms;
@@ -250,7 +248,7 @@ fn pause_ms(failure: &Failure, attempt: u32, jitter: f64) -> u64 {
     spread_ms
 }
 
-/// Returns the limits of a call that carries a command out, whose attempts have these bounds.
+/// Returns the limits of a command's call, whose attempts have these bounds.
 pub fn limits<Action>(
     command: &Command<Action>,
     bytes_max: usize,
@@ -270,8 +268,8 @@ pub fn limits<Action>(
     }
 }
 
-/// Returns what an answer costs. Providers charge for what they answered, readable or not, but not
-/// for a refusal, though some send a refusal as a success.
+/// Returns the cost of an answer. Providers charge for answers, readable or not, but not for refusals, even those sent
+/// with a success status.
 pub fn charged<T>(read: &Result<T, Failure>, response: &WireResponse, price: u64) -> u64 {
     let is_answered = match read {
         Ok(_) => true,
@@ -284,7 +282,7 @@ pub fn charged<T>(read: &Result<T, Failure>, response: &WireResponse, price: u64
     }
 }
 
-/// Sends a request whose answer may have so many bytes and take so many milliseconds.
+/// Sends a request with a limit of bytes and a timeout in milliseconds.
 async fn send_once<N: Network>(
     network: &N,
     request: WireRequest,
@@ -305,7 +303,7 @@ async fn send_once<N: Network>(
     }
 }
 
-/// Asks one question outside of any run, for an answer in JSON.
+/// Sends one question outside of any run, and reads an answer in JSON.
 pub async fn ask_once<N: Network>(
     network: &N,
     answer_ms_max: u64,
@@ -314,8 +312,8 @@ pub async fn ask_once<N: Network>(
     send_once(network, request?, JSON_BYTES_MAX, answer_ms_max).await
 }
 
-/// Returns the keys that a request sends, as they may come back. A text that is shorter is a word,
-/// not a key.
+/// Returns the keys that a request sends, in the form in which an answer may repeat them. Shorter texts are words, not
+/// keys.
 fn keys_in(request: &WireRequest) -> Vec<Vec<u8>> {
     let headers = request
         .headers()
@@ -340,7 +338,7 @@ fn is_key(name: &HeaderName, value: &HeaderValue) -> bool {
     value.is_sensitive() || matches!(name.as_str(), "authorization" | "x-amz-security-token")
 }
 
-/// Puts stars in the place of a key, so that JSON stays JSON.
+/// Replaces a key by asterisks, which keeps JSON valid.
 fn blot_out(key: &[u8], text: &mut [u8]) {
     let mut from = 0;
     while let Some(rest) = text.get_mut(from..) {
