@@ -1,4 +1,4 @@
-//! The body of an answer, in pieces of any size: one message, or a stream of server-sent events.
+//! The body of an answer, in chunks of any size: one message, or a stream of server-sent events.
 
 use http::{HeaderMap, StatusCode};
 use json::weight;
@@ -8,22 +8,21 @@ use crate::message::{Incoming, RpcError};
 
 /// The longest answer, in bytes.
 pub const ANSWER_BYTES_MAX: usize = 8_000_000;
-/// The most that a server may send in one exchange, in bytes: a stream may have many events, and a list
-/// many pages.
+/// The most bytes that a server may send in one exchange: a stream may have many events, and a list many pages.
 pub const EXCHANGE_BYTES_MAX: usize = 4 * ANSWER_BYTES_MAX;
-/// The most memory that one message takes once it is read, in bytes.
+/// The most memory that a parsed message may take, in bytes.
 const MESSAGE_WEIGHT_MAX: usize = 30_000_000;
-/// The longest id that is kept, in bytes.
+/// The longest stored event id, in bytes.
 const ID_BYTES_MAX: usize = 1_024;
 
-/// The body of an answer, by how it is read.
+/// The body of an answer, by its form.
 #[derive(Debug)]
 pub(crate) enum AnswerBody {
-    /// The body is not read.
+    /// The body is ignored.
     None,
     Json {
         body: Vec<u8>,
-        /// The length that the server promised, in bytes; 0 where it promised none.
+        /// The announced length in bytes; 0 if none.
         promised_bytes: usize,
     },
     Events {
@@ -33,7 +32,7 @@ pub(crate) enum AnswerBody {
     Refusal(Refusal),
 }
 
-/// A refusal of the transport.
+/// An error response of the HTTP transport.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
@@ -42,7 +41,7 @@ pub(crate) struct Refusal {
 }
 
 impl AnswerBody {
-    /// Returns the body of a refusal with these headers.
+    /// Returns the body of an error response with these headers.
     pub(crate) fn refusal(status: StatusCode, headers: &HeaderMap) -> Self {
         let after_s = text(headers, "retry-after").trim().parse::<u64>().ok();
         Self::Refusal(Refusal {
@@ -52,8 +51,7 @@ impl AnswerBody {
         })
     }
 
-    /// Returns the body of an answer with these headers. Returns `None` where no message can come of
-    /// its type.
+    /// Returns the body of an answer with these headers; `None` if its type carries no messages.
     pub(crate) fn of_answer(headers: &HeaderMap) -> Option<Self> {
         let kind = text(headers, "content-type").to_ascii_lowercase();
         let promised_bytes = text(headers, "content-length").parse().unwrap_or_default();
@@ -70,8 +68,8 @@ impl AnswerBody {
         })
     }
 
-    /// Takes more of the body. Returns the messages that came with it, and the last event's id. Fails
-    /// with what is wrong with the body, in words.
+    /// Takes more of the body. Returns the messages that it completes, and the last event's id. Fails with a sentence
+    /// on what is wrong with the body.
     pub(crate) fn take(&mut self, bytes: &[u8]) -> Result<(Vec<Incoming>, Option<String>), String> {
         let (body, promised_bytes) = match self {
             Self::None => return Ok((Vec::new(), None)),
@@ -106,7 +104,7 @@ impl AnswerBody {
 }
 
 impl Refusal {
-    /// Returns what the server says of the refusal.
+    /// Returns the server's error message.
     pub(crate) fn error(&self) -> Option<RpcError> {
         let mut messages = messages(&self.body).into_iter();
         messages.find_map(|message| match message {
@@ -116,15 +114,15 @@ impl Refusal {
     }
 }
 
-/// Returns the text of a header, empty where there is none.
+/// Returns the text of a header, or an empty one.
 fn text<'headers>(headers: &'headers HeaderMap, name: &str) -> &'headers str {
     let value = headers.get(name).and_then(|value| value.to_str().ok());
     value.unwrap_or_default()
 }
 
-/// Returns what is told of an answer of so many bytes, or more.
+/// Returns the sentence about an answer of at least this many bytes.
 fn too_long(bytes: usize) -> String {
-    // Base64 writes three bytes in four letters.
+    // Base64 encodes three bytes in four characters.
     let picture_mb = ANSWER_BYTES_MAX / 4 * 3 / 1_000_000;
     format!(
         "its answer has {bytes} bytes or more, and may have {ANSWER_BYTES_MAX} bytes, which a picture of \
@@ -132,7 +130,7 @@ fn too_long(bytes: usize) -> String {
     )
 }
 
-/// Checks that a message takes no more memory than it may.
+/// Checks that a parsed message stays within the memory limit.
 pub(crate) fn check_weight(json: &[u8]) -> Result<(), String> {
     let weight = weight(json);
     if weight <= MESSAGE_WEIGHT_MAX {
@@ -144,7 +142,7 @@ pub(crate) fn check_weight(json: &[u8]) -> Result<(), String> {
     ))
 }
 
-/// Returns the messages in a text, or no message where the text would take too much memory.
+/// Parses the messages in a text; none if it would exceed the memory limit.
 pub(crate) fn messages(json: &[u8]) -> Vec<Incoming> {
     if weight(json) > MESSAGE_WEIGHT_MAX {
         return Vec::new();
@@ -156,22 +154,20 @@ pub(crate) fn messages(json: &[u8]) -> Vec<Incoming> {
 /// One event of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SseEvent {
-    /// The event's id, where the stream has given one so far.
+    /// The event's id, or the last one that the stream has given.
     pub id: Option<String>,
-    /// The event's data, with its lines joined by line feeds. An event that only primes the stream
-    /// has no data.
+    /// The event's data, with its lines joined by line feeds. Empty in an event that only sets the stream's id.
     pub data: String,
 }
 
-/// A reader of the events of a stream, which also keeps what is needed to ask for the stream again
-/// where it breaks.
+/// A parser of an event stream, which also remembers what is needed to request the stream again if it breaks.
 ///
 /// //= WHATWG HTML, 9.2.6 Interpreting an event stream
 #[derive(Debug, Clone, Default)]
 pub struct SseReader {
-    /// The bytes of a line that has not ended.
+    /// The bytes of an incomplete line.
     line: Vec<u8>,
-    /// Whether the last byte was a carriage return: a line feed after it ends no line.
+    /// Whether the last byte was a carriage return. A line feed after it ends no further line.
     is_after_return: bool,
     is_begun: bool,
     data: Vec<u8>,
@@ -181,12 +177,12 @@ pub struct SseReader {
     bytes_max: usize,
 }
 
-/// The error that an event is longer than it may be.
+/// An event exceeds its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
 
 impl SseReader {
-    /// Makes a reader of events of which none may be longer than this.
+    /// Makes a parser with this limit for one event.
     #[must_use]
     pub fn new(bytes_max: usize) -> Self {
         Self {
@@ -195,14 +191,13 @@ impl SseReader {
         }
     }
 
-    /// Returns the id of the last event that had one.
+    /// Returns the last event id.
     #[must_use]
     pub fn last_event_id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// Returns how long to wait before the stream is asked for again, in milliseconds, if the
-    /// stream said so.
+    /// Returns the delay before the stream is requested again, in milliseconds, if the stream has set one.
     #[must_use]
     pub fn retry_ms(&self) -> Option<u64> {
         self.retry_ms

@@ -1,4 +1,4 @@
-//! A server, what is known of it, the revision that it speaks, and the requests that are sent to it.
+//! A server, what is known about it, the protocol revision that it speaks, and the requests to it.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,31 +10,31 @@ use serde_json::{Value, json};
 use crate::message::{add_meta, notification, program_info, request};
 use crate::tool::Tool;
 
-/// The header that says that a request comes from a run of this program. A server that is this program, too, lets such a
-/// caller begin no run that might call it again.
+/// The header that marks requests from runs of this program. If the server is this program too, it does not let such a
+/// caller begin runs that might call it again.
 pub const CALLER_HEADER: &str = "visual-degrees-caller";
-/// The newest revision: everything that a request needs is in the request.
+/// The newest revision, which is stateless: each request is complete in itself.
 pub const MODERN: &str = "2026-07-28";
-/// The revisions that begin with a handshake, the newest first.
+/// The revisions that begin with a handshake, newest first.
 pub const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// A server as its operator names it.
+/// A server, as configured by the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
     /// The server's address.
     pub address: http::Uri,
-    /// The headers that each request to the server has, by which it knows who asks.
+    /// The headers of each request, such as credentials.
     pub headers: Vec<(HeaderName, HeaderValue)>,
-    /// The revision in which the server is spoken to; it is found out where none is given.
+    /// The configured revision; `None` to detect it.
     pub version: Option<String>,
 }
 
-/// The way in which a server was found to speak.
+/// The detected mode of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Agreed {
-    /// Each request stands for itself.
+    /// Requests are independent.
     Modern,
-    /// Requests belong to a session, if the server gives an id for one.
+    /// Requests belong to a session, if the server assigns an id.
     Legacy {
         /// The revision of the protocol.
         version: String,
@@ -43,7 +43,7 @@ pub enum Agreed {
     },
 }
 
-/// The knowledge about one server.
+/// What is known about one server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Connection {
     server: Server,
@@ -53,8 +53,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Returns a connection of which nothing is known yet. Its requests are numbered from after
-    /// `last_id`, since no two requests of a session may have one number.
+    /// Makes a connection without any knowledge. Its request ids start after `last_id`, since they must be unique in a
+    /// session.
     #[must_use]
     pub fn new(server: Server, last_id: u64) -> Self {
         let is_modern = server.version.as_deref() == Some(MODERN);
@@ -66,7 +66,7 @@ impl Connection {
         }
     }
 
-    /// Returns a connection that goes on with an earlier session.
+    /// Makes a connection that continues an earlier session.
     #[must_use]
     pub fn resumed(server: Server, agreed: Agreed, last_id: u64) -> Self {
         Self {
@@ -75,27 +75,26 @@ impl Connection {
         }
     }
 
-    /// Returns how the server was found to speak, if it was.
+    /// Returns the server's mode, if detected.
     #[must_use]
     pub fn agreed(&self) -> Option<&Agreed> {
         self.agreed.as_ref()
     }
 
-    /// Returns the server's tools, if they were asked for.
+    /// Returns the server's tools, if they were listed.
     #[must_use]
     pub fn tools(&self) -> Option<&[Tool]> {
         self.tools.as_deref()
     }
 
-    /// Returns the tool of this name, if it is known.
+    /// Returns the tool of this name, if known.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&Tool> {
         let mut tools = self.tools.iter().flatten();
         tools.find(|tool| tool.name == name)
     }
 
-    /// Returns the request that ends the session. Returns `None` where there is no session. The answer
-    /// to the request changes nothing.
+    /// Returns the request that ends the session; `None` if there is no session. Its answer can be ignored.
     #[must_use]
     pub fn ending(&self) -> Option<Request<Vec<u8>>> {
         self.has_session()
@@ -111,7 +110,7 @@ impl Connection {
         version.is_some_and(|version| version != MODERN)
     }
 
-    /// Returns the revision that a handshake proposes.
+    /// Returns the revision to propose in a handshake.
     pub(crate) fn proposed(&self) -> String {
         let [newest, ..] = LEGACY;
         let pinned = self.server.version.as_deref();
@@ -119,8 +118,7 @@ impl Connection {
         spoken.unwrap_or(newest).to_owned()
     }
 
-    /// Notes the revision that the server's answer to a handshake names. Returns false where it is none
-    /// that is spoken in sessions.
+    /// Records the revision in the server's answer to a handshake. Returns false if it has no sessions or is unknown.
     pub(crate) fn settle_version(&mut self, named: Option<&str>) -> bool {
         let named = named.filter(|version| Era::of(version) == Some(Era::Legacy));
         if let (Some(named), Some(Agreed::Legacy { version, .. })) = (named, &mut self.agreed) {
@@ -136,8 +134,8 @@ impl Connection {
         self.last_id
     }
 
-    /// Returns the request that sends a message. `name` is what the message is about, for those that
-    /// name something; `arguments` are those of the tool of that name.
+    /// Makes the request that sends a message. `name` is the subject of those that have one, and `arguments` are those
+    /// of the tool of that name.
     pub(crate) fn post(
         &self,
         message: &Value,
@@ -179,7 +177,7 @@ impl Connection {
         self.request(Method::POST, headers, body)
     }
 
-    /// Returns the request for what came after this event.
+    /// Makes the request for the events after this one.
     pub(crate) fn get(&self, last_event_id: &str) -> Request<Vec<u8>> {
         let mut headers = vec![(
             http::header::ACCEPT,
@@ -191,7 +189,7 @@ impl Connection {
         self.request(Method::GET, headers, Vec::new())
     }
 
-    /// Returns a request of the session.
+    /// Makes a request, in the session if there is one.
     fn request(
         &self,
         method: Method,
@@ -199,7 +197,7 @@ impl Connection {
         body: Vec<u8>,
     ) -> Request<Vec<u8>> {
         if let Some(Agreed::Legacy { version, session }) = &self.agreed {
-            // The first two revisions do not know this header.
+            // The first two revisions lack this header.
             let tells = version.as_str() >= "2025-06-18";
             let version = tells.then_some(("mcp-protocol-version", version));
             let session = session.as_ref().map(|session| ("mcp-session-id", session));
@@ -228,18 +226,17 @@ impl Connection {
     }
 }
 
-/// The era of a revision, which says how a server is spoken to.
+/// The era of a revision, which determines how to talk to a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Era {
-    /// Requests stand for themselves.
+    /// Requests are independent.
     Modern,
     /// A handshake comes first, and requests belong to a session.
     Legacy,
 }
 
 impl Era {
-    /// Returns the era of a revision. Returns `None` for a revision that this program does not
-    /// know.
+    /// Returns the era of a revision; `None` if unknown.
     #[must_use]
     pub fn of(version: &str) -> Option<Self> {
         if version == MODERN {
@@ -263,8 +260,7 @@ fn encoded(text: &str) -> String {
     format!("=?base64?{}?=", STANDARD.encode(text))
 }
 
-/// Returns the text that a header's value carries, as [`encoded`] sends it. Returns `None` where the value is no
-/// text in base64 although it says so.
+/// Decodes the value of a header encoded by [`encoded`]; `None` if its base64 is invalid.
 #[must_use]
 pub fn decoded(value: &str) -> Option<String> {
     let begun = value.strip_prefix("=?base64?");
@@ -274,8 +270,7 @@ pub fn decoded(value: &str) -> Option<String> {
     String::from_utf8(STANDARD.decode(inner).ok()?).ok()
 }
 
-/// Returns an argument of a call as it is sent. Returns `None` where the argument is left out, or
-/// is no single value.
+/// Returns an argument of a call as a header's value; `None` if it is absent or not a single value.
 fn encoded_argument(argument: &Value) -> Option<String> {
     match argument {
         Value::String(text) => Some(encoded(text)),
@@ -284,7 +279,7 @@ fn encoded_argument(argument: &Value) -> Option<String> {
     }
 }
 
-/// Returns the request for the tools, from where a page ended.
+/// Makes the request for a page of the tools.
 pub(crate) fn list_tools(
     connection: &Connection,
     id: u64,
@@ -300,7 +295,7 @@ pub(crate) fn list_tools(
     connection.post(&message, is_modern, None, None)
 }
 
-/// Returns the request that calls a tool.
+/// Makes the request that calls a tool.
 pub(crate) fn call_tool(
     connection: &Connection,
     id: u64,
@@ -317,7 +312,7 @@ pub(crate) fn call_tool(
     connection.post(&message, is_modern, Some(tool), arguments)
 }
 
-/// Returns the request that begins a session.
+/// Makes the request that begins a session.
 pub(crate) fn initialize(connection: &Connection, id: u64) -> Request<Vec<u8>> {
     let params = json!({
         "protocolVersion": connection.proposed(),
@@ -327,13 +322,13 @@ pub(crate) fn initialize(connection: &Connection, id: u64) -> Request<Vec<u8>> {
     connection.post(&request(id, "initialize", &params), false, None, None)
 }
 
-/// Returns the notification that a session has begun.
+/// Makes the notification that a session has begun.
 pub(crate) fn initialized(connection: &Connection) -> Request<Vec<u8>> {
     let message = notification("notifications/initialized", &Value::Null);
     connection.post(&message, false, None, None)
 }
 
-/// Returns the notification that nobody waits for the answer to a request of a session.
+/// Makes the notification that cancels a request of a session.
 pub(crate) fn cancelled(connection: &Connection, id: u64) -> Request<Vec<u8>> {
     let params = json!({"requestId": id, "reason": "nobody waits for it any more"});
     let message = notification("notifications/cancelled", &params);

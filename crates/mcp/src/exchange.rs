@@ -1,5 +1,5 @@
-//! One thing that is asked of a server, from the first request to its answer. How an exchange is driven stands
-//! at the top of this crate.
+//! One operation on a server, from the first request to its answer. The crate's documentation describes how to drive an
+//! exchange.
 
 use std::collections::VecDeque;
 
@@ -14,35 +14,32 @@ use crate::message::{Incoming, Progress, RpcError, answer};
 use crate::refusal::{self, CallFailure, Meaning, Sent};
 use crate::tool::{CallResult, Listing};
 
-/// The most handshakes in one exchange: a session may be lost while it is used.
+/// The most handshakes in one exchange: a session may be lost while in use.
 const HANDSHAKES_MAX: u32 = 2;
-/// The most times that a broken stream is asked for again.
+/// The most times that a broken stream is requested again.
 const RESUMPTIONS_MAX: u32 = 5;
-/// The pause before a broken stream is asked for again, in milliseconds, where the server says
-/// nothing.
+/// The default pause before a broken stream is requested again, in milliseconds.
 const PAUSE_MS: u64 = 1_000;
-/// The longest pause before a broken stream is asked for again, in milliseconds.
+/// The longest pause before a broken stream is requested again, in milliseconds.
 const PAUSE_MS_MAX: u64 = 30_000;
-/// The most requests that the server makes in one exchange: each is answered, and each answer is one of
-/// the requests that the platform lets a run make. One ping in fifteen seconds makes fewer, also in the
-/// longest call.
+/// The most requests from the server in one exchange. Each answer to them counts towards the platform's limit of
+/// requests per run. A ping every fifteen seconds stays below this even in the longest call.
 const REQUESTS_MAX: u32 = 60;
-/// The most pieces of progress, and of answers to the server's requests, that are kept until somebody
-/// takes them.
+/// The most progress reports, and answers to the server's requests, that wait to be taken.
 const WAITING_MAX: usize = 100;
 
-/// One thing that is asked of a server.
+/// One operation on a server.
 #[derive(Debug)]
 pub struct Exchange {
     connection: Connection,
     operation: Operation,
     sent: Sent,
-    /// The number of the last request.
+    /// The id of the last request.
     id: u64,
     /// Whether the last request was for the list of tools.
     is_listing: bool,
     body: AnswerBody,
-    /// The length of all bodies so far, in bytes.
+    /// The total length of all bodies, in bytes.
     bytes: usize,
     sidelines: Sidelines,
     listing: Listing,
@@ -52,7 +49,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Makes an exchange that asks for an operation.
+    /// Makes an exchange for an operation.
     #[must_use]
     pub fn new(connection: Connection, operation: Operation) -> Self {
         Self {
@@ -71,7 +68,7 @@ impl Exchange {
         }
     }
 
-    /// Makes an exchange that takes up a call whose answer another process waited for.
+    /// Makes an exchange that resumes a call of another process.
     #[must_use]
     pub fn resumed(connection: Connection, operation: Operation, point: ResumePoint) -> Self {
         Self {
@@ -82,31 +79,31 @@ impl Exchange {
         }
     }
 
-    /// Returns what is known of the server by now.
+    /// Returns what is known about the server.
     #[must_use]
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// Returns what is known of the server, for the next exchange.
+    /// Returns what is known about the server, for the next exchange.
     #[must_use]
     pub fn into_connection(self) -> Connection {
         self.connection
     }
 
-    /// Returns the number of the last request.
+    /// Returns the id of the last request.
     #[must_use]
     pub fn request_id(&self) -> u64 {
         self.id
     }
 
-    /// Returns whether the call itself was sent, and not only what has to come before it.
+    /// Returns whether the call itself was sent, not only the requests that precede it.
     #[must_use]
     pub fn has_sent_call(&self) -> bool {
         (self.sent.is_in_session() || self.sent == Sent::Modern) && !self.is_listing
     }
 
-    /// Returns where the call can be taken up again, if it can.
+    /// Returns where the call can be resumed, if possible.
     #[must_use]
     pub fn resume_point(&self) -> Option<ResumePoint> {
         let last_event_id = self
@@ -119,23 +116,23 @@ impl Exchange {
         })
     }
 
-    /// Returns whether what is read is the rest of a stream that broke.
+    /// Returns whether the exchange is reading the rest of a broken stream.
     #[must_use]
     pub fn is_taken_up(&self) -> bool {
         self.sent == Sent::Resumption
     }
 
-    /// Takes a request that is to be sent beside, whose answer nobody waits for.
+    /// Takes a request to send on the side, whose answer is ignored.
     pub fn aside(&mut self) -> Option<Request<Vec<u8>>> {
         self.sidelines.aside()
     }
 
-    /// Takes how far the call has come, the newest progress last.
+    /// Takes the progress reports of the call, oldest first.
     pub fn take_progress(&mut self) -> Vec<Progress> {
         self.sidelines.take_progress()
     }
 
-    /// Returns the request that cancels the call; `None` where closing its connection does.
+    /// Returns the request that cancels the call; `None` if closing the connection suffices.
     #[must_use]
     pub fn cancellation(&self) -> Option<Request<Vec<u8>>> {
         self.sent
@@ -151,18 +148,18 @@ impl Exchange {
         self.ask()
     }
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     pub fn go_on(&mut self) -> Step {
         match self.resumption.last_event_id() {
             Some(id) => {
                 self.sent = Sent::Resumption;
                 Step::Send(self.connection.get(id))
             }
-            None => self.lost("there is nothing to go on from"),
+            None => self.lost("there is nothing to resume from"),
         }
     }
 
-    /// Sends what is asked for, or what has to come before it.
+    /// Sends the operation's request, or one that must precede it.
     fn ask(&mut self) -> Step {
         self.resumption = Resumption::default();
         match &self.connection.agreed {
@@ -172,7 +169,7 @@ impl Exchange {
             Some(Agreed::Legacy { .. }) => self.sent = Sent::Legacy,
         }
         let is_modern = self.sent != Sent::Legacy;
-        // A call is never the request that finds out which revision the server speaks.
+        // The request that detects the server's revision is always a listing, never a call.
         self.is_listing = self.operation == Operation::ListTools
             || self.connection.tools.is_none()
             || self.sent == Sent::Probe;
@@ -195,7 +192,7 @@ impl Exchange {
     fn shake_hands(&mut self) -> Step {
         if self.handshakes == HANDSHAKES_MAX {
             return Step::Done(Err(CallFailure::Unusable(
-                "the server gives sessions and does not keep them".to_owned(),
+                "the server opens sessions and does not keep them".to_owned(),
             )));
         }
         self.handshakes += 1;
@@ -231,7 +228,7 @@ impl Exchange {
         }
     }
 
-    /// Takes note that no answer came.
+    /// Notes that there was no answer.
     pub fn take_nothing(&mut self) -> Step {
         if self.sent == Sent::Resumption {
             return self.pause(None);
@@ -239,7 +236,7 @@ impl Exchange {
         self.lost("the server could not be reached, or broke off")
     }
 
-    /// Takes a further piece of a body.
+    /// Takes a chunk of a body.
     pub fn take_bytes(&mut self, bytes: &[u8]) -> Step {
         self.bytes = self.bytes.saturating_add(bytes.len());
         if self.bytes > EXCHANGE_BYTES_MAX {
@@ -254,7 +251,7 @@ impl Exchange {
         self.take_messages(messages).unwrap_or(Step::Read)
     }
 
-    /// Takes the end of a body; `is_whole` says whether the body came whole.
+    /// Takes the end of a body. `is_whole` tells whether it was complete.
     pub fn take_end(&mut self, is_whole: bool) -> Step {
         match std::mem::replace(&mut self.body, AnswerBody::None) {
             AnswerBody::None => self.lost("the server broke off"),
@@ -264,7 +261,7 @@ impl Exchange {
                 Err(says) => self.unreadable(&says),
                 Ok(()) => match self.take_messages(messages(&body)) {
                     Some(step) => step,
-                    None => self.unreadable("its answer is no answer to what was asked"),
+                    None => self.unreadable("its answer does not fit the request"),
                 },
             },
             AnswerBody::Refusal(refusal) => {
@@ -279,7 +276,7 @@ impl Exchange {
         messages.find_map(|message| self.take_message(message))
     }
 
-    /// Returns the step after a stream that ended without the answer.
+    /// Returns the step after a stream that ended without an answer.
     fn stream_ended(&mut self, retry_ms: Option<u64>) -> Step {
         if self.sent.is_in_session() {
             return self.pause(retry_ms);
@@ -290,21 +287,21 @@ impl Exchange {
     fn pause(&mut self, retry_ms: Option<u64>) -> Step {
         match self.resumption.pause_ms(retry_ms) {
             Some(ms) => Step::Pause(ms),
-            None => self.lost("the server broke off, and the rest of its answer cannot be had"),
+            None => self.lost("the server broke off, and the rest of its answer is unavailable"),
         }
     }
 
-    /// Takes a message in, and returns the step that it leads to, if it leads to any.
+    /// Handles a message, and returns the next step if it leads to one.
     fn take_message(&mut self, message: Incoming) -> Option<Step> {
         match message {
             Incoming::Result { id, result } if id == self.id => Some(self.take_result(&result)),
             Incoming::Error { id, error } if id.is_none_or(|id| id == self.id) => {
                 Some(self.refused(StatusCode::OK, None, Some(&error)))
             }
-            // A server has no requests of its own in the newest revision.
+            // In the newest revision servers send no requests.
             Incoming::Request { id, method } if self.sent.is_in_session() => {
                 let is_noted = self.sidelines.note_request(&self.connection, &id, &method);
-                (!is_noted).then(|| self.lost("the server asks for too much itself: over 60 times"))
+                (!is_noted).then(|| self.lost("the server sends too many requests itself: over 60"))
             }
             Incoming::Progress(progress) => {
                 self.sidelines.note_progress(progress);
@@ -354,7 +351,7 @@ impl Exchange {
         }
     }
 
-    /// Returns the step after a refusal of the server, which `refusal.rs` reads.
+    /// Returns the step after the server refused a request.
     fn refused(
         &mut self,
         status: StatusCode,
@@ -366,7 +363,7 @@ impl Exchange {
         match refusal::meaning(self.sent, status, error, has_session) {
             Meaning::Lost => return self.lost("the server does not give the rest of its answer"),
             Meaning::Handshake => return self.shake_hands(),
-            // Whatever the server refused, it did not do it. It is asked once in a new session.
+            // A refused request had no effect, so that it is repeated once in a new session.
             Meaning::PerhapsHandshake if !self.has_repeated => {
                 self.has_repeated = true;
                 return self.shake_hands();
@@ -388,7 +385,7 @@ impl Exchange {
         Step::Done(Err(refusal::failure(status, after_ms, error, is_call)))
     }
 
-    /// Returns the last step of an exchange whose answer will not come.
+    /// Returns the last step of an exchange that gets no answer.
     fn lost(&mut self, says: &str) -> Step {
         let says = says.to_owned();
         Step::Done(Err(if self.has_sent_call() || self.is_taken_up() {
@@ -408,7 +405,7 @@ impl Exchange {
     }
 }
 
-/// An operation that is asked of a server.
+/// An operation on a server.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operation {
     /// List the server's tools.
@@ -417,7 +414,7 @@ pub enum Operation {
     CallTool {
         /// The tool's name.
         tool: String,
-        /// The call's arguments, as they are; `None` where none are sent.
+        /// The call's arguments; `None` to send none.
         arguments: Option<Value>,
     },
 }
@@ -425,35 +422,35 @@ pub enum Operation {
 /// The reply to an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// The tools are known: [`crate::Connection::tools`].
+    /// The tools were listed: [`crate::Connection::tools`].
     Listed,
-    /// The tool's answer.
+    /// The tool's result.
     Called(CallResult),
 }
 
-/// The next step of an exchange.
+/// What the caller must do next.
 #[derive(Debug)]
 pub enum Step {
     /// Send this request.
     Send(Request<Vec<u8>>),
-    /// Read on.
+    /// Continue reading.
     Read,
-    /// Wait for so many milliseconds.
+    /// Wait this many milliseconds.
     Pause(u64),
     /// The exchange is over.
     Done(Result<Reply, CallFailure>),
 }
 
-/// The point at which another process can take up a call again.
+/// The point at which another process can resume a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResumePoint {
-    /// The number of the call's request.
+    /// The id of the call's request.
     pub request: u64,
-    /// The id of the last event that came.
+    /// The id of the last event received.
     pub last_event_id: String,
 }
 
-/// The last event of a stream, and how often the stream was asked for again.
+/// The last event of a stream, and how often the stream was requested again.
 #[derive(Debug, Default)]
 struct Resumption {
     last_event_id: Option<String>,
@@ -461,7 +458,7 @@ struct Resumption {
 }
 
 impl Resumption {
-    /// Returns the resumption of a stream after this event.
+    /// Makes the resumption of a stream after this event.
     fn after(last_event_id: String) -> Self {
         Self {
             last_event_id: Some(last_event_id),
@@ -469,18 +466,17 @@ impl Resumption {
         }
     }
 
-    /// Returns the id of the last event that came, if one had an id.
+    /// Returns the id of the last event received, if any.
     fn last_event_id(&self) -> Option<&str> {
         self.last_event_id.as_deref()
     }
 
-    /// Notes an event that came. An event without an id changes nothing.
+    /// Records an event's id, if it has one.
     fn note(&mut self, last_event_id: Option<String>) {
         self.last_event_id = last_event_id.or(self.last_event_id.take());
     }
 
-    /// Returns how long to wait before the stream is asked for again, in milliseconds. Returns
-    /// `None` where it is not asked for again.
+    /// Returns the pause before the stream is requested again, in milliseconds; `None` if it may not be.
     fn pause_ms(&mut self, retry_ms: Option<u64>) -> Option<u64> {
         let may = self.last_event_id.is_some() && self.count < RESUMPTIONS_MAX;
         self.count = self.count.saturating_add(1);
@@ -488,7 +484,7 @@ impl Resumption {
     }
 }
 
-/// The messages that came beside an answer.
+/// The messages besides the answer.
 #[derive(Debug, Default)]
 struct Sidelines {
     asides: VecDeque<Request<Vec<u8>>>,
@@ -497,7 +493,7 @@ struct Sidelines {
 }
 
 impl Sidelines {
-    /// Notes a request that the server makes. Returns false where it has asked too often.
+    /// Queues the answer to a request from the server. Returns false if it has sent too many.
     fn note_request(&mut self, connection: &Connection, id: &Value, method: &str) -> bool {
         self.requests = self.requests.saturating_add(1);
         if self.requests > REQUESTS_MAX {
@@ -511,19 +507,19 @@ impl Sidelines {
         true
     }
 
-    /// Notes that the call has come further.
+    /// Queues a progress report.
     fn note_progress(&mut self, progress: Progress) {
         if self.progress.len() < WAITING_MAX {
             self.progress.push(progress);
         }
     }
 
-    /// Takes an answer to a request that the server made.
+    /// Takes an answer to a request from the server.
     fn aside(&mut self) -> Option<Request<Vec<u8>>> {
         self.asides.pop_front()
     }
 
-    /// Takes how far the call has come, the newest progress last.
+    /// Takes the progress reports, oldest first.
     fn take_progress(&mut self) -> Vec<Progress> {
         std::mem::take(&mut self.progress)
     }

@@ -1,13 +1,13 @@
-//! A client of the Model Context Protocol over Streamable HTTP, in both its eras. It does no I/O: it
-//! builds requests, reads answers and says what to do next.
+//! A client of the Model Context Protocol over Streamable HTTP, for both of its eras. It does no I/O: it builds
+//! requests, reads answers and says what to do next.
 //!
-//! 1. [`Exchange::begin`] gives the first [`Step`].
-//! 2. For [`Step::Send`], send the request and hand its head to [`Exchange::take_head`], then each
-//!    piece of its body to [`Exchange::take_bytes`] and its end to [`Exchange::take_end`], as long as
-//!    they say [`Step::Read`]. Another step means that the rest of the body is not read. Where no head
-//!    came, call [`Exchange::take_nothing`].
+//! 1. [`Exchange::begin`] returns the first [`Step`].
+//! 2. For [`Step::Send`], send the request. Pass the head of its answer to [`Exchange::take_head`], each chunk of the
+//!   body to [`Exchange::take_bytes`], and its end to [`Exchange::take_end`], as long as they return [`Step::Read`];
+//!   another step means that the rest of the body must not be read. If there is no head, call
+//!   [`Exchange::take_nothing`].
 //! 3. For [`Step::Pause`], wait, then call [`Exchange::go_on`].
-//! 4. After each step, send what [`Exchange::aside`] gives, and wait for no answer to it.
+//! 4. After each step, send what [`Exchange::aside`] returns, and ignore the answer.
 //!
 //! //= MCP 2026-07-28 and 2025-11-25, basic/transports
 

@@ -1,4 +1,4 @@
-//! The messages of JSON-RPC, and the codes of its errors.
+//! The messages of JSON-RPC, and its error codes.
 
 use serde_json::{Map, Value, json};
 
@@ -6,25 +6,25 @@ use crate::connection::MODERN;
 
 use codes::METHOD_NOT_FOUND;
 
-/// The longest message of a server that is kept, in characters. Less of it is told, once the secrets are taken out.
+/// The longest error message of a server that is stored, in characters. Viewers get less, once secrets are removed.
 const MESSAGE_CHARS_MAX: usize = 4_000;
 
-/// A message that comes from a server.
+/// A message from a server.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Incoming {
     /// The answer to the request of this number.
     Result { id: u64, result: Value },
-    /// The refusal of the request of this number, or of one without a number.
+    /// The error for the request of this number, or for one without a number.
     Error { id: Option<u64>, error: RpcError },
-    /// A request that the server makes itself.
+    /// A request from the server.
     Request { id: Value, method: String },
     /// The progress of a call.
     Progress(Progress),
-    /// Any other message, which nobody answers.
+    /// Any other message, which needs no answer.
     Notification,
 }
 
-/// A server's reason for a refusal.
+/// A JSON-RPC error.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RpcError {
     pub(crate) code: i64,
@@ -32,19 +32,19 @@ pub(crate) struct RpcError {
     pub(crate) data: Value,
 }
 
-/// The progress of a call, in its server's units.
+/// The progress of a call, in the server's units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
-    /// The part that is done.
+    /// The amount done.
     pub progress: f64,
-    /// The whole, where it is known.
+    /// The total, if known.
     pub total: Option<f64>,
-    /// The progress in words, where the server says so.
+    /// The progress in words, if the server sends any.
     pub message: Option<String>,
 }
 
 impl Incoming {
-    /// Reads one message. Returns `None` where the value is no message.
+    /// Parses one message; `None` if the value is not a message.
     pub(crate) fn read(message: &Value) -> Option<Self> {
         let members = message.as_object()?;
         if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
@@ -85,8 +85,7 @@ impl Incoming {
         })
     }
 
-    /// Reads every message of a body: one message, or a list of some from servers of earlier
-    /// revisions.
+    /// Parses every message of a body: one, or a batch from servers of earlier revisions.
     pub(crate) fn read_all(json: &Value) -> Vec<Self> {
         match json {
             Value::Array(list) => list.iter().filter_map(Self::read).collect(),
@@ -108,12 +107,12 @@ fn progress(method: &str, members: &Map<String, Value>) -> Option<Incoming> {
     }))
 }
 
-/// Returns a request of this number.
+/// Makes a request of this number.
 pub(crate) fn request(id: u64, method: &str, params: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
 
-/// Returns a notification.
+/// Makes a notification.
 pub(crate) fn notification(method: &str, params: &Value) -> Value {
     if params.is_null() {
         return json!({"jsonrpc": "2.0", "method": method});
@@ -121,8 +120,7 @@ pub(crate) fn notification(method: &str, params: &Value) -> Value {
     json!({"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-/// Returns the answer to a request that the server makes: to a `ping`, that this client is there,
-/// and to any other request, that it cannot do that.
+/// Makes the answer to a request from the server: an empty result for `ping`, an error for anything else.
 pub(crate) fn answer(id: &Value, method: &str) -> Value {
     if method == "ping" {
         return json!({"jsonrpc": "2.0", "id": id, "result": {}});
@@ -131,19 +129,19 @@ pub(crate) fn answer(id: &Value, method: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": error})
 }
 
-/// Returns how this program names itself, as a client and as a server.
+/// Returns this program's name and version, as a client and as a server.
 #[must_use]
 pub fn program_info() -> Value {
     json!({"name": "visual-degrees", "version": env!("CARGO_PKG_VERSION")})
 }
 
-/// Returns the key of a member of `_meta` that the protocol names.
+/// Returns the key of a `_meta` member defined by the protocol.
 #[must_use]
 pub fn meta_key(name: &str) -> String {
     format!("io.modelcontextprotocol/{name}")
 }
 
-/// Adds what each request of the newest revision says of itself.
+/// Adds the `_meta` members of a request.
 pub(crate) fn add_meta(params: &mut Value, progress_token: Option<u64>, is_modern: bool) {
     let mut meta = Map::new();
     if is_modern {
@@ -166,20 +164,20 @@ pub(crate) fn add_meta(params: &mut Value, progress_token: Option<u64>, is_moder
 ///
 /// //= MCP 2026-07-28, basic, Error Codes
 pub mod codes {
-    /// The body is no JSON.
+    /// The body is not JSON.
     pub const PARSE_ERROR: i64 = -32_700;
-    /// The body is no message of the protocol.
+    /// The body is not a message of the protocol.
     pub const INVALID_REQUEST: i64 = -32_600;
-    /// There is no such method.
+    /// The method does not exist.
     pub const METHOD_NOT_FOUND: i64 = -32_601;
-    /// The method's parameters are not those that it takes.
+    /// The method's parameters are invalid.
     pub const INVALID_PARAMS: i64 = -32_602;
     /// The server failed.
     pub const INTERNAL_ERROR: i64 = -32_603;
-    /// A header says something else than the body, or is missing.
+    /// A header is missing or contradicts the body.
     pub const HEADER_MISMATCH: i64 = -32_020;
-    /// The client cannot do what the server needs.
+    /// The client lacks a capability that the server needs.
     pub(crate) const MISSING_CAPABILITY: i64 = -32_021;
-    /// The server does not speak this revision.
+    /// The server does not support this revision.
     pub const UNSUPPORTED_VERSION: i64 = -32_022;
 }

@@ -1,5 +1,5 @@
-//! The failures of what was asked of a server, and the meaning of its refusal: it refuses what was asked, or how
-//! it was asked.
+//! The failures of operations on a server, and the meaning of a server's refusals: it refuses either the operation, or
+//! the way in which it was requested.
 //!
 //! //= MCP 2026-07-28, basic/versioning, basic/transports/streamable-http
 
@@ -13,31 +13,30 @@ use crate::message::codes::{
     HEADER_MISMATCH, METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION,
 };
 
-/// The codes by which servers of earlier revisions tell that there is no session, or no such
-/// session.
+/// The codes with which servers of earlier revisions say that the session is missing or unknown.
 const SESSION_CODES: [i64; 3] = [-32_000, -32_001, -32_600];
-/// The longest name of a kind of results that is repeated, in characters. Less of it is told.
+/// The longest result type that is quoted, in characters. Viewers get less.
 const KIND_CHARS_MAX: usize = 3_500;
 
-/// The reason why a request to a server gave nothing.
+/// The reason why an operation has no result.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CallFailure {
-    /// The server has refused the request, in its own words. It was not done.
+    /// The server refused the request, in its own words, without executing it.
     #[error("{0}")]
     Refused(String),
-    /// The server cannot be spoken to like this by anybody; its operator has to look.
+    /// The server cannot be used at all. The operator must look into it.
     #[error("{0}")]
     Unusable(String),
-    /// The server was asked too often, and the request was not done.
+    /// The server is rate limiting and did not execute the request.
     #[error("the server is asked too often")]
     Busy {
-        /// The time to wait, in milliseconds, where the server says so.
+        /// The wait that the server requested, in milliseconds.
         after_ms: Option<u64>,
     },
-    /// The request was not done, as far as it could be: a list, or a handshake, gave nothing.
+    /// The request failed without possible effects: a listing or a handshake.
     #[error("{0}")]
     Down(String),
-    /// The request was sent, and nobody knows what came of it.
+    /// The request was sent, but its outcome is unknown.
     #[error("{0}")]
     Unknown(String),
 }
@@ -45,23 +44,23 @@ pub enum CallFailure {
 /// The meaning of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// The server wants a handshake: it does not know the newest revision, or has lost the session.
+    /// The server needs a handshake: it does not know the newest revision or has lost the session.
     Handshake,
-    /// The server refuses in words of its own, and may have lost the session.
+    /// The server refuses in its own words, and may have lost the session.
     PerhapsHandshake,
-    /// The server knows the newest revision, and refuses what was asked.
+    /// The server knows the newest revision and refuses the operation.
     Modern,
-    /// The server knows the newest revision, and the same request may be accepted now.
+    /// The server knows the newest revision, and the same request may now be accepted.
     Again,
-    /// The server's tools are not those that are known.
+    /// The server's tools have changed since they were listed.
     StaleTools,
-    /// What was asked is refused.
+    /// The operation is refused.
     Refused,
-    /// The rest of an answer that broke off is not given.
+    /// The rest of a broken stream is not available.
     Lost,
 }
 
-/// Returns the meaning of a refusal of the request that was sent last.
+/// Returns the meaning of a refusal of the last request.
 pub(crate) fn meaning(
     sent: Sent,
     status: StatusCode,
@@ -73,12 +72,12 @@ pub(crate) fn meaning(
         Sent::Modern => of_modern(status, error),
         Sent::Legacy => of_session(status, error, has_session),
         Sent::Resumption if !status.is_success() => Meaning::Lost,
-        // The answer came, and is a refusal.
+        // The refusal is the answer.
         Sent::Resumption | Sent::Handshake | Sent::Ready => Meaning::Refused,
     }
 }
 
-/// Returns the meaning of a refusal of the first request to a server, in the newest revision.
+/// Returns the meaning of a refusal of the first request, in the newest revision.
 fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     let code = error.map(|error| error.code);
     match (status.as_u16(), code) {
@@ -96,8 +95,7 @@ fn of_probe(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     }
 }
 
-/// Returns the meaning of a refusal of a request in the newest revision, by a server that knows the
-/// revision.
+/// Returns the meaning of a refusal in the newest revision by a server that knows it.
 fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     match error.map(|error| error.code) {
         Some(UNSUPPORTED_VERSION) if error.is_some_and(|error| has_modern(&error.data)) => {
@@ -109,7 +107,7 @@ fn of_modern(status: StatusCode, error: Option<&RpcError>) -> Meaning {
     }
 }
 
-/// Returns the meaning of a refusal of a request of a session.
+/// Returns the meaning of a refusal in a session.
 fn of_session(status: StatusCode, error: Option<&RpcError>, has_session: bool) -> Meaning {
     let is_of_session = |error: &RpcError| {
         let says = error.message.to_ascii_lowercase();
@@ -119,8 +117,8 @@ fn of_session(status: StatusCode, error: Option<&RpcError>, has_session: bool) -
     match (status, error) {
         (StatusCode::NOT_FOUND, _) if has_session => Meaning::Handshake,
         (StatusCode::BAD_REQUEST, Some(error)) if is_of_session(error) => Meaning::Handshake,
-        // Version 1.16 of the protocol's own Python server says in a plain text that there is no such
-        // session, where it was started anew. No other refusal of it is without a message.
+        // After a restart, version 1.16 of the protocol's own Python server reports an unknown session in plain text.
+        // All its other refusals have a message.
         (StatusCode::BAD_REQUEST | StatusCode::GONE, None) if has_session => {
             Meaning::PerhapsHandshake
         }
@@ -136,8 +134,7 @@ fn has_modern(data: &Value) -> bool {
         .any(|version| version == MODERN)
 }
 
-/// Returns the failure that a refusal is for whoever asked. A server that is down may have done
-/// what it was asked.
+/// Returns the failure for a refusal. A server with an internal error may have executed the request.
 pub(crate) fn failure(
     status: StatusCode,
     after_ms: Option<u64>,
@@ -165,7 +162,7 @@ pub(crate) fn failure(
     }
 }
 
-/// Returns why a result is no result. Returns `None` where it is one.
+/// Returns why a result is unusable, if it is.
 pub(crate) fn of_result(result: &Value) -> Option<CallFailure> {
     match result.get("resultType").and_then(Value::as_str) {
         None | Some("complete") => None,
@@ -174,7 +171,7 @@ pub(crate) fn of_result(result: &Value) -> Option<CallFailure> {
                 "the tool asks for input while it runs, and a workflow has nobody to give it";
             Some(CallFailure::Refused(says.to_owned()))
         }
-        // Whatever the kind means, the tool may have been called.
+        // Whatever this result type means, the tool may have been called.
         Some(other) => {
             let other: String = other.chars().take(KIND_CHARS_MAX).collect();
             let says = format!("the server gives a result of the unknown kind {other}");
@@ -183,17 +180,17 @@ pub(crate) fn of_result(result: &Value) -> Option<CallFailure> {
     }
 }
 
-/// The request that was sent last.
+/// The kind of the last request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sent {
-    /// A request of the newest revision, to a server that may not know it.
+    /// A request in the newest revision to a server that may not know it.
     Probe,
     Modern,
     Handshake,
-    /// The notification that the handshake is over.
+    /// The notification that the handshake is complete.
     Ready,
     Legacy,
-    /// A request for what came after an event.
+    /// A request for the events after a given one.
     Resumption,
 }
 

@@ -1,4 +1,4 @@
-//! The tools of a server, the list of them, page by page, and what a tool answers.
+//! The tools of a server, their paginated list, and the results of calls.
 //!
 //! //= MCP 2026-07-28, server/tools
 
@@ -9,23 +9,22 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// The most tools of a server that are kept.
+/// The most tools of one server that are stored.
 pub const TOOLS_MAX: usize = 1_000;
-/// The longest name of a tool, and of a header that it wants, in bytes.
+/// The longest name of a tool, and of a header that it requests, in bytes.
 const NAME_BYTES_MAX: usize = 512;
-/// The longest names, all together, that lead to an argument that is sent as a header, in bytes.
+/// The longest path of names, in total, to an argument that is also sent as a header, in bytes.
 const PATH_BYTES_MAX: usize = 1_024;
-/// The most headers that one tool may want.
+/// The most headers that one tool may request.
 const HEADERS_MAX: usize = 32;
-/// The most pages of a list that are asked for.
+/// The most pages of a list that are requested.
 const PAGES_MAX: u32 = 50;
-/// The length of a list after which no further page is asked for, in bytes of JSON.
+/// The length of a list beyond which no further page is requested, in bytes of JSON.
 const LIST_BYTES_MAX: usize = 8_000_000;
-/// The most that the tools of one server say of themselves, in bytes: it is kept in memory for as long
-/// as a run goes on, and has to go into one row of its journal.
+/// The longest descriptions of one server's tools, in bytes in total. They are kept in memory for the whole run, and
+/// must fit into one row of its journal.
 pub const TOOLS_BYTES_MAX: usize = 1_000_000;
-/// The longest name of a type, in bytes; it is printable ASCII. A block whose type is not such a name is
-/// kept as it came.
+/// The longest media type, in bytes of printable ASCII. A block with any other type is kept unparsed.
 const MIME_TYPE_BYTES_MAX: usize = 200;
 
 /// A tool of a server.
@@ -33,30 +32,28 @@ const MIME_TYPE_BYTES_MAX: usize = 200;
 pub struct Tool {
     /// The tool's name.
     pub name: String,
-    /// What the tool does, in its server's words.
+    /// What the tool does, in the server's words.
     pub description: String,
-    /// The JSON schema of the tool's arguments, as the server sent it. Nothing that it refers to is ever
-    /// fetched.
+    /// The JSON schema of the tool's arguments, as sent by the server. References in it are never fetched.
     pub schema: Value,
-    /// Whether the server says that the tool changes nothing.
+    /// Whether the server declares the tool read-only.
     pub is_read_only: bool,
-    /// Whether the server says that calling the tool twice is as calling it once.
+    /// Whether the server declares the tool idempotent.
     pub is_idempotent: bool,
     mirrored: Vec<Mirrored>,
 }
 
-/// An argument that is sent as a header, too.
+/// An argument that is also sent as a header.
 #[derive(Debug, Clone, PartialEq)]
 struct Mirrored {
-    /// The names that lead to the argument.
+    /// The path of names to the argument.
     path: Vec<String>,
-    /// The end of the header's name.
+    /// The suffix of the header's name.
     header: String,
 }
 
 impl Tool {
-    /// Reads the `tools` of `tools/list`, one after the other. A tool that is not of the protocol's form
-    /// is left out, and so is a tool with a header that no client may send; the others are kept.
+    /// Parses the `tools` of `tools/list`. Skips tools that are invalid or request a forbidden header.
     pub(crate) fn read_list(result: &Value) -> impl Iterator<Item = Self> {
         let tools = result.get("tools").and_then(Value::as_array);
         let listed = tools.map(Vec::as_slice).unwrap_or_default().iter();
@@ -84,7 +81,7 @@ impl Tool {
         })
     }
 
-    /// Returns how much the server says of the tool, in bytes of JSON.
+    /// Returns the length of the tool's description, in bytes of JSON.
     pub(crate) fn bytes(&self) -> usize {
         let of_header = |one: &Mirrored| {
             let path: usize = one.path.iter().map(String::len).sum();
@@ -96,7 +93,7 @@ impl Tool {
         schema.saturating_add(texts).saturating_add(headers)
     }
 
-    /// Returns the arguments of a call that are sent as headers, too, by the ends of the headers' names.
+    /// Returns the arguments of a call that are also sent as headers, by the suffixes of the headers' names.
     pub(crate) fn mirrored<'call>(
         &'call self,
         arguments: &'call Value,
@@ -111,28 +108,27 @@ impl Tool {
     }
 }
 
-/// Returns the arguments that a schema wants as headers. Returns `None` where it wants a header that it
-/// may not want, or too many.
+/// Returns the arguments that a schema requests as headers; `None` if one of them is forbidden, or there are too many.
 fn mirrored(schema: &Map<String, Value>) -> Option<Vec<Mirrored>> {
     let mut search = HeaderSearch::default();
     search.members(schema)?;
     Some(search.found)
 }
 
-/// Looks for the arguments that are sent as headers. A schema may be as large as an answer, so that only
-/// what leads to a header is copied from it, and the search ends at the first header that is too much.
+/// Searches a schema for arguments to send as headers. A schema may be as large as an answer, so that only paths to
+/// headers are copied, and the search ends at the first violation.
 #[derive(Default)]
 struct HeaderSearch<'schema> {
-    /// The names that lead to the place where the search is.
+    /// The path of names to the current position.
     path: Vec<&'schema str>,
-    /// The length of those names together, in bytes.
+    /// The total length of the path, in bytes.
     path_bytes: usize,
     found: Vec<Mirrored>,
 }
 
 impl<'schema> HeaderSearch<'schema> {
-    /// Looks through the members of a schema. Returns `None` where a header is wanted that may not be
-    /// wanted: only the values of members of members can be told by every client.
+    /// Searches the members of a schema; `None` if a header is requested elsewhere than at members of members, the only
+    /// values that every client can determine.
     fn members(&mut self, schema: &'schema Map<String, Value>) -> Option<()> {
         for (member, value) in schema {
             match value.as_object().filter(|_| member == "properties") {
@@ -179,7 +175,7 @@ impl<'schema> HeaderSearch<'schema> {
     }
 }
 
-/// Returns whether a header is wanted somewhere in a part of a schema where nobody could tell its value.
+/// Returns whether a header is requested somewhere in a part of a schema whose values cannot be determined.
 fn asks_within(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => {
@@ -198,30 +194,30 @@ fn is_token(text: &str) -> bool {
     !text.is_empty() && text.len() <= NAME_BYTES_MAX && text.bytes().all(is_sign)
 }
 
-/// The pages that came so far.
+/// The pages so far.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     tools: Vec<Tool>,
     cursor: Option<String>,
     pages: u32,
-    /// The length of the pages so far, in bytes of JSON.
+    /// The total length of the pages, in bytes of JSON.
     bytes: usize,
-    /// The length of what is kept, in bytes of JSON.
+    /// The length of what is kept of them, in bytes of JSON.
     kept_bytes: usize,
 }
 
-/// The error that the tools of a server say more than [`TOOLS_BYTES_MAX`].
+/// The descriptions of a server's tools exceed [`TOOLS_BYTES_MAX`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("its tools are described in more than {TOOLS_BYTES_MAX} bytes, the most that a run takes")]
 pub(crate) struct TooMuchSaid;
 
 impl Listing {
-    /// Returns where the next page begins.
+    /// Returns the cursor of the next page.
     pub(crate) fn cursor(&self) -> Option<&str> {
         self.cursor.as_deref()
     }
 
-    /// Takes a page, and returns all tools where it was the last one.
+    /// Takes a page, and returns all tools if it was the last one.
     pub(crate) fn take(&mut self, page: &Value) -> Result<Option<Vec<Tool>>, TooMuchSaid> {
         for tool in Tool::read_list(page) {
             if self.tools.len() == TOOLS_MAX {
@@ -244,16 +240,16 @@ impl Listing {
     }
 }
 
-/// The answer of a tool.
+/// The result of a tool call.
 ///
 /// //= MCP 2026-07-28, server/tools, `CallToolResult`
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CallResult {
     /// The content, in order.
     pub content: Vec<Content>,
-    /// The content as a value, where the tool gives one.
+    /// The structured content, if any.
     pub structured: Option<Value>,
-    /// Whether the tool says that it failed.
+    /// Whether the tool reports an error.
     pub is_error: bool,
 }
 
@@ -262,26 +258,25 @@ pub struct CallResult {
 pub enum Content {
     /// A text.
     Text(String),
-    /// A picture.
+    /// An image.
     Image(Media),
-    /// A sound.
+    /// Audio.
     Audio(Media),
-    /// A link, a resource, or a block that this program does not know, as it came.
+    /// A link, a resource, or an unknown block, unparsed.
     Other(Value),
 }
 
-/// Bytes with their type, as the server says it.
+/// Bytes and their media type, according to the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Media {
-    /// The type of the bytes, like `image/png`.
+    /// The media type, like `image/png`.
     pub mime_type: String,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
 impl CallResult {
-    /// Reads the `result` of `tools/call`. A block of an unknown kind, or one that is not of its
-    /// kind's form, is kept as it came.
+    /// Parses the `result` of `tools/call`. Unknown or invalid blocks are kept unparsed.
     #[must_use]
     pub fn read(result: &Value) -> Self {
         let blocks = result.get("content").and_then(Value::as_array);
@@ -316,7 +311,7 @@ impl Content {
     }
 }
 
-/// Returns the bytes of a value as JSON.
+/// Returns the length of a value's JSON, in bytes.
 fn json_length(value: &Value) -> usize {
     let mut counter = Counter(0);
     // Counting cannot fail.
@@ -416,7 +411,7 @@ mod tests {
         let below = |name: String| json!({name: {"type": "object", "properties": headers(1)}});
         assert!(kept(&below("n".repeat(PATH_BYTES_MAX - 2))));
         assert!(!kept(&below("n".repeat(PATH_BYTES_MAX - 1))));
-        // A long name that leads to no header is kept.
+        // A long name that leads to no header is allowed.
         let long = json!({"n".repeat(5_000): {"type": "string"}});
         assert!(kept(&long));
     }
@@ -442,7 +437,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_all_pages_is_bounded() {
-        // Beside its description a tool has a name of one byte and a schema of two.
+        // Besides its description, a tool has a name of one byte and a schema of two.
         let mut listing = Listing::default();
         assert_eq!(listing.take(&page(499_997, Some("2"))), Ok(None));
         let tools = listing.take(&page(499_997, None)).unwrap().unwrap();
