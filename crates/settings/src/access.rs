@@ -1,5 +1,5 @@
-//! The rules of who may do what on this server: come in, start runs of stored documents, call its tools, read its atlas, and
-//! show its page in a frame.
+//! Who may do what on this server: enter, start runs of stored documents, call its tools, read its atlas, and embed its
+//! page.
 
 use domain::Secret;
 use strum::IntoStaticStr;
@@ -8,22 +8,22 @@ use crate::address_policy;
 use crate::operator_settings::{SettingsPart, SharedVariable};
 use crate::reader::{Binding, SettingsReader};
 
-/// The fewest characters of a token: a shorter one can be guessed.
+/// The fewest characters of a token. A shorter one could be guessed.
 const TOKEN_CHARS_MIN: usize = 16;
-/// The value of `frame-ancestors` with which nobody may show the page in a frame.
+/// The value of `frame-ancestors` that forbids embedding the page.
 const NO_ANCESTORS: &str = "'none'";
 
-/// The address at which Cloudflare answers whether a visitor is human.
+/// The address of Cloudflare's check for humans.
 const TURNSTILE_BASE_DEFAULT: &str = "https://challenges.cloudflare.com";
 
-/// The readers whom the atlas is open to.
+/// The access to the atlas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtlasAccess {
     /// Nobody: there is no atlas.
     Nobody,
-    /// The operator alone.
+    /// Only the operator.
     Operator,
-    /// Everybody. Search engines may list its pages where `is_indexed`.
+    /// Everybody.
     Everybody {
         /// Whether search engines may list its pages.
         is_indexed: bool,
@@ -52,26 +52,26 @@ impl AtlasAccess {
     }
 }
 
-/// The runs of an engine that everybody may start who may start runs.
+/// Which runs of an engine may be started by callers other than the operator, if they may start runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum SharedAccess {
-    /// Everybody may start none of them: the operator alone may.
+    /// None.
     Operator,
-    /// Everybody may start those of documents that the operator has stored.
+    /// Those of documents that the operator has stored.
     Stored,
-    /// Everybody may start any of them.
+    /// All.
     Any,
 }
 
 impl SharedAccess {
-    /// Returns the name by which the API tells it.
+    /// Returns the name in the API.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Reads a setting. Where it is wrong, the operator alone starts such runs.
+    /// Reads a setting. If it is wrong, only the operator may start such runs.
     pub(crate) fn read(
         reader: &mut SettingsReader<impl Fn(&str) -> Option<String>>,
         variable: SharedVariable,
@@ -93,19 +93,19 @@ impl SharedAccess {
     }
 }
 
-/// Whom the MCP server answers, which assistants call.
+/// The access to the MCP server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolsAccess {
     /// Nobody: there is no such server.
     Nobody,
-    /// The operator alone.
+    /// Only the operator.
     Operator,
-    /// Everybody; whoever may start runs may do so by its tools, too.
+    /// Everybody. Callers who may start runs may also start them with tools.
     Everybody,
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// Reads the operator's token. A token that is too short is noted as wrong and not used.
+    /// Reads the operator's token. A token that is too short is reported and ignored.
     pub(crate) fn operator_token(&mut self) -> Option<Secret> {
         self.parsed("OPERATOR_TOKEN", None, |token| {
             if token.chars().count() >= TOKEN_CHARS_MIN {
@@ -117,13 +117,13 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads whether everybody may have a sealed file executed: `REPLAY=open`.
+    /// Reads whether everybody may replay sealed files: `REPLAY=open`.
     pub(crate) fn is_replay_open(&mut self) -> bool {
         let what = "must be open; unless it is set, a replay needs what starting needs";
         self.choice("REPLAY", &[("open", true)], [false, false], what)
     }
 
-    /// Reads whom the MCP server answers: `MCP`. Where that is wrong, it answers nobody.
+    /// Reads who may call the MCP server: `MCP`. If it is wrong, nobody may.
     pub(crate) fn tools_access(&mut self) -> ToolsAccess {
         let words = [
             ("operator", ToolsAccess::Operator),
@@ -136,18 +136,18 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads whether the log tells names and tokens of runs: `LOG_NAMES=1`.
+    /// Reads whether the log contains names and tokens of runs: `LOG_NAMES=1`.
     pub(crate) fn is_log_named(&mut self) -> bool {
         self.switch("LOG_NAMES", "must be 1, or 0 for no names in the log")
     }
 
-    /// Reads whether every link starts its run at once: `LINKS_START=1`.
+    /// Reads whether every link starts its run without a click: `LINKS_START=1`.
     pub(crate) fn starts_every_link(&mut self) -> bool {
-        let what = "must be 1, or 0 for a press where another page opened the link";
+        let what = "must be 1, or 0 to ask for a press if another page opened the link";
         self.switch("LINKS_START", what)
     }
 
-    /// Reads who may show the page in a frame, as the header's directive says it.
+    /// Reads who may embed the page, as a value of the header's directive.
     pub(crate) fn frame_ancestors(&mut self) -> String {
         let text = self.text_or("FRAME_ANCESTORS", NO_ANCESTORS);
         let sources: Vec<&str> = text.split_whitespace().collect();
@@ -162,7 +162,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Returns whether this is a source of `frame-ancestors` that says no more than it seems to.
+/// Returns whether this is a harmless source of `frame-ancestors`.
 fn is_source(source: &str) -> bool {
     let is_origin = || {
         address_policy::parse(source).is_some_and(|url| {
@@ -172,8 +172,7 @@ fn is_source(source: &str) -> bool {
     source == "'self'" || is_origin()
 }
 
-/// Returns whether somebody can be reached at this contact: a mail address or a web address whose
-/// host has a dot, or a user's page of Wikimedia.
+/// Returns whether a contact is usable: a mail or web address whose host has a dot, or a user's page at Wikimedia.
 pub(crate) fn is_reachable(contact: &str) -> bool {
     if let Some(user) = contact.strip_prefix("User:") {
         return !user.trim().is_empty();
@@ -188,25 +187,24 @@ pub(crate) fn is_reachable(contact: &str) -> bool {
     })
 }
 
-/// Returns whether a host has a dot inside, as `example.org` has, and `localhost` and `.org` have
-/// not.
+/// Returns whether a host has an inner dot: `example.org` has one, `localhost` and `.org` do not.
 fn has_inner_dot(host: &str) -> bool {
     host.split('.').count() > 1 && host.split('.').all(|part| !part.is_empty())
 }
 
-/// The settings with which Turnstile is asked.
+/// The settings of Turnstile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnstileSettings {
-    /// The widget's public key, which the page is told.
+    /// The widget's public key, which the page receives.
     pub site_key: String,
-    /// The key with which this server asks whether a token is good.
+    /// The key with which this server verifies tokens.
     pub secret_key: Secret,
     /// Scheme, host and port of the service.
     pub base: String,
 }
 
 impl TurnstileSettings {
-    /// Reads the settings. Returns `None` where neither key is set; one without the other is wrong.
+    /// Reads the settings; `None` if neither key is set. Only one of them is a mistake.
     pub(crate) fn read<F: Fn(&str) -> Option<String>>(
         reader: &mut SettingsReader<F>,
     ) -> Option<Self> {

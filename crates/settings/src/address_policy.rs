@@ -1,5 +1,5 @@
-//! Decides which addresses of strangers may be fetched: https on public names, nothing private, nothing literal,
-//! and nothing of this server itself. Hosts may be in any script and are no longer than hosts are.
+//! Decides which addresses from strangers may be fetched: https on public host names, no private networks, no literal
+//! IP addresses, and not this server itself. Hosts may be in any script, within the length limits of host names.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -8,11 +8,10 @@ use url::{Host, Url};
 
 use crate::own_host::OwnHost;
 
-/// The longest address that is followed.
+/// The longest address that is accepted, in bytes.
 const ADDRESS_CHARS_MAX: usize = 2_048;
 
-/// The names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and common
-/// habits).
+/// The names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and common practice).
 const PRIVATE_SUFFIXES: [&str; 14] = [
     "localhost",
     "local",
@@ -51,15 +50,15 @@ const SPECIAL: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
-/// The longest part of a host between dots (RFC 1035, section 2.3.4), once it is written in ASCII.
+/// The longest label of a host, in ASCII (RFC 1035, section 2.3.4).
 const LABEL_BYTES_MAX: usize = 63;
 /// The longest host (RFC 1035, section 2.3.4).
 const HOST_BYTES_MAX: usize = 253;
-/// The longest host as it may be written: each byte percent-encoded, with a port behind it. The parser decodes longer
-/// ones, which takes fifty times their bytes, before it can be seen how long they are.
+/// The longest host in an address: each byte percent-encoded, and a port. The parser would decode longer ones, using
+/// fifty times their bytes, before their length could be checked.
 const AUTHORITY_BYTES_MAX: usize = HOST_BYTES_MAX * 3 + 6;
 
-/// The rules for which addresses may be fetched.
+/// The rules for addresses to fetch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressPolicy {
     allowed_origin: Option<String>,
@@ -67,8 +66,7 @@ pub struct AddressPolicy {
 }
 
 impl AddressPolicy {
-    /// Makes a policy. `allowed_origin` is allowed whatever it is: it is the sandbox's. `own_hosts`
-    /// are this server's own.
+    /// Makes a policy. `allowed_origin`, the sandbox's, is always allowed. `own_hosts` are this server's own.
     #[must_use]
     pub fn new(allowed_origin: Option<String>, own_hosts: Vec<OwnHost>) -> Self {
         Self {
@@ -77,36 +75,34 @@ impl AddressPolicy {
         }
     }
 
-    /// Returns the policy of a server that is reached at this host, too: `example.org`, or
-    /// `127.0.0.1:8787`.
+    /// Returns the policy of a server that is also reached at this host, like `example.org` or `127.0.0.1:8787`.
     #[must_use]
     pub fn at_host(mut self, host: Option<&str>) -> Self {
         self.own_hosts.extend(host.and_then(OwnHost::parse));
         self
     }
 
-    /// Returns the address to fetch for one that was found. `http` becomes `https`: nothing is
-    /// fetched in the clear.
+    /// Returns the address to fetch for a found one. `http` becomes `https`: nothing is fetched unencrypted.
     pub fn check(&self, address: &str) -> Result<Url, AddressError> {
         check_length(address)?;
         self.permitted(parse(address).ok_or(AddressError::Unparsable)?)
     }
 
-    /// Returns the address to fetch for the target of a redirect, by the rules of [`Self::check`].
+    /// Returns the address to fetch for a redirect's target, by the rules of [`Self::check`].
     pub fn check_redirect(&self, from: &Url, location: &str) -> Result<Url, AddressError> {
         check_length(location)?;
         let target = join(from, location).ok_or(AddressError::Unparsable)?;
         let is_plain = target.scheme() == "http";
         let target = self.permitted(target)?;
-        // The host wants to be asked in the clear. Asked by https, it would only say so again.
+        // The host redirects https to http. Trying https again would only loop.
         if is_plain && target == *from {
             return Err(AddressError::Scheme);
         }
         Ok(target)
     }
 
-    /// Returns whether what an origin answered came from a private network: a name that anybody may register
-    /// leads wherever its owner says. `network_address` is where the answer came from, as browsers write it.
+    /// Returns whether an origin's answer came from a private network, since anybody may register a name that leads
+    /// there. `network_address` is the source of the answer, in the form of browsers.
     #[must_use]
     pub fn is_private(&self, origin: &str, network_address: &str) -> bool {
         self.allowed_origin.as_deref() != Some(origin) && is_private(network_address)
@@ -126,7 +122,7 @@ impl AddressPolicy {
         if is_allowed {
             return Ok(url);
         }
-        // The scheme's own port does not count as a port of its own.
+        // The scheme's default port is not a port of its own.
         let has_port = url.port().is_some();
         match url.scheme() {
             "https" => {}
@@ -139,32 +135,32 @@ impl AddressPolicy {
         match url.host() {
             Some(Host::Domain(name)) if is_public(name) => Ok(url),
             Some(Host::Domain(_)) => Err(AddressError::PrivateName),
-            // The parser has turned decimal, octal and short forms into plain IPv4 by now.
+            // The parser has already normalised decimal, octal and short forms to plain IPv4.
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => Err(AddressError::Literal),
             None => Err(AddressError::Unparsable),
         }
     }
 }
 
-/// The reason why an address is not followed.
+/// The reason why an address is not fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum AddressError {
-    /// The text is no address, or far too long.
+    /// The text is not an address, or too long.
     #[error("its address cannot be read")]
     Unparsable,
-    /// The scheme is neither https nor one that may be tried as https.
+    /// The scheme is neither https nor http.
     #[error("its address is not https")]
     Scheme,
-    /// The address has a user name or a password in it.
+    /// The address contains a user name or a password.
     #[error("its address carries a user name")]
     UserInfo,
-    /// The address has a port of its own.
+    /// The address has a non-default port.
     #[error("its address names a port")]
     Port,
-    /// The host is a number instead of a name.
+    /// The host is an IP address instead of a name.
     #[error("its address is a number, not a name")]
     Literal,
-    /// The host is a name of a private network or of no network.
+    /// The host is a name in a private network or in none.
     #[error("its address is private")]
     PrivateName,
     /// The host is this server itself.
@@ -172,7 +168,7 @@ pub enum AddressError {
     OwnServer,
 }
 
-/// Refuses an address that is far too long.
+/// Refuses an address that is too long.
 fn check_length(address: &str) -> Result<(), AddressError> {
     if address.len() > ADDRESS_CHARS_MAX {
         return Err(AddressError::Unparsable);
@@ -188,11 +184,11 @@ fn is_public(name: &str) -> bool {
     name.contains('.') && !is_private
 }
 
-/// Returns whether a network address, as browsers write it, is a private one: of this machine, of a network
-/// that is not public, or for a special purpose. What is no address is none.
+/// Returns whether a network address, in the form of browsers, is private: of this machine, of a non-public network, or
+/// for a special purpose. False if it is not an address.
 fn is_private(address: &str) -> bool {
     let bare = address.trim_start_matches('[').trim_end_matches(']');
-    // The zone of a link is no part of the address.
+    // The zone is not part of the address.
     match bare.split('%').next().unwrap_or_default().parse() {
         Ok(IpAddr::V4(address)) => is_private_v4(address),
         Ok(IpAddr::V6(address)) => is_private_v6(address),
@@ -214,26 +210,26 @@ fn is_private_v6(address: Ipv6Addr) -> bool {
         is_private_v4(Ipv4Addr::from_bits(bits))
     };
     match address.segments() {
-        // An address of IPv4: mapped, or as translators write it.
+        // An IPv4 address, mapped or translated.
         [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
             inner(high, low)
         }
         [0x2002, high, low, ..] => inner(high, low),
-        // Of what is global, for tunnels and protocols, and for examples.
+        // In the global range, for tunnels and protocols, and for documentation.
         [0x2001, second, ..] => second < 0x200 || second == 0xdb8,
         [0x3fff, second, ..] => second < 0x1000,
         [first, ..] => first & 0xe000 != 0x2000,
     }
 }
 
-/// Parses an address. Returns `None` where the text is none, its host is too long, or it has a control character: the
-/// parser drops line breaks, wherever they are.
+/// Parses an address; `None` if it is invalid, its host is too long, or it has a control character, since the parser
+/// silently drops line breaks.
 pub(crate) fn parse(address: &str) -> Option<Url> {
     let url = is_bounded(address).then(|| Url::parse(address).ok());
     url.flatten().filter(has_host_of_usual_length)
 }
 
-/// Parses an address that may be told relative to another, as [`parse`] does.
+/// Parses an address that may be relative to another, like [`parse`].
 pub(crate) fn join(base: &Url, address: &str) -> Option<Url> {
     let url = is_bounded(address).then(|| base.join(address).ok());
     url.flatten().filter(has_host_of_usual_length)
@@ -254,8 +250,8 @@ fn is_bounded(address: &str) -> bool {
         && !address.chars().any(char::is_control)
 }
 
-/// Returns the host, and what belongs to it, of an address as it is written: with or without
-/// scheme, after slashes of either kind. Returns `None` where there is only a path.
+/// Returns the authority (host, port and credentials) of an address, with or without scheme, after slashes of either
+/// kind; `None` if there is only a path.
 fn authority(address: &str) -> Option<&str> {
     let is_slash = |letter: char| matches!(letter, '/' | '\\');
     let is_end = |letter: char| is_slash(letter) || matches!(letter, '?' | '#');
@@ -325,7 +321,7 @@ mod tests {
             check("http://photos.example.com:80/c.jpg", secure);
             check_redirect("http://photos.example.com/c.jpg", secure);
             check_redirect("/c.jpg", secure);
-            // The redirect would go round in a circle.
+            // The redirect would loop.
             let same = "http://photos.example.com/a/b.jpg";
             check_redirect(same, Err(AddressError::Scheme));
         }
@@ -347,7 +343,7 @@ mod tests {
                 "https://p\u{3002}example/a.jpg",
                 Ok("https://p.example/a.jpg"),
             );
-            // What stands for a number or a private name is one.
+            // Compatible characters of a number or a private name count as those.
             check("https://１２７.0.0.1/", Err(AddressError::Literal));
             check("https://ｌocalhost/", Err(AddressError::PrivateName));
         }
@@ -483,7 +479,7 @@ mod tests {
                 Some("https://xn--e1afmkfd.xn--80akhbyknj4f/"),
             );
             check("https://ＡＢ.example/", Some("https://ab.example/"));
-            // What lies outside the host is no part of it.
+            // What follows the host does not count towards its length.
             check(
                 "https://a.example:8443/\u{e9}",
                 Some("https://a.example:8443/%C3%A9"),

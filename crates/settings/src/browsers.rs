@@ -1,5 +1,5 @@
-//! The operator's browsers: where they are, how many at once, and what a second of one costs; and the secrets that
-//! runs may type into pages, each with the origins where it may be typed.
+//! The operator's browsers: their address, their number, and the price of a second; and the secrets that runs may type
+//! into pages, each with its permitted origins.
 
 use serde_json::Value;
 use url::Origin;
@@ -10,12 +10,12 @@ use mask::can_be_hidden;
 use crate::address_policy;
 use crate::reader::{Binding, SettingsReader};
 
-/// The price of a second of a browser, in billionths of a dollar, of a price in dollars an hour.
+/// Converts dollars per hour to billionths of a dollar per second.
 const NANO_USD_PER_HOURLY_USD: f64 = 1e9 / 3_600.0;
-/// The platform's price beyond what is included: 0.09 dollars an hour.
+/// The platform's price beyond the included hours: 0.09 dollars an hour.
 /// <https://developers.cloudflare.com/browser-rendering/pricing/>
 const SECOND_NANO_USD: u64 = 25_000;
-/// The most browsers at once: what the platform's free plan has.
+/// The default limit of concurrent browsers: that of the platform's free plan.
 const BROWSERS_MAX: u32 = 3;
 const BROWSERS_MOST: u32 = 200;
 
@@ -28,24 +28,24 @@ const SECRET_BYTES_MAX: usize = 4_096;
 /// The operator's browsers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrowserSettings {
-    /// The address of a browser's `DevTools`, like `http://127.0.0.1:9333`; `None` for the platform's own
-    /// browsers, by the binding `BROWSER`.
+    /// The address of a browser's `DevTools`, like `http://127.0.0.1:9333`; `None` for the platform's browsers, through
+    /// the binding `BROWSER`.
     pub address: Option<String>,
     /// The price of a second, in billionths of a dollar.
     pub second_nano_usd: u64,
-    /// The most browsers at once; other runs wait.
+    /// The most concurrent browsers; further runs wait.
     pub browsers_max: u32,
 }
 
 impl BrowserSettings {
-    /// Returns what a picture of one page may cost at most, in billionths of a dollar.
+    /// Returns the most that a screenshot of one page may cost, in billionths of a dollar.
     #[must_use]
     pub fn page_nano_usd(&self) -> u64 {
         let milliseconds = self.second_nano_usd.saturating_mul(PAGE_MS_MAX);
         milliseconds.div_ceil(1_000)
     }
 
-    /// Returns whether the browser is on the machine itself, as in development.
+    /// Returns whether the browser runs on this machine, as in development.
     #[must_use]
     pub fn is_local(&self) -> bool {
         let url = self.address.as_deref().and_then(address_policy::parse);
@@ -55,7 +55,7 @@ impl BrowserSettings {
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// Reads where the browsers are. Returns `None` where there are none.
+    /// Reads where the browsers are; `None` if there are none.
     pub(crate) fn browser(&mut self) -> Option<BrowserSettings> {
         let text = self.text("BROWSER_CDP");
         if text.is_none() && !self.has(Binding::Browser) {
@@ -81,14 +81,14 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// A secret that the operator keeps.
+/// A secret that the operator stores for runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptSecret {
-    /// The name by which runs refer to it.
+    /// The name used by runs.
     pub name: String,
-    /// The secret itself.
+    /// The secret's value.
     pub value: Secret,
-    /// The origins where it may be typed, like `https://example.org`.
+    /// The origins whose pages may receive it, like `https://example.org`.
     pub origins: Vec<String>,
 }
 
@@ -110,7 +110,7 @@ fn secrets(text: &str) -> Result<Vec<KeptSecret>, String> {
     }
     let mut secrets: Vec<KeptSecret> = Vec::new();
     for (at, json) in list.iter().enumerate() {
-        // No text of a secret may come into an error.
+        // Errors must not contain any part of a secret.
         let read = secret(json).map_err(|what| format!("has an entry {} that {what}", at + 1))?;
         if secrets.iter().any(|known| known.name == read.name) {
             return Err(format!("has the name {} twice", read.name));
@@ -147,7 +147,7 @@ fn secret(json: &Value) -> Result<KeptSecret, &'static str> {
     })
 }
 
-/// Returns the origin that a text is. Returns `None` where it says more than that, or is of no web page.
+/// Parses an origin; `None` if the text contains more than that, or is not of a web page.
 #[must_use]
 pub fn origin_of(text: &str) -> Option<String> {
     let url = address_policy::parse(text)?;

@@ -1,5 +1,4 @@
-//! The operator's settings: who may start runs, how much a run may ask for, and how the providers
-//! are reached.
+//! The operator's settings: who may start runs, the limits of runs, and how to reach the providers.
 
 mod access;
 mod address_policy;

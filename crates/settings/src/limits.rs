@@ -1,4 +1,4 @@
-//! What one run may ask for at most (`CAP_...`), what it may write, and what all runs of a day may take together.
+//! The limits of one run's order (`CAP_...`) and writes, and of all runs of a day together.
 
 use std::ops::RangeInclusive;
 
@@ -8,34 +8,30 @@ use domain::{BUDGET_MAX, CallPrices, Limits, RECALLED_FETCHES_MAX, RECALLS_MAX};
 
 use crate::reader::{NANO_USD_PER_USD, SettingsReader};
 
-/// The most new photos that a search may show: the largest `images`.
+/// The most photos per search: the largest `images`.
 const PHOTOS_PER_SEARCH_MAX: u32 = 10;
-/// The most requests for one photo: its original and its smaller copy, each redirected three times.
+/// The most requests for one photo: its original and its thumbnail, each redirected three times.
 const REQUESTS_PER_PHOTO_MAX: u32 = 8;
 
-/// The longest runtime. The platform ends an alarm after 15 minutes; two are for the last calls and
-/// writes.
+/// The longest runtime. The platform ends an alarm after 15 minutes; two of them are for the last calls and writes.
 const RUNTIME_MS_MAX: u64 = 13 * 60 * 1_000;
-/// The default, which is what `limits.subrequests` of wrangler.toml says; a test holds both
-/// together.
+/// The default, equal to `limits.subrequests` in wrangler.toml, which a test checks.
 const SUBREQUESTS_DEFAULT: u64 = 6_000;
-/// The numbers of requests that may be set; the platform allows no more.
+/// The permitted range of `SUBREQUESTS_MAX`; the platform allows no more.
 const SUBREQUESTS: RangeInclusive<u64> = 50..=10_000_000;
 
-/// The numbers of calls a day, and of runs, that may be set.
+/// The permitted ranges of calls per day, and of runs.
 const CALLS: RangeInclusive<u64> = 0..=1_000_000_000;
 const RUNS: RangeInclusive<u64> = 1..=500;
 
-/// The writes of one run, unless the operator says otherwise. They are enough to write what has changed every
-/// five seconds, for as long as a run may take.
+/// The default limit of writes per run. It suffices to write changes every five seconds during the longest run.
 pub const KV_WRITES_DEFAULT: u32 = 600;
-/// The fewest writes that an operator may allow: with fewer the documents of a run's end could not be
-/// written.
+/// The smallest permitted limit of writes. With less, the documents at a run's end could not be written.
 pub const KV_WRITES_MIN: u32 = 20;
-/// The most writes that an operator may allow: KV allows one invocation no more operations.
+/// The largest permitted limit of writes: KV allows no more operations per invocation.
 pub const KV_WRITES_MAX: u32 = 1_000;
 
-/// The largest budgets that a run may ask for.
+/// The largest budgets that a run may request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caps {
     /// The most attempts of searches.
@@ -46,9 +42,9 @@ pub struct Caps {
     pub planner_calls_max: u32,
     /// The longest time of a run, in milliseconds.
     pub runtime_ms_max: u64,
-    /// The most money, in billionths of a dollar, or `None` for no cap.
+    /// The most money, in billionths of a dollar; `None` if unlimited.
     pub nano_usd_max: Option<u64>,
-    /// Whether the operator's token lifts the caps.
+    /// Whether requests with the operator's token may exceed the caps.
     pub are_lifted_by_token: bool,
 }
 
@@ -66,9 +62,8 @@ impl Default for Caps {
 }
 
 impl Caps {
-    /// Returns the requests of one run at the very worst, with this many writes to KV: every
-    /// attempt that the caps allow, and every photo of every search from both of its addresses; and where the run uses
-    /// what was recognised, all that it asks for that.
+    /// Returns the requests of one run in the worst case, with this many writes to KV: every attempt that the caps
+    /// allow, every photo of every search from both of its addresses and, with a memory, all its requests.
     #[must_use]
     pub fn requests_max(&self, kv_writes_max: u32, has_memory: bool) -> u32 {
         let memory = if has_memory {
@@ -88,8 +83,8 @@ impl Caps {
             .saturating_add(memory)
     }
 
-    /// Returns the further requests of a run that uses and keeps what was recognised: a question for each photo, those
-    /// for remembered photos, the photos that are fetched for that, and what is kept.
+    /// Returns the additional requests of a run with a memory: one per photo, those for remembered photos, fetching
+    /// these, and storing.
     fn memory_requests_max(&self) -> u32 {
         let free = small(RECALLED_FETCHES_MAX);
         let photos = (self.searches_max.saturating_mul(PHOTOS_PER_SEARCH_MAX)).saturating_add(free);
@@ -99,8 +94,7 @@ impl Caps {
             .saturating_add(self.recognitions_max.div_ceil(10))
     }
 
-    /// Returns what is wrong with a cap of dollars where the dearest single call costs more than
-    /// it.
+    /// Returns what is wrong with a cap of dollars that is below the most expensive single call.
     #[must_use]
     pub fn lack_of_money(&self, prices: &CallPrices) -> Option<String> {
         let dearest = prices
@@ -114,7 +108,7 @@ impl Caps {
         })
     }
 
-    /// Returns the caps of a stranger, which are no more than the default budgets.
+    /// Returns the caps of strangers: at most the default budgets.
     #[must_use]
     pub(crate) fn for_strangers(&self) -> Self {
         let limits = self.default_limits();
@@ -128,7 +122,7 @@ impl Caps {
         }
     }
 
-    /// Returns the specification's budgets, or the caps where they are lower.
+    /// Returns the specification's budgets, or the caps if lower.
     #[must_use]
     pub fn default_limits(&self) -> Limits {
         let limits = Limits::default();
@@ -143,7 +137,7 @@ impl Caps {
     }
 }
 
-/// Returns a number that is far below 2^32.
+/// Converts a number that is far below 2^32.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -184,8 +178,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// The most that all runs together may spend in a UTC day, and the most runs that there may be.
-/// `None` is no limit.
+/// The most that all runs together may spend in a UTC day, and the most runs. `None` is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StartLimits {
@@ -195,17 +188,16 @@ pub struct StartLimits {
     pub daily_recognitions_max: Option<u64>,
     /// The most billionths of a dollar in a day.
     pub daily_nano_usd_max: Option<u64>,
-    /// The most runs under way at the same time.
+    /// The most runs in progress at once.
     pub live_runs_max: Option<u64>,
-    /// The most runs of one client under way at the same time.
+    /// The most runs of one client in progress at once.
     pub live_runs_per_client_max: Option<u64>,
-    /// The most runs that one client starts within any minute.
+    /// The most runs that one client may start within a minute.
     pub starts_per_minute_max: Option<u64>,
 }
 
 impl StartLimits {
-    /// The limits where everybody may start runs and the operator says nothing else: twenty runs of
-    /// the default budgets a day, and five dollars.
+    /// The default limits if everybody may start runs: per day, twenty runs of the default budgets, and five dollars.
     pub const PUBLIC: Self = Self {
         daily_searches_max: Some(400),
         daily_recognitions_max: Some(2_000),
@@ -215,20 +207,19 @@ impl StartLimits {
         starts_per_minute_max: Some(6),
     };
 
-    /// Returns whether nothing is limited: then nobody has to be asked.
+    /// Returns whether nothing is limited, so that the budget need not be asked.
     #[must_use]
     pub fn are_off(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns the limits of a run that another run begins: it counts as part of that run, which
-    /// was counted when it was started.
+    /// Returns the limits of a child run. It counts as part of its parent, which was counted when it was started.
     #[must_use]
     pub fn of_child(self) -> Self {
         self.of_operator()
     }
 
-    /// Returns the limits of the operator, whose runs only the day's budget holds.
+    /// Returns the limits of the operator's runs: only the daily budgets.
     #[must_use]
     pub fn of_operator(self) -> Self {
         Self {
@@ -239,8 +230,8 @@ impl StartLimits {
         }
     }
 
-    /// Reads the limits. Each is a number, or `none`; a limit that is not set is [`Self::PUBLIC`]'s
-    /// where everybody may start runs, and none elsewhere.
+    /// Reads the limits. Each is a number or `none`. The default is [`Self::PUBLIC`]'s if everybody may start runs,
+    /// otherwise unlimited.
     pub(crate) fn read<F: Fn(&str) -> Option<String>>(
         reader: &mut SettingsReader<F>,
         is_public: bool,

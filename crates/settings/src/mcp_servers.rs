@@ -1,5 +1,5 @@
-//! The servers whose tools a workflow may call: `MCP_SERVERS`; and what of that setting nobody else may see, so
-//! that it is hidden where the server repeats it.
+//! The MCP servers whose tools workflows may call: `MCP_SERVERS`; and the secrets in that setting, which are masked if
+//! a server repeats them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,16 +13,16 @@ use mcp::{Era, Server};
 
 use crate::reader::SettingsReader;
 
-/// The most servers of one operator.
+/// The most MCP servers.
 const SERVERS_MAX: usize = 20;
-/// The most headers that one server may want.
+/// The most headers of one server.
 const HEADERS_MAX: usize = 10;
 
-/// The fewest characters of what is taken for a secret although its header's name does not say so.
+/// The fewest characters of a value that counts as a secret although its header's name does not suggest one.
 const OTHER_CHARS_MIN: usize = 16;
-/// The fewest characters of a segment of an address's path that is taken for a secret.
+/// The fewest characters of a path segment that counts as a secret.
 const SEGMENT_CHARS_MIN: usize = 20;
-/// Headers whose values are no secrets.
+/// Headers whose values are not secrets.
 const PLAIN_HEADERS: [&str; 9] = [
     "accept",
     "accept-encoding",
@@ -34,7 +34,7 @@ const PLAIN_HEADERS: [&str; 9] = [
     "referer",
     "user-agent",
 ];
-/// Words in the names of headers and of an address's arguments whose values are secrets, however short.
+/// Words in the names of headers and query parameters whose values are secrets, however short.
 const SECRET_WORDS: [&str; 17] = [
     "apikey",
     "auth",
@@ -55,21 +55,20 @@ const SECRET_WORDS: [&str; 17] = [
     "token",
 ];
 
-/// An MCP server, under the name that workflows give it.
+/// An MCP server, and its name in workflows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
-    /// The name that workflows give it.
+    /// The name in workflows.
     pub name: String,
-    /// The server's address, and what it is told about the one who asks.
+    /// The server's address and the headers for it.
     pub server: Server,
-    /// Whether the server is believed in what it says of its own tools: that a tool changes
-    /// nothing, or may be called twice.
+    /// Whether the server's claims about its tools are trusted: that a tool is read-only or idempotent.
     pub is_trusted: bool,
 }
 
 impl McpServer {
-    /// Returns the secrets with which the server is asked: the values of headers, the tokens and passwords in them, the
-    /// values of the address's query, and the long segments of its path. What can be hidden of none is left out.
+    /// Returns the secrets sent to the server: the values of headers, the tokens and passwords in them, the values of
+    /// the address's query, and the long segments of its path. Omits those too short to be masked.
     #[must_use]
     pub fn secrets(&self) -> Vec<Secret> {
         let mut found: Vec<(String, usize)> = Vec::new();
@@ -93,7 +92,7 @@ impl McpServer {
             let chars_min = if is_secret { 0 } else { OTHER_CHARS_MIN };
             (value.into_owned(), chars_min)
         }));
-        // Words with signs between them are no key.
+        // Words joined by punctuation are not a key.
         let has_digit = |segment: &&str| segment.bytes().any(|byte| byte.is_ascii_digit());
         let segments = address.path().split('/').filter(has_digit);
         found.extend(segments.map(|segment| (segment.to_owned(), SEGMENT_CHARS_MIN)));
@@ -150,8 +149,8 @@ fn server(name: &str, json: &Value) -> Result<McpServer, &'static str> {
     })
 }
 
-/// Reads the address of a server. The operator who sets it answers for it, but no secret is sent
-/// where others could listen: the address is https, or http on this machine.
+/// Reads the address of a server. The operator is responsible for it, but no secret is sent unencrypted: the address
+/// must be https, or http on this machine.
 fn address_of(text: &str) -> Result<http::Uri, &'static str> {
     let url = Url::parse(text).map_err(|_| "needs an address as its url")?;
     let is_local = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
@@ -178,7 +177,7 @@ fn headers(json: Option<&Value>) -> Result<Vec<(HeaderName, HeaderValue)>, &'sta
     let headers = members.iter().map(|(name, value)| {
         let name = HeaderName::try_from(name).ok()?;
         let mut value = HeaderValue::try_from(value.as_str()?).ok()?;
-        // A sensitive value is shown in no log.
+        // Sensitive values are hidden in logs.
         value.set_sensitive(true);
         Some((name, value))
     });
@@ -186,7 +185,7 @@ fn headers(json: Option<&Value>) -> Result<Vec<(HeaderName, HeaderValue)>, &'sta
     headers.ok_or("has a header that cannot be sent")
 }
 
-/// Returns whether a header or an argument is one for a secret, by the words of its name.
+/// Returns whether a header or query parameter is for a secret, judging by the words of its name.
 fn is_of_secret(name: &str) -> bool {
     let mut words = name
         .split(|character: char| !character.is_alphanumeric())
@@ -194,8 +193,8 @@ fn is_of_secret(name: &str) -> bool {
     words.any(|word| SECRET_WORDS.contains(&word.as_str()))
 }
 
-/// Returns the credentials in a header's value: what follows its scheme, the password where that is one of
-/// `Authorization: Basic`, and the values in a list of them.
+/// Returns the credentials in a header's value: the part after the scheme, the password in `Authorization: Basic`, and
+/// the values in a list.
 fn credentials(value: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     if let Some((scheme, rest)) = value.trim().split_once(' ') {

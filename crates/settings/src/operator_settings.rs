@@ -1,5 +1,5 @@
-//! The operator's settings, from variables and secrets. What is missing or unreadable is named. What is wrong with
-//! a part that only some runs need refuses those runs alone.
+//! The operator's settings, from variables and secrets. Missing and unreadable ones are named. A fault in a part that
+//! only some runs need prevents only those runs.
 
 use std::collections::BTreeMap;
 
@@ -12,24 +12,24 @@ use crate::own_host::OwnNames;
 use crate::providers::{Providers, read_people, read_providers};
 use crate::reader::{Bindings, SettingsReader};
 
-/// The shortest and the longest time to live; KV refuses a shorter one.
+/// The shortest and the longest time to live, in seconds; KV refuses shorter ones.
 const TIME_TO_LIVE_S_MIN: u64 = 60;
 const TIME_TO_LIVE_S_MAX: u64 = 86_400;
-/// The default, which the specification puts between 10 and 30 minutes.
+/// The default, in the specification's range of 10 to 30 minutes.
 const TIME_TO_LIVE_S_DEFAULT: u64 = 1_800;
 
-/// The most days that a published chain stays; 0 switches publishing off.
+/// The longest time for which a published chain is stored, in days; 0 disables publishing.
 const PUBLISH_DAYS_MAX: u64 = 365;
 const PUBLISH_DAYS_DEFAULT: u64 = 30;
 
-/// The rule of who may start a run.
+/// The rule for who may start runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
-    /// Everybody may start runs: the operator said `PUBLIC=1`.
+    /// Everybody: `PUBLIC=1`.
     Public,
-    /// Only a caller with the operator's token may start runs.
+    /// Only callers with the operator's token.
     Token(Secret),
-    /// Nobody may start runs yet: neither setting is there.
+    /// Nobody: neither setting exists.
     Closed,
 }
 
@@ -44,61 +44,61 @@ impl Access {
     }
 }
 
-/// Everything that the operator can set.
+/// All settings of the operator.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The providers, or each setting that is missing or unreadable, in words.
+    /// The providers, or a sentence for each missing or unreadable setting.
     pub providers: Result<Providers, Vec<String>>,
-    /// The rule of who may start a run.
+    /// The rule for who may start runs.
     pub access: Access,
-    /// The operator's own token, also where everybody may start runs.
+    /// The operator's token, which may be set even if everybody may start runs.
     pub operator_token: Option<Secret>,
-    /// The runs that others than the operator may start, by the names of their settings, for those
-    /// engines whose runs are not everybody's.
+    /// The runs that callers other than the operator may start, by the names of the settings, for engines that restrict
+    /// them.
     shared_access: BTreeMap<&'static str, SharedAccess>,
-    /// Whether everybody may have a sealed file executed, and not only callers who may start runs.
+    /// Whether everybody may replay sealed files, not only callers who may start runs.
     pub is_replay_open: bool,
-    /// Whom the MCP server answers.
+    /// The access to the MCP server.
     pub tools_access: ToolsAccess,
-    /// The readers whom the atlas is open to.
+    /// The access to the atlas.
     pub atlas: AtlasAccess,
-    /// Whether the log tells names and tokens of runs.
+    /// Whether the log contains names and tokens of runs.
     pub is_log_named: bool,
-    /// The pages that may show the page in a frame: the value of `frame-ancestors`.
+    /// The pages that may embed the page: the value of `frame-ancestors`.
     pub frame_ancestors: String,
-    /// The check for humans, or `None` where that is switched off.
+    /// The check for humans; `None` if disabled.
     pub turnstile: Option<TurnstileSettings>,
-    /// The source of suggestions of people for a typed name, or `None` where that is switched off.
+    /// The source of suggestions for typed names; `None` if disabled.
     pub people: Option<WikidataSettings>,
-    /// The largest budgets that a run of the operator may ask for.
+    /// The largest budgets of the operator's runs.
     pub caps: Caps,
-    /// The largest budgets that a run of anybody else may ask for.
+    /// The largest budgets of all other runs.
     pub stranger_caps: Caps,
-    /// The limits of what may be started in a day, at once and in a minute.
+    /// The limits of runs per day, at once and per minute.
     pub start_limits: StartLimits,
     /// The time for which a run is stored, in seconds.
     pub time_to_live_s: u64,
-    /// The days for which a published chain stays; 0 where nothing is published.
+    /// The days for which a published chain is stored; 0 disables publishing.
     pub publish_days: u64,
     /// The most writes of one run to KV.
     pub kv_writes_max: u32,
-    /// The names under which this server answers.
+    /// The names of this server.
     pub own_names: OwnNames,
-    /// Whether a link starts its run as soon as it is opened, also where another page led to it.
+    /// Whether a link starts its run as soon as it is opened, even from another page.
     pub starts_every_link: bool,
-    /// Origins of other pages that may start runs; `*` is any.
+    /// Origins of other pages that may start runs; `*` stands for any.
     pub allowed_origins: Vec<String>,
-    /// The key that signs sealed files, which shows that this server made them.
+    /// The key that signs sealed files and so proves that this server made them.
     pub seal_key: Option<Secret>,
-    /// The example that the page shows.
+    /// The example on the page.
     pub example: (String, String),
-    /// The further pairs that the page offers.
+    /// The other pairs on the page.
     pub more_examples: Vec<(String, String)>,
 }
 
 impl Settings {
-    /// Reads the settings through `lookup`, which gives a variable's or secret's text.
-    /// `bindings` are the platform's services that are there, and `variables` the settings that engines name.
+    /// Reads the settings through `lookup`, which returns the text of a variable or secret. `bindings` are the
+    /// available services of the platform, and `variables` the settings that engines declare.
     pub fn read(
         lookup: impl Fn(&str) -> Option<String>,
         bindings: Bindings,
@@ -151,21 +151,19 @@ impl Settings {
             example,
             more_examples: reader.examples(),
             seal_key: reader.seal_key(),
-            // The providers are read last: what was wrong with all the other settings is given with
-            // them.
+            // The providers are read last, since their error includes the faults of all other settings.
             providers: read_providers(reader, &caps, &variables.secrets),
         }
     }
 
-    /// Returns which runs others than the operator may start of the engine whose setting this is.
+    /// Returns which runs of the engine with this setting callers other than the operator may start.
     #[must_use]
     pub fn shared_access(&self, variable: &'static str) -> SharedAccess {
         let access = self.shared_access.get(&variable).copied();
         access.unwrap_or(SharedAccess::Operator)
     }
 
-    /// Returns what a run may ask for, by whether the operator's token came with it. Where only the
-    /// token lets callers in, every caller has it.
+    /// Returns the caps of a caller. If only the token grants access, every caller has the operator's.
     #[must_use]
     pub fn caps_of(&self, is_operator: bool) -> &Caps {
         if is_operator || self.access != Access::Public {
@@ -175,7 +173,7 @@ impl Settings {
         }
     }
 
-    /// Returns the limits for a run that is started now.
+    /// Returns the limits for a run that starts now.
     #[must_use]
     pub fn start_limits_of(&self, is_operator: bool) -> StartLimits {
         if is_operator {
@@ -185,15 +183,14 @@ impl Settings {
         }
     }
 
-    /// Returns what is wrong with settings that only some runs need, in words. Other runs begin all the
-    /// same.
+    /// Returns, in words, the faults of settings that only some runs need.
     #[must_use]
     pub fn wrong_parts(&self) -> Vec<String> {
         let providers = self.providers.as_ref().ok();
         providers.map_or_else(Vec::new, |providers| providers.faults.all())
     }
 
-    /// Returns each setting that is missing or unreadable before a run can be started, in words.
+    /// Returns a sentence for each setting that is missing or unreadable and prevents all runs.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
         let mut missing = self.providers.as_ref().err().cloned().unwrap_or_default();
@@ -205,8 +202,7 @@ impl Settings {
     }
 }
 
-/// Returns the caps of strangers: the default budgets, unless the operator lets strangers have the
-/// caps.
+/// Returns the caps of strangers: the default budgets, unless the operator grants strangers the caps.
 fn stranger_caps<F: Fn(&str) -> Option<String>>(
     reader: &mut SettingsReader<F>,
     caps: &Caps,
@@ -233,18 +229,18 @@ fn comma_separated(origins: &str) -> Vec<String> {
 pub enum SettingsPart {
     /// The MCP servers.
     ToolServers,
-    /// The model that looks at pictures.
+    /// The vision model.
     VisionModel,
     /// The browsers.
     Browsers,
-    /// The secrets that the operator keeps for runs.
+    /// The secrets that the operator stores for runs.
     Secrets,
-    /// What others than the operator may do with tools, workflows and automata. Where it is wrong they may
-    /// do nothing of it, and no run needs it.
+    /// What callers other than the operator may do with tools, workflows and automata. If it is wrong they may do
+    /// nothing, but no run needs it.
     Permissions,
 }
 
-/// What is wrong with the parts of the settings that only some runs need.
+/// The faults of the parts of the settings that only some runs need.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartFaults(Vec<(SettingsPart, String)>);
 
@@ -253,35 +249,35 @@ impl PartFaults {
         Self(faults)
     }
 
-    /// Returns what is wrong with these parts, each fault with the name of its setting.
+    /// Returns the faults of these parts, each with the name of its setting.
     #[must_use]
     pub fn of(&self, parts: &[SettingsPart]) -> Vec<String> {
         let faults = self.0.iter().filter(|(part, _)| parts.contains(part));
         faults.map(|(_, what)| what.clone()).collect()
     }
 
-    /// Returns everything that is wrong, each fault with the name of its setting.
+    /// Returns all faults, each with the name of its setting.
     #[must_use]
     pub fn all(&self) -> Vec<String> {
         self.0.iter().map(|(_, what)| what.clone()).collect()
     }
 }
 
-/// A setting that says which runs of an engine others than the operator may start.
+/// A setting that says which runs of an engine callers other than the operator may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SharedVariable {
     /// The setting's name.
     pub name: &'static str,
-    /// Whether others may be allowed to start any of them.
+    /// Whether it may be set to allow all runs.
     pub may_be_any: bool,
 }
 
-/// The settings that engines name, each with a form that is read here.
+/// The settings that engines declare, by their form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineVariables {
-    /// The settings that say which runs of an engine others than the operator may start.
+    /// The settings that say which runs of an engine callers other than the operator may start.
     pub shared: Vec<SharedVariable>,
-    /// The settings with secrets that the operator keeps for runs of an engine.
+    /// The settings that contain the operator's secrets for runs of an engine.
     pub secrets: Vec<&'static str>,
 }
 
@@ -313,7 +309,7 @@ mod tests {
 
         #[test]
         fn each_missing_setting_is_named() {
-            // Commons, which needs no key, is asked where no other search is set.
+            // Commons, which needs no key, is the default search.
             let names = ["CONTACT", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
             assert_eq!(read(&[]).providers.unwrap_err(), names);
             assert!(read(&KEYS).providers.is_ok());
@@ -381,7 +377,7 @@ mod tests {
                 read(&[("PUBLIC", "1"), ("OPERATOR_TOKEN", TOKEN)]).access,
                 Access::Public
             );
-            // A short token is named once, and lets nobody in.
+            // A short token is reported once and grants no access.
             let short = read(&[&KEYS[..], &[("OPERATOR_TOKEN", "short")]].concat());
             assert_eq!(short.access, Access::Closed);
             assert!(
@@ -409,7 +405,7 @@ mod tests {
         #[test]
         fn a_cap_below_the_dearest_call_is_named() {
             let with = |usd: &'static str| read(&[&KEYS[..], &[("CAP_USD", usd)]].concat());
-            // The price is that of a plan of Gemini's: 8,000 tokens in and 2,048 out.
+            // The price of a plan by Gemini: 8,000 tokens in and 2,048 out.
             assert_eq!(
                 with("0.007").providers.unwrap_err(),
                 [
@@ -502,7 +498,7 @@ mod tests {
                 assert!(!faults.of(&[part]).is_empty(), "{name}: {faults:?}");
                 assert_eq!(settings.wrong_parts(), faults.of(&[part]), "{name}");
             }
-            // Where a setting is missing that every run needs, both are told.
+            // If a setting that every run needs is missing too, both are reported.
             let settings = Settings::read(
                 among(&[("BROWSER_CDP", "file:///x")]),
                 Bindings::default(),

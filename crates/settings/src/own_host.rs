@@ -1,16 +1,16 @@
-//! The hosts and names under which this server itself is reached.
+//! The hosts and names of this server.
 //!
-//! Nothing is fetched from there, or a photo's address could start runs and read what only this server may.
+//! Nothing is fetched from them, or a photo's address could start runs and read what is reserved for this server.
 //!
-//! A web page may have its own name lead to this machine after it was loaded (DNS rebinding), and is
-//! then of the same origin as a server here. Where only this machine reaches the server, a request for
-//! any other name comes from such a page.
+//! A web page may change its own name to lead to this machine after it was loaded (DNS rebinding), and then has the
+//! same origin as a server here. If the server is reachable only from this machine, a request for any other name comes
+//! from such a page.
 
 use url::{Host, Url};
 
 use crate::address_policy;
 
-/// The end of the platform's names. It gives each version of a Worker a name of its own:
+/// The suffix of the platform's names. It gives each version of a Worker its own name:
 /// `VERSION-NAME.ACCOUNT.workers.dev`.
 const PLATFORM_SUFFIX: &str = ".workers.dev";
 
@@ -18,12 +18,12 @@ const PLATFORM_SUFFIX: &str = ".workers.dev";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnHost {
     host: Host,
-    /// The port, or `None` where any port of the host is this server's.
+    /// The port, or `None` if all ports of the host are this server's.
     port: Option<u16>,
 }
 
 impl OwnHost {
-    /// Parses `example.org` or `127.0.0.1:8787`. Returns `None` where the text is no host.
+    /// Parses `example.org` or `127.0.0.1:8787`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let url = address_policy::parse(&format!("https://{text}"))?;
@@ -45,7 +45,7 @@ impl OwnHost {
         is_port && spelled(url).is_some_and(|host| host == self.host || self.is_version(&host))
     }
 
-    /// Returns whether a host is that of one version of this Worker.
+    /// Returns whether a host belongs to a version of this Worker.
     fn is_version(&self, host: &Host) -> bool {
         match (&self.host, host) {
             (Host::Domain(own), Host::Domain(name)) if own.ends_with(PLATFORM_SUFFIX) => name
@@ -56,7 +56,7 @@ impl OwnHost {
     }
 }
 
-/// Returns the host of an address as [`OwnHost::parse`] reads it, with the port that it names.
+/// Returns the host of an address, normalised as in [`OwnHost::parse`], with its port if it has one.
 #[must_use]
 pub fn host_and_port(url: &Url) -> Option<String> {
     let host = url.host_str()?;
@@ -66,7 +66,7 @@ pub fn host_and_port(url: &Url) -> Option<String> {
     })
 }
 
-/// Returns an address's host in one spelling.
+/// Returns an address's host in normal form.
 fn spelled(url: &Url) -> Option<Host> {
     Some(match url.host()?.to_owned() {
         Host::Domain(name) => Host::Domain(name.trim_end_matches('.').to_ascii_lowercase()),
@@ -74,7 +74,7 @@ fn spelled(url: &Url) -> Option<Host> {
     })
 }
 
-/// The names that are this server's.
+/// The names of this server.
 #[derive(Debug, Clone, Default)]
 pub struct OwnNames {
     is_loopback_only: bool,
@@ -82,8 +82,7 @@ pub struct OwnNames {
 }
 
 impl OwnNames {
-    /// Makes the names of a server that listens on loopback only, or everywhere; `others` are the
-    /// operator's.
+    /// Makes the names of a server. `others` are those that the operator configured.
     pub(crate) fn new(is_loopback_only: bool, others: Vec<OwnHost>) -> Self {
         Self {
             is_loopback_only,
@@ -91,21 +90,20 @@ impl OwnNames {
         }
     }
 
-    /// Returns whether this machine alone reaches the server.
+    /// Returns whether the server is reachable only from this machine.
     #[must_use]
     pub fn is_loopback_only(&self) -> bool {
         self.is_loopback_only
     }
 
-    /// Returns whether a request for this address is answered.
+    /// Returns whether requests for this address are answered.
     #[must_use]
     pub fn answer_to(&self, url: &Url) -> bool {
         !self.is_loopback_only || is_loopback(url) || self.others.iter().any(|own| own.is_of(url))
     }
 }
 
-/// Returns whether a name leads to this machine whatever a name server says (RFC 6761, section
-/// 6.3).
+/// Returns whether a name always leads to this machine, independently of name servers (RFC 6761, section 6.3).
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {

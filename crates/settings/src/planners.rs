@@ -1,4 +1,4 @@
-//! Reads which planners are asked, in which order, how each is reached and what its tokens cost.
+//! Reads the planners: their order, how to reach them, and the prices of their tokens.
 
 use std::rc::Rc;
 
@@ -7,12 +7,12 @@ use providers::{Planner, gemini, openai, workers_ai};
 use crate::providers::PricedPlanner;
 use crate::reader::{Binding, SettingsReader};
 
-/// The nano-dollars a token of a price in dollars a million.
+/// Converts dollars per million to billionths of a dollar per token.
 const PER_MILLION: f64 = 1e3;
-/// The planners that `PLANNER` may name; `none` switches them off.
+/// The planners that `PLANNER` may name; `none` disables them.
 const PLANNERS: [&str; 4] = ["gemini", "workers-ai", "openai", "none"];
-/// The prices of a token that a model reads and of one that it writes, in billionths of a dollar:
-/// list prices of 2026-11. `gemini-3.8-flash` costs half of it until the end of 2026.
+/// The prices of an input and an output token, in billionths of a dollar: list prices of 2026-11. `gemini-3.8-flash`
+/// costs half until the end of 2026.
 const MODEL_PRICES: [(&str, (u64, u64)); 5] = [
     (gemini::MODEL_DEFAULT, (300, 2_500)),
     ("gemini-3.5-flash", (1_500, 9_000)),
@@ -22,22 +22,22 @@ const MODEL_PRICES: [(&str, (u64, u64)); 5] = [
 ];
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// Reads the planners in the operator's order.
+    /// Reads the planners, in order.
     pub(crate) fn planners(&mut self) -> Vec<PricedPlanner> {
         let mut list = self
             .list("PLANNER", &PLANNERS)
             .unwrap_or_else(|| self.planners_with_keys());
         if list.contains(&"none") {
             if list.len() > 1 {
-                self.note_wrong("PLANNER", "names none and others");
+                self.note_wrong("PLANNER", "names none together with others");
             }
             list.clear();
         }
         list.into_iter().map(|id| self.planner(id)).collect()
     }
 
-    /// Reads `VISION_MODEL`, like `gemini/gemini-3.5-flash`: the service, which is set as the
-    /// planner of that name is, and its model that looks at pictures.
+    /// Reads `VISION_MODEL`, like `gemini/gemini-3.5-flash`: a service, configured like the planner of that name, and
+    /// its vision model.
     pub(crate) fn vision(&mut self) -> Option<PricedPlanner> {
         let text = self.text("VISION_MODEL")?;
         let (id, model) = text.split_once('/').unwrap_or((&text, ""));
@@ -90,8 +90,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
                     key: self.text("OPENAI_API_KEY").map(Into::into),
                     model: self.needed("OPENAI_MODEL"),
                 };
-                // Nobody knows which model it is. A model on the operator's own machine costs
-                // nothing.
+                // The model is unknown. Models on the operator's own machine are free.
                 let is_own = !planner.base.starts_with("https:");
                 let known = is_own.then_some((0, 0));
                 self.metered(Rc::new(planner), "OPENAI", known)
@@ -99,7 +98,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Reads how Workers AI is asked: by REST, or without a token by the Worker's own binding.
+    /// Reads how to access Workers AI: by REST, or without a token through the Worker's binding.
     fn workers_ai(&mut self) -> workers_ai::Access {
         if self.text("CLOUDFLARE_API_TOKEN").is_some() {
             return workers_ai::Access::Rest {
@@ -115,8 +114,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         workers_ai::Access::Binding
     }
 
-    /// Prices a planner by `PRICE_{NAME}_IN_USD_PER_MILLION` and `..._OUT_...`, or by the known
-    /// prices of a token. Where no price is known, the settings have to be there.
+    /// Sets a planner's prices from `PRICE_{NAME}_IN_USD_PER_MILLION` and `..._OUT_...`, or from the known list prices.
+    /// If none are known, the settings are required.
     fn metered(
         &mut self,
         planner: Rc<dyn Planner>,
@@ -139,7 +138,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Returns the known prices of a model: what is billed where it is asked for.
+/// Returns the list prices of a model, or of the model that is billed in its place.
 fn listed_prices(model: &str) -> Option<(u64, u64)> {
     let model = gemini::replacement(model).unwrap_or(model);
     let found = MODEL_PRICES.iter().find(|(listed, _)| *listed == model);
@@ -154,7 +153,7 @@ mod tests {
 
     const GEMINI: (&str, &str) = ("GEMINI_API_KEY", "k");
 
-    /// Returns what a million tokens cost, read and written, or what is wrong.
+    /// Returns the prices of a million input and output tokens, or the faults.
     fn prices(settings: &[(&str, &str)], has_ai: bool) -> Result<Vec<(u64, u64)>, Vec<String>> {
         let mut reader =
             SettingsReader::new(among(settings), Bindings::among([(Binding::Ai, has_ai)]));
@@ -201,7 +200,7 @@ mod tests {
             let settings = [GEMINI, ("GEMINI_MODEL", model)];
             assert_eq!(prices(&settings, false).unwrap(), [expected], "{model}");
         }
-        // This one stays, at a price that is not known here.
+        // This one is not retired, but its price is not listed.
         let stays = [GEMINI, ("GEMINI_MODEL", "gemini-2.5-flash-lite")];
         assert!(prices(&stays, false).is_err());
     }

@@ -1,4 +1,4 @@
-//! The providers of each role in the operator's order: how each is reached, and what it charges.
+//! The providers of each role, in order: how to reach them, and their prices.
 
 use std::rc::Rc;
 
@@ -17,16 +17,16 @@ use crate::mcp_servers::McpServer;
 use crate::operator_settings::{PartFaults, SettingsPart};
 use crate::reader::{Binding, SettingsReader};
 
-/// The longest question to a planner, in tokens: about three times what was seen.
+/// The longest question to a planner, in tokens: about three times the longest seen.
 const QUESTION_TOKENS_MAX: u64 = 8_000;
-/// The longest answer of a planner, in tokens: what its requests allow.
+/// The longest answer of a planner, in tokens: the limit in its requests.
 const ANSWER_TOKENS_MAX: u64 = 2_048;
-/// The bytes of text in a token, at least.
+/// The fewest bytes of text per token.
 const BYTES_PER_TOKEN: u64 = 3;
-/// The tokens of a picture, at most.
+/// The most tokens of an image.
 const TOKENS_PER_IMAGE: u64 = 2_000;
 
-/// The nano-dollars a call of a price in dollars a thousand.
+/// Converts dollars per thousand to billionths of a dollar per call.
 const PER_THOUSAND: f64 = 1e6;
 /// The image searches that `IMAGE_SEARCH` may name.
 const SEARCHES: [&str; 6] = [
@@ -37,17 +37,17 @@ const SEARCHES: [&str; 6] = [
     "serpapi",
     "serper",
 ];
-/// The longest address of the operator by which Wikimedia is told who is asking.
+/// The longest contact of the operator in the user agent for Wikimedia, in characters.
 const CONTACT_CHARS_MAX: usize = 200;
-/// The region, unless the operator names another.
+/// The default region.
 const REGION_DEFAULT: &str = "us-east-1";
-/// The regions where Rekognition takes about 50 photos a second; elsewhere it takes about 5.
+/// The regions where Rekognition accepts about 50 photos a second; elsewhere it accepts about 5.
 const FAST_REGIONS: [&str; 2] = [REGION_DEFAULT, "us-west-2"];
 
 /// An image search and its price.
 #[derive(Debug, Clone)]
 pub struct PricedSearch {
-    /// The search as it is asked.
+    /// The search.
     pub search: Rc<dyn ImageSearch>,
     /// The price of one answered search, in billionths of a dollar.
     pub nano_usd: u64,
@@ -56,15 +56,15 @@ pub struct PricedSearch {
 /// The recogniser, its price and its pace.
 #[derive(Debug, Clone)]
 pub struct PricedRecogniser {
-    /// The recogniser as it is asked.
+    /// The recogniser.
     pub recogniser: Rc<dyn Recogniser>,
     /// The price of one answered photo, in billionths of a dollar.
     pub nano_usd: u64,
-    /// The photos that all runs of one isolate may send in a second.
+    /// The photos that all runs of one isolate together may send per second.
     pub per_second_max: u32,
 }
 
-/// The platform's converter of photos, by the binding `IMAGES`, and its price.
+/// The platform's converter of photos, through the binding `IMAGES`, and its price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PricedConverter {
     /// The price of one converted photo, in billionths of a dollar.
@@ -74,16 +74,16 @@ pub struct PricedConverter {
 /// A planner and its prices.
 #[derive(Debug, Clone)]
 pub struct PricedPlanner {
-    /// The planner as it is asked.
+    /// The planner.
     pub planner: Rc<dyn Planner>,
-    /// The price of a token that the planner reads, in billionths of a dollar.
+    /// The price of an input token, in billionths of a dollar.
     pub token_in_nano_usd: u64,
-    /// The price of a token that the planner writes, in billionths of a dollar.
+    /// The price of an output token, in billionths of a dollar.
     pub token_out_nano_usd: u64,
 }
 
 impl PricedPlanner {
-    /// Returns what a call costs that used so many tokens.
+    /// Returns the cost of a call with this usage, in billionths of a dollar.
     #[must_use]
     pub fn nano_usd_of(&self, usage: Usage) -> u64 {
         let read = usage.tokens_in.saturating_mul(self.token_in_nano_usd);
@@ -91,8 +91,8 @@ impl PricedPlanner {
         read.saturating_add(written)
     }
 
-    /// Returns what the dearest call costs. A call that does not say what it used counts as this
-    /// one.
+    /// Returns the cost of the most expensive call, in billionths of a dollar. A call that does not report its usage
+    /// counts as this.
     #[must_use]
     pub fn nano_usd_max(&self) -> u64 {
         let question = QUESTION_TOKENS_MAX.saturating_mul(self.token_in_nano_usd);
@@ -100,7 +100,7 @@ impl PricedPlanner {
         question.saturating_add(answer)
     }
 
-    /// Returns what the dearest question with tools costs.
+    /// Returns the cost of the most expensive question with tools, in billionths of a dollar.
     #[must_use]
     pub fn chat_nano_usd_max(&self) -> u64 {
         let images = TOKENS_PER_IMAGE.saturating_mul(CHAT_IMAGES_MAX as u64);
@@ -112,46 +112,45 @@ impl PricedPlanner {
     }
 }
 
-/// The memory of what runs have recognised.
+/// The settings of the memory of recognised photos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemorySettings {
-    /// Whether runs keep what they have paid for, besides using what is kept.
+    /// Whether runs store their answers, not only use stored ones.
     pub keeps: bool,
-    /// Whether what is kept is everybody's to read, so that runs are told of photos before they show them.
+    /// Whether everybody may read the memory, so that runs may learn of photos before showing them.
     pub is_everybodys: bool,
-    /// The age from which on an answer is asked for anew, in days.
+    /// The age of an answer beyond which it is not reused, in days.
     pub days: u32,
-    /// The age from which on an image search is asked anew, in days; 0 where no answer of one is kept.
+    /// The age of an image search's answer beyond which it is not reused, in days; 0 if such answers are not stored.
     pub search_days: u32,
 }
 
-/// Everything that a run needs of the operator.
+/// All providers and settings that a run needs.
 #[derive(Debug, Clone)]
 pub struct Providers {
-    /// The image searches in the operator's order. There is at least one.
+    /// The image searches, in order. There is at least one.
     pub searches: Vec<PricedSearch>,
     /// The recogniser.
     pub recogniser: PricedRecogniser,
-    /// The planners in the order in which they are asked. The list is empty where the ranking
-    /// decides alone.
+    /// The planners, in order. Empty if only the ranking decides.
     pub planners: Vec<PricedPlanner>,
-    /// The model that looks at pictures for workflows, or `None` where no model does.
+    /// The vision model for workflows, if any.
     pub vision: Option<PricedPlanner>,
-    /// The servers whose tools workflows may call.
+    /// The MCP servers whose tools workflows may call.
     pub mcp_servers: Vec<McpServer>,
-    /// The browsers, or `None` where there are none.
+    /// The browsers, if any.
     pub browser: Option<BrowserSettings>,
-    /// What makes JPEGs of photos in other formats, or `None` where nothing does.
+    /// The converter of photos, if any.
     pub converter: Option<PricedConverter>,
-    /// The memory of what runs have recognised, or `None` where there is none.
+    /// The memory of recognised photos, if any.
     pub memory: Option<MemorySettings>,
-    /// The secrets that the operator keeps for runs.
+    /// The secrets that the operator stores for runs.
     pub kept_secrets: Vec<KeptSecret>,
-    /// The rules for which photo addresses may be fetched.
+    /// The rules for addresses of photos.
     pub addresses: AddressPolicy,
-    /// The user agent by which photo hosts are told who fetches.
+    /// The user agent for photo hosts.
     pub photo_agent: String,
-    /// What is wrong with the settings that only some runs need.
+    /// The faults of settings that only some runs need.
     pub faults: PartFaults,
 }
 
@@ -165,9 +164,8 @@ impl Providers {
         }
     }
 
-    /// Returns the image searches in the order in which a run asks them, as far as it has to know
-    /// them: first those that are free, then the operator's first of the others, then the cheapest.
-    /// Equals stay in the operator's order.
+    /// Returns the image searches in the order in which a run asks them: first the free ones, then the operator's first
+    /// paid one, then the cheapest. Ties keep the operator's order.
     #[must_use]
     pub fn search_sources(&self) -> Vec<SearchSource> {
         let sources = self.searches.iter().map(|priced| {
@@ -183,8 +181,7 @@ impl Providers {
         in_asking_order(sources.collect())
     }
 
-    /// Returns what one attempt of each kind may cost at most, whichever provider of the operator's
-    /// list is asked.
+    /// Returns the most that one attempt of each kind may cost, whichever provider is asked.
     #[must_use]
     pub fn attempt_prices(&self) -> CallPrices {
         let searches = self.searches.iter().map(|one| one.nano_usd);
@@ -192,7 +189,7 @@ impl Providers {
         let conversion = self.converter.map_or(0, |converter| converter.nano_usd);
         CallPrices {
             search_nano_usd_max: searches.max().unwrap_or_default(),
-            // A photo that is fetched again before it is sent is converted again, too.
+            // A photo that is fetched again before it is sent is also converted again.
             recognition_nano_usd_max: self.recogniser.nano_usd.saturating_add(conversion),
             planner_nano_usd_max: planners.max().unwrap_or_default(),
             page_nano_usd_max: self
@@ -203,7 +200,7 @@ impl Providers {
         }
     }
 
-    /// Returns what one attempt of a workflow's question may cost at most.
+    /// Returns the most that one attempt of a workflow's question may cost.
     #[must_use]
     pub fn chat_nano_usd_max(&self) -> u64 {
         let models = self.planners.iter().chain(&self.vision);
@@ -214,7 +211,7 @@ impl Providers {
     }
 }
 
-/// Puts the free ones first, then the first of the others, then the cheapest.
+/// Sorts the free ones first, then the first paid one, then the cheapest.
 fn in_asking_order(mut sources: Vec<SearchSource>) -> Vec<SearchSource> {
     let first_paid = sources
         .iter()
@@ -228,8 +225,7 @@ fn in_asking_order(mut sources: Vec<SearchSource>) -> Vec<SearchSource> {
     sources
 }
 
-/// Reads the providers, or returns everything that was wrong with any setting read so far. They are
-/// read last.
+/// Reads the providers, or returns the faults of all settings. Must be called last.
 pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
     mut reader: SettingsReader<F>,
     caps: &Caps,
@@ -250,7 +246,7 @@ pub(crate) fn read_providers<F: Fn(&str) -> Option<String>>(
             .collect()
     });
     let addresses = AddressPolicy::new(reader.origin("IMAGE_ORIGIN_ALLOWED"), reader.own_hosts());
-    // An operator who says how to be reached says it to photo hosts, too: some answer nobody else.
+    // The operator's contact goes to photo hosts too, since some refuse anonymous clients.
     let contact = reader.contact();
     let photo_agent = commons::agent(contact.as_deref().unwrap_or("photo evidence search"));
     let providers = Providers {
@@ -301,8 +297,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         list.into_iter().map(|id| self.search(id)).collect()
     }
 
-    /// Returns every search whose key is set. Commons, which needs no key, is among them where the
-    /// operator says how to be reached or there is no other search.
+    /// Returns every search whose key is set. Includes Commons, which needs no key, if the operator's contact is set or
+    /// there is no other search.
     fn searches_with_keys(&self) -> Vec<&'static str> {
         let keys = [
             ("brave", "BRAVE_API_KEY"),
@@ -382,9 +378,9 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Reads what a converted photo costs. Returns `None` without the binding `IMAGES`.
+    /// Reads the price of a converted photo; `None` without the binding `IMAGES`.
     fn converter(&mut self) -> Option<PricedConverter> {
-        /// Half a dollar for a thousand, beyond those that are included.
+        /// Half a dollar per thousand, beyond the included ones.
         /// <https://developers.cloudflare.com/images/pricing/>
         const PHOTO_NANO_USD: u64 = 500_000;
         let names = ["PRICE_CONVERSION_USD_PER_1000"];
@@ -393,7 +389,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads whether runs use and keep what was recognised, by the binding `DB`.
+    /// Reads whether runs use and store recognised photos, through the binding `DB`.
     fn memory(&mut self) -> Option<MemorySettings> {
         let days = self.small("MEMORY_DAYS", 180, 1..=3_650);
         let search_days = self.small("MEMORY_SEARCH_DAYS", 7, 0..=30);
@@ -441,8 +437,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Reads the region that photos are sent to. A text that cannot be a region is wrong, and the
-    /// default stands in for it.
+    /// Reads the region to send photos to. If it is not a region, reports that and uses the default.
     fn region(&mut self) -> String {
         let region = self.text_or("AWS_REGION", REGION_DEFAULT);
         if is_region(&region) {
@@ -452,8 +447,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         REGION_DEFAULT.to_owned()
     }
 
-    /// Reads how the operator can be reached, where that is set. A contact that cannot be used is
-    /// wrong.
+    /// Reads the operator's contact, if set, and reports an unusable one.
     fn contact(&mut self) -> Option<String> {
         let contact = self.text("CONTACT")?;
         let is_plain = contact.len() <= CONTACT_CHARS_MAX
@@ -475,7 +469,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Returns whether this has a region's shape: two words or more, and a number.
+/// Returns whether a text looks like a region: two or more words and a number.
 fn is_region(text: &str) -> bool {
     let is_of =
         |part: &str, kind: fn(&u8) -> bool| !part.is_empty() && part.as_bytes().iter().all(kind);

@@ -1,5 +1,5 @@
-//! Reads the operator's settings one by one and collects what is missing or unreadable: texts, numbers, dollars,
-//! bindings of the platform, and the pairs of names that the page offers.
+//! Reads single settings and collects the faults: texts, numbers, dollars, bindings of the platform, and the pairs of
+//! names that the page offers.
 
 use std::ops::RangeInclusive;
 
@@ -9,13 +9,13 @@ use crate::address_policy;
 use crate::operator_settings::{PartFaults, SettingsPart};
 use crate::own_host::OwnHost;
 
-/// The fewest bytes of a key that signs: a shorter key of an HMAC can be guessed.
+/// The fewest bytes of the signing key. A shorter HMAC key could be guessed.
 const SEAL_KEY_BYTES_MIN: usize = 32;
-/// The text that switches a limit off.
+/// The text that disables a limit.
 const NONE: &str = "none";
 /// The most names of one server.
 const OWN_HOSTS_MAX: usize = 100;
-/// The longest wrong word that is repeated; every provider's id is shorter.
+/// The longest wrong word that is quoted, in characters; every provider's id is shorter.
 const WORD_CHARS_MAX: usize = 20;
 
 /// The largest price or limit, in dollars.
@@ -23,25 +23,25 @@ const USD_MAX: f64 = 10_000.0;
 /// The billionths of a dollar in a dollar.
 pub(crate) const NANO_USD_PER_USD: f64 = 1e9;
 
-/// The most pairs: nobody looks through more than these.
+/// The most pairs that are worth offering.
 const PAIRS_MAX: usize = 12;
-/// The longest name that a run may be asked for.
+/// The longest name in a pair, in characters.
 const NAME_CHARS_MAX: usize = 100;
-/// The pairs without `EXAMPLES`: people whom a recogniser knows, and of whom there are many photos.
+/// The default of `EXAMPLES`: people whom recognisers know and of whom there are many photos.
 const EXAMPLES_DEFAULT: &str = "Angela Merkel | Beyoncé; Lionel Messi | Jane Goodall; Keanu Reeves | Malala Yousafzai; \
                        Meryl Streep | Serena Williams; Bill Gates | Rihanna";
 
-/// Looks settings up by name, and remembers what is wrong with them.
+/// Looks up settings by name, and collects the faults.
 pub(crate) struct SettingsReader<F> {
     lookup: F,
     bindings: Bindings,
     wrong: Vec<String>,
-    /// What is wrong with settings that only some runs need.
+    /// The faults of settings that only some runs need.
     apart: Vec<(SettingsPart, String)>,
 }
 
 impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
-    /// Makes a reader that has looked nothing up yet.
+    /// Makes a reader without faults.
     pub(crate) fn new(lookup: F, bindings: Bindings) -> Self {
         Self {
             lookup,
@@ -51,16 +51,15 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Returns whether the Worker reaches a service by a binding.
+    /// Returns whether the Worker has this binding.
     pub(crate) fn has(&self, binding: Binding) -> bool {
         self.bindings.has(binding)
     }
 
-    /// Returns the text of a setting, without the spaces around it; an empty text counts as not
-    /// set.
+    /// Returns the text of a setting, trimmed; an empty one counts as not set.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let mut text = (self.lookup)(name)?;
-        // The text is trimmed in its place: a setting may be long, and is looked up more than once.
+        // Trimmed in place, since a setting may be long and is looked up more than once.
         text.truncate(text.trim_end().len());
         let spaces = text.len().saturating_sub(text.trim_start().len());
         text.drain(..spaces);
@@ -72,7 +71,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         self.text(name).unwrap_or_else(|| default.to_owned())
     }
 
-    /// Returns the text of a setting that has to be there.
+    /// Returns the text of a required setting.
     pub(crate) fn needed(&mut self, name: &str) -> String {
         self.text(name).unwrap_or_else(|| {
             if !self.wrong.iter().any(|wrong| wrong == name) {
@@ -82,7 +81,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads a setting, or returns the default where it is not set, or wrong in these words.
+    /// Parses a setting. If it is not set, returns the default; if it is wrong, also reports the words of the error.
     pub(crate) fn parsed<T>(
         &mut self,
         name: &str,
@@ -98,7 +97,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads a setting that is one of these words. `what` says which; another one counts as `wrong`.
+    /// Reads a setting that is one of these words. `what` describes them; another word gives `wrong`.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         name: &str,
@@ -119,12 +118,12 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         )
     }
 
-    /// Reads a setting that is `1` or `0`, which it is unless it is set.
+    /// Reads a setting that is `1` or `0`, by default `0`.
     pub(crate) fn switch(&mut self, name: &str, what: &str) -> bool {
         self.choice(name, &[("1", true), ("0", false)], [false, false], what)
     }
 
-    /// Reads the key that signs sealed files. A short key is wrong.
+    /// Reads the key that signs sealed files, and reports one that is too short.
     pub(crate) fn seal_key(&mut self) -> Option<Secret> {
         self.parsed("SEAL_KEY", None, |key| {
             if key.len() >= SEAL_KEY_BYTES_MIN {
@@ -136,22 +135,21 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads a whole number of this range, or returns the default where the setting is not set or
-    /// wrong.
+    /// Reads an integer in this range. Returns the default if it is not set or wrong.
     pub(crate) fn number(&mut self, name: &str, default: u64, range: RangeInclusive<u64>) -> u64 {
         self.parsed(name, default, |text| {
             whole(text, &range).ok_or_else(|| must_be_whole(&range))
         })
     }
 
-    /// Reads a number like [`Self::number`] of 32 bits.
+    /// Reads a 32-bit number like [`Self::number`].
     pub(crate) fn small(&mut self, name: &str, default: u32, range: RangeInclusive<u32>) -> u32 {
         let range = u64::from(*range.start())..=u64::from(*range.end());
         let number = self.number(name, default.into(), range);
         u32::try_from(number).unwrap_or(default)
     }
 
-    /// Reads a number like [`Self::number`], or `None` where the setting says `none`.
+    /// Reads a number like [`Self::number`]; `None` if the setting is `none`.
     pub(crate) fn number_or_none(
         &mut self,
         name: &str,
@@ -164,7 +162,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Notes what is wrong with a setting, in words.
+    /// Reports a fault of a setting.
     pub(crate) fn note_wrong(&mut self, name: &str, what: &str) {
         let wrong = format!("{name} ({what})");
         if !self.wrong.contains(&wrong) {
@@ -172,7 +170,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         }
     }
 
-    /// Reads settings that only some runs need: what is missing or wrong with them is noted apart.
+    /// Reads settings that only some runs need, and collects their faults separately.
     pub(crate) fn apart<T>(&mut self, part: SettingsPart, read: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.wrong.len();
         let settings = read(self);
@@ -182,19 +180,19 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         settings
     }
 
-    /// Returns everything that is missing or wrong so far, and apart what only some runs need.
+    /// Returns all faults, separately those of settings that only some runs need.
     pub(crate) fn into_faults(self) -> (Vec<String>, PartFaults) {
         (self.wrong, PartFaults::new(self.apart))
     }
 
-    /// Returns everything that is missing or wrong so far.
+    /// Returns all faults.
     #[cfg(test)]
     pub(crate) fn into_wrong(self) -> Vec<String> {
         let (wrong, faults) = self.into_faults();
         [wrong, faults.all()].concat()
     }
 
-    /// Reads a web address and returns it without a slash at its end.
+    /// Reads a web address and returns it without trailing slashes.
     pub(crate) fn address(&mut self, name: &str, default: &str) -> String {
         let address = self.text(name).unwrap_or_else(|| default.to_owned());
         let is_web = address_policy::parse(&address)
@@ -205,13 +203,13 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         address.trim_end_matches('/').to_owned()
     }
 
-    /// Reads scheme, host and port of a web address. Returns `None` where the setting is not set.
+    /// Reads the scheme, host and port of a web address; `None` if it is not set.
     pub(crate) fn origin(&mut self, name: &str) -> Option<String> {
         self.text(name)?;
         Some(self.address(name, ""))
     }
 
-    /// Reads `LOOPBACK_ONLY`: whether this machine alone reaches the server.
+    /// Reads `LOOPBACK_ONLY`: whether the server is reachable only from this machine.
     pub(crate) fn is_loopback_only(&mut self) -> bool {
         let words = [("1", true), ("0", false)];
         self.choice("LOOPBACK_ONLY", &words, [false, true], "must be 1 or 0")
@@ -236,12 +234,11 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         hosts.into_iter().flatten().collect()
     }
 
-    /// Reads a comma-separated list of these names, each once, in the operator's order. Returns
-    /// `None` where the setting is not set.
+    /// Reads a comma-separated list of unique names from `known`, in order; `None` if it is not set.
     pub(crate) fn list(&mut self, name: &str, known: &[&'static str]) -> Option<Vec<&'static str>> {
         let text = self.text(name)?;
         let mut list = Vec::new();
-        // One name more than there are is a name twice, or one that is not known.
+        // With one name more than `known`, one must be repeated or unknown.
         for wanted in text.split(',').map(str::trim).take(known.len() + 1) {
             match known.iter().find(|one| **one == wanted) {
                 Some(one) if !list.contains(one) => list.push(*one),
@@ -255,8 +252,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         Some(list)
     }
 
-    /// Reads dollars and returns them in billionths, `None` where the setting says `none`, or the
-    /// default where it is not set or wrong.
+    /// Reads dollars and returns billionths; `None` if the setting is `none`. Returns the default if it is not set or
+    /// wrong.
     pub(crate) fn usd_or_none(&mut self, name: &str, default: Option<u64>) -> Option<u64> {
         self.parsed(name, default, |text| {
             match nano_usd_of(text, NANO_USD_PER_USD) {
@@ -268,8 +265,8 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
         })
     }
 
-    /// Reads a price in dollars a thousand or a million, and returns it in billionths of a dollar
-    /// each. The first of these settings that is set counts.
+    /// Reads a price in dollars per thousand or million, and returns billionths of a dollar per unit. The first of
+    /// these settings that is set counts.
     pub(crate) fn price(&mut self, names: &[&str], default: u64, nano_usd_per_unit: f64) -> u64 {
         let mut set = names
             .iter()
@@ -306,8 +303,7 @@ impl<F: Fn(&str) -> Option<String>> SettingsReader<F> {
     }
 }
 
-/// Returns a wrong word of a list as everybody may read it: a word that may be a key in the wrong
-/// line is not repeated.
+/// Returns a wrong word of a list in a form that is safe to show: a word that may be a misplaced key is not quoted.
 fn shown(wanted: &str) -> String {
     let is_word = (1..=WORD_CHARS_MAX).contains(&wanted.len())
         && wanted
@@ -320,7 +316,7 @@ fn shown(wanted: &str) -> String {
     }
 }
 
-/// Returns a lookup in a list of settings, as tests and tools have them.
+/// Returns a lookup in a list of settings, for tests and development tools.
 pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
     |name| {
         let found = settings.iter().find(|(key, _)| *key == name);
@@ -328,7 +324,7 @@ pub fn among(settings: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
     }
 }
 
-/// Returns the whole number of this range that a text is.
+/// Parses an integer in this range.
 fn whole(text: &str, range: &RangeInclusive<u64>) -> Option<u64> {
     text.parse().ok().filter(|number| range.contains(number))
 }
@@ -338,7 +334,7 @@ fn must_be_whole(range: &RangeInclusive<u64>) -> String {
     format!("must be a whole number from {least} to {most}")
 }
 
-/// Returns dollars a unit in billionths each, or `None` where the text says no such dollars.
+/// Converts dollars per unit to billionths; `None` if the text is not such an amount.
 fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
     let usd = text
         .parse::<f64>()
@@ -350,32 +346,32 @@ fn nano_usd_of(text: &str, nano_usd_per_unit: f64) -> Option<u64> {
     Some(nano_usd)
 }
 
-/// A service of the platform that is reached by a binding, which is no text.
+/// A service of the platform, available through a binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
-    /// The platform's own models, by the binding `AI`.
+    /// The platform's models, binding `AI`.
     Ai,
-    /// The platform's own browsers, by the binding `BROWSER`.
+    /// The platform's browsers, binding `BROWSER`.
     Browser,
-    /// The platform's converter of photos, by the binding `IMAGES`.
+    /// The platform's converter of photos, binding `IMAGES`.
     Images,
-    /// The platform's database, by the binding `DB`.
+    /// The platform's database, binding `DB`.
     Database,
 }
 
-/// The services of the platform that this Worker reaches by a binding.
+/// The available bindings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bindings(Vec<Binding>);
 
 impl Bindings {
-    /// Makes the bindings of those that are there.
+    /// Collects the available bindings.
     #[must_use]
     pub fn among(bindings: impl IntoIterator<Item = (Binding, bool)>) -> Self {
         let there = bindings.into_iter().filter(|(_, is_there)| *is_there);
         Self(there.map(|(binding, _)| binding).collect())
     }
 
-    /// Returns whether a service is there.
+    /// Returns whether this binding is available.
     #[must_use]
     pub fn has(&self, binding: Binding) -> bool {
         self.0.contains(&binding)
