@@ -1,4 +1,4 @@
-//! Where in texts secrets are.
+//! Finds the places of secrets in texts.
 
 use std::ops::Range;
 
@@ -9,22 +9,23 @@ use crate::codes::{Letter, decoded, letters, may_have_codes};
 use crate::needles::{Needle, Needles, encoded};
 use crate::normal_form::{Folded, Place, View, add_bytes, canonical};
 
-/// The fewest letters and digits by which a secret is found that has other signs, too. One with fewer, or with more signs
-/// than letters and digits, is compared with all of its signs.
+/// The fewest letters and digits of a secret with punctuation to be found by these alone. A secret with fewer, or with
+/// more punctuation than letters and digits, is compared including its punctuation.
 const LETTERS_MIN: usize = 6;
-/// The fewest letters and digits of a secret in base64 that are looked for.
+/// The fewest letters and digits of a secret's base64 that are searched for.
 const ENCODED_CHARS_MIN: usize = 5;
-/// A longer secret is looked for piece by piece, so that it is known how far behind the end of a text one that begins
-/// in it may go on.
+/// The length of the pieces in which longer secrets are searched, in characters. It limits how far a secret that begins
+/// in a text may extend beyond its end.
 const PIECE_CHARS: usize = 64;
-/// The most characters in which one character of a secret is written, and what comes around it.
+/// The longest encoding of one character of a secret, and of what surrounds it, in characters.
 const CHARACTER_CHARS_MAX: usize = 16;
 const AROUND_CHARS: usize = 64;
-/// The most bytes of a unit of UTF-16.
+/// The most bytes of text per UTF-16 unit.
 const UNIT_BYTES_MAX: usize = 3;
-/// A longer text is decoded piece by piece, each with so much of the next that a secret on both sides is found.
+/// The size of the windows in which longer texts are decoded, in bytes. Windows overlap, so that secrets across their
+/// borders are found.
 const WINDOW_BYTES: usize = 8_192;
-/// The most characters of a text that may be one of several boxes, each with a part of a secret.
+/// The most characters of a text that may be one of several input boxes, each with a part of a secret.
 const BOX_CHARS_MAX: usize = 4;
 
 /// Finds secrets in texts.
@@ -35,7 +36,7 @@ pub(crate) struct Finder {
 }
 
 impl Finder {
-    /// Makes a finder of these secrets. One that is too short is none.
+    /// Makes a finder of these secrets, ignoring those that are too short.
     pub(crate) fn new(secrets: &[Secret]) -> Self {
         let (mut by_letters, mut by_signs) = (Vec::new(), Vec::new());
         let mut longest = 0;
@@ -52,7 +53,7 @@ impl Finder {
             if is_plain {
                 by_letters.extend(pieces(&letters));
             }
-            // Signs at an end are hidden with the letters.
+            // Punctuation at the ends is masked together with the letters.
             let ends = [signs.chars().next(), signs.chars().next_back()];
             if !is_plain || ends.into_iter().flatten().any(|end| !end.is_alphanumeric()) {
                 by_signs.extend(pieces(&signs));
@@ -72,19 +73,18 @@ impl Finder {
         }
     }
 
-    /// Returns whether there is nothing to find.
+    /// Returns whether there are no secrets.
     pub(crate) fn is_empty(&self) -> bool {
         self.reach_units == 0
     }
 
-    /// Returns how far behind the place where a text is cut it must be known, in units of UTF-16, so that a secret is
-    /// found that begins before it.
+    /// Returns how far a text must be known beyond a cut, in UTF-16 units, to find the secrets that begin before it.
     pub(crate) fn reach_units(&self) -> usize {
         self.reach_units
     }
 
-    /// Returns where in each of these texts a secret is, or a part of one that goes on in the next text. The places are
-    /// in order and apart from each other.
+    /// Returns the places of secrets in each text, including parts of secrets that continue in the next text. The
+    /// places are sorted and disjoint.
     pub(crate) fn spans(&self, texts: &[&str]) -> Vec<Spans> {
         let mut spans: Vec<Spans> = vec![Vec::new(); texts.len()];
         if self.is_empty() {
@@ -111,7 +111,7 @@ impl Finder {
         spans
     }
 
-    /// Returns whether a secret is in a text.
+    /// Returns whether a text contains a secret.
     pub(crate) fn is_in(&self, text: &str) -> bool {
         self.spans(&[text]).iter().any(|spans| !spans.is_empty())
     }
@@ -120,13 +120,13 @@ impl Finder {
         [(View::Letters, &self.letters), (View::Signs, &self.signs)]
     }
 
-    /// Adds where secrets are in texts that are read as one.
+    /// Adds the places of secrets in texts that are read as one.
     fn add_stream(&self, texts: &[(usize, &str)], spans: &mut [Spans]) {
         for (view, needles) in self.views() {
             if needles.is_empty() {
                 continue;
             }
-            // Nearly always there is nothing to find, and no place to know.
+            // Most texts contain none, so that their places need not be recorded.
             let mut bytes = Vec::new();
             for (_, text) in texts {
                 add_bytes(text, view, &mut bytes);
@@ -166,7 +166,7 @@ impl Finder {
 
 type Spans = Vec<Range<usize>>;
 
-/// Gives the places of each secret in texts, all that lies between its letters among them.
+/// Passes on the places of each secret, including everything between its letters.
 fn add_found(needles: &Needles, folded: &Folded, give: &mut impl FnMut(&Place)) {
     let places = &folded.places;
     needles.find(&folded.bytes, &mut |at, needle| {
@@ -194,8 +194,7 @@ fn add_found(needles: &Needles, folded: &Folded, give: &mut impl FnMut(&Place)) 
     });
 }
 
-/// Returns whether a needle that was found counts: a short one only without signs between its letters, or as a word of
-/// its own.
+/// Returns whether a match counts: a short needle only without punctuation between its letters, or as a whole word.
 fn counts(needle: &Needle, places: &[Place], at: usize, end: usize) -> bool {
     let is_after_gap = |place: usize| places.get(place).is_none_or(|place| place.is_after_gap);
     let inside = places.get(at.saturating_add(1)..end).unwrap_or_default();
@@ -204,7 +203,7 @@ fn counts(needle: &Needle, places: &[Place], at: usize, end: usize) -> bool {
         || (is_after_gap(at) && is_after_gap(end))
 }
 
-/// Returns a text in pieces, of which the last one is as long as the others.
+/// Splits a text into pieces of equal length; the last one overlaps its predecessor.
 fn pieces(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let last = characters.len().saturating_sub(PIECE_CHARS);
@@ -213,7 +212,7 @@ fn pieces(text: &str) -> Vec<String> {
     pieces.collect()
 }
 
-/// Returns the pieces of a text, each with its place and with so much of the next.
+/// Returns overlapping windows of a text, each with its start.
 fn windows(text: &str, overlap_bytes: usize) -> impl Iterator<Item = (usize, &str)> {
     let starts = (0..text.len())
         .step_by(WINDOW_BYTES)
@@ -229,7 +228,7 @@ fn is_box(text: &str) -> bool {
     text.chars().nth(BOX_CHARS_MAX).is_none()
 }
 
-/// Returns the places in order, those that touch each other as one.
+/// Sorts the places and merges those that touch.
 fn apart(mut spans: Spans) -> Spans {
     spans.sort_by_key(|one| (one.start, one.end));
     let mut apart: Spans = Vec::new();

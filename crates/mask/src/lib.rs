@@ -1,10 +1,10 @@
-//! What keeps secrets out of everything that is told or kept: one mask, by the canonical form of secrets and texts.
+//! Keeps secrets out of everything that is shown or stored: one mask, which compares secrets and texts in canonical
+//! form.
 //!
-//! A secret is found in whatever case and compatible letters it is written, with anything but letters and digits
-//! between its own, in percent codes, HTML entities and escapes of JSON and CSS (several times over, too), as a part
-//! of what is written in base64 or hexadecimal digits, in host names, and spread over texts that follow each other.
-//! What stands there becomes `***`. A part of a secret is not hidden: whoever chooses what a page repeats would learn
-//! the secret letter by letter from where the mask begins.
+//! A secret is found regardless of case and compatible letters, with any punctuation between its letters and digits, in
+//! percent codes, HTML entities and escapes of JSON and CSS (also nested), inside base64 or hexadecimal digits, in host
+//! names, and across consecutive texts. Each place is replaced by `***`. A part of a secret is not masked: otherwise
+//! whoever controls what a page repeats could learn the secret letter by letter from where the mask begins.
 //!
 //! ```text
 //! secret ──> needles (its letters, base64, hexadecimal)        in canonical form
@@ -25,16 +25,16 @@ use domain::{Failure, Secret};
 
 use finder::Finder;
 
-/// The fewest characters of a secret in canonical form, without blanks and what nobody sees. Fewer are in so many
-/// other texts that hiding them would tell them.
+/// The fewest characters of a secret in canonical form, without spaces and invisible characters. Shorter ones occur in
+/// so many texts that masking them would reveal them.
 pub const SECRET_CHARS_MIN: usize = 3;
 
-/// What stands in the place of a secret.
+/// The replacement of a secret.
 const MASK: &str = "***";
-/// The shortest run of letters in a file that may be a text in it, in bytes.
+/// The shortest run of letters in a file that counts as text, in bytes.
 const RUN_BYTES_MIN: usize = 6;
 
-/// Returns whether a secret is long enough to be hidden.
+/// Returns whether a secret is long enough to be masked.
 #[must_use]
 pub fn can_be_hidden(secret: &str) -> bool {
     normal_form::canonical(secret, normal_form::View::Signs)
@@ -43,7 +43,7 @@ pub fn can_be_hidden(secret: &str) -> bool {
         >= SECRET_CHARS_MIN
 }
 
-/// Takes the values of secrets out of texts.
+/// Removes secrets from texts.
 pub struct Mask {
     finder: Finder,
 }
@@ -55,7 +55,7 @@ impl fmt::Debug for Mask {
 }
 
 impl Mask {
-    /// Makes a mask for these secrets, but those of which [`can_be_hidden`] says that they are too short.
+    /// Makes a mask of those secrets that [`can_be_hidden`].
     #[must_use]
     pub fn new(secrets: &[Secret]) -> Self {
         Self {
@@ -63,19 +63,19 @@ impl Mask {
         }
     }
 
-    /// Returns whether there is anything to hide.
+    /// Returns whether there are no secrets.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.finder.is_empty()
     }
 
-    /// Returns whether a text has a secret in it.
+    /// Returns whether a text contains a secret.
     #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         self.finder.is_in(text)
     }
 
-    /// Returns whether a file has a secret in it among the texts that anybody can read in its bytes.
+    /// Returns whether the readable texts in a file's bytes contain a secret.
     #[must_use]
     pub fn is_in_file(&self, bytes: &[u8]) -> bool {
         if self.is_empty() {
@@ -88,7 +88,7 @@ impl Mask {
         runs.any(|run| self.is_in(&String::from_utf8_lossy(run)))
     }
 
-    /// Returns the text without the secrets in it.
+    /// Returns the text with its secrets masked.
     #[must_use]
     pub fn hide(&self, text: &str) -> String {
         let mut hidden = text.to_owned();
@@ -96,7 +96,7 @@ impl Mask {
         hidden
     }
 
-    /// Takes the secrets out of texts that follow each other, and those that begin in one and go on in the next.
+    /// Masks the secrets in consecutive texts, including those that continue from one into the next.
     pub fn hide_in<'text>(&self, texts: impl IntoIterator<Item = &'text mut String>) {
         if self.is_empty() {
             return;
@@ -111,7 +111,7 @@ impl Mask {
         }
     }
 
-    /// Takes the secrets out of what came of a question to a model.
+    /// Masks the secrets in a model's reply or failure.
     pub fn hide_in_reply(&self, result: &mut Result<ChatReply, Failure>) {
         match result {
             Ok(reply) => {
@@ -125,15 +125,15 @@ impl Mask {
         }
     }
 
-    /// Returns how much more of a text must be known than is told of it, in units of UTF-16: see [`Self::shorten`].
+    /// Returns how far a text must be known beyond a cut, in UTF-16 units: see [`Self::shorten`].
     #[must_use]
     pub fn reach_units(&self) -> usize {
         self.finder.reach_units()
     }
 
-    /// Cuts texts that follow each other at a number of units of UTF-16, as a page's script would, once the secrets are
-    /// taken out of them. Where a text is longer than this and [`Self::reach_units`] together, it is read no further:
-    /// a secret that begins before the cut has its end by then. `end` is put behind what was cut.
+    /// Masks the secrets in consecutive texts, then cuts each at `units_max` UTF-16 units, as a page's script would.
+    /// Only [`Self::reach_units`] beyond the cut are read, which suffices to find every secret that begins before it.
+    /// Appends `end` to texts that were cut.
     pub fn shorten<'text>(
         &self,
         texts: impl IntoIterator<Item = &'text mut String>,
@@ -150,7 +150,7 @@ impl Mask {
         let lengths: Vec<usize> = windows.iter().map(|window| window.len()).collect();
         for ((text, spans), length) in texts.into_iter().zip(spans).zip(lengths) {
             let is_longer = length < text.len();
-            // A character more, since the cut may be in its middle.
+            // One more character, since the cut may split one.
             let told = if is_longer {
                 beginning(text, units_max.saturating_add(1)).len()
             } else {
@@ -168,7 +168,7 @@ impl Mask {
         }
     }
 
-    /// Returns a text as [`Self::shorten`] cuts it.
+    /// Cuts one text like [`Self::shorten`].
     #[must_use]
     pub fn shortened(&self, text: &str, units_max: usize, end: &str) -> String {
         let mut shortened = text.to_owned();
@@ -176,7 +176,7 @@ impl Mask {
         shortened
     }
 
-    /// Takes the secrets out of the texts, the names and the numbers of a value.
+    /// Masks the secrets in the texts, names and numbers of a value.
     pub fn hide_in_json(&self, value: &mut Value) {
         if self.is_empty() {
             return;
@@ -212,7 +212,7 @@ impl Mask {
     }
 }
 
-/// Returns the text up to a place, with the mask in the place of each span that begins before it.
+/// Returns the text up to `end`, with each span that begins before it replaced by the mask.
 fn replaced(text: &str, spans: &[std::ops::Range<usize>], end: usize) -> String {
     let mut replaced = String::with_capacity(end);
     let mut from = 0;
@@ -225,9 +225,9 @@ fn replaced(text: &str, spans: &[std::ops::Range<usize>], end: usize) -> String 
     replaced
 }
 
-/// Returns as many whole characters of a text as take so many units at most.
+/// Returns as many whole characters of a text as fit into this many UTF-16 units.
 fn beginning(text: &str, units_max: usize) -> &str {
-    // A byte is no more than a unit.
+    // A text has at most as many units as bytes.
     if text.len() <= units_max {
         return text;
     }
@@ -242,7 +242,8 @@ fn beginning(text: &str, units_max: usize) -> &str {
     }
 }
 
-/// Returns the text cut at a number of units, and whether it is longer. Half a character becomes a sign for it.
+/// Cuts a text at this many units, and returns whether it was longer. Half of a character becomes a replacement
+/// character.
 fn cut_at(text: &str, units_max: usize) -> (String, bool) {
     let beginning = beginning(text, units_max);
     let is_cut = beginning.len() < text.len();
@@ -253,7 +254,7 @@ fn cut_at(text: &str, units_max: usize) -> (String, bool) {
     (cut, is_cut)
 }
 
-/// Adds the texts of a value, in order.
+/// Collects the texts of a value, in order.
 fn add_texts<'value>(value: &'value mut Value, texts: &mut Vec<&'value mut String>) {
     match value {
         Value::String(text) => texts.push(text),

@@ -1,34 +1,32 @@
-//! Many texts that are looked for at once, and the ways in which the bytes of a secret are written as others: base64
-//! and hexadecimal digits.
+//! Searches for many texts (needles) at once, and lists the encodings of a secret's bytes: base64 and hexadecimal.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// A needle of fewer characters is found as it is, or as a word of its own: with signs between its letters it is in
-/// too many other texts.
+/// A shorter needle is found only verbatim or as a whole word, since with punctuation between its letters it occurs in
+/// too many texts. In characters.
 const SHORT_CHARS: usize = 6;
-/// The bytes by whose hash a needle is looked up, and the bits of that hash.
+/// The number of first bytes that are hashed to look up a needle, and the bits of the hash.
 const KEY_BYTES: usize = 3;
 const HASH_BITS: u32 = 16;
 
-/// The most bytes of one piece: the pieces of a longer secret are looked for one by one, each with the end of the one
-/// before.
+/// The longest piece, and the distance between pieces, in bytes. Longer secrets are searched in overlapping pieces.
 const PIECE_BYTES_MAX: usize = 48;
 const STEP_BYTES: usize = 42;
-/// The longest secret that is looked for in more forms than its own, in bytes: a key of a thousand is written as it is.
+/// The longest secret that is searched in further forms, in bytes. Long keys are usually written verbatim.
 const FORMS_BYTES_MAX: usize = 512;
 
-/// Texts that are looked for at once.
+/// Texts to search for together.
 pub(crate) struct Needles {
-    /// The needles by their first bytes, the longest of them first.
+    /// The needles, sorted by their first bytes, longer ones first.
     needles: Vec<Needle>,
-    /// A bit for each hash of such first bytes.
+    /// A bit for each hash of these bytes.
     hashes: Vec<u64>,
 }
 
 impl Needles {
-    /// Takes texts together, but those that are too short to be looked for.
+    /// Makes needles, ignoring texts that are too short.
     pub(crate) fn new(texts: Vec<String>) -> Self {
         let mut needles: Vec<Needle> = texts
             .into_iter()
@@ -58,13 +56,13 @@ impl Needles {
         Self { needles, hashes }
     }
 
-    /// Returns whether there is nothing to look for.
+    /// Returns whether there are no needles.
     pub(crate) fn is_empty(&self) -> bool {
         self.needles.is_empty()
     }
 
-    /// Gives each place where a needle is, and the needle's length, until told that it is enough. The longer one of
-    /// two at one place comes first.
+    /// Passes each match and its position to `is_enough` until that returns true. At each position, longer needles come
+    /// first.
     pub(crate) fn find(&self, bytes: &[u8], is_enough: &mut impl FnMut(usize, &Needle) -> bool) {
         if self.is_empty() {
             return;
@@ -92,7 +90,7 @@ impl Needles {
     }
 }
 
-/// A text that is looked for.
+/// A text to search for.
 #[derive(PartialEq, Eq)]
 pub(crate) struct Needle {
     key: u32,
@@ -114,15 +112,14 @@ fn key_of(bytes: &[u8]) -> Option<u32> {
     Some(u32::from_le_bytes([*one, *two, *three, 0]))
 }
 
-/// Returns the place of a key's bit, and the bit.
+/// Returns the word and the bit of a key's hash.
 fn hash_of(key: u32) -> (usize, u64) {
     let hash = key.wrapping_mul(0x9E37_79B1) >> (u32::BITS - HASH_BITS);
     let place = usize::try_from(hash >> 6).unwrap_or_default();
     (place, 1 << (hash & 63))
 }
 
-/// Returns the letters and digits of a secret in base64, wherever in the encoded bytes it stands, and in hexadecimal
-/// digits.
+/// Returns the letters and digits of a secret in base64, at every alignment, and in hexadecimal.
 pub(crate) fn encoded(secret: &str) -> Vec<String> {
     let mut all = Vec::new();
     for form in forms(secret) {
@@ -134,7 +131,7 @@ pub(crate) fn encoded(secret: &str) -> Vec<String> {
     all
 }
 
-/// Returns the bytes that are encoded where a secret is: as it is, in one case, and encoded already.
+/// Returns the bytes of a secret that may be encoded: as it is, in either case, percent-encoded and already encoded.
 fn forms(secret: &str) -> Vec<Vec<u8>> {
     if secret.len() > FORMS_BYTES_MAX {
         return vec![secret.as_bytes().to_vec()];
@@ -150,7 +147,7 @@ fn forms(secret: &str) -> Vec<Vec<u8>> {
         hex::encode(secret.as_bytes()),
     ];
     let mut forms: Vec<Vec<u8>> = texts.into_iter().map(String::into_bytes).collect();
-    // The encodings of characters that older programs use, and those of Windows.
+    // Latin-1 of older programs, and UTF-16 of Windows.
     let latin = secret.chars().map(u8::try_from).collect::<Result<_, _>>();
     forms.extend(latin.ok());
     forms.push(secret.encode_utf16().flat_map(u16::to_le_bytes).collect());
@@ -176,7 +173,8 @@ fn pieces(bytes: &[u8]) -> Vec<&[u8]> {
     }
 }
 
-/// Returns the letters and digits of bytes in base64 behind so many others, as far as these bytes alone decide them.
+/// Returns the letters and digits of bytes in base64 after `before` other bytes, as far as these bytes alone determine
+/// them.
 fn in_base64(bytes: &[u8], before: usize) -> String {
     let mut whole = vec![0; before];
     whole.extend_from_slice(bytes);

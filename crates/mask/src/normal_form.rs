@@ -1,4 +1,4 @@
-//! The canonical form of texts: compatible letters in one case, without what nobody sees.
+//! The canonical form of texts: compatible letters in one case, without invisible characters.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
 use crate::codes::Letter;
 
-/// What of a text is compared.
+/// The part of a text that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
-    /// Letters and digits alone.
+    /// Only letters and digits.
     Letters,
-    /// All but white space. A plus stands for a blank in addresses.
+    /// Everything except white space. A plus counts as a space, as in addresses.
     Signs,
 }
 
-/// A text in canonical form, with the place of each byte in the text itself.
+/// A text in canonical form, with the source of each byte.
 #[derive(Default)]
 pub(crate) struct Folded {
     pub(crate) bytes: Vec<u8>,
@@ -24,7 +24,7 @@ pub(crate) struct Folded {
 }
 
 impl Folded {
-    /// Makes a text with room for so many bytes.
+    /// Makes an empty text with this capacity in bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
@@ -53,7 +53,7 @@ impl Folded {
                 }
                 self.is_after_gap = false;
             } else if is_unseen(character) || is_combining_mark(character) {
-                // It belongs to the letter before it.
+                // An invisible character belongs to the letter before it.
                 if let Some(last) = self.places.last_mut().filter(|last| last.text == text) {
                     last.range.end = last.range.end.max(range.end);
                 }
@@ -64,14 +64,14 @@ impl Folded {
     }
 }
 
-/// Where a byte of a canonical form comes from.
+/// The source of a byte of a canonical form.
 #[derive(Clone)]
 pub(crate) struct Place {
-    /// The number of the text.
+    /// The index of the text.
     pub(crate) text: usize,
-    /// The bytes of the text.
+    /// The range of bytes in the text.
     pub(crate) range: Range<usize>,
-    /// Whether something that is seen and not compared stands before it.
+    /// Whether visible characters that are not compared precede it.
     pub(crate) is_after_gap: bool,
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn canonical(text: &str, view: View) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Adds the bytes of a text's canonical form.
+/// Appends the bytes of a text's canonical form.
 pub(crate) fn add_bytes(text: &str, view: View, bytes: &mut Vec<u8>) {
     let mut rest = text;
     while !rest.is_empty() {
@@ -108,7 +108,7 @@ fn is_kept(ascii: u8, view: View) -> bool {
     }
 }
 
-/// Gives the canonical form of a character, which may be empty or several.
+/// Passes on the canonical form of a character: none, one or several characters.
 fn fold(character: char, view: View, give: &mut impl FnMut(char)) {
     if let Ok(ascii) = u8::try_from(character)
         && ascii.is_ascii()
@@ -119,7 +119,7 @@ fn fold(character: char, view: View, give: &mut impl FnMut(char)) {
         return;
     }
     decompose_compatible(character, |part| {
-        // Some letters are alike in capitals alone, and some of these in small letters.
+        // Some letters are equal only as capitals, and some of these only after lower-casing again.
         let capitals = part.to_lowercase().flat_map(char::to_uppercase);
         for small in capitals.flat_map(char::to_lowercase) {
             decompose_compatible(small, |one| {
@@ -136,9 +136,9 @@ fn fold(character: char, view: View, give: &mut impl FnMut(char)) {
     });
 }
 
-/// Returns whether nobody sees a character where it stands: controls, format characters, fillers, and what chooses how
-/// its neighbour is drawn.
+/// Returns whether a character is invisible: controls, format characters, fillers and variation selectors.
 ///
+/// Source: <https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>
 /// Source: <https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>
 fn is_unseen(character: char) -> bool {
     if character.is_control() {
