@@ -1,8 +1,8 @@
-//! The decoder from a file's bytes to a small raster, with bounded memory and work.
+//! Decodes a file into a small raster, with bounded memory and work.
 //!
-//! What cannot be read within the bounds gives no raster, and so no veto: the recogniser may still
-//! read it. The way up that the camera was held is the one thing of a photo's metadata that is read, since the
-//! recogniser gives its boxes in the upright photo (Amazon Rekognition, `CelebrityFaces`).
+//! A file that cannot be read within the limits gives no raster, and therefore no veto: the recogniser may still read
+//! it. The orientation is the only metadata that is read, since the recogniser's boxes refer to the upright photo
+//! (Amazon Rekognition, `CelebrityFaces`).
 
 use std::io::Cursor;
 
@@ -10,37 +10,35 @@ use jpeg_decoder::{CodingProcess, ImageInfo, PixelFormat};
 
 use crate::small_picture::{Color, Raster};
 
-/// The most pixels of a photo that is looked at: a hundred photos must fit into a run's time.
+/// The most pixels of a photo: a hundred photos must fit into a run's time.
 const PIXELS_MAX: u64 = 16_000_000;
-/// The longest side of a photo, in pixels. The decoder counts rows and columns in 16 bits; no photo
-/// is so long.
+/// The longest side of a photo, in pixels. The decoder counts rows and columns in 16 bits; no real photo is longer.
 const SIDE_PX_MAX: u64 = 32_000;
-/// The most bytes of a progressive photo's coefficients, which are kept until its end, two bytes
-/// each. It is as much as an isolate can spare.
+/// The most bytes of a progressive photo's coefficients, two bytes each, which are kept until its end. An isolate
+/// cannot spare more.
 const COEFFICIENT_BYTES_MAX: u64 = 24_000_000;
-/// The most scans of a progressive photo. Each goes over all of it again; encoders write about ten.
+/// The most scans of a progressive photo. Each one processes the whole photo again; encoders write about ten.
 const SCANS_MAX: usize = 64;
 const START_OF_SCAN: [u8; 2] = [0xFF, 0xDA];
-/// The most pixels of a JPEG for each of its bytes. Each block of 8 times 8 pixels takes two bits in
-/// the shortest of codes, even if it is blank. A file with fewer bytes is cut off, or its head lies;
-/// the work that it makes must not be a stranger's choice.
+/// The most pixels of a JPEG per byte. Even a blank block of 8 times 8 pixels takes two bits in the shortest code. A
+/// file with fewer bytes is truncated or has a false header, and strangers must not choose the amount of work.
 const JPEG_PIXELS_PER_BYTE_MAX: u64 = 256;
-/// The most memory that a PNG's own tables may take, in bytes.
+/// The most memory of a PNG's own tables, in bytes.
 const PNG_BYTES_MAX: usize = 16_000_000;
-/// The least length of the longer side after decoding, in pixels: a JPEG is decoded in the smallest
-/// of its scales (1, 1/2, 1/4, 1/8) that is at least so long.
+/// The least length of the longer side after decoding, in pixels: a JPEG is decoded at the smallest scale (1, 1/2, 1/4,
+/// 1/8) that reaches it.
 const LONG_SIDE_PX_MIN: u16 = 300;
-/// The greatest length of the longer side, in pixels. A longer picture is made smaller.
+/// The greatest length of the longer side, in pixels. Longer pictures are shrunk.
 const LONG_SIDE_PX_MAX: usize = 640;
 
-/// The tag of the orientation (Exif 2.32, 4.6.4), and the type of its value: 16 bits.
+/// The tag of the orientation (Exif 2.32, 4.6.4), and its value's type: 16 bits.
 const ORIENTATION: u16 = 0x0112;
 const ORIENTATION_TYPE: u16 = 3;
-/// The bytes of an entry of Exif, and where its value is.
+/// The length of an Exif entry, and the offset of its value, in bytes.
 const EXIF_ENTRY_BYTES: usize = 12;
 const EXIF_VALUE_AT: usize = 8;
 
-/// Decodes a JPEG or PNG. Returns `None` where it cannot be read within the bounds.
+/// Decodes a JPEG or PNG; `None` if it cannot be read within the limits.
 pub(crate) fn decode(bytes: &[u8]) -> Option<Raster> {
     if bytes.starts_with(&[0xFF, 0xD8, 0xFF]) {
         jpeg(bytes)
@@ -86,9 +84,8 @@ fn jpeg(bytes: &[u8]) -> Option<Raster> {
     Some(shrinking.finish()?.upright(orientation))
 }
 
-/// Returns whether the decoder of a JPEG needs little memory, and no more work than such a file is
-/// worth. The decoder keeps all coefficients of a progressive photo, and all samples of a lossless
-/// one.
+/// Returns whether decoding a JPEG takes little memory, and work in proportion to the file. The decoder keeps all
+/// coefficients of a progressive photo, and all samples of a lossless one.
 fn is_decodable_jpeg(info: ImageInfo, file_bytes: usize) -> bool {
     let (width, height) = (u64::from(info.width), u64::from(info.height));
     let file_bytes = u64::try_from(file_bytes).unwrap_or(u64::MAX);
@@ -119,7 +116,7 @@ fn png(bytes: &[u8]) -> Option<Raster> {
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
     let info = reader.info();
-    // The passes of an interlaced PNG would have to be kept; hardly any photo is one.
+    // The passes of an interlaced PNG would have to be kept; hardly any photo is interlaced.
     if !is_within_bounds(info.width.into(), info.height.into()) || info.interlaced {
         return None;
     }
@@ -140,7 +137,7 @@ fn png(bytes: &[u8]) -> Option<Raster> {
     shrinking.finish()
 }
 
-/// The way in which a row's bytes are read.
+/// The pixel format of a row.
 #[derive(Debug, Clone, Copy)]
 enum RowFormat {
     Gray,
@@ -174,8 +171,7 @@ impl RowFormat {
     }
 }
 
-/// A picture that is made smaller row by row: it keeps the means of squares of `factor` times
-/// `factor` pixels.
+/// A picture that is shrunk row by row, to the means of squares of `factor` times `factor` pixels.
 struct Shrinking {
     factor: usize,
     width: usize,
@@ -188,7 +184,7 @@ struct Shrinking {
 impl Shrinking {
     fn new(width: usize, height: usize) -> Self {
         let factor = width.max(height).div_ceil(LONG_SIDE_PX_MAX).max(1);
-        // The pixels at the rim that do not fill a whole new pixel are left out.
+        // Pixels at the edge that do not fill a whole new pixel are dropped.
         let (width, height) = (width / factor, height / factor);
         Self {
             factor,
@@ -240,8 +236,7 @@ impl Shrinking {
     }
 }
 
-/// Returns the orientation in Exif data (its TIFF header first), 1 to 8. Without an orientation it
-/// is 1, upright.
+/// Returns the orientation in Exif data (from its TIFF header on), 1 to 8; by default 1, upright.
 pub(crate) fn orientation(tiff: &[u8]) -> u16 {
     let orientation = read(tiff).unwrap_or(1);
     if (1..=8).contains(&orientation) {
@@ -317,7 +312,7 @@ mod tests {
         check(100, 100, CodingProcess::Lossless, false);
         check(0, 100, CodingProcess::DctSequential, false);
         check(32_000, 400, CodingProcess::DctSequential, true);
-        // Found by tests/fuzz: the decoder's numbers overflow.
+        // Found by tests/fuzz: an overflow in the decoder.
         check(146, 65_535, CodingProcess::DctSequential, false);
     }
 
@@ -328,7 +323,7 @@ mod tests {
         check_file(4_000, 4_000, 4_000, CodingProcess::DctProgressive, false);
     }
 
-    /// Makes Exif data of one entry with this value, after another entry as cameras have.
+    /// Makes Exif data of one entry with this value, after another entry as in cameras' files.
     fn exif(is_little: bool, value: u16) -> Vec<u8> {
         let short = |value: u16| {
             if is_little {

@@ -1,11 +1,10 @@
-//! A picture within the picture, which shows by a frame all around a face, and another face
-//! outside.
+//! Detects a picture within the picture: a frame all around one face, with another face outside.
 //!
-//! The lower side of the frame tells it from doors and windows: it runs right through the person
-//! whose face is above it.
+//! The lower side of the frame distinguishes it from doors and windows: it runs right through the person whose face is
+//! above it.
 //!
-//! A frame of one colour around the whole picture, or a bar on two opposite sides, was never in front of the camera,
-//! and is left out before.
+//! A border of one colour around the whole picture, or bars on two opposite sides, were never in front of the camera
+//! and are cropped first.
 
 use std::cell::LazyCell;
 
@@ -14,11 +13,10 @@ use crate::small_picture::{Area, Color, Raster};
 
 /// The least step between colours that counts, of 255.
 const STEP_MIN: u8 = 10;
-/// The pixels before a line, and after it, between which its colours are compared: three pixels
-/// around it.
+/// The pixels before and after a line between which its colours are compared.
 const BEFORE: usize = 2;
 const AFTER: usize = 1;
-/// The least share of the face's pixels in which a line must stand out to be tried as a side.
+/// The least share of a face's pixels in which a line must stand out to be tried as a side.
 const LINE_MIN: f32 = 0.7;
 /// The thresholds around a face as large as the others.
 const AROUND_ANY: FrameThresholds = FrameThresholds {
@@ -28,8 +26,8 @@ const AROUND_ANY: FrameThresholds = FrameThresholds {
     contrasts: 0.4,
     frame_px: 48,
 };
-/// The factor by which all other faces must be wider for a face to be tiny. Somebody who stands
-/// beside others is nearly as near to the camera as they are.
+/// The factor by which all other faces must be wider for a face to be tiny. People next to each other are about equally
+/// far from the camera.
 const TINY: usize = 2;
 /// The thresholds around a tiny face.
 const AROUND_TINY: FrameThresholds = FrameThresholds {
@@ -39,36 +37,33 @@ const AROUND_TINY: FrameThresholds = FrameThresholds {
     contrasts: 0.3,
     frame_px: 26,
 };
-/// The most lines that are tried on each side of a face.
+/// The most lines tried on each side of a face.
 const LINES_MAX: usize = 8;
 /// The greatest distance of a frame from its face, in widths or heights of the face.
 const REACH: f64 = 2.4;
-/// The least distance of a frame from the picture's rim, in pixels. Nearer to it, a line would be
-/// the rim itself.
+/// The least distance of a frame from the picture's edge, in pixels. A nearer line would be the edge itself.
 const RIM_PX: usize = 4;
 
-/// The most of the picture's length that a frame around it may take on each side, as one part of so many.
+/// The reciprocal of the greatest share of the picture's length that a border may take on each side.
 const BORDER_PART_MAX: usize = 4;
-/// The least thickness of such a frame, in pixels. A JPEG's blocks make thinner lines by themselves.
+/// The least thickness of a border, in pixels. A JPEG's blocks produce thinner lines by themselves.
 const BORDER_PX_MIN: usize = 3;
-/// The greatest difference of a colour's part within such a frame, of 255.
+/// The greatest difference in a colour component within a border, of 255.
 const BORDER_APART_MAX: u8 = 24;
-/// The pixels of a line that may differ more, as one part of so many: what a JPEG leaves of an edge.
+/// The reciprocal of the share of a line's pixels that may differ more: JPEG artefacts of an edge.
 const BORDER_OTHERS_PART: usize = 32;
 
-/// The least clarity of a frame, as shares of its pixels.
+/// The thresholds of a frame, as shares of its pixels.
 struct FrameThresholds {
     /// The least share of each side that stands out.
     side: f32,
     /// The least mean share of all four sides.
     sides: f32,
-    /// The least difference between a side's share and that of the lines near it, since texture has
-    /// steps everywhere.
+    /// The least difference between a side's share and that of the lines near it, since texture has steps everywhere.
     contrast: f32,
     /// The least mean difference of all four sides.
     contrasts: f32,
-    /// The smallest frame that is looked for, in pixels. A smaller one has too few pixels to tell
-    /// it from clothes.
+    /// The smallest frame, in pixels. A smaller one has too few pixels to be distinguished from clothes.
     frame_px: usize,
 }
 
@@ -129,8 +124,7 @@ fn area(raster: &Raster, face: &FaceArea) -> Option<Area> {
     (area.left + 2 < area.right && area.top + 2 < area.bottom).then_some(area)
 }
 
-/// Returns whether a face is outside a frame. Its middle counts, since a hat or a chin may be
-/// covered.
+/// Returns whether the middle of a face is outside a frame. A hat or a chin may be covered.
 fn is_outside(face: Area, frame: Area) -> bool {
     let middle = (
         usize::midpoint(face.left, face.right),
@@ -141,21 +135,19 @@ fn is_outside(face: Area, frame: Area) -> bool {
     !is_within
 }
 
-/// The places where lines change the colour: for each line, how many of its pixels do, up to each
-/// of them.
+/// The steps of colour across lines: for each line, the cumulative count of its pixels with a step.
 struct Steps {
     /// The number of lines.
     width: usize,
     /// The number of pixels in each line.
     length: usize,
-    /// The distances in `counts` from one line to the next, and from one pixel of a line to the
-    /// next.
+    /// The distances in `counts` from one line to the next, and from one pixel of a line to the next.
     strides: (usize, usize),
     counts: Vec<u16>,
 }
 
 impl Steps {
-    /// Counts the steps of the picture's columns.
+    /// Counts the steps across the picture's columns.
     fn upright(raster: &Raster) -> Self {
         let width = raster.width();
         let mut so_far = vec![0_u16; width];
@@ -181,7 +173,7 @@ impl Steps {
         }
     }
 
-    /// Counts the steps of the picture's rows.
+    /// Counts the steps across the picture's rows.
     fn level(raster: &Raster) -> Self {
         let rows: Vec<&[Color]> = raster.rows().collect();
         let stride = raster.width() + 1;
@@ -209,7 +201,7 @@ impl Steps {
         }
     }
 
-    /// Returns in what share of these pixels the line is a step.
+    /// Returns the share of these pixels at which the line has a step.
     fn share(&self, line: usize, from: usize, to: usize) -> f32 {
         let (of_lines, of_pixels) = self.strides;
         let count = |at: usize| self.counts.get(line * of_lines + at * of_pixels);
@@ -221,18 +213,16 @@ impl Steps {
         f32::from(count) / to.saturating_sub(from).max(1) as f32
     }
 
-    /// Returns how much larger the share of a column is than that of the columns near it.
+    /// Returns by how much the share of a column exceeds that of the columns near it.
     fn contrast(&self, column: usize, from: usize, to: usize) -> f32 {
         let share = |column: usize| self.share(column, from, to);
-        // The smaller share of two places on each side counts, since a border's other edge is no
-        // texture.
+        // Of two places on each side the smaller share counts, since the other edge of a border is not texture.
         let calm = |near: usize, far: usize| share(near).min(share(far));
         let before = calm(column.saturating_sub(5), column.saturating_sub(8));
         share(column) - before.max(calm(column + 5, column + 8))
     }
 
-    /// Returns the columns of a range that stand out best over these rows, no two beside each
-    /// other.
+    /// Returns the columns of a range that stand out best over these rows, no two of them adjacent.
     fn best(&self, columns: std::ops::Range<usize>, from: usize, to: usize) -> Vec<usize> {
         let inside = RIM_PX..self.width.saturating_sub(RIM_PX);
         let mut ranked: Vec<(f32, usize)> = columns
@@ -251,20 +241,20 @@ impl Steps {
     }
 }
 
-/// Notes for each part of each colour 1 where it changes from one row to the other. It is a loop
-/// over bytes, which compilers turn into vector instructions.
+/// Appends 1 for each colour component that changes between two rows, otherwise 0. A loop over bytes, which compilers
+/// vectorise.
 fn note_steps(steps: &mut Vec<u8>, one: &[Color], other: &[Color]) {
     let parts = one.as_flattened().iter().zip(other.as_flattened());
     steps.clear();
     steps.extend(parts.map(|(one, other)| u8::from(one.abs_diff(*other) >= STEP_MIN)));
 }
 
-/// Returns 1 where a colour changes in any of its parts.
+/// Returns 1 if a colour changes in any component.
 fn is_any([red, green, blue]: Color) -> u16 {
     u16::from(red | green | blue)
 }
 
-/// The frames that may be around one face.
+/// The possible frames around one face.
 struct Frames<'steps, F> {
     upright: &'steps Steps,
     level: &'steps LazyCell<Steps, F>,
@@ -273,7 +263,7 @@ struct Frames<'steps, F> {
 }
 
 impl<F: FnOnce() -> Steps> Frames<'_, F> {
-    /// Returns whether there is a frame to which `agrees` says yes.
+    /// Returns whether there is a frame that `agrees` accepts.
     fn found(&self, agrees: impl Fn(Area) -> bool) -> bool {
         let face = self.face;
         let (reach_x, reach_y) = self.reach;
@@ -334,7 +324,7 @@ impl<F: FnOnce() -> Steps> Frames<'_, F> {
     }
 }
 
-/// Returns the picture within its frame, which is all of it where there is none.
+/// Returns the picture without its border.
 pub(crate) fn content(raster: &Raster) -> Area {
     let (width, height) = (raster.width(), raster.height());
     let (top, bottom) = bars(height, |row| raster.row(row).to_vec());
@@ -347,8 +337,8 @@ pub(crate) fn content(raster: &Raster) -> Area {
     }
 }
 
-/// Returns the thickness of the bars at the first and the last of so many lines. Only two of one colour are a frame: of
-/// two edges of a picture one is often plain, as a sky is.
+/// Returns the thicknesses of the bars at the first and the last lines. Only two bars of one colour are a border, since
+/// a single plain edge may be a sky.
 fn bars(lines: usize, line: impl Fn(usize) -> Vec<Color>) -> (usize, usize) {
     let most = lines / BORDER_PART_MAX;
     let color = mean(&line(0));
@@ -361,7 +351,7 @@ fn bars(lines: usize, line: impl Fn(usize) -> Vec<Color>) -> (usize, usize) {
     if first.min(last) < BORDER_PX_MIN {
         return (0, 0);
     }
-    // The line where frame and picture meet is a mixture of both.
+    // The line where border and picture meet is a mixture of both.
     (first + 1, last + 1)
 }
 
@@ -429,10 +419,10 @@ mod tests {
         check([0; 4], [0, 0, 120, 80]);
         check([10, 10, 10, 10], [11, 11, 129, 89]);
         check([10, 10, 10, 20], [11, 11, 129, 89]);
-        // Bars as in a film, above and below.
+        // Letterbox bars, above and below.
         check([0, 12, 0, 12], [0, 13, 120, 91]);
         check([15, 0, 15, 0], [16, 0, 134, 80]);
-        // A plain edge on one side alone, and a thin line.
+        // A plain edge on one side only, and a thin line.
         check([0, 20, 0, 0], [0, 0, 120, 100]);
         check([2, 2, 2, 2], [0, 0, 124, 84]);
     }

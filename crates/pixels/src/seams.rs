@@ -1,14 +1,13 @@
-//! Straight lines from rim to rim between two faces, with a different picture on each side.
+//! Detects seams: straight lines from edge to edge between two faces, with a different picture on each side.
 //!
-//! Honest photos have straight lines, too: pillars, door frames, windows, curtains. But people
-//! stand in front of them, hardly anybody holds a camera so level that one stays within a pixel
-//! from rim to rim, what is behind goes on beyond them, or one of their sides is plain. None of
-//! these cues is enough by itself; together they weigh for or against a seam.
+//! Honest photos have straight lines, too: pillars, door frames, windows, curtains. But people stand in front of them,
+//! hardly any camera is so level that such a line stays within a pixel from edge to edge, the scene continues behind
+//! them, or one of their sides is plain. None of these cues suffices alone; they are weighed together.
 //!
-//! The picture is cut across into bands, with one mean colour for each band and column: what runs straight through
-//! a picture stands in the same column of every band; noise and texture even out within a band. Where exactly a line
-//! is in each band is told by brightness alone, because a JPEG keeps it sharper than colour. A line is upright where
-//! more of it is in its column than there would be in a line that leans: a camera is hardly ever level; scissors are.
+//! The picture is cut across into bands, with one mean colour per band and column: a straight line is in the same
+//! column of every band, while noise and texture even out within a band. The exact place of a line in each band is
+//! found by brightness alone, which a JPEG keeps sharper than colour. A line counts as upright if its column contains
+//! more of it than any leaning line would: a camera is hardly ever level, but scissors are.
 
 use crate::small_picture::{Color, Raster};
 
@@ -21,91 +20,81 @@ const WEIGHTS: SeamWeights = SeamWeights {
     level: 14.06,
     base: -58.0,
 };
-/// The least sum of a line that is nearly a seam. One in sixty of the drawn photos of people at places has such a
-/// line, and half or more of the thumbnails of collages that are let through do.
+/// The least sum of cues for a line that is nearly a seam. One in sixty of the generated photos of people at places has
+/// such a line, as do at least half of the thumbnails of collages that pass.
 const NEAR_MIN: f32 = -4.0;
-/// The drift beyond which more is no worse, in pixels, and the changes beyond which more are no
-/// better.
+/// The drift in pixels, and the number of changes, beyond which more makes no difference.
 const DRIFT_PX_MAX: f32 = 0.5;
 const CHANGES_MAX: f32 = 4.0;
 const OVER_LEANING_MAX: f32 = 2.0;
-/// The least level of a seam. With less there is no seam, whatever the other cues say; most columns
-/// are done with here.
+/// The least level of a seam. Below it there is no seam, whatever the other cues; this excludes most columns.
 const LEVEL_MIN: f32 = 0.55;
 /// The least step between colours that counts, of 255.
 const STEP_MIN: f32 = 8.0;
-/// The least factor by which a step must be larger than the steps beside it, since texture has
-/// steps everywhere.
+/// The least factor by which a step must exceed the steps beside it, since texture has steps everywhere.
 const STEP_OVER_TEXTURE: f32 = 1.6;
-/// The least change of colour from band to band that counts.
+/// The least change of colour between bands that counts.
 const CHANGE_MIN: f32 = 8.0;
-/// The least distance of the two sides' colours that counts as different.
+/// The least distance between the colours of two sides that differ.
 const DIFFERENT_MIN: f32 = 12.0;
-/// The least distance to both sides in which a line is looked at, in pixels.
+/// The least distance of a line from both edges, in pixels.
 const MARGIN_PX: usize = 8;
 
-/// The most bands of a picture. There are fewer where that many would be thinner than
-/// [`BAND_PX_MIN`].
+/// The most bands of a picture. There are fewer if they would be thinner than [`BAND_PX_MIN`].
 const BANDS_MAX: usize = 32;
-/// The least thickness of a band, in pixels. Thinner ones would keep their noise.
+/// The least thickness of a band, in pixels. Thinner ones would retain noise.
 const BAND_PX_MIN: usize = 3;
 
-/// The parts of a line's step that are grain: those smaller than this share of its largest part, or
-/// than `GRAIN`.
+/// Components of a line's step count as grain below this share of its largest one, or below `GRAIN`.
 const GRAIN_SHARE: f32 = 0.2;
 const GRAIN: f32 = 1.5;
 
-/// A full step, of 255. Larger ones say no more, so that a few bands do not decide alone.
+/// A full step, of 255. Larger ones count no more, so that a few bands cannot decide alone.
 const STEP_FULL: f32 = 10.0;
-/// The leans of the lines that it is compared with, in half pixels from the first band to the last.
+/// The leans of the lines for comparison, in half pixels from the first band to the last.
 const LEANS_HALF_PX: std::ops::RangeInclusive<i8> = 4..=16;
-/// The distances from the column's middle at which they may pass it, in pixels.
+/// The distances from the column's middle at which these lines pass it, in pixels.
 const BESIDE_PX: [f32; 5] = [-1.0, -0.5, 0.0, 0.5, 1.0];
-/// The greatest distance from the column that such a line reaches, in pixels.
+/// The greatest distance that such a line reaches from the column, in pixels.
 const REACH_PX: usize = 6;
-/// The least share along a line that leans, for pictures that have no such line at all.
+/// The least share assumed along a leaning line, for pictures that have none.
 const LEANING_MIN: f32 = 0.01;
 
-/// The share of a face's width or height within which a line through its rim is still beside it.
+/// The fraction of a face's width or height within which a line at its edge still counts as beside it.
 const FACE_RIM: f64 = 0.1;
 
-/// The weight of each cue, in logits: a logistic regression over the likeliest column of each of
-/// 11,700 drawn pictures (seeds 1000 to 1499), collages and honest ones. They are not the pictures
-/// on which `tests/collage` tries it.
+/// The weight of each cue, in logits: a logistic regression over the likeliest column of each of 11,700 generated
+/// pictures (seeds 1000 to 1499), collages and honest ones. `tests/collage` uses other pictures.
 struct SeamWeights {
-    /// The weight of the share of the bands in which the line stands out from what is around it.
+    /// The weight of the share of bands in which the line stands out from its surroundings.
     covered: f32,
-    /// The weight of a pixel of drift from the first band to the last: a line that drifts was
-    /// photographed, not made.
+    /// The weight of each pixel of drift from the first band to the last: a line that drifts was photographed, not
+    /// made.
     drift_px: f32,
-    /// The weight of one change from band to band beside the line: where there is one, there is a
-    /// scene, not a wall.
+    /// The weight of each change between bands beside the line: changes indicate a scene rather than a wall.
     changes: f32,
-    /// The weight of the share of the bands in which the line's sides differ, however far one looks
-    /// for more of the same.
+    /// The weight of the share of bands in which the line's sides differ, compared over all of their surroundings.
     difference: f32,
-    /// The weight of how much more of the line stands exactly in its column than in any line that
-    /// leans.
+    /// The weight of the ratio of the share in the line's column to that along any leaning line.
     over_leaning: f32,
-    /// The weight of the share of a full step that there is in the line's column.
+    /// The weight of the share of a full step in the line's column.
     level: f32,
-    /// The sum without any cue. A sum of zero is where fewer than 2 % of honest photos are
-    /// rejected.
+    /// The sum without any cue, chosen so that at a threshold of zero fewer than 2 % of honest photos are rejected.
     base: f32,
 }
 
-/// How much a line is like a seam.
+/// How much a line resembles a seam.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Seam {
     /// It is a line of the scene, or none.
     No,
-    /// The cues are nearly enough.
+    /// The cues nearly suffice.
     Near,
-    /// The cues together make it a seam.
+    /// The cues suffice.
     Sure,
 }
 
-/// Returns how much the likeliest of these columns is like a seam.
+/// Returns how much the likeliest of these columns resembles a seam.
 pub(crate) fn best_of(bands: &Bands, columns: impl Iterator<Item = usize>) -> Seam {
     let inside = MARGIN_PX..bands.width().saturating_sub(MARGIN_PX);
     let mut best = Seam::No;
@@ -126,7 +115,7 @@ fn seam_at(bands: &Bands, column: usize) -> Seam {
     let over_leaning = over_leaning(bands, column, level).min(OVER_LEANING_MAX);
     let weights = &WEIGHTS;
     let exact = weights.base + weights.level * level + weights.over_leaning * over_leaning;
-    // The cues that take longer come later, and only where it could still be a seam, or nearly one.
+    // The cues that take longer are computed only if it could still be a seam, or nearly one.
     let rest_max = weights.covered + weights.changes * CHANGES_MAX + weights.difference;
     if exact + rest_max < NEAR_MIN {
         return Seam::No;
@@ -160,8 +149,7 @@ fn stands_out(band: &[Mean], column: usize) -> bool {
     if step_here < STEP_MIN {
         return false;
     }
-    // The smaller step of two places on each side counts, since a border's other edge is no
-    // texture.
+    // Of two places on each side the smaller step counts, since the other edge of a border is not texture.
     let calm = |near: usize, far: usize| wide_step(band, near).min(wide_step(band, far));
     let before = calm(column.saturating_sub(4), column.saturating_sub(7));
     let after = calm(column + 4, column + 7);
@@ -172,13 +160,12 @@ fn share(count: usize, of: usize) -> f32 {
     count as f32 / of.max(1) as f32
 }
 
-/// Returns how far to a side a line's surroundings go.
+/// Returns how far the surroundings of a line extend to each side.
 fn reach(bands: &Bands) -> usize {
     (bands.width() / 8).max(MARGIN_PX)
 }
 
-/// Returns how often a column changes from band to band, in the mean over the columns of the
-/// plainer side.
+/// Returns how often the columns beside a line change between bands, in the mean over the plainer side.
 fn changes(bands: &Bands, column: usize) -> f32 {
     let reach = reach(bands);
     let left = changes_in(
@@ -206,9 +193,8 @@ fn changes_in(bands: &Bands, from: usize, to: usize) -> f32 {
     share(count, to.saturating_sub(from))
 }
 
-/// Returns in what share of the bands the two sides differ: the least of all comparisons of one
-/// side's nearest column with the other side's columns. Behind a post or a bar the same scene goes
-/// on; behind a seam none of it does.
+/// Returns the share of bands in which the two sides differ: the least over all comparisons of one side's nearest
+/// column with the other side's columns. Behind a post or a bar the same scene continues; behind a seam it does not.
 fn difference(bands: &Bands, column: usize) -> f32 {
     let (left, right) = (column.saturating_sub(3), column + 2);
     let least = (0..reach(bands)).map(|offset| {
@@ -226,10 +212,10 @@ fn differing(bands: &Bands, one: usize, other: usize) -> f32 {
     share(bands.iter().filter(differs).count(), bands.count())
 }
 
-/// A mean colour, with each part from 0 to 255.
+/// A mean colour, with components from 0 to 255.
 type Mean = [f32; 3];
 
-/// The bands of a picture one after the other, each with its places.
+/// The bands of a picture in order, each with its places.
 #[derive(Debug, Clone)]
 pub(crate) struct Bands {
     width: usize,
@@ -237,8 +223,7 @@ pub(crate) struct Bands {
 }
 
 impl Bands {
-    /// Cuts a picture into bands from the top to the bottom. The places of each are the picture's
-    /// columns.
+    /// Cuts a picture into bands from top to bottom. Their places are the picture's columns.
     pub(crate) fn of_columns(raster: &Raster) -> Self {
         let (width, height) = (raster.width(), raster.height());
         let count = count(height);
@@ -248,7 +233,7 @@ impl Bands {
             let thickness = thickness(number, count, height);
             let mut sums = vec![[0_u32; 3]; width];
             for row in rows.by_ref().take(thickness) {
-                // The parts are added one by one, which compilers turn into vector instructions.
+                // The components are added in one flat loop, which compilers vectorise.
                 let parts = sums.as_flattened_mut().iter_mut();
                 for (sum, part) in parts.zip(row.as_flattened()) {
                     *sum += u32::from(*part);
@@ -259,8 +244,8 @@ impl Bands {
         Self { width, means }
     }
 
-    /// Cuts a picture into bands from the left to the right. The places of each are the picture's
-    /// rows, as if [`Self::of_columns`] got the picture turned.
+    /// Cuts a picture into bands from left to right. Their places are the picture's rows, as in [`Self::of_columns`] of
+    /// the transposed picture.
     pub(crate) fn of_rows(raster: &Raster) -> Self {
         let (width, height) = (raster.width(), raster.height());
         let count = count(width);
@@ -305,8 +290,7 @@ fn count(length: usize) -> usize {
     BANDS_MAX.min(length / BAND_PX_MIN).max(1)
 }
 
-/// Returns the thickness of the band of this number, where a length is cut into `count` bands as
-/// evenly as pixels allow.
+/// Returns the thickness of one of `count` bands that split a length as evenly as possible.
 fn thickness(number: usize, count: usize, length: usize) -> usize {
     let begin = |number: usize| (number * length).div_ceil(count);
     begin(number + 1) - begin(number)
@@ -322,15 +306,15 @@ fn mean(sum: [u32; 3], count: usize) -> Mean {
     sum.map(|part| part as f32 / count.max(1) as f32)
 }
 
-/// Returns how far apart two colours are, in the part in which they differ most.
+/// Returns the distance of two colours in the component in which they differ most.
 pub(crate) fn distance(one: Mean, other: Mean) -> f32 {
     let parts = one.into_iter().zip(other);
     parts.fold(0.0, |most, (one, other)| most.max((one - other).abs()))
 }
 
-/// Returns how far the line at a column moves from the first band to the last, in pixels. It takes
-/// the middle one of the slopes between any two bands in which the line shows, so that what stands
-/// before the line in some bands does no harm. Returns `None` where the line shows in too few.
+/// Returns how far the line at a column drifts from the first band to the last, in pixels. It is the median slope
+/// between any two bands that show the line, so that objects in front of it do not matter. `None` if too few bands show
+/// it.
 fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     let places: Vec<(usize, f32)> = bands
         .iter()
@@ -342,7 +326,7 @@ fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     let mut slopes = Vec::new();
     for (number, (first, one)) in places.iter().enumerate() {
         for (second, other) in places.iter().skip(number + 1) {
-            // Bands near each other say little of the slope.
+            // Nearby bands say little about the slope.
             if second - first >= (bands.count() / 4).max(1) {
                 slopes.push((other - one) / (second - first) as f32);
             }
@@ -351,8 +335,7 @@ fn drift_px(bands: &Bands, column: usize, shown: &[bool]) -> Option<f32> {
     Some(middle(slopes)? * bands.count() as f32)
 }
 
-/// Returns where the line is in a band, relative to its column: the middle of the steps around the
-/// largest one.
+/// Returns the place of the line in a band, relative to its column: the centre of the steps around the largest one.
 fn place_px(band: &[Mean], column: usize) -> Option<f32> {
     let largest = (column.saturating_sub(2)..column + 3).max_by(|one, other| {
         brightness_step(band, *one).total_cmp(&brightness_step(band, *other))
@@ -367,7 +350,7 @@ fn place_px(band: &[Mean], column: usize) -> Option<f32> {
     (weight > 0.0).then(|| moment / weight)
 }
 
-/// Returns the step of brightness from the pixel before to this one.
+/// Returns the step of brightness from the preceding pixel.
 fn brightness_step(band: &[Mean], at: usize) -> f32 {
     let before = at.checked_sub(1).and_then(|before| band.get(before));
     before
@@ -384,7 +367,7 @@ fn middle(mut values: Vec<f32>) -> Option<f32> {
     values.get(values.len() / 2).copied()
 }
 
-/// Returns the share of a full step at a column, in the mean over the bands: 0 to 1.
+/// Returns the share of a full step at a column, from 0 to 1, in the mean over the bands.
 pub(crate) fn level(bands: &Bands, column: usize) -> f32 {
     let steps = bands
         .iter()
@@ -392,9 +375,9 @@ pub(crate) fn level(bands: &Bands, column: usize) -> f32 {
     steps.sum::<f32>() / (STEP_FULL * bands.count().max(1) as f32)
 }
 
-/// Returns how many times larger `level` is than the share along the best line that leans.
+/// Returns the ratio of `level` to the share along the best leaning line.
 fn over_leaning(bands: &Bands, column: usize, level: f32) -> f32 {
-    // The steps are taken once for each band.
+    // Computed once per band.
     let near: Vec<Vec<f32>> = bands.iter().map(|band| steps_near(band, column)).collect();
     let mut most = LEANING_MIN;
     for lean in LEANS_HALF_PX {
@@ -407,7 +390,7 @@ fn over_leaning(bands: &Bands, column: usize, level: f32) -> f32 {
     level / most
 }
 
-/// Returns the steps around a column, which is in the middle of them.
+/// Returns the steps around a column, with the column's in the middle.
 fn steps_near(band: &[Mean], column: usize) -> Vec<f32> {
     let places = (column..).take(2 * REACH_PX + 1);
     places
@@ -418,7 +401,7 @@ fn steps_near(band: &[Mean], column: usize) -> Vec<f32> {
         .collect()
 }
 
-/// Returns the share of a full step along a line that leans and passes this far beside the middle.
+/// Returns the share of a full step along a leaning line that passes at this distance beside the middle.
 fn along(near: &[Vec<f32>], beside: f32, lean_px: f32) -> f32 {
     let count = near.len().max(1) as f32;
     let mut sum = 0.0;
@@ -429,7 +412,7 @@ fn along(near: &[Vec<f32>], beside: f32, lean_px: f32) -> f32 {
     sum / (STEP_FULL * count)
 }
 
-/// Returns the step at a place between two columns.
+/// Returns the interpolated step between two columns.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -442,14 +425,14 @@ fn between(steps: &[f32], place: f32) -> f32 {
     at(before) * (1.0 - part) + at(before + 1) * part
 }
 
-/// Returns the step from the pixel before to this one, in the colour in which it is largest.
+/// Returns the step from the preceding pixel, in the component in which it is largest.
 fn color_step(band: &[Mean], at: usize) -> f32 {
     let before = at.checked_sub(1).and_then(|before| band.get(before));
     let steps = before.zip(band.get(at));
     steps.map_or(0.0, |(one, other)| distance(*one, *other))
 }
 
-/// The beginning and the end of a face, as shares of the picture.
+/// The extent of a face on one axis, in fractions of the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Span {
     from: f64,
@@ -465,7 +448,7 @@ impl Span {
     }
 }
 
-/// Returns whether there is a face on each side of the place, and none on it.
+/// Returns whether there is a face on each side of the place, and none at it.
 pub(crate) fn separates(place: f64, faces: &[Span]) -> bool {
     let (mut before, mut after) = (false, false);
     for face in faces {

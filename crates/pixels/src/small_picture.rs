@@ -1,41 +1,41 @@
-//! A photo decoded to a small picture, in which the signs of a collage are looked for, and what is read from it.
+//! A photo decoded to a small picture, in which collages are detected, and the data read from it.
 
 use crate::decode::decode;
 use crate::seams::{self, Bands, Seam, Span, separates};
 use crate::{FaceArea, Judgement, Sign, inset};
 
-/// The number of columns and rows of the grid on which brightness is told.
+/// The number of columns and of rows of the grid of brightness.
 pub const BRIGHTNESS_SIDE: usize = 24;
 
-/// What is within a picture's frame.
+/// The picture without its border.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Content {
-    /// Its width and height, in pixels of the small picture.
+    /// The width and height, in pixels of the small picture.
     pub size_px: (u32, u32),
-    /// The mean brightness, from 0 to 255, of the cells of a grid, row by row.
+    /// The mean brightness of the cells of a grid, 0 to 255, row by row.
     pub brightness: [u8; BRIGHTNESS_SIDE * BRIGHTNESS_SIDE],
 }
 
-/// A photo as a picture of at most 640 pixels a side, upright.
+/// A photo as an upright picture of at most 640 pixels a side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SmallPicture(Raster);
 
 impl SmallPicture {
-    /// Decodes a JPEG or PNG. Returns `None` where it cannot be read within the bounds.
-    // Within a caller that is built for a small size, this function would be built so, too.
+    /// Decodes a JPEG or PNG; `None` if it cannot be read within the limits.
+    // Inlined into a caller that is optimised for size, this function would be too.
     #[inline(never)]
     #[must_use]
     pub fn read(photo: &[u8]) -> Option<Self> {
         decode(photo).map(Self)
     }
 
-    /// Returns how much memory the picture takes, in bytes.
+    /// Returns the memory of the picture, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         self.0.width() * self.0.height() * 3
     }
 
-    /// Returns what is within the picture's frame: its size, and how bright it is.
+    /// Returns the picture without its border: its size and brightness.
     #[inline(never)]
     #[must_use]
     pub fn content(&self) -> Content {
@@ -62,7 +62,7 @@ impl SmallPicture {
         Content {
             size_px: (px(width), px(height)),
             brightness: sums.map(|(sum, count)| {
-                // A picture that is narrower than the grid has no pixels for some of its cells.
+                // A picture narrower than the grid has no pixels in some cells.
                 let mean = sum.checked_div(count);
                 last = mean.map_or(last, |mean| u8::try_from(mean).unwrap_or(u8::MAX));
                 last
@@ -70,7 +70,7 @@ impl SmallPicture {
         }
     }
 
-    /// Returns whether the photo proves nothing about the people whose faces are there.
+    /// Returns whether the photo proves nothing about the people with these faces.
     #[inline(never)]
     #[must_use]
     pub fn judge(&self, faces: &[FaceArea]) -> Judgement {
@@ -109,7 +109,7 @@ fn seam(bands: &Bands, faces: &[Span]) -> Seam {
     seams::best_of(bands, columns)
 }
 
-/// A colour with 8 bits for each part.
+/// A colour with 8 bits per component.
 pub(crate) type Color = [u8; 3];
 
 /// A picture of at most about half a million pixels, row by row.
@@ -121,8 +121,7 @@ pub(crate) struct Raster {
 }
 
 impl Raster {
-    /// Makes a picture of these pixels, row by row. Returns `None` where the sizes do not fit, or
-    /// there is no pixel.
+    /// Makes a picture from pixels, row by row; `None` if the sizes do not match or there are no pixels.
     pub(crate) fn new(width: usize, height: usize, pixels: Vec<Color>) -> Option<Self> {
         let fits = !pixels.is_empty() && width.checked_mul(height) == Some(pixels.len());
         fits.then_some(Self {
@@ -140,12 +139,12 @@ impl Raster {
         self.height
     }
 
-    /// Returns a row, which is empty beyond the picture.
+    /// Returns a row, empty beyond the picture.
     pub(crate) fn row(&self, row: usize) -> &[Color] {
         self.rows().nth(row).unwrap_or_default()
     }
 
-    /// Returns the pixels of a column, from above.
+    /// Returns the pixels of a column, from the top.
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = Color> {
         self.pixels.iter().skip(column).step_by(self.width).copied()
     }
@@ -154,7 +153,7 @@ impl Raster {
         self.pixels.chunks_exact(self.width)
     }
 
-    /// Turns the picture as it is to be seen, by the orientation of its Exif data (1 to 8).
+    /// Returns the picture upright, by the orientation in its Exif data (1 to 8).
     pub(crate) fn upright(self, orientation: u16) -> Self {
         let mut raster = if orientation >= 5 {
             self.turned()
@@ -173,7 +172,7 @@ impl Raster {
         raster
     }
 
-    /// Swaps rows and columns, so that one cue serves both directions.
+    /// Transposes the picture, so that one cue serves both directions.
     pub(crate) fn turned(&self) -> Self {
         let mut pixels = Vec::with_capacity(self.pixels.len());
         for column in 0..self.width {
@@ -233,7 +232,7 @@ mod tests {
         check(2, [[3, 2, 1], [6, 5, 4]]);
         check(3, [[6, 5, 4], [3, 2, 1]]);
         check(4, [[4, 5, 6], [1, 2, 3]]);
-        // The stored rows are the columns now.
+        // The stored rows are now columns.
         check(5, [[1, 2, 3], [4, 5, 6]]);
         check(6, [[4, 5, 6], [1, 2, 3]]);
         check(7, [[6, 5, 4], [3, 2, 1]]);
