@@ -146,7 +146,7 @@ impl ChildRun<'_> {
             return Ok(failed);
         }
         let Some(event) = wait_for_end(effects, &run, deadline_ms).await else {
-            let says = format!("The {} came to no end in its time.", order.noun);
+            let says = format!("The {} did not end in its time.", order.noun);
             return Ok(EndedRun::lost(run, order.nano_usd_max, says));
         };
         // An event that cannot be parsed is an end that no engine knows.
