@@ -353,7 +353,7 @@ pub struct PagePicture {
 /// texts before these are cut, and from everything that a run stores.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Signals {
-    /// The page's address; `None` where it cannot be read.
+    /// The page's address; `None` if it cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// The page's title, at most 200 characters.

@@ -99,7 +99,7 @@ pub type ListDocuments = fn(Vec<(String, Option<Value>)>, &Settings, bool) -> Va
 pub struct StoredDocuments {
     /// The first part of its addresses, like `documents` for `/documents/NAME`.
     pub path: &'static str,
-    /// The noun for one of them in sentences.
+    /// The noun for such a document in sentences.
     pub noun: &'static str,
     /// The prefix of its keys.
     pub key_prefix: &'static str,

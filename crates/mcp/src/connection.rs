@@ -246,8 +246,7 @@ impl Era {
     }
 }
 
-/// Returns a text as the value of a header: unchanged, where every server reads it back, and otherwise in
-/// base64.
+/// Encodes a text as a header's value: unchanged if every server can read it, otherwise in base64.
 ///
 /// //= MCP 2026-07-28, basic/transports/streamable-http, Value Encoding
 fn encoded(text: &str) -> String {

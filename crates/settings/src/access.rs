@@ -1,4 +1,4 @@
-//! Who may do what on this server: enter, start runs of stored documents, call its tools, read its atlas, and embed its
+//! The access to this server: who may enter, start runs of stored documents, call its tools, read its atlas, and embed its
 //! page.
 
 use domain::Secret;

@@ -10,7 +10,7 @@ use url::{Host, Url};
 
 use crate::address_policy;
 
-/// The suffix of the platform's names. It gives each version of a Worker its own name:
+/// The suffix of the platform's host names. Each version of a Worker has its own:
 /// `VERSION-NAME.ACCOUNT.workers.dev`.
 const PLATFORM_SUFFIX: &str = ".workers.dev";
 

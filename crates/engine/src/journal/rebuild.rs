@@ -205,8 +205,8 @@ impl<E: Engine> RebuiltRun<E> {
         Ok(())
     }
 
-    /// Records the providers that an answer sets aside. Its remarks tell viewers. If the answer was lost, the provider
-    /// is asked once more and viewers are told then.
+    /// Records the providers that an answer sets aside, if its remarks have told viewers. If the answer with the
+    /// remarks was lost, the provider is asked once more, and viewers are told then.
     fn note_set_aside(&mut self, entry: &AnswerEntry<E>) {
         for row in entry.set_aside() {
             let mut known = self.set_aside.iter();

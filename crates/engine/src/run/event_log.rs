@@ -31,7 +31,7 @@ pub struct EventLog {
     run: Option<String>,
     events: RefCell<Vec<LoggedEvent>>,
     is_ended: Cell<bool>,
-    /// The closing frame of streams that end without a last event.
+    /// The closing comment of streams that end without a last event.
     last_words: Cell<Option<&'static str>>,
     changed: Notify,
 }
@@ -109,7 +109,7 @@ impl EventLog {
         self.events.borrow().get(at).map(|event| event.json.clone())
     }
 
-    /// Returns the closing frame, if streams end without a last event.
+    /// Returns the closing comment, if streams end without a last event.
     #[must_use]
     pub fn last_words(&self) -> Option<&'static str> {
         self.last_words.get()
@@ -195,7 +195,7 @@ struct Viewer {
     log: Rc<EventLog>,
     next: u32,
     greeted: bool,
-    /// Whether the closing frame was sent.
+    /// Whether the closing comment was sent.
     is_told: bool,
 }
 
