@@ -67,7 +67,7 @@ impl Answer {
         }
         if let Some(progress) = progress {
             members.add("message", progress.into());
-            text.push_str(". It told last: ");
+            text.push_str(". Its latest message: ");
             text.push_str(progress);
         }
         Self::new(members, text)

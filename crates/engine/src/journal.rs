@@ -6,7 +6,7 @@
 //! 1. [`Entry::Intent`] is written before a call is sent.
 //! 2. [`Entry::Answer`] is written as soon as the answer arrives, before the machine sees it.
 //! 3. [`Entry::Input`] is written, with its time, before the machine is given it. The events that follow from it are
-//!   stored before a viewer sees them.
+//!    stored before a viewer sees them.
 //!
 //! Several commands may be pending at once. Intents and answers name their command's number; inputs are in the order in
 //! which the machine took them.

@@ -2,29 +2,29 @@
 //!
 //! # The contract of an engine
 //!
-//! An engine is a pure machine that decides what a run does next. Each follows these rules, so that the journal, the
+//! An engine is a pure machine that decides what a run does next. All follow these rules, so that the journal, the
 //! sealed file, the conductor and the stream depend only on its data types:
 //!
 //! 1. **It takes one input at a time**, by `handle(input, now)`. Its notices and then its commands are drained before
-//!   the next input.
+//!    the next input.
 //! 2. **It is pure.** It never awaits, reads no clock, draws no random number, has no state outside itself and knows
-//!   none of the forms in which it is stored or sent. The same order and the same inputs at the same times give the
-//!   same notices and commands, natively and in WebAssembly, today and in a replay. So it uses no floating-point
-//!   operations except `+ - * /` and the square root, and no hash maps.
+//!    none of the forms in which it is stored or sent. The same order and the same inputs at the same times give the
+//!    same notices and commands, natively and in WebAssembly, today and in a replay. So it uses no floating-point
+//!    operations except `+ - * /` and the square root, and no hash maps.
 //! 3. **Time is an input.** Each input carries [`Millis`]. The clock may step back, but an engine's time does not.
 //! 4. **A command has a number**, counted from 1. Its answer carries the number. Commands may be executed concurrently,
-//!   but the machine receives their answers in the order of numbers: an early answer waits for those before it, so that
-//!   the same answers give the same run.
+//!    but the machine receives their answers in the order of numbers: an early answer waits for those before it, so
+//!    that the same answers give the same run.
 //! 5. **A failure is an answer too.** The conductor retries, within the command's `attempts_max` and `time_left_ms`;
-//!   the engine decides what the outcome means.
+//!    the engine decides what the outcome means.
 //! 6. **The cost of a call is reserved before the call is sent**, by an [`Allowance`] for each kind of call. An answer
-//!   says how many attempts were really made and what they cost. A budget is never exceeded, whatever is lost.
+//!    says how many attempts were really made and what they cost. A budget is never exceeded, whatever is lost.
 //! 7. **It can be interrupted at any input.** The next input lists the lost calls. Each counts as spent; the engine
-//!   repeats it under its number or continues without it. Time during which no process conducted the run does not
-//!   count.
+//!    repeats it under its number or continues without it. Time during which no process conducted the run does not
+//!    count.
 //! 8. **It ends by itself**, with exactly one last notice. When its end is decided it says so, accepts the answers that
-//!   have arrived, and then waits only for the withdrawal of the other calls. After the last notice it ignores every
-//!   input.
+//!    have arrived, and then waits only for the withdrawal of the other calls. After the last notice it ignores every
+//!    input.
 //! 9. **It never panics**, and each of its steps uses up something finite, so that it ends.
 //!
 //! An engine's surroundings use these values of it, each with a stored form: the *order* (what the run should do), the

@@ -3,9 +3,9 @@
 //!
 //! 1. [`Exchange::begin`] returns the first [`Step`].
 //! 2. For [`Step::Send`], send the request. Pass the head of its answer to [`Exchange::take_head`], each chunk of the
-//!   body to [`Exchange::take_bytes`], and its end to [`Exchange::take_end`], as long as they return [`Step::Read`];
-//!   another step means that the rest of the body must not be read. If there is no head, call
-//!   [`Exchange::take_nothing`].
+//!    body to [`Exchange::take_bytes`], and its end to [`Exchange::take_end`], as long as they return [`Step::Read`];
+//!    another step means that the rest of the body must not be read. If there is no head, call
+//!    [`Exchange::take_nothing`].
 //! 3. For [`Step::Pause`], wait, then call [`Exchange::go_on`].
 //! 4. After each step, send what [`Exchange::aside`] returns, and ignore the answer.
 //!

@@ -1,5 +1,5 @@
-//! The access to this server: who may enter, start runs of stored documents, call its tools, read its atlas, and embed its
-//! page.
+//! The access to this server: who may enter, start runs of stored documents, call its tools, read its atlas, and
+//! embed its page.
 
 use domain::Secret;
 use strum::IntoStaticStr;

@@ -273,7 +273,7 @@ pub async fn ask_in_order<E: Effects, T>(
         order.usable
     };
     if is_last_chance && choices.answered_by.is_some() {
-        let why = "who has not answered yet is set aside";
+        let why = "every provider that has not answered yet is set aside";
         return Ok(Asked::nobody(FailureKind::HandedOver, why));
     }
     let round = Round {
