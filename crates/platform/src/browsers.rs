@@ -24,7 +24,7 @@ pub trait Browsers {
     ) -> impl Future<Output = Result<Self::Browser, BrowserError>>;
 
     /// Attaches to the browser of an earlier process, or to that of a `lost` connection of this process, which guards
-    /// its page until the new connection does. It counts as the same browser. Fails with [`BrowserError::Gone`] if the
+    /// its page until the new connection does. It counts as the same browser. Fails with [`Stop::Failed`] if the
     /// browser, its context or its page no longer exists.
     fn attach_browser(
         &self,
@@ -72,7 +72,7 @@ pub trait Browser {
     fn end(&self) -> impl Future<Output = ()>;
 }
 
-/// The reason why there is no browser, in words.
+/// The reason why there is no browser: the text says why it is closed or unavailable.
 pub type BrowserError = Stop<String>;
 
 /// Records the address of the run's browser; `None` once it is closed.

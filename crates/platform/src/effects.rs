@@ -78,7 +78,7 @@ impl From<String> for Stop<String> {
     }
 }
 
-/// The outside of a run. Every wait made here is given a limit by the conductor.
+/// The outside world of a run. The conductor sets a timeout for every wait.
 pub trait Effects: Network {
     /// Returns the shared paces of requests to each provider and photo host.
     fn paces(&self) -> &Paces;
