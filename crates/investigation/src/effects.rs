@@ -1,5 +1,5 @@
-//! The carrying out of an investigation's commands: one exhaustive `match` over what is wanted, and
-//! for each the provider, its limits and its price.
+//! Executes an investigation's commands: one exhaustive `match` over the actions, with the provider, limits and price
+//! of each.
 
 mod image;
 mod known_photos;
@@ -52,8 +52,7 @@ const PLAN_THROTTLED_MAX: u32 = 5;
 /// The longest time of one attempt of a search, in milliseconds.
 const SEARCH_MS_MAX: u64 = 10_000;
 
-/// Returns the outcome of a call that is not asked again, because reading its answer ended the
-/// program twice.
+/// Returns the outcome of a call that is not repeated, because reading its answer crashed the program twice.
 fn passed_over(action: &Action) -> Outcome {
     const WHY: &str = "it was passed over: reading it ended the program twice";
     let failure = |kind| Failure::new(kind, WHY);
@@ -81,7 +80,7 @@ struct Executor<'run, E: Browsers> {
 }
 
 impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
-    /// Makes the executor of a run as its journal tells it.
+    /// Creates the executor of a run from its journal.
     pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         Self {
             effects,
@@ -93,27 +92,27 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         }
     }
 
-    /// Keeps a photo until it is sent. Returns `None` where there is no memory for it.
+    /// Holds a photo until it is sent; `None` if there is no memory for it.
     pub fn keep(&self, photo: KeptPhoto) -> Option<KeptPhoto> {
         photo.keep(self.effects.photo_pool())
     }
 
-    /// Keeps a recognised photo for other runs.
+    /// Stores a recognised photo for other runs.
     pub fn remember(&self, photo: PhotoToRemember) {
         self.memory.keep(photo);
     }
 
-    /// Keeps what an image search has answered for other runs.
+    /// Stores an image search's answer for other runs.
     pub fn remember_search(&self, search: SearchToRemember) {
         self.memory.keep_search(search);
     }
 
-    /// Notes that a recognition was not paid for, since its answer was remembered.
+    /// Counts a recognition that cost nothing, since its answer was remembered.
     pub fn note_saved(&self) {
         self.memory.note_saved();
     }
 
-    /// Ends what is open outside, and keeps what other runs may need.
+    /// Closes the browser, and stores what other runs may need.
     pub async fn close(&self) {
         self.memory.tell();
         self.camera.end().await;
@@ -123,7 +122,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         self.effects.now_ms()
     }
 
-    /// Carries one command out; `pages` are the addresses of those that the run opens. Fails where the journal cannot be written.
+    /// Executes one command; `pages` are the addresses of the pages that the run opens. Fails if the journal is not
+    /// writable.
     pub async fn execute(
         &self,
         command: &Command,
@@ -221,14 +221,13 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         });
         let choices: Vec<_> = choices.collect();
         let limits = CallLimits {
-            // Without an answer the ranking decides as well, and sooner than after a long
-            // pause.
+            // Without an answer the ranking decides, sooner than after a long pause.
             pause_ms_max: PLAN_PAUSE_MS_MAX,
             throttled_max: command.throttled_max.min(PLAN_THROTTLED_MAX),
             is_waited_for: false,
             ..limits(command, JSON_BYTES_MAX, PLAN_MS_MAX)
         };
-        // As an outcome, so that the asking is compiled once for searches and plans.
+        // As an `Outcome`, so that `ask_in_order` is compiled once for searches and plans.
         let asked = ask_in_order(
             self.effects,
             &self.failover,
@@ -241,7 +240,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         }))
     }
 
-    /// Fetches a photo, and looks whether its answer is remembered.
+    /// Fetches a photo, and looks up a remembered answer to its bytes.
     async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
@@ -264,7 +263,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
                 return Err(failure.into());
             }
         };
-        // Another copy than was recalled has other bytes in any case.
+        // A copy other than the recalled one has other bytes in any case.
         if let Some(known) = known().filter(|_| photo.0.copy == PhotoCopy::Image) {
             self.memory.note_come(&known, photo.0.digest == known);
         }
@@ -272,8 +271,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         Ok(self.memory.with_answer(photo, left_ms, attempts).await?)
     }
 
-    /// Notes what came in place of the recalled photo with the bytes of this digest, and returns why it did not. What
-    /// failed here, or fails for now, says nothing about the photo.
+    /// Records what arrived in place of the recalled photo with this digest, and returns the failure. Failures on this
+    /// side, and temporary ones, say nothing about the photo.
     async fn noted(&self, known: &Sha256Digest, no_photo: NoPhoto) -> PhotoFailure {
         let NoPhoto { failure, instead } = no_photo;
         match instead {
@@ -288,8 +287,8 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         failure
     }
 
-    /// Fetches a photo of a chain of which the run was told nothing. What it shows is told where its bytes are the same as
-    /// before; of another one nothing is told but that it is another.
+    /// Fetches a photo of a chain that the run knows only by its length. Returns what it shows if its bytes are
+    /// unchanged; of a changed one only that it has changed.
     async fn fetch_known(
         &self,
         (sides, place): (&SidesToConnect, usize),
@@ -333,7 +332,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         Ok((fetched, kept))
     }
 
-    /// Sends a photo to the recogniser. What other runs may need of its answer is kept.
+    /// Sends a photo to the recogniser. Stores what other runs may need of its answer.
     async fn recognise_photo(
         &self,
         command: &Command,
@@ -349,7 +348,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         };
         let called = match photo {
             Ok(photo) => self.recognise(&command, attempts, &photo).await?,
-            // The photo may have been converted all the same.
+            // The photo may have been converted nevertheless.
             Err(stop) => RetryOutcome {
                 nano_usd: attempts.nano_usd(),
                 ..RetryOutcome::not_sent(stop.failure()?)
@@ -380,7 +379,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
         };
         let body = priced.recogniser.body(bytes);
         let digest = self.effects.digest(&body).await;
-        // The body is hardly ever sent twice, so that it is made again rather than kept.
+        // The body is hardly ever sent twice, so it is rebuilt rather than kept.
         let mut first = Some(body);
         let build = |now_ms| {
             let body = first
@@ -401,7 +400,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> Executor<'run, E> {
     }
 }
 
-/// Returns the result of a question to the memory, which costs nothing.
+/// Returns the result of a request to the memory, which is free.
 fn remembered(command: CommandId, outcome: Outcome) -> PhotoCallResult {
     let answer = Answer {
         command,
@@ -422,15 +421,15 @@ struct SearchCall<'call, 'run, E> {
     pub failover: &'call Failover,
     pub memory: &'call RunMemory<'run, E>,
     pub question: &'call SearchQuestion,
-    /// The number of hits that are wanted.
+    /// The number of requested hits.
     pub count: u32,
-    /// The image search that is meant, and the page of its list.
+    /// The requested image search, and the page of its list.
     pub part: &'call ListPage,
-    /// The ids of those that were asked this question before.
+    /// The ids of the image searches that were already asked this question.
     pub asked_before: &'call [String],
 }
 
-/// The question as one image search is asked it.
+/// The question in the form of one image search.
 #[derive(Clone, Copy)]
 struct AskedSearch<'call> {
     priced: &'call PricedSearch,
@@ -450,7 +449,7 @@ impl AskedSearch<'_> {
 
     fn read(self, response: &WireResponse) -> Result<FoundHits, Failure> {
         let mut list = self.priced.search.read(self.question, response)?;
-        // Some providers give as many hits as they have, however few are wanted.
+        // Some providers give more hits than requested.
         list.hits
             .truncate(usize::try_from(self.count).unwrap_or(usize::MAX));
         Ok(FoundHits {
@@ -463,7 +462,7 @@ impl AskedSearch<'_> {
         })
     }
 
-    /// Returns the digest under which the answer is kept, if the provider's terms allow that.
+    /// Returns the digest under which the answer is stored, if the provider's terms allow that.
     fn digest(self) -> Option<Sha256Digest> {
         let request = self.priced.search.may_be_kept().then(|| self.request())?;
         let asked = format!("{} {}", self.id(), request.ok()?.uri());
@@ -472,7 +471,7 @@ impl AskedSearch<'_> {
 }
 
 impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
-    /// Searches, unless an earlier run was given the answer. Fails where the journal cannot be written.
+    /// Searches, unless an earlier run's answer is stored. Fails if the journal is not writable.
     async fn execute(
         self,
         command: &Command,
@@ -497,7 +496,7 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
             build: Box::new(move || one.request()),
             read: Box::new(move |response| {
                 let found = one.read(response);
-                // Somebody of whom nothing was found may be found tomorrow.
+                // A person without photos today may have some tomorrow.
                 if found.as_ref().is_ok_and(|found| !found.hits.is_empty()) {
                     to_keep.replace(call.worth_keeping(one, response));
                 }
@@ -519,9 +518,9 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         Ok(result(asked).keeping(kept.map(KeptAnswer::Searched)))
     }
 
-    /// Returns the image searches, with the one that is meant first, and the id and name of one that has answered. A
-    /// page that is not the first is that one's; another is asked for the beginning of its own list, if it was not
-    /// asked before.
+    /// Returns the image searches, the requested one first, and the id and name of one that has answered. Only the
+    /// requested one is asked for a page after the first; another is asked for the beginning of its own list, unless it
+    /// was asked before.
     fn in_order(&self) -> (Vec<AskedSearch<'_>>, Option<(&'static str, &'static str)>) {
         let is_meant = |one: &&PricedSearch| Some(one.search.id()) == self.part.source.as_deref();
         let (meant, others): (Vec<_>, Vec<_>) = self.searches.iter().partition(is_meant);
@@ -545,8 +544,7 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         (asked.collect(), known)
     }
 
-    /// Returns what the image search that is asked next has answered to an earlier run, and when, in milliseconds
-    /// since 1970.
+    /// Returns the stored answer of the next image search to an earlier run, and its time in milliseconds since 1970.
     async fn remembered(
         &self,
         asked: &[AskedSearch<'_>],
@@ -571,7 +569,7 @@ impl<E: Effects + RememberedPhotos> SearchCall<'_, '_, E> {
         };
         let body = Sha256Digest::of(answer.body.as_bytes());
         let response = WireResponse::new(answer.body.into_bytes());
-        // An answer that this version cannot read is asked for again.
+        // If this version cannot read the stored answer, it asks again.
         let Ok(found) = attempts.read(|| next.read(&response))? else {
             return Ok(None);
         };

@@ -1,4 +1,4 @@
-//! The events that an investigation tells its viewers: one line of JSON for each.
+//! The events that an investigation sends to its viewers: one line of JSON each.
 
 mod evidence;
 
@@ -18,20 +18,20 @@ use crate::machine::{
 
 pub(crate) use evidence::{budget, dollars, photos_by_reference, remembered_from};
 
-/// The kinds of events that an investigation tells.
+/// The kinds of events that an investigation sends.
 pub const KINDS: EventKinds = EventKinds {
     goes_on: &["status", "evidence", "path_update", "page_capture"],
     ends: &["final", "no_path", "error"],
 };
 
-/// The sentence that every final chain carries.
+/// The sentence in every final chain.
 const DISCLAIMER: &str = "This shows that these people were seen together in public photos, not that they know each other.";
 
-/// The message of a run that was interrupted and cannot go on.
+/// The message of an interrupted run that cannot go on.
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; what was verified \
                        until then is above, and a fork of it pays for nothing twice. Start it again.";
 
-/// Writes a notice as the run's event of this number.
+/// Writes a notice as the run's event with this number.
 pub fn wire_event(run: &str, number: u32, notice: &Notice) -> Result<WireEvent, serde_json::Error> {
     let (kind, json) = match &notice.kind {
         NoticeKind::Status(status) => ("status", write(run, notice, "status", status)),
@@ -163,7 +163,7 @@ struct ErrorJson<'a> {
 impl<'a> ErrorJson<'a> {
     fn new(report: &'a ErrorReport) -> Self {
         let provider = report.provider.as_ref().map(|provider| {
-            // Earlier runs do not say which provider played a role: there was one for each.
+            // Earlier runs do not record which provider played a role: each role had only one.
             provider.id.as_deref().unwrap_or(match provider.role {
                 Provider::Search => "google",
                 Provider::Recogniser => "rekognition",
@@ -180,8 +180,7 @@ impl<'a> ErrorJson<'a> {
     }
 }
 
-/// Makes the last event of a run that cannot go on: an honest `error` `internal`, with what was spent as far as
-/// the stored events tell.
+/// Returns the last event of a run that cannot go on: an `error` `internal`, with what the stored events show as spent.
 #[must_use]
 pub fn interrupted_event(
     run: &str,

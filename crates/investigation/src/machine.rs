@@ -1,4 +1,4 @@
-//! The heart: states S0 to S7 as a pure machine.
+//! The state machine of an investigation, states S0 to S7. It does no I/O and reads no clock.
 //!
 //! # The states
 //!
@@ -21,44 +21,41 @@
 //!        +------- yes ----------------> S6 polish, then success <------------------+
 //!
 //!   From everywhere to S7: a budget or the time is used up, nobody is left to try, the user stops
-//!   the run, or a provider stays down. Once a chain is proven it is told, even if polishing fails.
+//!   the run, or a provider stays down. A proven chain is reported, even if polishing fails.
 //! ```
 //!
-//! Where it is wanted, the end of S6 has a picture taken of the page that shows the best photo of each edge.
-//! It changes nothing of what was found: whatever ends the run meanwhile leaves pictures out.
+//! On request, the end of S6 captures the page that shows each edge's best photo. Captures change no result: if the run
+//! ends first, the missing ones are left out.
 //!
-//! Two plans walk these states. `one_sided` is the specification to the letter. `both_ends`, the
-//! default, uses every edge that any photo proves, so that any photo may end the search: S4 and S5
-//! need no call there, and S6 may search on to make the chain shorter or surer. What each state
-//! does in each plan stands on one screen: `states::next`.
+//! Two plans walk these states. `one_sided` follows the specification to the letter. `both_ends`, the default, uses
+//! every edge that any photo proves, so any photo may end the search: it makes no calls in S4 and S5, and S6 may go on
+//! searching for a shorter or surer chain. `states::next` lists what each state does in each plan.
 //!
 //! # How to drive it
 //!
 //! 1. [`Investigation::handle`] one [`Input`] with the time; first [`Input::Start`].
-//! 2. Drain [`Investigation::next_notice`]: tell them in order.
-//! 3. Drain [`Investigation::next_command`]: carry them out, at the same time where there are
-//!    several, and hand each answer in as [`Input::Answer`], in the order of the commands' numbers.
-//! 4. While [`Investigation::is_withdrawing`], hand in the answers that have come, one by one, and
-//!    look again after each; then cancel the other calls and hand in [`Input::Withdrawn`].
-//! 5. Repeat until [`Investigation::is_ended`]. The last notice is the only one of
+//! 2. Drain [`Investigation::next_notice`] and send the notices in order.
+//! 3. Drain [`Investigation::next_command`] and execute the commands, several at
+//!    once. Hand in each answer as [`Input::Answer`], in the order of the commands' numbers.
+//! 4. While [`Investigation::is_withdrawing`], hand in the answers that have arrived, one by one, and
+//!    check again after each; then cancel the open calls and hand in [`Input::Withdrawn`].
+//! 5. Repeat until [`Investigation::is_ended`]. Only the last notice is
 //!    [`NoticeKind::is_last`].
 //!
-//! It keeps the contract of an engine: see [`kernel`].
+//! It fulfils the engine contract of [`kernel`].
 //!
-//! # Who owns what
+//! Who owns what
 //!
-//! [`Investigation`] is the state and six parts, each a type with private fields: `facts` (the
-//! question, and what was learned), `budget` (what may still be spent), `scheduler` (surveys and
-//! calls under way), `plan` (what the plan remembers), `advice` (what the planner said) and, in the
-//! room `telling`, `story` (what was told and kept). What a state or an answer does is a function
-//! that borrows what it needs and returns a `Move`. [`Investigation`] alone writes the state, begins a
-//! search and ends the run.
+//! [`Investigation`] holds the state and six parts, each a type with private fields: `facts` (the question and what was
+//! learned), `budget` (what may still be spent), `scheduler` (surveys and calls in flight), `plan` (what the plan
+//! remembers), `advice` (what the planner said) and, in the module `telling`, `story` (what was reported so far). What
+//! a state or an answer does is a function that borrows what it needs and returns a `Move`. Only [`Investigation`]
+//! changes the state, begins a search and ends the run.
 //!
-//! One recognised photo goes this way: [`Investigation`] takes the answer; `scheduler::calls` settles
-//! the call; `answers` gives it to `facts`, where `Knowledge::see` makes its edges (by
-//! `domain::Edge::from_sighting`, the only way), and has it told by `telling::photo_line`;
-//! `one_sided::after_photo` or `both_ends::after_photo`, whichever the run's plan is, says what it
-//! changes; [`Investigation`] makes that happen.
+//! A recognised photo takes this path: [`Investigation`] takes the answer; `scheduler::calls` settles the call;
+//! `answers` gives it to `facts`, where `Knowledge::see` makes its edges (only `domain::Edge::from_sighting` can), and
+//! `telling::photo_line` reports it; `one_sided::after_photo` or `both_ends::after_photo`, depending on the plan,
+//! returns the `Move` that follows; [`Investigation`] executes it.
 
 mod advice;
 mod answers;
@@ -111,7 +108,7 @@ pub struct Investigation {
 }
 
 impl Investigation {
-    /// Makes a machine for this question. Nothing happens before [`Input::Start`].
+    /// Creates the machine for a question. Nothing happens before [`Input::Start`].
     #[must_use]
     pub fn new(request: Request) -> Self {
         let plan = PlanMemory::new(request.limits.plan);
@@ -126,7 +123,7 @@ impl Investigation {
         }
     }
 
-    /// Takes one input. An answer that nobody waits for is ignored.
+    /// Takes one input. Ignores an answer that no call waits for.
     pub fn handle(&mut self, input: Input, now: Millis) {
         if self.is_ended() {
             return;
@@ -143,7 +140,7 @@ impl Investigation {
             }
             Input::Remark(remark) => self.teller().status(remark),
             Input::Resumed { lost } => {
-                // The pause is not the run's time.
+                // A pause does not count as the run's time.
                 self.budget.pause(elapsed_ms);
                 for call in &lost {
                     self.resume(call);
@@ -154,17 +151,17 @@ impl Investigation {
         while self.step(&mut rests) {}
     }
 
-    /// Returns the oldest notice not yet told.
+    /// Returns the oldest unsent notice.
     pub fn next_notice(&mut self) -> Option<Notice> {
         self.story.next_notice()
     }
 
-    /// Returns the oldest command not yet carried out.
+    /// Returns the oldest command not yet executed.
     pub fn next_command(&mut self) -> Option<Command> {
         self.scheduler.next_command()
     }
 
-    /// Returns whether the last notice is out.
+    /// Returns whether the last notice was returned.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended { .. })
@@ -176,13 +173,13 @@ impl Investigation {
         self.state.is_ending() && self.scheduler.has_calls()
     }
 
-    /// Returns whether the photo that this command fetched is still to be recognised.
+    /// Returns whether the photo fetched by this command must still be recognised.
     #[must_use]
     pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
         self.scheduler.needs_photo(fetched_by)
     }
 
-    /// Returns the photo that a command sends to the recogniser, as it was found and as it came.
+    /// Returns the photo that a command sends to the recogniser: its hit and the fetched image.
     #[must_use]
     pub fn photo_to_recognise(&self, command: CommandId) -> Option<(&Hit, &Fetched)> {
         self.scheduler.photo_to_recognise(command)
@@ -194,7 +191,7 @@ impl Investigation {
         self.facts.request()
     }
 
-    /// Returns what was learned.
+    /// Returns what was learned so far.
     #[must_use]
     pub fn knowledge(&self) -> &Knowledge {
         self.facts.knowledge()
@@ -206,7 +203,7 @@ impl Investigation {
         self.story.decisions()
     }
 
-    /// Returns the addresses of the pages that show the final chain's photos, while they are opened.
+    /// Returns the addresses of the pages that show the final chain's photos, while they are being captured.
     #[must_use]
     pub fn pages_to_capture(&self) -> Vec<String> {
         match &self.state {
@@ -215,20 +212,20 @@ impl Investigation {
         }
     }
 
-    /// Returns what was spent until the last input.
+    /// Returns what was spent up to the last input.
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.budget.spent()
     }
 
-    /// Returns the state by its name in the specification.
+    /// Returns the specification's name of the current state.
     #[must_use]
     pub fn state_name(&self) -> StateName {
         self.state.name()
     }
 
-    /// Returns the path as of now: the chain that was told last; at the end the final one, or the
-    /// one-sided plan's accepted one.
+    /// Returns the current path: the chain last reported; at the end the final one, or the one-sided plan's accepted
+    /// one.
     #[must_use]
     pub fn path_report(&self) -> PathReport {
         match &self.state {
@@ -238,7 +235,7 @@ impl Investigation {
         }
     }
 
-    /// Returns the verified people and edges as of now.
+    /// Returns the verified people and edges so far.
     #[must_use]
     pub fn graph(&self) -> GraphReport {
         let people = match &self.state {
@@ -248,8 +245,7 @@ impl Investigation {
         self.plan.graph(&self.facts, people, self.story.joined())
     }
 
-    /// Returns who was seen beside each frontier so far. The frontiers are in the order in which
-    /// they were looked at.
+    /// Returns the people seen beside each frontier so far. The frontiers are in the order of their surveys.
     #[must_use]
     pub fn candidate_records(&self) -> Vec<FrontierRecord> {
         frontier_records(&self.facts, self.story.frontiers())
@@ -264,8 +260,7 @@ impl Investigation {
         }
     }
 
-    /// Ends the run for the user. Calls under way are not waited for; their attempts were made all
-    /// the same.
+    /// Ends the run for the user. Does not wait for calls in flight, but their attempts count as made.
     fn stop(&mut self, lost: &[LostCall]) {
         if self.state == State::Fresh {
             self.budget.start();
@@ -302,8 +297,7 @@ impl Investigation {
         self.carry_out(next);
     }
 
-    /// Goes on without the answer to a call, which was lost with the process that conducted the
-    /// run.
+    /// Goes on without the answer to a call that was lost when the process restarted.
     fn resume(&mut self, lost: &LostCall) {
         let is_awaited = !self.state.is_ending();
         match (self.scheduler).lose(lost, is_awaited, &mut self.budget) {
@@ -316,9 +310,8 @@ impl Investigation {
         }
     }
 
-    /// Makes one transition. Returns false where an answer is needed first, or the run is over.
-    /// Transitions come to an end, since each uses up a photo, a query, a candidate or a step of
-    /// the path.
+    /// Makes one transition. Returns false if it needs an answer first or the run is over. Transitions terminate: each
+    /// uses up a photo, a query, a candidate or a step of the path.
     fn step(&mut self, rests: &mut bool) -> bool {
         match self.state {
             State::Fresh | State::Ended { .. } => false,
@@ -333,7 +326,7 @@ impl Investigation {
         }
     }
 
-    /// Asks for remembered photos, where there is a memory. Returns whether it is waited for.
+    /// Asks for remembered photos, if there is a memory. Returns whether to wait for the answer.
     fn recall(&mut self) -> bool {
         let view = View::new(&self.facts, &self.budget, &self.scheduler);
         let recall = self.plan.next_recall(&self.state, view);
@@ -341,9 +334,9 @@ impl Investigation {
         sent.is_some() || (self.facts.is_told_late() && self.scheduler.looks_at_recalled())
     }
 
-    /// Does what the state does, where it may go on.
+    /// Does what the current state does, if it can go on.
     fn step_state(&mut self, rests: &mut bool) -> bool {
-        // What is remembered comes within milliseconds, and may save all that is paid.
+        // The memory answers within milliseconds and may save paid calls.
         if self.scheduler.is_recalling() || self.recall() {
             return false;
         }
@@ -366,8 +359,8 @@ impl Investigation {
         !*rests
     }
 
-    /// Goes on with a survey that can. Returns false where each waits for an answer. A state that
-    /// rests waits for what surveys bring, and a survey that is over ends its rest.
+    /// Goes on with a survey that can. Returns false if every survey waits for an answer. A resting state waits for
+    /// what surveys bring, and the end of a survey ends its rest.
     fn step_surveys(&mut self, rests: &mut bool) -> bool {
         let policy = self.policy();
         let next = match (self.scheduler).go_on(&policy, &self.facts, &mut self.budget) {
@@ -388,7 +381,7 @@ impl Investigation {
         true
     }
 
-    /// Does what a state or an answer wants to happen.
+    /// Executes the move of a state or an answer.
     fn carry_out(&mut self, next: Option<Move>) {
         match next {
             None | Some(Move::Rest) => {}
@@ -435,8 +428,7 @@ impl Investigation {
         }
     }
 
-    /// Decides the end, unless it is decided. A chain that is proven is told, whatever ends its
-    /// polishing.
+    /// Decides the end, unless it is decided. A proven chain is reported, whatever ends its polishing.
     fn decide(&mut self, end: End) {
         if self.state.is_ending() {
             return;
@@ -466,7 +458,7 @@ impl Investigation {
         (self.plan).policy(&self.state, &self.facts, &self.budget, &self.advice)
     }
 
-    /// Returns where in the search the machine is.
+    /// Returns the machine's place in the search.
     fn place(&self) -> Place {
         self.plan.place(&self.state)
     }

@@ -1,4 +1,4 @@
-//! The records of an investigation's run: its documents, and its choices.
+//! The records of an investigation's run: its documents and its choices.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use platform::events::timestamp;
 
 use crate::machine::{CandidateRecord, Decision, Investigation, PersonRef};
 
-/// The members of a run's last event that tell what it has spent.
+/// The members of a run's last event with what it spent.
 #[derive(Deserialize)]
 pub struct LastEvent {
     #[serde(rename = "type")]
@@ -29,7 +29,7 @@ struct SpentMembers {
 }
 
 impl LastEvent {
-    /// Returns `None` where the event is not the last of a run that ended by itself.
+    /// Returns what the run spent; `None` if the event does not end a run, or the run was interrupted.
     #[must_use]
     pub fn amount(&self) -> Option<Amount> {
         let is_whole = match self.kind.as_str() {
@@ -45,8 +45,8 @@ impl LastEvent {
     }
 }
 
-/// Returns the documents of a run as it is: the plain documents first, meta before all and the
-/// calls only at the end, then the path's edges, then the candidates of each frontier.
+/// Returns the documents of the run as it is now: the plain documents, with meta first and the calls only at the end,
+/// then the path's edges, then the candidates of each frontier.
 #[must_use]
 pub fn documents(keys: &Keys, machine: &Investigation, meta: &RunMeta, is_end: bool) -> Documents {
     let knowledge = machine.knowledge();
@@ -146,7 +146,7 @@ fn meta_body(machine: &Investigation, meta: &RunMeta) -> Value {
     body
 }
 
-/// Makes the body that tells how many answers of each kind were those of an earlier run.
+/// Counts, for each kind of call, the answers reused from an earlier run.
 fn reused_body(calls: &[CallRecord]) -> Value {
     let reused = |kind: &str| {
         let calls = calls.iter().filter(|call| call.kind == kind);
@@ -175,7 +175,7 @@ fn candidates_body(frontier: &str, candidates: &[CandidateRecord]) -> Value {
     json!({"frontier": frontier, "candidates": by_name})
 }
 
-/// Returns the person's name, or the name and the id where somebody before has the same name.
+/// Returns the person's name, followed by the id if an earlier person has the same name.
 fn unique_name(taken: &mut Vec<String>, person: &PersonRef) -> String {
     let name = if taken.contains(&person.name) {
         format!("{} ({})", person.name, person.id)

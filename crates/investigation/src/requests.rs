@@ -1,5 +1,5 @@
-//! The requests for an investigation: the body that creates a run or forks a stored one, and the runs
-//! that other runs begin.
+//! Requests for an investigation: the body that creates a run or forks a stored one, and the runs that other runs begin
+//! (child runs).
 
 mod options;
 
@@ -24,19 +24,19 @@ use options::{
 
 pub use options::{BODY_BYTES_MAX, RunRequest};
 
-/// The member that says that somebody passed the check for humans; it is no option of the run.
+/// The member with the token of the check for humans. It is no option of the run.
 const TURNSTILE_TOKEN: &str = "turnstileToken";
 
-/// The content of the body of a request to create a run.
+/// The body of a request to create a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CreateRequest {
-    /// A run of its own.
+    /// An independent run.
     New(RunRequest),
     /// A run that reuses the answers of another.
     Fork(ForkRequest),
 }
 
-/// A fork that is asked for. Its question is known once the forked run is.
+/// A requested fork. Its question is known only when the forked run is loaded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForkRequest {
     run: RunToken,
@@ -93,7 +93,7 @@ impl CreateRequest {
         }
     }
 
-    /// Returns the token of the check for humans, where the body has one.
+    /// Returns the token of the check for humans, if the body has one.
     #[must_use]
     pub fn turnstile_token(&self) -> Option<&str> {
         match self {
@@ -102,7 +102,7 @@ impl CreateRequest {
         }
     }
 
-    /// Returns the session for the run's token, where the body names one.
+    /// Returns the session for the run's token, if the body names one.
     #[must_use]
     pub fn session(&self) -> Option<&str> {
         match self {
@@ -134,7 +134,7 @@ impl ForkRequest {
             let what = "can't be given beside fork; a fork's options stand inside it";
             return Err(Problem::field(unknown, what));
         }
-        // A value that is wrong in itself is refused before the forked run is looked for.
+        // An invalid value is refused before the forked run is loaded.
         for (field, person) in &body {
             name(field, person)?;
         }
@@ -147,17 +147,17 @@ impl ForkRequest {
         })
     }
 
-    /// Returns the token of the run that is forked.
+    /// Returns the token of the run to fork.
     #[must_use]
     pub fn run(&self) -> &RunToken {
         &self.run
     }
 
-    /// Makes the request of the fork: the forked run's order with what is to be changed, within
-    /// today's caps.
+    /// Builds the fork's request: the forked run's order with the requested changes, within today's caps.
     pub fn resolve(self, forked: &Order, caps: &Caps) -> Result<RunRequest, Problem> {
         let Ok(mut run) = RunRequest::again(forked, caps) else {
-            let detail = "The run to fork was made by another version; start the pair anew.";
+            let detail =
+                "The run to fork was made by another version; start a new run for the pair.";
             return Err(Problem::new(409, detail));
         };
         self.check_people(&run)?;
@@ -204,7 +204,7 @@ fn path_of(event: &Value) -> Vec<&str> {
     people.map(|person| text_of(person, "name")).collect()
 }
 
-/// Returns the text of an object's member, or an empty text where the member is no text.
+/// Returns the text of an object's member, or an empty text if it is no text.
 fn text_of<'json>(json: &'json Value, member: &str) -> &'json str {
     json.get(member).and_then(Value::as_str).unwrap_or_default()
 }
@@ -214,11 +214,10 @@ impl Requests for InvestigationEngine {
 
     const KEEPS_ARTIFACTS: bool = true;
     const BODY_BYTES_MAX: usize = BODY_BYTES_MAX;
-    const BEGIN_ANEW: &'static str = "Start the pair anew.";
+    const BEGIN_ANEW: &'static str = "Start a new run for the pair.";
     const HOW_TO_FORK: &'static str = "The run to fork is a search; send its fork alone.";
 
-    /// Reads every body that is not empty and not too long. A body that asks for no other engine is
-    /// the investigation's.
+    /// Reads every body that is not empty and not too long. A body that names no other engine is the investigation's.
     fn read(body: &[u8], caps: &Caps) -> Option<Result<CreateRequest, Problem>> {
         let may_be_one = !body.is_empty() && body.len() <= BODY_BYTES_MAX;
         may_be_one.then(|| CreateRequest::from_body(body, caps))
@@ -271,7 +270,7 @@ impl Requests for InvestigationEngine {
             .collect()
     }
 
-    /// Returns the order, with a planner budget of 0 where there is no planner.
+    /// Returns the order, with a planner budget of 0 if no planner is configured.
     fn with_settings(mut order: Order, providers: &Providers) -> Order {
         if providers.planners.is_empty() {
             order = order.without_planner();
@@ -322,7 +321,7 @@ impl Requests for InvestigationEngine {
         limits.ok().flatten().unwrap_or_default()
     }
 
-    /// Returns `{"path": [NAME, ...]}`, whose path is empty where there is no chain.
+    /// Returns `{"path": [NAME, ...]}`; the path is empty if no chain was found.
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let usd = last_event.pointer("/spent/usd").and_then(Value::as_f64);
         let nano_usd = Amount::nano_usd_of(usd.unwrap_or_default());

@@ -1,5 +1,5 @@
-//! The tool with which assistants search for a chain, and how they are told of it. Everything out of
-//! the web is bounded, and in the text it stands between quotes.
+//! The tool with which assistants search for a chain, and the text of its answers. Everything from the web is bounded,
+//! and quoted in the text.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use crate::wire::InvestigationEngine;
 /// The tool that searches for a chain; `find_chain.json` describes it.
 const FIND_CHAIN: &str = "find_chain";
 
-/// The members of a photo that are told, and the names under which they are.
+/// The members of a photo in an answer, and their names there.
 const OF_PHOTO: [(&str, &str); 7] = [
     ("imageUrl", "imageUrl"),
     ("contextUrl", "pageUrl"),
@@ -29,7 +29,7 @@ const OF_PHOTO: [(&str, &str); 7] = [
     ("sha256", "sha256"),
 ];
 
-/// Returns the answer with a chain, by the run's last event.
+/// Returns the answer with a chain, from the run's last event.
 fn found(event: &Value, place: &CallPlace) -> Answer {
     let links: Vec<Link> = list(event, "edges").map(Link::of).collect();
     let weakest = links
@@ -75,7 +75,7 @@ fn found(event: &Value, place: &CallPlace) -> Answer {
     Answer::new(members, said)
 }
 
-/// Returns the answer of a run that has ended without a chain, or failed.
+/// Returns the answer of a run that ended without a chain, or failed.
 fn not_found(event: &Value, place: &CallPlace) -> Answer {
     let is_error = text(event, "type") != "no_path";
     let state = if is_error { "failed" } else { "not_found" };
@@ -135,7 +135,7 @@ struct Link<'event> {
     confidence: f64,
     photos: usize,
     photo: &'event Value,
-    /// The faces of both people: the Id, and the face.
+    /// The faces of both people, each with the person's Id.
     faces: Vec<&'event Value>,
 }
 
@@ -157,7 +157,7 @@ impl<'event> Link<'event> {
         }
     }
 
-    /// Returns the Wikidata number of the person of this Id, where this link's photo tells it.
+    /// Returns the Wikidata number of the person with this Id, if this link's photo has it.
     fn wikidata(&self, id: &str) -> Option<WikidataNumber> {
         let mut faces = self.faces.iter();
         let face = faces.find(|face| text(face, "id") == id)?;
@@ -222,13 +222,13 @@ impl<'event> Link<'event> {
     }
 }
 
-/// Returns the items of a member that is a list.
+/// Returns the items of a list member.
 fn list<'json>(json: &'json Value, member: &str) -> impl Iterator<Item = &'json Value> {
     let list = json.get(member).and_then(Value::as_array);
     list.into_iter().flatten()
 }
 
-/// Returns what an event tells in one line; `None` where it tells nothing that is worth a line.
+/// Describes an event in one line; `None` if it is not worth one.
 fn progress(event: &Value) -> Option<String> {
     match text(event, "type") {
         "status" => Some(text(event, "message"))
@@ -256,7 +256,7 @@ fn names(path: &Value) -> Vec<String> {
     people.map(|person| quoted(text(person, "name"))).collect()
 }
 
-/// Returns the certificate of a chain in one sentence, without a word of a stranger.
+/// Returns the certificate of a chain in one sentence that quotes no stranger.
 fn certificate(event: &Value) -> String {
     let list = |name: &str| event.pointer(name).and_then(Value::as_array);
     let length = |name: &str| list(name).map_or(0, Vec::len);
@@ -284,7 +284,7 @@ fn number(json: &Value, member: &str) -> f64 {
 impl Tools for InvestigationEngine {
     const HAS_WHOLE_DOCUMENTS: bool = true;
 
-    /// Returns what the last event so far tells: KV has the record of a run that has told more.
+    /// Returns the last of the run's stored events; KV holds the record of an ended run.
     fn outline(_opened: &Opened<Self>, events: &[Rc<str>], is_ended: bool) -> Value {
         let last = events
             .last()

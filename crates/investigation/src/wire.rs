@@ -1,5 +1,4 @@
-//! The investigation as an engine with stored forms, and the answers of an earlier run for a run that
-//! was forked from it.
+//! The investigation as an engine with stored forms, and the reuse of an earlier run's answers by a fork.
 
 mod call_key;
 mod order;
@@ -66,12 +65,12 @@ impl Engine for InvestigationEngine {
     type Memory = PhotoSources;
 
     const ORDER_TAG: Option<&'static str> = None;
-    /// An answer to a search has about a hundred kilobytes.
+    /// The most weight of a journal entry; an answer to a search has about a hundred kilobytes.
     const ENTRY_WEIGHT_MAX: usize = 1_000_000;
-    // What the providers' readers let through, with room to spare.
+    // More than the providers' readers let through.
     const ENTRY_STRING_BYTES_MAX: usize = 8_192;
     const ENTRY_LIST_MAX: usize = 1_000;
-    /// An order may have two people and twenty names to avoid, all escaped.
+    /// The longest order: two people and twenty names to avoid, all escaped.
     const ORDER_BYTES_MAX: usize = 64 * 1024;
 
     fn key(action: &Action, memory: &PhotoSources) -> CallKey {
@@ -131,7 +130,7 @@ impl Engine for InvestigationEngine {
         decisions_json(decisions)
     }
 
-    /// Returns the number of people and edges that are known.
+    /// Returns the number of known people and edges.
     fn steps(state: &Investigation) -> u64 {
         let knowledge = state.knowledge();
         let (people, _) = knowledge.people().iter().size_hint();
@@ -155,26 +154,26 @@ impl Engine for InvestigationEngine {
         }
     }
 
-    /// Returns what a run has spent by its last event, where it ended by itself. That event counts
-    /// every attempt that was sent, lost ones too.
+    /// Returns what a run spent by its last event, if it ended by itself. That event counts every attempt that was
+    /// sent, lost ones too.
     fn spent(last_event: &str) -> Option<Amount> {
         serde_json::from_str::<LastEvent>(last_event).ok()?.amount()
     }
 
-    /// Returns whether the attempt was sent. Number 0 is a photo that is fetched again.
+    /// Returns whether the attempt was sent. Number 0 is a repeated fetch of a photo.
     fn may_cost(attempt: u32, _nano_usd: u64) -> bool {
         attempt > 0
     }
 }
 
-/// What another process needs to go on with an investigation, written down before anything is done by
-/// it. All calls are asked again, but a browser is there only once.
+/// What another process needs to go on with an investigation, written before it is used. All calls can be repeated, but
+/// a browser exists only once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum InvestigationNote {
-    /// The address of the run's browser, as far as it is known.
+    /// The address of the run's browser, as far as known.
     Browser(BrowserAddress),
-    /// The run's browser is gone; the next page begins another one.
+    /// The run's browser was closed; the next page starts another one.
     Gone,
 }
 
@@ -182,15 +181,15 @@ pub(crate) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
     *number == N::default()
 }
 
-/// Returns the answer to a call. A search for fewer photos is answered by one for more. Where one of
-/// both does not say which image search is meant, as in the one-sided plan and before 0.8.0, any is.
+/// Returns the answer to a call. A search for more photos answers one for fewer. If either key names no image search,
+/// as in the one-sided plan and before 0.8.0, any matches.
 fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outcome> {
     if let Some(outcome) = by_key.get(key) {
         return Some(outcome.clone());
     }
     let (list, count) = list_of(key)?;
     let wanted = usize::try_from(count).unwrap_or(usize::MAX);
-    // The search for most photos comes last.
+    // The search for the most photos comes last.
     by_key.iter().rev().find_map(|(known, outcome)| {
         let (known, known_count) = list_of(known)?;
         let found = outcome.search_result()?.ok()?;
@@ -198,8 +197,8 @@ fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outco
         let is_same = (known.query, known.wikidata) == (list.query, list.wikidata)
             && is_one_source(known.source, list.source)
             && is_one_source(answered_by, list.source);
-        // An answer with fewer hits than are wanted may be what is left of more, so that only one
-        // with enough is an answer, or one that was asked for as many.
+        // An answer with fewer hits than wanted may be cut from a longer one, so it counts only if it has enough hits,
+        // or the request was for the same number.
         let is_enough = known_count == count || found.hits.len() >= wanted;
         (is_same && is_enough).then(|| {
             let source = list.source.or(answered_by);
@@ -215,15 +214,15 @@ fn inherited(by_key: &BTreeMap<CallKey, Outcome>, key: &CallKey) -> Option<Outco
     })
 }
 
-/// A list that an image search gives, whose beginning is asked for.
+/// An image search's list, requested from its beginning.
 struct AskedList<'key> {
     query: &'key String,
     wikidata: &'key [String],
     source: Option<&'key String>,
 }
 
-/// Returns which list a search begins, and how many hits it asks for. Further pages begin where so
-/// many hits end, so that they answer no other search.
+/// Returns the list that a search begins, and how many hits it requests. Further pages begin after that many hits, so
+/// they answer no other search.
 fn list_of(key: &CallKey) -> Option<(AskedList<'_>, u32)> {
     let CallKey::Search {
         query,
@@ -542,7 +541,7 @@ mod tests {
         }
     }
 
-    /// An entry may come out of anybody's file.
+    /// An entry may come from a stranger's file.
     #[test]
     fn an_entry_of_a_longer_string_or_list_than_any_run_makes_is_refused() {
         let entry = |title: usize, categories: usize| {

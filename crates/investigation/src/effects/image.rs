@@ -1,5 +1,5 @@
-//! The fetching of a photo: by its own address first, then by those of its copies, and never more
-//! bytes than is allowed. What came is told by its first bytes.
+//! Fetches a photo: from its own address first, then from those of its copies, and never more bytes than allowed. Its
+//! first bytes decide its format.
 
 #[cfg(test)]
 mod tests;
@@ -18,50 +18,50 @@ use webp::is_webp;
 pub(super) use transfer::PhotoTransport;
 pub use webp::{WebpError, jpeg_of_webp, webp_size};
 
-/// The shortest side of a photo that the recogniser takes, in pixels.
+/// The shortest side of a photo that the recogniser accepts, in pixels.
 pub const IMAGE_SIDE_PIXELS_MIN: usize = 80;
 
-/// The least length of a small copy's longer side, in pixels. A smaller one shows faces that the
-/// recogniser takes for others'.
+/// The least length of a small copy's longer side, in pixels. In smaller ones the recogniser mistakes faces for
+/// others'.
 const THUMBNAIL_SIDE_PIXELS_MIN: usize = 300;
 
-/// The longest wait for a photo whose host is asked too often, in milliseconds.
+/// The longest wait for a photo whose host throttles, in milliseconds.
 const THROTTLED_MS_MAX: u64 = 30_000;
 
-/// The most attempts to fetch a photo whose host is asked too often.
+/// The most attempts to fetch a photo from a host that throttles.
 const THROTTLED_MAX: u32 = 5;
 
 /// The brands of files that hold a still picture in AV1 or HEVC.
 //= AVIF 1.1, section 8; ISO/IEC 23008-12, annex B
 const BRANDS: [&[u8; 4]; 6] = [b"avif", b"avis", b"heic", b"heix", b"mif1", b"msf1"];
 
-/// The most bytes of the first box that are read.
+/// The most bytes read of the first box.
 const BOX_BYTES_MAX: usize = 64;
 
-/// A photo, and the address that gave it.
+/// A photo, and the address that served it.
 pub(super) struct FetchedPhoto {
     /// The bytes that the host sent.
     pub(super) held: HeldPhoto,
     pub(super) copy: PhotoCopy,
-    /// The form in which the recogniser takes it.
+    /// The form in which the recogniser accepts it.
     pub(super) form: PhotoForm,
 }
 
-/// The reason why there is no photo, and what came in its place.
+/// The reason why there is no photo, and what arrived in its place.
 #[derive(Debug)]
 pub(super) struct NoPhoto {
     pub(super) failure: PhotoFailure,
     pub(super) instead: Instead,
 }
 
-/// What came from the photo's own address in place of a photo that can be used.
+/// What the photo's own address served in place of a usable photo.
 #[derive(Debug)]
 pub(super) enum Instead {
-    /// Nothing that says anything about the photo: it may be there all the same.
+    /// Nothing that says anything about the photo, which may still exist.
     Nothing,
-    /// Its host says that it is gone.
+    /// Its host says that it was deleted.
     Gone,
-    /// The whole of some bytes, which may be the photo's.
+    /// A complete body, which may be the photo's.
     Bytes(HeldPhoto),
 }
 
@@ -74,14 +74,14 @@ impl From<PhotoFailure> for NoPhoto {
     }
 }
 
-/// The form in which the recogniser takes a photo.
+/// The form in which the recogniser accepts a photo.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum PhotoForm {
-    /// It takes the photo as it came.
+    /// The photo as it was fetched.
     AsItCame,
-    /// It takes this JPEG.
+    /// This JPEG.
     Jpeg(Vec<u8>),
-    /// It takes what the platform makes of the photo.
+    /// A JPEG that the platform makes of the photo.
     ToConvert,
 }
 
@@ -94,7 +94,7 @@ pub(super) struct PhotoAddresses<'call> {
 }
 
 impl<'call> PhotoAddresses<'call> {
-    /// Makes the addresses of a photo that has only one.
+    /// Creates the addresses of a photo that has only one.
     pub(super) fn only(image: &'call str) -> Self {
         Self {
             image,
@@ -103,13 +103,12 @@ impl<'call> PhotoAddresses<'call> {
         }
     }
 
-    /// Returns whether the photo has one address.
+    /// Returns whether the photo has only one address.
     fn is_only(self) -> bool {
         self.in_order().count() == 1
     }
 
-    /// Returns the addresses in order, each once. Where the small copy is all there is, its address
-    /// stands for the photo's.
+    /// Returns the addresses in order, each once. If the small copy is the only one, its address counts as the photo's.
     fn in_order(self) -> impl Iterator<Item = (&'call str, PhotoCopy)> {
         let image = Some(self.image)
             .filter(|image| self.thumbnail != Some(image))
@@ -120,7 +119,7 @@ impl<'call> PhotoAddresses<'call> {
     }
 }
 
-/// A fetcher of photos that the recogniser will take.
+/// Fetches photos that the recogniser accepts.
 pub(super) struct PhotoFetcher<'run, N> {
     pub(super) paces: &'run Paces,
     pub(super) transport: PhotoTransport<'run, N>,
@@ -129,8 +128,7 @@ pub(super) struct PhotoFetcher<'run, N> {
 impl<N: Network> PhotoFetcher<'_, N> {
     /// Fetches the photo, or else its original, or else its small copy, within `time_left_ms`.
     ///
-    /// The bytes of each are read as the result of these attempts. Fails where the journal cannot
-    /// be written.
+    /// The bytes of each are read as the result of these attempts. Fails if the journal is not writable.
     pub(super) async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
@@ -152,22 +150,21 @@ impl<N: Network> PhotoFetcher<'_, N> {
                                 instead: Instead::Bytes(held),
                             }
                         }
-                        // Its bytes are not held while another address is asked: other photos need the memory.
+                        // Its bytes are released before another address is asked: other photos need the memory.
                         Err(failure) => failure.into(),
                     }
                 }
                 Err(no_photo) if copy == PhotoCopy::Image => no_photo,
                 Err(no_photo) => no_photo.failure.into(),
             };
-            // The failure to tell is that of the photo's own address.
+            // The failure to report is that of the photo's own address.
             first = first.or(Some(no_photo));
         }
         let none = || PhotoFailure::Unfetchable("it has no address".into()).into();
         Err(Stop::Failed(first.unwrap_or_else(none)))
     }
 
-    /// Fetches from a host that may be asked too often. All runs of the isolate leave such a host
-    /// alone for a while, and then ask it again.
+    /// Fetches from a host that may throttle. All runs of the isolate then pause requests to it for a while.
     async fn fetch_patiently(&self, address: &str, deadline_ms: u64) -> Result<HeldPhoto, NoPhoto> {
         let network = self.transport.network;
         let url = self.transport.addresses.check(address).map_err(refused)?;
@@ -177,7 +174,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
         for _ in 0..THROTTLED_MAX {
             let left_ms = deadline_ms.saturating_sub(network.now_ms());
             if left_ms < SEND_MS_MIN {
-                // The run waits for its end, because an answer under way may still decide it.
+                // The run waits for the end of its time, because an answer in flight may still decide it.
                 network.sleep(left_ms).await;
                 return Err(PhotoFailure::Unfetchable(TIME_IS_OVER.to_owned()).into());
             }
@@ -209,7 +206,7 @@ impl<N: Network> PhotoFetcher<'_, N> {
         Err(PhotoFailure::Unfetchable(why.into()).into())
     }
 
-    /// Waits until the host may be asked. Returns false where that is too late.
+    /// Waits until the host may be asked. Returns false if that is too late.
     async fn has_turn(&self, pace: &Pace, deadline_ms: u64) -> bool {
         let network = self.transport.network;
         loop {
@@ -231,8 +228,8 @@ impl<N: Network> PhotoFetcher<'_, N> {
     }
 }
 
-/// Checks what the first bytes say of a photo, and for a small copy its size. Returns the form in which the
-/// recogniser takes it; `may_convert` says whether the platform makes one where this program cannot.
+/// Checks a photo by its first bytes, and a small copy also by its size. Returns the form in which the recogniser
+/// accepts it; `may_convert` says whether the platform may convert what this program cannot.
 fn form_of(bytes: &[u8], copy: PhotoCopy, may_convert: bool) -> Result<PhotoForm, PhotoFailure> {
     let unreadable = |what: &str| PhotoFailure::Unreadable(what.to_owned());
     if may_convert && is_heif(bytes) {
@@ -258,7 +255,7 @@ fn form_of(bytes: &[u8], copy: PhotoCopy, may_convert: bool) -> Result<PhotoForm
     }
 }
 
-/// Returns the width and the height of a photo, in pixels, as its head says.
+/// Returns the width and height of a photo, in pixels, from its header.
 fn size_of(bytes: &[u8]) -> Option<(usize, usize)> {
     if is_webp(bytes) {
         let (width, height) = webp_size(bytes)?;
@@ -268,8 +265,8 @@ fn size_of(bytes: &[u8]) -> Option<(usize, usize)> {
     Some((size.width, size.height))
 }
 
-/// Checks by its first bytes whether the recogniser takes a photo, or can be given a JPEG of it, since
-/// content type, name and extension may be wrong.
+/// Checks by its first bytes whether the recogniser accepts a photo, or a JPEG of it, since content type, name and
+/// extension may be wrong.
 pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
     const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
     const PNG: &[u8] = &[0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n'];
@@ -289,18 +286,20 @@ pub fn check_photo(bytes: &[u8]) -> Result<(), PhotoFailure> {
     Ok(())
 }
 
-/// Checks whether the recogniser takes what the platform has made of a photo.
+/// Checks whether the recogniser accepts what the platform has made of a photo.
 pub(super) fn check_converted(bytes: &[u8]) -> Result<(), PhotoFailure> {
     if bytes.len() > IMAGE_BYTES_MAX {
         return Err(PhotoFailure::Unreadable("it is over 5 MB as a JPEG".into()));
     }
     if is_webp(bytes) {
-        return Err(PhotoFailure::Unreadable("it stayed a WebP".into()));
+        return Err(PhotoFailure::Unreadable(
+            "the platform did not convert it".into(),
+        ));
     }
     check_photo(bytes)
 }
 
-/// Returns whether a file begins as an AVIF or a HEIC does: with a box of its type, one of whose brands is theirs.
+/// Returns whether a file begins like an AVIF or HEIC: with a file type box that lists one of their brands.
 //= ISO/IEC 14496-12, section 4.3
 #[must_use]
 fn is_heif(photo: &[u8]) -> bool {

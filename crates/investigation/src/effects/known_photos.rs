@@ -1,8 +1,8 @@
-//! The remembered photos that a run was not told of, and the chains that they make.
+//! The remembered photos that a run does not know yet, and the chains that they make.
 //!
-//! A run is told how many photos make a chain, and of each no more until its bytes have come: see
-//! [`domain::MemoryUse::Shown`]. So the search for the chain is made here instead of in the machine.
-//! Nothing here asks: the caller does, and gives each answer back.
+//! A run is told how many photos make a chain, and nothing more of each until its bytes have arrived: see
+//! [`domain::MemoryUse::Shown`]. So the search for the chain is made here instead of in the machine. This module makes
+//! no requests: the caller does, and passes each answer in.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use domain::{
     RECALLS_MAX, RecalledPhoto, Sha256Digest, SidesToConnect, spellings,
 };
 
-/// The most questions for a run's first chain, and for each later one.
+/// The most questions for a run's first chain; the next constant is for each later one.
 const QUESTIONS_AT_FIRST: usize = 40;
 const QUESTIONS_LATER: usize = 8;
 
@@ -23,7 +23,7 @@ pub struct KnownPhotos {
     by_id: BTreeMap<String, usize>,
     photos: Vec<KnownPhoto>,
     digests: BTreeSet<Sha256Digest>,
-    /// The people whose photos were asked for, as [`asked_by`] names them.
+    /// The people whose photos were requested, by their names from [`asked_by`].
     asked: BTreeSet<String>,
     questions_left: usize,
 }
@@ -31,9 +31,9 @@ pub struct KnownPhotos {
 /// A remembered photo, without the people whom it shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PhotoToFetch {
-    /// Where the photo is from.
+    /// The origin of the photo.
     pub hit: Hit,
-    /// The SHA-256 of the bytes that were recognised.
+    /// The SHA-256 of the recognised bytes.
     pub digest: Sha256Digest,
 }
 
@@ -44,7 +44,7 @@ struct KnownPerson {
     /// The folded forms of the name.
     spellings: Vec<String>,
     number: Option<String>,
-    /// The number of recalled photos that show them.
+    /// The number of recalled photos that show the person.
     photos: usize,
 }
 
@@ -52,18 +52,18 @@ struct KnownPerson {
 struct KnownPhoto {
     photo: PhotoToFetch,
     people: Vec<(usize, Confidence)>,
-    /// Whether this run cannot use it: it did not come, its answer did not, or something speaks against it.
+    /// Whether this run cannot use it: it or its answer is unavailable, or something speaks against it.
     is_gone: bool,
 }
 
-/// How somebody is reached from a side.
+/// How a person is reached from a side.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     hops: u32,
-    /// The photos on the way, without what is proven.
+    /// The photos on the way, not counting proven links.
     photos: u32,
     weakest: Confidence,
-    /// The person before and the photo that shows both; `None` where the side begins.
+    /// The person before and the photo that shows both; `None` at the start of the side.
     by: Option<(usize, usize)>,
 }
 
@@ -83,7 +83,7 @@ impl Default for KnownPhotos {
 }
 
 impl KnownPhotos {
-    /// Returns how many questions may be asked for a chain.
+    /// Returns the most questions for a chain.
     #[must_use]
     pub fn questions_for(sides: &SidesToConnect) -> usize {
         if sides.round == 0 {
@@ -93,8 +93,8 @@ impl KnownPhotos {
         }
     }
 
-    /// Returns the next question for photos that may connect these sides. Returns `None` where no question could
-    /// make the chain shorter, or too many were asked.
+    /// Returns the next question for photos that may connect these sides; `None` if no question could make the chain
+    /// shorter, or the limit is reached.
     pub fn next_question(&mut self, sides: &SidesToConnect) -> Option<PeopleToRecall> {
         self.questions_left = self.questions_left.checked_sub(1)?;
         let ways = [0, 1].map(|side| self.ways(sides, side));
@@ -145,7 +145,7 @@ impl KnownPhotos {
         }
     }
 
-    /// Notes that a photo cannot be used in this run, so that no chain leads by it any more.
+    /// Notes that a photo cannot be used in this run, so that chains avoid it from now on.
     pub fn note_gone(&mut self, digest: &Sha256Digest) {
         let mut photos = self.photos.iter_mut();
         if let Some(photo) = photos.find(|one| one.photo.digest == *digest) {
@@ -153,8 +153,8 @@ impl KnownPhotos {
         }
     }
 
-    /// Returns the photos of the shortest chain between these sides, of several the one whose weakest link is the surest.
-    /// There are none where none is known, or it has too many.
+    /// Returns the photos of the shortest chain between these sides, preferring the one with the surest weakest link;
+    /// empty if none is known, or it has too many.
     #[must_use]
     pub fn chain(&self, sides: &SidesToConnect) -> Vec<PhotoToFetch> {
         let ways = [0, 1].map(|side| self.ways(sides, side));
@@ -177,7 +177,7 @@ impl KnownPhotos {
         photos
     }
 
-    /// Returns somebody of a side whose photos were not asked for, the typed people first.
+    /// Returns a person of a side whose photos were not requested, the typed people first.
     fn next_start(&self, sides: &SidesToConnect) -> Option<(PersonToRecall, usize)> {
         let longest = sides.sides.iter().map(Vec::len).max().unwrap_or(0);
         let places = (0..longest).flat_map(|place| [(place, 0), (place, 1)]);
@@ -188,7 +188,7 @@ impl KnownPhotos {
         people.find(|(person, _)| !self.asked.contains(&asked_by(person)))
     }
 
-    /// Returns those whose photos were not asked for, the nearest of the side with fewer of them, with the side.
+    /// Returns the nearest people whose photos were not requested, of the side with fewer of them, and that side.
     fn next_people(
         &self,
         sides: &SidesToConnect,
@@ -198,7 +198,7 @@ impl KnownPhotos {
             .each_ref()
             .map(|ways| self.unasked(ways, sides.hops_max));
         let hops = |unasked: &Vec<(u32, usize)>| unasked.first().map_or(u32::MAX, |one| one.0);
-        // A shorter chain leads by somebody unasked on either side.
+        // Any shorter chain would lead through people not asked about on both sides.
         let least = hops(&of_a).saturating_add(hops(&of_b)).saturating_add(1);
         if meeting(ways, sides.hops_max).is_some_and(|(_, known)| known <= least) {
             return None;
@@ -220,7 +220,7 @@ impl KnownPhotos {
         (!people.is_empty()).then_some((people, side))
     }
 
-    /// Returns the nearest of those whose photos were not asked for, with their hops.
+    /// Returns the nearest people whose photos were not requested, with their hops.
     fn unasked(&self, ways: &Ways, hops_max: u32) -> Vec<(u32, usize)> {
         let mut found = self.in_order(ways).into_iter().filter(|(hops, who)| {
             let known = self.people.get(*who);
@@ -243,8 +243,8 @@ impl KnownPhotos {
         people.map(|person| person.id.clone()).collect()
     }
 
-    /// Returns those who are reached, with their hops: the nearest first, and of these those in most photos, who may be with
-    /// most others.
+    /// Returns the people reached, with their hops: the nearest first, then those in most photos, who are likely to be
+    /// seen with most others.
     fn in_order(&self, ways: &Ways) -> Vec<(u32, usize)> {
         let mut reached: Vec<_> = ways
             .iter()
@@ -260,7 +260,7 @@ impl KnownPhotos {
         reached.map(|(hops, _, _, who)| (hops, who)).collect()
     }
 
-    /// Returns how everybody is reached from a side, link by link, each in the surest of the shortest ways.
+    /// Returns how each person is reached from a side, link by link, by the surest of the shortest ways.
     fn ways(&self, sides: &SidesToConnect, side: usize) -> Ways {
         let threshold = Confidence::clamped(f64::from(sides.threshold_percent));
         let mut ways: Ways = vec![None; self.people.len()];
@@ -295,7 +295,7 @@ impl KnownPhotos {
         ways
     }
 
-    /// Takes the links of one photo from those who are reached by so many.
+    /// Adds the links of one photo from the people reached over this many hops.
     fn step(ways: &mut Ways, (hops, photo): (u32, usize), sure: &[(usize, Confidence)]) {
         for (one, of_one) in sure {
             let Some(before) = ways.get(*one).copied().flatten() else {
@@ -329,7 +329,7 @@ impl KnownPhotos {
         known.is_some_and(|known| !known.has_name_of(&sides.avoid))
     }
 
-    /// Returns the people whom somebody may be: by the id, or else by the number, or else by the name.
+    /// Returns the people who match: by id, or else by number, or else by name.
     fn places_of(&self, person: &PersonToRecall) -> Vec<usize> {
         if let Some(id) = &person.id {
             return self.by_id.get(id).copied().into_iter().collect();
@@ -348,13 +348,13 @@ impl KnownPhotos {
 }
 
 impl KnownPerson {
-    /// Returns whether one of these folded names is a spelling of the person's.
+    /// Returns whether one of these folded names is a spelling of the person's name.
     fn has_name_of(&self, names: &[String]) -> bool {
         self.spellings.iter().any(|name| names.contains(name))
     }
 }
 
-/// Returns by what somebody is asked for.
+/// Returns the id, number or name under which a person's photos are requested.
 fn asked_by(person: &PersonToRecall) -> String {
     let id = person.id.clone();
     id.unwrap_or_else(|| {
@@ -363,8 +363,8 @@ fn asked_by(person: &PersonToRecall) -> String {
     })
 }
 
-/// Returns the person by whom the best of the shortest chains leads, and the links of the whole: of several the one with
-/// the fewest photos to look at, and of these the surest.
+/// Returns the person where the best of the shortest chains meets, and the chain's links: the chain with the fewest
+/// photos to look at, and of these the surest.
 fn meeting([of_a, of_b]: &[Ways; 2], hops_max: u32) -> Option<(usize, u32)> {
     let both = of_a
         .iter()
@@ -373,7 +373,7 @@ fn meeting([of_a, of_b]: &[Ways; 2], hops_max: u32) -> Option<(usize, u32)> {
         .filter_map(|(who, (a, b))| {
             let (a, b) = (a.as_ref()?, b.as_ref()?);
             let (hops, photos) = (a.hops.saturating_add(b.hops), a.photos + b.photos);
-            // Nothing has to be proven where both sides begin.
+            // A person on both sides needs no proof.
             let is_chain = photos > 0 && hops <= hops_max;
             let weakest = Reverse(a.weakest.min(b.weakest));
             is_chain.then_some((hops, photos, weakest, who))
@@ -387,7 +387,7 @@ mod tests {
     use super::*;
     use domain::{PersonToConnect, RecalledPerson};
 
-    /// A photo of this number with these people: id, name and Wikidata number.
+    /// A photo with this number that shows these people: id, name and Wikidata number.
     fn photo(number: u8, people: &[(&str, &str, Option<&str>)]) -> RecalledPhoto {
         let people = people.iter().map(|(id, name, number)| RecalledPerson {
             id: (*id).to_owned(),
@@ -424,7 +424,7 @@ mod tests {
         }
     }
 
-    /// West and Rocky, Rocky and Jay, in one photo each; a third joins West and Jay.
+    /// One photo of West and Rocky, one of Rocky and Jay, and a third of West and Jay.
     fn known() -> KnownPhotos {
         let west = ("w", "Kanye West", Some("Q15935"));
         let rocky = ("r", "A$AP Rocky", None);

@@ -1,4 +1,4 @@
-//! Takes pictures of the pages that show a chain's photos, in a browser context of the run's own.
+//! Captures the pages that show a chain's photos, in a browser context of the run's own.
 
 use url::Url;
 
@@ -17,37 +17,37 @@ use crate::wire::{InvestigationEngine, InvestigationNote};
 use super::Stop;
 use super::photo_carrier::KeptAnswer;
 
-/// The type of every picture that a browser takes.
+/// The media type of all captures.
 const MEDIA_TYPE: &str = "image/jpeg";
-/// The size of the window in which pages are looked at, in CSS pixels.
+/// The size of the window in which pages are captured, in CSS pixels.
 const WINDOW: Viewport = Viewport {
     width: 1_280,
     height: 800,
 };
-/// The most times that a page is opened for one picture: the browser of an earlier process may be gone.
+/// The most times that a page is opened for one capture: an earlier process's browser may be closed.
 const OPENINGS_MAX: u32 = 2;
 
-/// Takes pictures of pages for one run.
+/// Captures pages for one run.
 pub struct PageCamera<'run, E: Browsers> {
     effects: &'run E,
     browser: RunBrowser<'run, E>,
-    /// The addresses that pages may have; any where there is no policy.
+    /// The addresses that pages may have; any if there is no policy.
     addresses: Option<AddressPolicy>,
 }
 
-/// A page that is to be opened, and all pages that the run opens.
+/// A page to open, and all pages that the run opens.
 #[derive(Debug)]
 pub struct PageToOpen<'command> {
     /// The address of the page.
     pub url: &'command str,
     /// The addresses of the run's pages.
     pub of_run: &'command [String],
-    /// The longest time that all may take, in milliseconds.
+    /// The longest time for the whole capture, in milliseconds.
     pub ms_max: u64,
 }
 
 impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
-    /// Returns the camera of a run as its journal tells it.
+    /// Creates the camera of a run from its journal.
     pub fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         let known = match run.notes.last() {
             Some(InvestigationNote::Browser(address)) => Some(address.clone()),
@@ -65,20 +65,20 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
         Self {
             effects,
             browser: RunBrowser::new(effects, second_nano_usd, known, Box::new(note)),
-            // A browser on this machine is one of development, whose pages are on this machine, too.
+            // A browser on this machine is for development, and its pages are on this machine, too.
             addresses: settings
                 .filter(|settings| !settings.is_local())
                 .map(|_| run.providers.addresses.clone()),
         }
     }
 
-    /// Ends the browser, also one of an earlier process.
+    /// Closes the browser, even that of an earlier process.
     pub async fn end(&self) {
         self.browser.end().await;
     }
 
-    /// Opens a page, and takes a picture of it. Where that fails the browser is given up, so that the next
-    /// page has nothing to do with this one. `command` is the number of the command that wants it.
+    /// Opens a page and captures it for the command with this number. After a failure the browser is abandoned, so that
+    /// the next page starts from a clean one.
     pub async fn capture(
         &self,
         command: CommandId,
@@ -155,7 +155,7 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
         Err(says.into())
     }
 
-    /// Keeps a picture beside the run.
+    /// Stores a capture with the run.
     async fn kept(&self, jpeg: Option<Vec<u8>>) -> Result<Captured, Stop<String>> {
         let Some(jpeg) = jpeg else {
             return Err("no picture of the page could be taken".to_owned().into());
@@ -163,7 +163,7 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
         let at = Millis(self.effects.now_ms());
         let digest = self.effects.digest(&jpeg).await;
         if !self.effects.keep_artifact(&digest, MEDIA_TYPE, &jpeg)? {
-            let why = "there is no room for more pictures beside this run";
+            let why = "this run has reached its limit of stored pictures";
             return Err(why.to_owned().into());
         }
         let size = imagesize::blob_size(&jpeg).ok();
@@ -177,22 +177,22 @@ impl<'run, E: Effects + Browsers> PageCamera<'run, E> {
     }
 }
 
-/// Returns why no page of this address is opened. Returns `None` where it may be.
+/// Returns why a page of this address may not be opened; `None` if it may.
 fn refusal(addresses: &AddressPolicy, address: &str) -> Option<String> {
     match addresses.check(address) {
-        // What is sent in the clear is read and changed by whoever is on the way.
+        // Anybody on the network path can read and change what is sent unencrypted.
         Ok(url) if Url::parse(address).is_ok_and(|asked| asked.scheme() == url.scheme()) => None,
         Ok(_) => Some("the page is not opened: its address is not https".to_owned()),
         Err(error) => Some(format!("the page is not opened: {error}")),
     }
 }
 
-/// Returns the terms on which pages of these addresses are opened. Nobody is logged in and nothing is secret
-/// there, so that a page may load what it is drawn with from elsewhere.
+/// Returns the terms for opening pages of these addresses. No login or secret is involved, so a page may load resources
+/// from elsewhere.
 fn terms(urls: &[String]) -> BrowserTerms {
     let mut origins: Vec<String> = Vec::new();
     for url in urls.iter().filter_map(|url| Url::parse(url).ok()) {
-        // Most pages are there by `https` alone, and lead there.
+        // Most pages exist only on `https`, and redirect to it.
         let mut secure = url.clone();
         let secure = secure.set_scheme("https").is_ok().then_some(secure);
         for url in std::iter::once(url).chain(secure) {
@@ -213,8 +213,8 @@ fn terms(urls: &[String]) -> BrowserTerms {
     }
 }
 
-/// Makes a whole sentence of words, which are this program's or the browser's: English. The tables of all other
-/// alphabets would be in the Worker for this alone.
+/// Makes a sentence of English words of this program or the browser: full Unicode tables would be compiled into the
+/// Worker for this alone.
 fn sentence(words: &str) -> String {
     let mut letters = words.trim_end_matches('.').chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

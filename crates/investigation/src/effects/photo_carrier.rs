@@ -1,5 +1,4 @@
-//! The carrier of an investigation's commands. It keeps a photo that was fetched until it is sent
-//! to the recogniser.
+//! Executes an investigation's commands, and holds each fetched photo until it is sent to the recogniser.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -25,21 +24,21 @@ use super::image::{
 };
 use super::{Executor, Stop, passed_over};
 
-/// The longest time in which a photo is converted, in milliseconds.
+/// The longest time for converting a photo, in milliseconds.
 const CONVERSION_MS_MAX: u64 = 10_000;
 
-/// The most of the platform's words that are told, in characters.
+/// The most characters shown of the platform's error text.
 const WORDS_CHARS_MAX: usize = 100;
 
-/// The carrier of one investigation's commands.
+/// Executes the commands of one investigation.
 pub struct PhotoExecutor<'run, E: Browsers> {
     executor: Rc<Executor<'run, E>>,
-    /// The fetched photos that could be kept, until they are recognised.
+    /// The fetched photos in memory, until they are recognised.
     photos: BTreeMap<CommandId, KeptPhoto>,
 }
 
 impl<'run, E: Effects + Browsers + RememberedPhotos> PhotoExecutor<'run, E> {
-    /// Makes a carrier that keeps no photo yet.
+    /// Creates an executor that holds no photo yet.
     pub(super) fn new(executor: Executor<'run, E>) -> Self {
         Self {
             executor: Rc::new(executor),
@@ -96,7 +95,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> engine::Executor<'run, Inve
             .machine()
             .photo_to_recognise(pending.id())
             .and_then(|(hit, fetched)| {
-                // A small copy's address lasts as long as its search engine pleases.
+                // A search engine may change a small copy's address at any time.
                 let is_whole = fetched.copy != PhotoCopy::Thumbnail;
                 let hit = Hit {
                     image_url: hit.url(fetched.copy).to_owned(),
@@ -138,8 +137,7 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> engine::Executor<'run, Inve
         }
     }
 
-    /// Drops the photos that are sent to nobody: known ones, and those of searches that were
-    /// dropped.
+    /// Drops the photos that need not be sent: known ones, and those of dropped searches.
     fn drop_unneeded(
         &mut self,
         state: &RunState<InvestigationEngine>,
@@ -162,31 +160,30 @@ impl<'run, E: Effects + Browsers + RememberedPhotos> engine::Executor<'run, Inve
     }
 }
 
-/// The result of carrying out a command of an investigation, with the photo that it fetched.
+/// The result of executing a command, with the photo that it fetched.
 pub type PhotoCallResult = CallResult<Outcome, KeptAnswer>;
 
-/// The photo that is to be recognised, as far as it is at hand.
+/// The photo to recognise, as far as available.
 #[derive(Debug)]
 pub enum PhotoInput {
     /// The photo's bytes are in memory.
     Held(KeptPhoto),
-    /// The photo was fetched by an earlier process, or for an earlier run, or could not be kept.
+    /// The photo was fetched by an earlier process, or for an earlier run, or did not fit into memory.
     FetchAgain(PhotoSource),
-    /// The command sends no photo, or its source is not known.
+    /// The command sends no photo, or its source is unknown.
     None,
 }
 
-/// The photo that a command sends, with what is known of it.
+/// The photo that a command sends, and its origin.
 #[derive(Debug)]
 pub struct SentPhoto {
     /// The photo itself.
     pub photo: PhotoInput,
-    /// The photo as it was found, and the digest of its bytes as they came.
+    /// The hit, and the digest of the bytes as fetched.
     pub found: Option<(Hit, Sha256Digest)>,
 }
 
-/// A photo's bytes, and its decoded picture as far as there is memory for it: it saves decoding the photo
-/// once more.
+/// A photo's bytes, and, if there is memory for it, its decoded picture, which saves decoding it again.
 #[derive(Debug)]
 pub struct KeptPhoto {
     held: HeldPhoto,
@@ -194,7 +191,7 @@ pub struct KeptPhoto {
 }
 
 impl KeptPhoto {
-    /// Makes a photo of its bytes alone.
+    /// Creates a photo without a decoded picture.
     pub fn new(held: HeldPhoto) -> Self {
         Self {
             held,
@@ -202,7 +199,7 @@ impl KeptPhoto {
         }
     }
 
-    /// Makes a photo that came, in the format in which it is sent.
+    /// Creates a photo from a fetched one, in the format in which it is sent.
     pub(super) fn of(photo: FetchedPhoto) -> Self {
         Self::new(match photo.form {
             PhotoForm::Jpeg(bytes) => photo.held.converted(bytes),
@@ -210,7 +207,7 @@ impl KeptPhoto {
         })
     }
 
-    /// Adds the decoded picture where there is memory for it now.
+    /// Adds the decoded picture if there is memory for it now.
     pub fn with_pixels(mut self, pixels: PhotoPixels, pool: &PhotoPool) -> Self {
         self.picture = pixels.picture.and_then(|picture| {
             let permit = pool.keep_picture(picture.memory_bytes())?;
@@ -224,12 +221,12 @@ impl KeptPhoto {
         self.held.bytes()
     }
 
-    /// Returns the decoded picture, if it is at hand.
+    /// Returns the decoded picture, if available.
     pub fn picture(&self) -> Option<&SmallPicture> {
         self.picture.as_ref().map(|(picture, _)| picture)
     }
 
-    /// Keeps the photo until it is sent. Returns `None` where there is no memory for it.
+    /// Holds the photo until it is sent; `None` if there is no memory for it.
     pub fn keep(self, pool: &PhotoPool) -> Option<Self> {
         let held = pool.keep(self.held)?;
         Some(Self {
@@ -238,7 +235,7 @@ impl KeptPhoto {
         })
     }
 
-    /// Waits for the memory that sending the photo takes.
+    /// Waits for the memory needed to send the photo.
     pub async fn ready_to_send(self, pool: &PhotoPool, sleep: &impl AsyncFn(u64)) -> Self {
         Self {
             held: pool.to_send(sleep, self.held).await,
@@ -247,16 +244,16 @@ impl KeptPhoto {
     }
 }
 
-/// What came with an answer and is kept beside it.
+/// What arrived with an answer and is stored beside it.
 #[derive(Debug)]
 pub enum KeptAnswer {
-    /// The photo that was fetched.
+    /// The fetched photo.
     Photo(KeptPhoto),
     /// Nothing: the answer to the photo was remembered.
     Remembered,
-    /// What other runs may need of a photo that was recognised.
+    /// What other runs may need of a recognised photo.
     Recognised(Box<PhotoToRemember>),
-    /// What an image search has answered, for other runs.
+    /// An image search's answer, for other runs.
     Searched(Box<SearchToRemember>),
 }
 
@@ -284,7 +281,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
     ) -> Result<KeptPhoto, Stop<Failure>> {
         let deadline_ms = self.now_ms().saturating_add(command.time_left_ms);
         let Some(photo) = self.photo(command, photo, attempts).await? else {
-            let why = "its bytes could not be had again";
+            let why = "its bytes could not be fetched again";
             return Err(Failure::new(FailureKind::BadImage, why).into());
         };
         let left_ms = deadline_ms.saturating_sub(self.now_ms());
@@ -295,7 +292,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         held.ok_or_else(|| Failure::new(FailureKind::Down, "the run's time is over").into())
     }
 
-    /// Returns the photo that a command sends, if it can be had.
+    /// Returns the photo that a command sends, if available.
     async fn photo(
         &self,
         command: &Command,
@@ -316,7 +313,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
                         return Ok(None);
                     }
                 };
-                // The bytes that come must be the same as before.
+                // The bytes must be the same as before.
                 let digest = self.effects.digest(photo.held.bytes()).await;
                 (digest == *source.digest()).then(|| KeptPhoto::of(photo))
             }
@@ -324,7 +321,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         })
     }
 
-    /// Fetches a photo, and has it converted where the recogniser does not take it as it is and that is allowed.
+    /// Fetches a photo, and if allowed has it converted when the recogniser does not accept it.
     pub(super) async fn fetch(
         &self,
         addresses: PhotoAddresses<'_>,
@@ -358,7 +355,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
         self.convert(photo, left_ms, attempts).await
     }
 
-    /// Has the platform make a JPEG of a photo. What that costs is charged whatever comes of it.
+    /// Has the platform convert a photo to JPEG. The cost is charged whatever the result.
     async fn convert(
         &self,
         photo: FetchedPhoto,
@@ -393,7 +390,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
             Err(PhotoFailure::Unreadable(why).into())
         };
         let Some(converter) = self.providers.converter else {
-            return unreadable("nothing here does that".to_owned());
+            return unreadable("this server has no converter".to_owned());
         };
         attempts.begin_conversion(converter.nano_usd).await?;
         let made = self.effects.jpeg_of(bytes);
@@ -408,7 +405,7 @@ impl<'run, E: Effects> RunPhotos<'run, E> {
     }
 }
 
-/// Returns as much of the platform's words as a line has room for.
+/// Returns as much of the platform's words as fits into a line.
 fn shortened(words: &str) -> String {
     words.chars().take(WORDS_CHARS_MAX).collect()
 }
@@ -437,8 +434,7 @@ pub(super) fn fetched(
     Ok(CallResult::with(answer, kept))
 }
 
-/// Looks at a photo that came: its digest, that of what will be sent of it where that is something else, and its
-/// pixels.
+/// Examines a fetched photo: its digest, that of the bytes to send if they differ, and its pixels.
 pub(super) async fn looked_at<E: Effects>(
     photo: FetchedPhoto,
     effects: &E,

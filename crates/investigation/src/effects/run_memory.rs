@@ -1,6 +1,6 @@
-//! What a run has of the memory, and what it gives to it. What the memory fails in costs nothing but what it would have
-//! saved, and is told once. A run hardly waits for what only leads the search, and longer for an answer that it would
-//! pay for again.
+//! What a run uses of the memory of earlier runs, and what it adds to it. A failing memory costs only what it would
+//! have saved, and is reported once. A run hardly waits for hints, but longer for an answer that it would otherwise pay
+//! for again.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -21,29 +21,29 @@ use crate::wire::InvestigationEngine;
 use super::known_photos::{KnownPhotos, PhotoToFetch};
 use super::photo_carrier::KeptPhoto;
 
-/// The longest wait for the answer to a photo's bytes, in milliseconds: a recognition would be paid for.
+/// The longest wait for the answer to a photo's bytes, in milliseconds; without it, a recognition is paid for.
 const LOOKUP_MS_MAX: u64 = 10_000;
-/// The most photos in a row whose answers do not come; then none is asked for until [`RECOVERY_MS`] are over. The
-/// photos that are looked at at the same time wait together, so these are two waits.
+/// The number of consecutive photos without an answer after which lookups pause for [`RECOVERY_MS`]. Photos looked at
+/// concurrently wait together, so these are two waits.
 const LOOKUPS_FAILED_MAX: u32 = 10;
-/// The time after which a memory that has failed is asked again, in milliseconds: a slow minute is over by then.
+/// The pause after a failure of the memory, in milliseconds: enough for a slow minute to pass.
 const RECOVERY_MS: u64 = 60_000;
-/// The attempts of one question that the database refuses, and the pause between them, in milliseconds.
+/// The attempts of a question that the database refuses; the next constant is the pause between them, in milliseconds.
 const ATTEMPTS: u32 = 2;
 const PAUSE_MS: u64 = 200;
-/// The longest time in which a run asks for remembered photos and searches, all questions together, in milliseconds.
+/// The longest total time of a run's requests for remembered photos and searches, in milliseconds.
 const RECALLS_MS_MAX: u64 = 3_000;
-/// The number of photos that are kept together.
+/// The number of photos stored together.
 const BATCH: usize = 10;
-/// The most searches of a run that are answered by the memory: each may bring photos that are fetched for nothing. A
-/// process that takes over the run counts from 0.
+/// The most searches of a run that the memory answers: each may bring photos that are fetched for nothing. A process
+/// that takes over the run starts from 0.
 const SEARCHES_MAX: u32 = 20;
-/// The longest answer of an image search that is kept, in bytes.
+/// The longest answer of an image search that is stored, in bytes.
 const SEARCH_BYTES_MAX: usize = 200_000;
 const TOO_LONG: &str = "it takes too long";
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// The photos of the chain that a question was answered with.
+/// The photos of the chain that answered a question.
 type KnownChain = (SidesToConnect, Vec<PhotoToFetch>);
 
 /// The memory as one run uses it.
@@ -51,26 +51,26 @@ pub(super) struct RunMemory<'run, E> {
     effects: &'run E,
     wanted: Option<WantedAnswers>,
     keeps: bool,
-    /// How long an image search's answer is used again, in milliseconds; 0 where none is.
+    /// How long an image search's answer may be reused, in milliseconds; 0 if never.
     search_ms_max: u64,
-    /// Whether viewers were told that it has failed.
+    /// Whether a failure was already reported to viewers.
     has_failed: Cell<bool>,
-    /// The time until which it is not asked for photos and searches, since it has failed.
+    /// After a failure, the time until which photos and searches are not requested.
     recalls_paused_until_ms: Cell<u64>,
-    /// The photos whose answers did not come, one after the other, and the time until which none is looked up after too
-    /// many of them.
+    /// The number of consecutive photos without an answer; the next field is the time until which lookups pause after
+    /// too many.
     lookups_failed: Cell<u32>,
     lookups_paused_until_ms: Cell<u64>,
-    /// The time that questions for remembered photos and searches have taken, in milliseconds.
+    /// The total time of requests for remembered photos and searches, in milliseconds.
     recalls_ms: Cell<u64>,
-    /// The searches that the memory may still answer.
+    /// The number of searches that the memory may still answer.
     searches_left: Cell<u32>,
-    /// The photos of which the run was told nothing, and the chains of them that it looks at.
+    /// The photos that the run does not know yet, and the chains of them that it looks at.
     known: RefCell<KnownPhotos>,
     chains: RefCell<Vec<KnownChain>>,
-    /// Held while a chain is looked for: what one question brings, the next one builds upon.
+    /// Held while a chain is looked for: each question builds upon the answers to earlier ones.
     connecting: Mutex<()>,
-    /// The photos that were recalled, by their addresses.
+    /// The digests of recalled photos, by address.
     recalled: RefCell<BTreeMap<String, Sha256Digest>>,
     /// The price of one recognition, in billionths of a dollar.
     recognition_nano_usd: u64,
@@ -78,7 +78,7 @@ pub(super) struct RunMemory<'run, E> {
 }
 
 impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
-    /// Makes the memory of a run that uses one, or does not.
+    /// Creates the memory of a run, which may not use it.
     pub(super) fn new(effects: &'run E, run: &RunContext<'run, '_, InvestigationEngine>) -> Self {
         let (providers, is_used) = (run.providers, run.order.uses_memory());
         let began_ms = run.began.map_or_else(|| effects.now_ms(), |began| began.0);
@@ -117,7 +117,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         self.wanted.as_ref().filter(|_| is_asked)
     }
 
-    /// Waits for the memory's answer. Returns why there is none where it fails.
+    /// Waits for the memory's answer. Returns the reason if it fails.
     async fn ask<T>(
         &self,
         ask: impl AsyncFn() -> Result<T, MemoryDown>,
@@ -137,8 +137,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         }
     }
 
-    /// Waits for the memory's answer, and counts the time against what all such questions may take together. Returns
-    /// `None` where it fails, and then nothing more is asked so for a while.
+    /// Waits for the memory's answer, within the total time for such requests; `None` if it fails, after which such
+    /// requests pause for a while.
     async fn ask_in_all<T>(
         &self,
         ask: impl AsyncFn() -> Result<T, MemoryDown>,
@@ -167,7 +167,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         answer.ok()
     }
 
-    /// Says why the memory is not asked, once.
+    /// Reports why the memory is not used, once.
     fn tell_of_failure(&self, why: &str, attempts: Attempts<'_>) {
         if !self.has_failed.replace(true) {
             attempts.tell_once(format!(
@@ -177,7 +177,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         }
     }
 
-    /// Returns what is remembered of these people.
+    /// Returns the remembered photos of these people.
     pub(super) async fn recall(
         &self,
         people: &PeopleToRecall,
@@ -195,7 +195,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
             )
             .await
             .unwrap_or_default();
-        // A run that is told of them fetches them by their addresses.
+        // The run fetches them by address if it may know them.
         let photos = recalled
             .iter()
             .map(|photo| (photo.hit.image_url.clone(), photo.digest.clone()));
@@ -203,8 +203,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         recalled
     }
 
-    /// Returns a photo with the remembered answer to its bytes, where there is one. What its pixels say against it
-    /// is determined again.
+    /// Returns a photo with the remembered answer to its bytes, if there is one. Its pixels are checked again.
     pub(super) async fn with_answer(
         &self,
         (fetched, photo): (Fetched, KeptPhoto),
@@ -256,7 +255,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         }
     }
 
-    /// Returns whether answers of image searches are used and kept now.
+    /// Returns whether answers of image searches are reused and stored now.
     pub(super) fn uses_searches(&self) -> bool {
         self.wanted().is_some() && self.search_ms_max > 0
     }
@@ -272,15 +271,15 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         let ask = async || self.effects.remembered_search(question, wanted).await;
         let answer = self.ask_in_all(ask, ms_max, attempts).await.flatten();
         if answer.is_some() {
-            // Others may have been answered meanwhile.
+            // Concurrent searches may have been answered meanwhile.
             let left = self.searches_left.get();
             self.searches_left.set(left.saturating_sub(1));
         }
         answer
     }
 
-    /// Makes what is worth remembering of an image search's answer, where the run keeps anything. An answer with a
-    /// warning may be a part of what there is: MediaWiki tells so of a search that took too long.
+    /// Returns what to store of an image search's answer, if the run stores anything. An answer with a warning may be
+    /// incomplete: MediaWiki warns if a search took too long.
     pub(super) fn search_worth_keeping(
         &self,
         question: Sha256Digest,
@@ -300,7 +299,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         })
     }
 
-    /// Keeps an image search's answer that is in the journal. It goes at once, since it is long.
+    /// Stores an image search's answer that is in the journal, at once, since it is long.
     pub(super) fn keep_search(&self, search: SearchToRemember) {
         self.effects.remember(MemoryNews {
             search: Some(search),
@@ -308,7 +307,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         });
     }
 
-    /// Makes what is worth remembering of a photo that was recognised now, where the run keeps anything.
+    /// Returns what to store of a photo recognised now, if the run stores anything.
     pub(super) fn worth_keeping(
         &self,
         photo: Option<(Hit, Sha256Digest)>,
@@ -331,12 +330,12 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         })
     }
 
-    /// Returns the digest of the photo that was recalled by this address.
+    /// Returns the digest of the photo recalled from this address.
     pub(super) fn recalled_digest(&self, address: &str) -> Option<Sha256Digest> {
         self.recalled.borrow().get(address).cloned()
     }
 
-    /// Notes that a recalled photo came, with the same bytes or with others; one that is gone has others.
+    /// Notes that a recalled photo arrived, with the same bytes or others; a deleted one counts as others.
     pub(super) fn note_come(&self, known: &Sha256Digest, is_same: bool) {
         if !is_same {
             self.note_missed(known);
@@ -357,14 +356,14 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         self.known.borrow_mut().note_gone(known);
     }
 
-    /// Notes that a remembered answer is in the journal, and takes the place of one that would have been paid for.
+    /// Notes that a remembered answer is in the journal and saved a payment.
     pub(super) fn note_saved(&self) {
         let mut news = self.news.borrow_mut();
         news.saved_recognitions += 1;
         news.saved_nano_usd += self.recognition_nano_usd;
     }
 
-    /// Keeps a photo whose answer is in the journal, together with others.
+    /// Stores a photo whose answer is in the journal, in batches.
     pub(super) fn keep(&self, photo: PhotoToRemember) {
         let photos = {
             let mut news = self.news.borrow_mut();
@@ -376,7 +375,7 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         }
     }
 
-    /// Tells the memory what it has not been told yet.
+    /// Sends to the memory what was not sent yet.
     pub(super) fn tell(&self) {
         let news = self.news.take();
         if self.keeps && news != MemoryNews::default() {
@@ -419,7 +418,8 @@ impl<'run, E: Effects + RememberedPhotos> RunMemory<'run, E> {
         photos
     }
 
-    /// Returns the photo at this place of the chain between these sides. Another process may have looked for it.
+    /// Returns the photo at this place of the chain between these sides. If another process found the chain, looks for
+    /// it again.
     pub async fn photo_of(
         &self,
         sides: &SidesToConnect,

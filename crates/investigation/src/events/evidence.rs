@@ -1,5 +1,4 @@
-//! The JSON of edges, their photos and pictures of pages, and of what a run may spend, where it is not that of the
-//! machine's reports.
+//! The JSON of edges, their photos, page captures and budgets, where it differs from the machine's reports.
 
 use serde::{Serialize, Serializer};
 
@@ -41,7 +40,7 @@ impl Serialize for EdgeReport {
     }
 }
 
-/// The picture of a page, by its digest and its time, and the photo whose page it is where only one is meant.
+/// The capture of a page: its digest and time, and, if it belongs to a single photo, that photo.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct CaptureJson<'a> {
@@ -96,7 +95,7 @@ impl Serialize for CaptureReport {
     }
 }
 
-/// Writes the recogniser and the time of an answer that an earlier run had paid for.
+/// Writes the recogniser and the time of an answer that an earlier run paid for.
 // The function takes a reference because Serde gives one.
 #[allow(clippy::ref_option)]
 pub(crate) fn remembered_from<S: Serializer>(
@@ -109,8 +108,7 @@ pub(crate) fn remembered_from<S: Serializer>(
     }))
 }
 
-/// Writes the photos by their numbers, like `{"ev3": {"imageUrl": "..."}}`, in the order of the
-/// numbers.
+/// Writes the photos by number, like `{"ev3": {"imageUrl": "..."}}`, in ascending order.
 pub(crate) fn photos_by_reference<S: Serializer>(
     photos: &[PhotoReport],
     serializer: S,
@@ -136,7 +134,7 @@ struct BudgetJson {
     usd: Option<f64>,
 }
 
-/// Writes the limits against which the spending is checked.
+/// Writes the limits on spending.
 pub(crate) fn budget<S: Serializer>(limits: &Limits, serializer: S) -> Result<S::Ok, S::Error> {
     let json = BudgetJson {
         search_calls: limits.searches_max,

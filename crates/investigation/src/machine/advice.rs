@@ -1,5 +1,5 @@
-//! The help in choosing: the table of candidates, and a planner that is believed only as far as the
-//! table goes.
+//! Help in choosing whom to try next: the table of candidates, and the planner, whose advice counts only as far as it
+//! fits the table.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -14,29 +14,29 @@ use super::interface::Reason;
 use super::states::Move;
 use super::telling::Teller;
 
-/// The longest narration that is told, in characters.
+/// The longest reported narration, in characters.
 pub const NARRATION_CHARS_MAX: usize = 280;
 
-/// The most candidates that are taken of one answer.
+/// The most candidates taken from one answer.
 //= spec S3 "1-2 items recommended"
 const CANDIDATES_MAX: usize = 2;
 
-/// The number of failures in a row after which the planner is not asked again.
+/// The number of consecutive failures after which the planner is not asked again.
 const FAILURES_MAX: u32 = 2;
 
 /// The most rows of the table that the planner sees.
 pub const TABLE_ROWS_MAX: usize = 20;
 
-/// The most guesses that are taken of one answer.
+/// The most guesses taken from one answer.
 const GUESSES_PER_ANSWER_MAX: usize = 2;
 
-/// The most guesses that are taken in one run: each may cost two searches.
+/// The most guesses taken in one run: each may cost two searches.
 const GUESSES_MAX: usize = 6;
 
-/// The planner's last answer, and whether the planner is still asked.
+/// The planner's last answer, and whether the planner may be asked again.
 #[derive(Debug, Clone)]
 pub struct Advice {
-    /// Whether the planner may guess people whom nobody has seen yet.
+    /// Whether the planner may guess people who were not seen yet.
     may_guess: bool,
     suggested: VecDeque<PersonIndex>,
     queries: Vec<String>,
@@ -47,15 +47,15 @@ pub struct Advice {
     told_budget: bool,
 }
 
-/// The question that a plan has for the planner.
+/// A plan's question for the planner.
 #[derive(Debug)]
 pub struct Consultation<'run> {
     pub table: &'run [&'run Candidate],
-    /// The name of the person whose surroundings were looked at last.
+    /// The name of the frontier: the person whose surroundings were searched last.
     pub frontier: &'run str,
-    /// The number of edges from the side's start to that person.
+    /// The number of edges from the side's start to the frontier.
     pub depth: u32,
-    /// The queries that may be proposed. No others are allowed.
+    /// The queries that the planner may propose.
     pub allowed_queries: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ impl Advice {
         }
     }
 
-    /// Forgets the suggestions: those for one table are no advice for another.
+    /// Drops the suggestions: those for one table do not fit another.
     pub fn forget_suggestions(&mut self) {
         self.suggested.clear();
         self.queries.clear();
@@ -94,7 +94,7 @@ impl Advice {
         None
     }
 
-    /// Takes the suggested queries that are among these. Those for the next suggested person stay.
+    /// Takes the suggested queries that are among `own`. Those for the next suggested person stay.
     pub fn take_queries(&mut self, own: &[Query]) -> Vec<Query> {
         let mut taken = Vec::new();
         self.queries.retain(|text| {
@@ -105,7 +105,7 @@ impl Advice {
         taken
     }
 
-    /// Takes the sentence that goes with the next choice.
+    /// Takes the narration of the next choice.
     pub fn take_narration(&mut self) -> Option<String> {
         self.narration.take()
     }
@@ -114,22 +114,22 @@ impl Advice {
         &mut self.guesses
     }
 
-    /// Returns whether the next choice is the planner's. The planner is to know all that there is
-    /// to know.
+    /// Returns whether the planner makes the next choice, which should then wait until all calls in flight are
+    /// answered.
     pub fn would_ask(&self, budget: &Budget) -> bool {
         let has_advice = !self.suggested.is_empty() || !self.guesses.is_empty();
         let is_usable = !self.is_given_up && budget.left(CallKind::Planner) > 0;
         is_usable && !has_advice
     }
 
-    /// Returns whether there is something to choose and the planner may be asked. Viewers are told
-    /// once that its calls are used up.
+    /// Returns whether there is something to choose and the planner may be asked. Reports once that its calls are used
+    /// up.
     pub fn may_ask(&mut self, rows: usize, budget: &Budget, teller: &mut Teller) -> bool {
         if rows < 2 || self.is_given_up || budget.time_left_ms() == 0 {
             return false;
         }
         if budget.left(CallKind::Planner) == 0 {
-            // The calls that are only kept for those under way may come back.
+            // Calls reserved for those in flight may be released again.
             let is_over = budget.unspent(CallKind::Planner) == 0;
             if has_planner(budget) && is_over && !self.told_budget {
                 self.told_budget = true;
@@ -144,7 +144,7 @@ impl Advice {
         true
     }
 
-    /// Makes the question, with what the run may still do.
+    /// Builds the question for the planner, with the budget that is left.
     pub fn ask(&self, consultation: Consultation, facts: &Facts, budget: &Budget) -> Move {
         let unspent = |kind| budget.allowance(kind).unspent_but_for_losses();
         let people = consultation
@@ -160,8 +160,7 @@ impl Advice {
             candidates: numbered_rows(consultation.table),
             allowed_queries: consultation.allowed_queries,
             hops_left: facts.limits().hops.saturating_sub(consultation.depth),
-            // The numbers are the same after an interruption, so that the same question has the
-            // same answer.
+            // These numbers ignore interruptions, so that the same question gets the same answer.
             searches_left: unspent(CallKind::Search),
             may_guess: self.may_guess,
             recognitions_left: unspent(CallKind::Recognition),
@@ -172,7 +171,7 @@ impl Advice {
         }
     }
 
-    /// Checks the planner's answer against the table. Its failure never ends a run.
+    /// Checks the planner's answer against the table. A failure of the planner never ends a run.
     pub fn take_answer(
         &mut self,
         (table, allowed_queries): (&[PersonIndex], &[String]),
@@ -258,8 +257,7 @@ pub fn has_planner(budget: &Budget) -> bool {
     budget.allowance(CallKind::Planner).limit() > 0
 }
 
-/// Returns the narration as one line of bounded length without control characters. Returns `None`
-/// where nothing of it is left.
+/// Returns the narration as one line of bounded length without control characters; `None` if nothing is left.
 fn readable_narration(narration: &str) -> Option<String> {
     let words = narration.split_whitespace().collect::<Vec<_>>().join(" ");
     let clean: String = words
@@ -277,10 +275,10 @@ pub struct Candidate {
     pub side: Side,
     /// The number of edges from the side's start.
     pub depth: u32,
-    /// The number of photos with the frontier (one-sided), or of photos found by other people's
-    /// queries (both ends).
+    /// One-sided: the number of photos with the frontier. Both ends: the number of photos found by other people's
+    /// queries.
     pub count: usize,
-    /// The number of different people with whom they were seen.
+    /// The number of different people seen with them.
     pub degree: usize,
     pub best_confidence: Confidence,
     pub name: String,
@@ -310,9 +308,9 @@ pub fn numbered_rows(table: &[&Candidate]) -> Vec<CandidateRow> {
 /// The guesses of the planner.
 #[derive(Debug, Clone, Default)]
 pub struct Guesses {
-    /// The people to look for, each with the side beside which to look.
+    /// The people to search for, each with the side beside which to search.
     waiting: VecDeque<(Name, Side)>,
-    /// The folded names of everybody guessed so far.
+    /// The folded names of all people guessed so far.
     taken: BTreeSet<String>,
 }
 
@@ -321,7 +319,7 @@ impl Guesses {
         self.waiting.is_empty()
     }
 
-    /// Takes the guesses of an answer: the names of people whom nobody has seen, each once.
+    /// Takes the guesses of an answer: names of people who were not seen yet, each once.
     pub fn take(&mut self, answer: &PlanAnswer, facts: &Facts) {
         let typed = [Side::A, Side::B].map(|side| facts.people().typed_name(side).folded());
         let mut of_answer = 0;
@@ -343,23 +341,23 @@ impl Guesses {
         }
     }
 
-    /// Returns the person to be looked for next, and beside which side.
+    /// Returns the next person to search for, and the side beside which to search.
     pub fn next(&self) -> Option<(Name, Side)> {
         self.waiting.front().cloned()
     }
 
-    /// Removes the next guess, which is looked for, or given up.
+    /// Removes the next guess, which is being searched for or was dropped.
     pub fn remove_next(&mut self) {
         self.waiting.pop_front();
     }
 
-    /// Puts a person who is looked for beside A first in line to be looked for beside B.
+    /// Puts a person searched for beside A first in line for a search beside B.
     pub fn add_beside_b(&mut self, name: Name) {
         self.waiting.push_front((name, Side::B));
     }
 }
 
-/// Returns whether the recogniser has given somebody this folded name.
+/// Returns whether the recogniser has named somebody with this folded name.
 pub fn is_recognised(facts: &Facts, folded: &str) -> bool {
     let mut people = facts.people().iter();
     people.any(|(_, person)| person.folded_names.contains(folded))

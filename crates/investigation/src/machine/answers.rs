@@ -1,5 +1,4 @@
-//! The changes that an answer makes: what a photo, the planner or the picture of a page says, and what
-//! the loss of an answer means.
+//! The effects of answers: of photos, of the planner, of page captures, and of lost answers.
 
 mod searches;
 
@@ -31,12 +30,12 @@ pub struct AnswerHandler<'run> {
     state: &'run State,
 }
 
-/// A photo of a survey that was looked at.
+/// A photo that a survey has looked at.
 #[derive(Debug, Clone, Copy)]
 struct PhotoSight {
     /// The photo's number from 1, in the order of the search's answer.
     number: usize,
-    /// Whether it was recognised before, as it is or as the photo that it is a copy of.
+    /// Whether it, or the photo that it copies, was recognised before.
     is_known: bool,
     is_copy: bool,
 }
@@ -62,8 +61,7 @@ impl<'run> AnswerHandler<'run> {
         }
     }
 
-    /// Notes an answer that cannot be read, which is no proof of anything. The third in a row ends
-    /// the run.
+    /// Notes an unreadable answer, which proves nothing. The third in a row ends the run.
     fn note_unreadable_answer(&mut self, provider: Provider, failure: &Failure) -> Option<Move> {
         if self.budget.note_unreadable_answer(provider) {
             return Some(self.end_with_failure(provider, failure));
@@ -78,7 +76,7 @@ impl<'run> AnswerHandler<'run> {
         None
     }
 
-    /// Ends the run because a provider stays down, unless the run's time is what ran out.
+    /// Ends the run because a provider stays down, or because its time ran out.
     fn end_with_failure(&self, provider: Provider, failure: &Failure) -> Move {
         if self.budget.time_left_ms() == 0 {
             Move::fail(Reason::RuntimeBudget)
@@ -87,7 +85,7 @@ impl<'run> AnswerHandler<'run> {
         }
     }
 
-    /// Tells something of a survey, as of the place in the search where it was begun.
+    /// Reports a line about a survey, with the place in the search where the survey began.
     fn status_of(&mut self, survey: SurveyNumber, line: String) {
         let place = self
             .scheduler
@@ -108,9 +106,8 @@ impl<'run> AnswerHandler<'run> {
         (self.plan).policy(self.state, self.facts, self.budget, self.advice)
     }
 
-    /// Queues a fetched photo for the recogniser, takes one as evidence whose answer is remembered, or notes one
-    /// that did not come. Once the end is decided it does none of these, except for a remembered answer that would otherwise
-    /// never be told.
+    /// Queues a fetched photo for the recogniser, takes it as evidence if its answer is remembered, or notes that it
+    /// did not come. Once the end is decided, only takes a remembered answer that would otherwise never be reported.
     pub fn take_fetched(&mut self, answered: AnsweredFetch) -> Option<Move> {
         let (survey, photo) = (answered.survey, answered.photo);
         let is_remembered = (answered.result.as_ref()).is_ok_and(|one| one.remembered.is_some());
@@ -121,7 +118,7 @@ impl<'run> AnswerHandler<'run> {
             Ok(fetched) => {
                 self.facts.note_fetched(&fetched);
                 let is_new = self.facts.knowledge().photo_of(&fetched).is_none();
-                // A fork without a memory may be given what a run with one was.
+                // A fork without a memory may be handed the answers of a run that had one.
                 let is_wanted = self.facts.limits().memory != MemoryUse::Off;
                 if is_new && is_wanted && fetched.remembered.is_some() {
                     return self.take_remembered(survey, photo, fetched);
@@ -139,7 +136,7 @@ impl<'run> AnswerHandler<'run> {
         None
     }
 
-    /// Takes a photo as evidence by the answer that an earlier run had paid for, since its bytes have come.
+    /// Takes a photo as evidence by an earlier run's answer, now that its bytes have arrived.
     fn take_remembered(
         &mut self,
         survey: SurveyNumber,
@@ -158,8 +155,8 @@ impl<'run> AnswerHandler<'run> {
         })
     }
 
-    /// Goes on without a recalled photo to whose bytes there is no answer: they are others by now, or the memory does
-    /// not give it. It proves nothing of what was remembered, and nothing is paid for it.
+    /// Goes on without a recalled photo if no answer fits its bytes: they have changed, or the memory does not have it.
+    /// Such a photo proves nothing, and nothing is paid for it.
     fn do_without_answer(&mut self, survey: SurveyNumber, photo: &SurveyPhoto, fetched: &Fetched) {
         let is_same = self.facts.knowledge().recalled_digest(photo.url()) == Some(&fetched.digest);
         let number = photo.number;
@@ -176,8 +173,8 @@ impl<'run> AnswerHandler<'run> {
         self.status_of(survey, line);
     }
 
-    /// Takes a recognised photo as evidence. After the end was decided it counts as well, since it
-    /// was paid for: it may make the chain shorter or surer, or undo the decision.
+    /// Takes a recognised photo as evidence. It counts even after the end was decided, since it was paid for: it may
+    /// make the chain shorter or surer, or undo the decision.
     pub fn take_photo(&mut self, answered: &AnsweredPhoto) -> Option<Move> {
         let is_late = self.state.is_ending();
         self.story.hints_mut().remove(answered.photo.url());
@@ -234,20 +231,20 @@ impl<'run> AnswerHandler<'run> {
         }
     }
 
-    /// Returns whether neither name is given up.
+    /// Returns whether both typed people may still be found.
     fn may_see_everybody(&self) -> bool {
         let given_up = [self.facts.unknown_sides(), self.facts.unfound_sides()];
         !self.is_blind() && given_up.iter().all(Vec::is_empty)
     }
 
-    /// Notes that the answer about a photo was lost, and that the photo may not be looked at again.
+    /// Notes that the answer about a photo was lost and that the budget allows no further attempt.
     fn lose_photo(&mut self, survey: SurveyNumber, photo: &SurveyPhoto) {
         let why = "the answer was lost, and no further attempt is allowed";
         let failure = PhotoFailure::Unreadable(why.into());
         self.note_useless_photo(survey, photo, None, &failure);
     }
 
-    /// Uses again what is known of a photo.
+    /// Reuses what is known of a photo.
     pub fn take_known(
         &mut self,
         survey: SurveyNumber,
@@ -267,7 +264,7 @@ impl<'run> AnswerHandler<'run> {
         self.show(survey, sight, reference)
     }
 
-    /// Tells what a photo of this number shows, new, remembered or a copy, and acts upon it.
+    /// Reports what a photo shows, whether new, remembered or a copy, and acts upon it.
     fn show(
         &mut self,
         survey: SurveyNumber,
@@ -303,8 +300,8 @@ impl<'run> AnswerHandler<'run> {
         next
     }
 
-    /// Returns whether the frugal pace looks no further, because a photo proves the pair that its
-    /// query names. Where a further photo of a pair is looked for, one that is known is none.
+    /// Returns whether the frugal pace stops here because a photo proves the pair that the query names. If the search
+    /// is for a further photo of the pair, a known one does not count.
     fn is_enough(&self, survey: SurveyNumber, sight: PhotoSight, reference: EvidenceRef) -> bool {
         if sight.is_known && matches!(self.state, State::Polish { .. }) {
             return false;
@@ -332,8 +329,8 @@ impl<'run> AnswerHandler<'run> {
                 }
             }
             kind if kind.is_transient() && answered.attempts_max < ATTEMPTS_MAX => {
-                // Few attempts were left for it. It does not count as looked at: a later search may
-                // have room for it. The third such failure in a row ends the run.
+                // Few attempts were left for it. It does not count as looked at: a later search may take it up. The
+                // third such failure in a row ends the run.
                 let number = photo.number;
                 let line = format!("Photo {number} is left over: {}.", failure.detail());
                 self.facts.leave_photo(photo.url());
@@ -374,7 +371,7 @@ impl<'run> AnswerHandler<'run> {
 
     /// Takes the planner's advice, or notes that it gave none. Then S3 chooses.
     pub fn take_advice(&mut self, answered: AnsweredAdvice) -> Option<Move> {
-        // A call under way has proven a chain while the planner was asked.
+        // A call in flight proved a chain while the planner was being asked.
         if !matches!(self.state, State::Choice { .. }) {
             return None;
         }
@@ -390,7 +387,7 @@ impl<'run> AnswerHandler<'run> {
         }))
     }
 
-    /// Has a picture taken of a page, or tells why none is.
+    /// Requests the capture of a page, or reports why it is skipped.
     pub fn capture(&mut self, page: PhotoPage) {
         let url = match (&page.url, self.why_unopened()) {
             (None, _) => Err("The image search gave no address of a page."),
@@ -416,7 +413,7 @@ impl<'run> AnswerHandler<'run> {
         }
     }
 
-    /// Returns why no page is opened now. A chain that was found is told all the same.
+    /// Returns why no page may be opened now. The chain is reported anyway.
     fn why_unopened(&self) -> Option<&'static str> {
         if self.facts.captures().are_stopped() {
             return Some("The run was stopped before the page was opened.");
@@ -428,7 +425,7 @@ impl<'run> AnswerHandler<'run> {
         })
     }
 
-    /// Takes in what came of a page. The state goes on by itself, with the next page or the last notice.
+    /// Takes the outcome of a page. The state then goes on with the next page or the last notice.
     pub fn take_capture(&mut self, report: CaptureReport) -> Option<Move> {
         self.facts.captures_mut().note(report.clone());
         let place = self.place();
@@ -436,7 +433,7 @@ impl<'run> AnswerHandler<'run> {
         None
     }
 
-    /// Goes on without a call that was lost and cannot be made again.
+    /// Goes on without a call that was lost and cannot be repeated.
     pub fn do_without(&mut self, purpose: Purpose) -> Option<Move> {
         match purpose {
             Purpose::Plan {
@@ -464,8 +461,7 @@ impl<'run> AnswerHandler<'run> {
     }
 }
 
-/// Returns what viewers should know of a typed name that has found its person. Returns `None` for
-/// the usual case.
+/// Returns the line about a typed name that was matched to a person; `None` in the usual case.
 fn binding_line(facts: &Facts, binding: Binding) -> Option<String> {
     match binding {
         Binding::Bound(_) => None,

@@ -1,22 +1,19 @@
-//! The plan that searches from both ends: every two people recognised in one photo are an edge, and
-//! after each photo a chain is looked for.
+//! The plan that searches from both ends: every two people recognised in one photo are an edge, and each photo may
+//! complete a chain.
 //!
-//! Each typed person is searched for once. Then a search names one person of each side, as in
-//! `{X} {Y} with celebrities`: it shows a photo of both first, if there is one, and then photos of
-//! either in company. Whom to name is weighed by how many photos of each were probably not seen yet
-//! (`unseen_photos`), how far they are from the ends and how often they were named in vain
-//! (`sides`, `next_search`), and by what each wording has brought from each image search
-//! (`question_worth`). Against a search stand the photos that lists have left over
-//! (`weighing`).
+//! Each typed person is searched for once. Then each search names one person of each side, as in `{X} {Y} with
+//! celebrities`: it brings photos of both first, if there are any, and then photos of either in company. The choice of
+//! the two weighs how many photos of each were probably not seen yet (`unseen_photos`), how far they are from the ends
+//! and how often they were named in vain (`sides`, `next_search`), and what each wording has brought from each image
+//! search (`question_worth`). The alternative to a search are the photos that earlier lists left over (`weighing`).
 //!
-//! Where the words beside photos name people, they say which photos are looked at first, and which
-//! chain is worth checking before anybody else is searched for (`hints`).
+//! If the words beside photos name people, they decide which photos are looked at first, and which chain is worth
+//! checking before anybody else is searched for (`hints`).
 //!
-//! A planner may choose among the people found, and guess others: they are searched for, shown as
-//! guesses, and become part of a chain only by photos (`choice`). A run that may polish its
-//! chain asks for two people whose photo would make it shorter, and for a second photo of the edge
-//! that is least certain. A run that confirms its chain asks for a second photo of its most doubtful
-//! links, and leaves them where there is none and another way (`polish`).
+//! A planner may choose among the people found, and guess others: they are searched for, shown as guesses, and join a
+//! chain only by photos (`choice`). A run that may polish its chain searches for two people whose photo would make it
+//! shorter, and for a second photo of the least certain edge. A run that confirms its chain searches for a second photo
+//! of its most doubtful links, and avoids a link without one if there is another way (`polish`).
 
 mod choice;
 mod hints;
@@ -52,13 +49,13 @@ pub use next_search::lists_by_worth;
 pub use polish::polish;
 pub use unseen_photos::may_still_show;
 
-/// The number of photos that a search asks for where nothing is known of the image search.
+/// The number of photos that a search requests if the image search's limit is unknown.
 const HITS_PER_SEARCH: u32 = 10;
 
-/// The most searches whose photos are looked at, at the same time.
+/// The most concurrent surveys: searches whose photos are being looked at.
 const SURVEYS_MAX: usize = 3;
 
-/// The most such searches while a chain is polished: one to make it shorter, one to make it surer.
+/// The most surveys while a chain is polished: one to make it shorter, one to make it surer.
 const SURVEYS_OF_POLISH_MAX: usize = 2;
 
 /// The memory of the both-ends plan.
@@ -66,28 +63,29 @@ const SURVEYS_OF_POLISH_MAX: usize = 2;
 pub struct Memory {
     /// The side whose turn it is.
     turn: Side,
-    /// The number of times that each person's surroundings were asked for.
+    /// How often each person's surroundings were searched.
     asked: BTreeMap<Subject, u32>,
-    /// The frontier of the survey under way, or of the last one.
+    /// The frontier of the current survey, or of the last one.
     frontier: Option<Frontier>,
-    /// The person who was chosen last, until they are searched for.
+    /// The person chosen last, until their search begins.
     chosen: Option<Box<RankedCandidate>>,
-    /// The queries that were begun. No query is asked again, not even while its answer is awaited.
+    /// The queries that were begun. None is repeated, not even before its answer arrives.
     begun: BTreeSet<ListKey>,
-    /// The pairs of people who were named together, each with the image search that was asked.
+    /// The pairs of people named together, each with the image search that was asked.
     paired: BTreeSet<(Pair, usize)>,
-    /// The people who are connected with A, and those who are connected with B.
+    /// The people connected with A, and those connected with B.
     reached: [BTreeSet<PersonIndex>; 2],
-    /// The number of photos that `reached` takes into account.
+    /// The number of photos that `reached` accounts for.
     photos_checked: usize,
-    /// The link for which a second photo is looked for, with the query.
+    /// The link whose second photo is being searched for, with the query.
     check: Option<(Pair, String)>,
-    /// The links for which a second photo was looked for.
+    /// The links whose second photo was searched for.
     checked_links: BTreeSet<Pair>,
-    /// Whose remembered photos were asked for, and how often any were.
+    /// The people whose remembered photos were requested.
     recalled: BTreeSet<Somebody>,
     recalls: usize,
-    /// The sides between whom a chain was looked for last, and the photos that such chains had brought before.
+    /// The sides of the last remembered chain that was requested, and the number of photos that such chains had brought
+    /// before.
     connected: Option<Box<([Vec<PersonToConnect>; 2], usize)>>,
     /// The recalled photos that were looked at.
     free_looks: usize,
@@ -118,13 +116,13 @@ impl Memory {
         self.turn
     }
 
-    /// Returns where the search is. Returns `None` before the first frontier.
+    /// Returns the current frontier; `None` before the first one.
     pub fn frontier(&self) -> Option<Frontier> {
         self.frontier
     }
 
-    /// Goes to somebody's surroundings, and lets the other side have the next turn. `people` are
-    /// the two whom the query names, where it names two who were recognised.
+    /// Searches somebody's surroundings, and gives the other side the next turn. `people` are the two whom the query
+    /// names, if it names two recognised people.
     pub fn expand(
         &mut self,
         frontier: Frontier,
@@ -142,39 +140,38 @@ impl Memory {
         }
     }
 
-    /// Looks at what is left over of somebody's surroundings, and lets the other side have the next
-    /// turn.
+    /// Looks at the photos left over from somebody's surroundings, and gives the other side the next turn.
     pub fn look_on(&mut self, frontier: Frontier) {
         self.turn = frontier.side.other();
         self.frontier = Some(frontier);
     }
 
-    /// Looks for a guess beside a typed person. This takes no turn and asks for nobody's
+    /// Searches for a guess beside a typed person. This takes no turn and does not count as a search of anybody's
     /// surroundings.
     pub fn begin_guess(&mut self, frontier: Frontier, list: ListKey) {
         self.frontier = Some(frontier);
         self.begun.insert(list);
     }
 
-    /// Notes who is chosen, to be searched for when their proof is told.
+    /// Notes the chosen candidate, whose search begins after their proof is reported.
     pub fn choose(&mut self, frontier: Frontier, chosen: RankedCandidate) {
         self.frontier = Some(frontier);
         self.chosen = Some(Box::new(chosen));
     }
 
-    /// Takes the candidate who was chosen, if it is this person.
+    /// Takes the chosen candidate, if it is this person.
     pub fn take_chosen(&mut self, person: PersonIndex) -> Option<Box<RankedCandidate>> {
         let chosen = self.chosen.take();
         chosen.filter(|chosen| chosen.candidate.person == person)
     }
 
-    /// Returns a typed person who was not asked about yet, the side in turn first.
+    /// Returns a typed person whose surroundings were not searched yet, the side in turn first.
     pub fn start_to_ask(&self) -> Option<Side> {
         let mut sides = [self.turn, self.turn.other()].into_iter();
         sides.find(|side| self.times_asked(Subject::Typed(*side)) == 0)
     }
 
-    /// Returns how often somebody's surroundings were asked for.
+    /// Returns how often somebody's surroundings were searched.
     pub fn times_asked(&self, subject: Subject) -> u32 {
         self.asked.get(&subject).copied().unwrap_or(0)
     }
@@ -194,7 +191,7 @@ impl Memory {
         self.paired.len()
     }
 
-    /// Returns the people who are connected with a side's start, as of the last check.
+    /// Returns the people connected with a side's start, as of the last check.
     pub fn reached(&self, side: Side) -> &BTreeSet<PersonIndex> {
         let [from_a, from_b] = &self.reached;
         match side {
@@ -203,7 +200,7 @@ impl Memory {
         }
     }
 
-    /// Notes the people who are connected with a side's start, as a check found them.
+    /// Notes the people connected with a side's start, as found by a check.
     pub fn note_reached(&mut self, side: Side, people: BTreeSet<PersonIndex>) {
         let [from_a, from_b] = &mut self.reached;
         match side {
@@ -212,29 +209,29 @@ impl Memory {
         }
     }
 
-    /// Returns the number of photos that the last check of both sides took into account.
+    /// Returns the number of photos that the last check of both sides accounted for.
     pub fn photos_checked(&self) -> usize {
         self.photos_checked
     }
 
-    /// Notes how many photos the check of both sides took into account.
+    /// Notes how many photos the check of both sides accounted for.
     pub fn note_checked(&mut self, photos: usize) {
         self.photos_checked = photos;
     }
 
-    /// Notes that the remembered photos of these people are asked for.
+    /// Notes that the remembered photos of these people are requested.
     pub fn note_recalled(&mut self, people: impl IntoIterator<Item = Somebody>) {
         self.recalls += 1;
         self.recalled.extend(people);
     }
 
-    /// Returns whether somebody's remembered photos were asked for.
+    /// Returns whether somebody's remembered photos were requested.
     pub fn has_recalled(&self, who: Somebody) -> bool {
         self.recalled.contains(&who)
     }
 
-    /// Notes that a chain is looked for between these sides, after such chains have brought so many photos. Returns false
-    /// where nothing has changed since it was looked for last.
+    /// Notes a request for a remembered chain between these sides, made after such chains have brought this many
+    /// photos. Returns false if neither has changed since the last request.
     pub fn begin_connecting(&mut self, sides: &[Vec<PersonToConnect>; 2], photos: usize) -> bool {
         let asked = (sides.clone(), photos);
         if self.connected.as_deref() == Some(&asked) {
@@ -245,7 +242,7 @@ impl Memory {
         true
     }
 
-    /// Notes that so many recalled photos are looked at. Returns false where a run may not look at so many.
+    /// Counts recalled photos about to be looked at. Returns false if they would exceed the run's limit.
     pub fn begin_free_looks(&mut self, photos: usize) -> bool {
         let looks = self.free_looks.saturating_add(photos);
         let may_look = photos == 0 || looks <= RECALLED_FETCHES_MAX;
@@ -255,45 +252,45 @@ impl Memory {
         may_look
     }
 
-    /// Returns how often remembered photos were asked for.
+    /// Counts the requests for remembered photos.
     pub fn recalls(&self) -> usize {
         self.recalls
     }
 
-    /// Returns how many queries were begun.
+    /// Counts the queries that were begun.
     pub fn queries_begun(&self) -> usize {
         self.begun.len()
     }
 
-    /// Notes that a second photo of a link is looked for by this query.
+    /// Notes that this query searches for a second photo of a link.
     pub fn begin_check(&mut self, link: Pair, query: String) {
         self.check = Some((link, query));
     }
 
-    /// Takes the link for which a second photo was looked for, with the query.
+    /// Takes the link whose second photo was searched for, with the query.
     pub fn end_check(&mut self) -> Option<(Pair, String)> {
         self.check.take()
     }
 
-    /// Notes that a second photo of a link was looked for.
+    /// Notes that a second photo of a link was searched for.
     pub fn note_checked_link(&mut self, link: Pair) {
         self.checked_links.insert(link);
     }
 
-    /// Returns whether a second photo of a link was looked for.
+    /// Returns whether a second photo of a link was searched for.
     pub fn is_checked_link(&self, link: Pair) -> bool {
         self.checked_links.contains(&link)
     }
 }
 
-/// Returns the number of photos that an image search is asked for: as many as one request gives. It
-/// is more than are looked at, since they cost nothing.
+/// Returns the number of photos to request from an image search: as many as one request gives. That is more than are
+/// looked at, since they cost nothing.
 pub fn hits_per_search(source: Option<&SearchSource>, limits: &Limits) -> u32 {
     let hits_max = source.map_or(HITS_PER_SEARCH, |source| source.hits_max);
     limits.images_per_search.max(hits_max)
 }
 
-/// Returns what may be under way together, as of now.
+/// Returns what may run at the same time, as of now.
 pub fn policy(
     memory: &Memory,
     state: &State,
@@ -304,12 +301,12 @@ pub fn policy(
     let limits = facts.limits();
     let may_search =
         limits.pace == Pace::Quick && budget.permission(CallKind::Search) == Permission::Granted;
-    // A search chosen early would be in vain if a typed person turns out to be unknown. And a
-    // planner is to know all that there is to know.
+    // A search chosen early is wasted if a typed person turns out to be unknown. And a planner should know all there is
+    // to know.
     let may_choose_early = may_search && facts.typed_pair().is_some() && !advice.would_ask(budget);
     let starts_both = *state == State::Discovery && memory.start_to_ask().is_some();
     let beside = if may_search && starts_both {
-        // Both typed people are asked about in any case.
+        // Both typed people are searched for in any case.
         Beside::Anything
     } else if may_choose_early {
         Beside::WhereSlotsAreLeft {
@@ -327,8 +324,7 @@ pub fn policy(
     }
 }
 
-/// Returns how many searches may be under way when a further one is chosen before all photos are
-/// seen.
+/// Returns how many surveys may run when another one is chosen before all photos are seen.
 fn surveys_max(state: &State) -> usize {
     match state {
         State::Polish { left, .. } if left.polish > 0 => SURVEYS_OF_POLISH_MAX,
@@ -337,7 +333,7 @@ fn surveys_max(state: &State) -> usize {
     }
 }
 
-/// Tells which people have joined a side, and how a chain between the sides changes the run.
+/// Reports who has joined a side, and decides what a chain between the sides changes.
 pub fn after_photo(
     memory: &mut Memory,
     state: &State,
@@ -353,14 +349,14 @@ pub fn after_photo(
     }
     let had_chain = matches!(state, State::Polish { .. } | State::Ending(End::Success(_)));
     had_chain.then(|| {
-        // A person of the chain has one more name now, and that name is to be avoided.
+        // A person of the chain was given another name, which is to be avoided.
         teller.status("The chain leads through somebody to avoid, as it turns out.");
         Move::go(State::Discovery)
     })
 }
 
-/// Tells the evidence of each edge that first joins a person to A's or B's side. Returns whether
-/// the sides have met, by a chain of any length.
+/// Reports the evidence of each edge that first joins a person to A's or B's side. Returns whether the sides have met,
+/// by a chain of any length.
 fn tell_joined(memory: &mut Memory, facts: &Facts, teller: &mut Teller) -> bool {
     for side in [Side::A, Side::B] {
         let Some(start) = facts.people().bound(side) else {
@@ -402,8 +398,7 @@ fn may_have_grown(memory: &Memory, facts: &Facts, side: Side, start: PersonIndex
     })
 }
 
-/// Decides what follows from a proven chain: it is the first one, or while polishing perhaps a
-/// better one.
+/// Decides what follows from a proven chain, which is the first one or, while polishing, perhaps a better one.
 fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Option<Move> {
     let unspent = view.budget().unspent(CallKind::Search);
     let limits = view.facts().limits();
@@ -424,7 +419,7 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
                 left: *left,
             }))
         }
-        // A proven chain is told, whatever the end was to be.
+        // A proven chain is reported, whatever end was decided.
         State::Ending(_) => Some(Move::go(State::Ending(End::Success(Box::new(chain))))),
         _ if polish + confirm == 0 => Some(Move::succeed(chain)),
         _ => {
@@ -455,9 +450,9 @@ fn on_chain(chain: Chain, state: &State, view: View, teller: &mut Teller) -> Opt
     }
 }
 
-/// Returns the best chain by the verified edges; of those that are as short, one without links for which a second photo
-/// was looked for in vain. Where chains are polished, a chain whose edges all have a second photo comes before others of
-/// equally many hops: one face is seldom taken for another twice.
+/// Returns the best chain of verified edges. Among equally short ones, prefers one without links whose second photo was
+/// searched for in vain. If chains are polished, also prefers one whose edges all have a second photo: one face is
+/// seldom mistaken for another twice.
 fn surest_best_chain(
     memory: &Memory,
     facts: &Facts,

@@ -1,9 +1,7 @@
-//! The budget of a run: calls, dollars and time. It is checked before each call, and noted when a
-//! call is sent.
+//! The budget of a run: calls, dollars and time. Each call is checked before, and charged when, it is sent.
 //!
-//! The last recognitions of a budget share the attempts that are left, so that none waits for
-//! another. A photo that fails for the moment with fewer attempts than usual is left over for a
-//! later search; the third failure in a row ends the run.
+//! The last recognitions of a budget share the remaining attempts, so that none waits for another. A photo that fails
+//! temporarily after fewer attempts than usual is left for a later search; the third failure in a row ends the run.
 
 use domain::{CallPrices, Failure, FailureKind, Limits, PAGE_MS_MAX, PAGE_OPENINGS_MAX, Provider};
 use kernel::{Allowance, Millis};
@@ -14,13 +12,13 @@ use super::interface::{
 
 /// The most attempts of one command. The conductor pauses between them.
 pub const ATTEMPTS_MAX: u32 = 3;
-/// The most attempts of a planner call: the ranking decides as well, and sooner.
+/// The most attempts of a planner call: the ranking can decide instead, and sooner.
 const PLAN_ATTEMPTS_MAX: u32 = 2;
-/// The most throttled attempts of a run. They cost nothing, but somebody has to answer them.
+/// The most throttled attempts of a run. They cost nothing, but burden the provider.
 const THROTTLED_MAX: u32 = 500;
 /// The most throttled attempts of one call.
 const THROTTLED_MAX_OF_CALL: u32 = 100;
-/// The number of unreadable answers in a row after which the provider counts as down.
+/// The number of consecutive unreadable answers after which the provider counts as down.
 const UNREADABLE_IN_A_ROW_MAX: u32 = 3;
 
 /// The budget of a run: what it has spent and may still spend, as of the last input.
@@ -61,20 +59,20 @@ impl Budget {
         }
     }
 
-    /// Begins the run's time.
+    /// Starts the run's time.
     pub fn start(&mut self) {
         self.started = self.now;
     }
 
-    /// Takes in the time of an input. Returns the milliseconds since the one before. The clock of a
-    /// platform may step back; a run's time does not.
+    /// Advances to the time of an input. Returns the milliseconds since the one before. A platform's clock may step
+    /// back; a run's time does not.
     pub fn advance(&mut self, now: Millis) -> u64 {
         let before = self.now;
         self.now = before.max(now);
         self.now.since(before)
     }
 
-    /// Takes a time in which nobody conducted the run out of the run's time.
+    /// Excludes from the run's time a pause in which the run was not conducted.
     pub fn pause(&mut self, pause_ms: u64) {
         self.started = Millis(self.started.0.saturating_add(pause_ms));
     }
@@ -90,7 +88,7 @@ impl Budget {
             .saturating_sub(self.now.since(self.started))
     }
 
-    /// Returns the longest time that a call of this kind may take as of now, in milliseconds.
+    /// Returns the longest time that a call of this kind may take now, in milliseconds.
     pub fn call_ms_max(&self, kind: Option<CallKind>) -> u64 {
         match kind {
             Some(CallKind::Page) => self.time_left_ms().min(PAGE_MS_MAX),
@@ -118,9 +116,8 @@ impl Budget {
         }
     }
 
-    /// Notes that a call is sent. Returns how often it may be tried; a recognition shares the
-    /// attempts with `sharers` others. The call is noted before it is sent, because it was made
-    /// whatever happens to the answer.
+    /// Charges a call about to be sent. Returns its limit of attempts; a recognition shares the remaining ones with
+    /// `sharers` others. The call is charged before it is sent, since it is made even if its answer gets lost.
     pub fn begin(&mut self, kind: CallKind, sharers: usize) -> u32 {
         let attempts_max = self.attempts_max(kind, sharers);
         self.allowance_mut(kind).begin(attempts_max);
@@ -128,27 +125,26 @@ impl Budget {
         attempts_max
     }
 
-    /// Settles a call that might have taken `attempts_max` attempts, of which `attempts` were made.
+    /// Settles a call that made `attempts` of at most `attempts_max` attempts.
     pub fn settle(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
         let attempts = attempts.min(ATTEMPTS_MAX);
         self.allowance_mut(kind).settle(attempts_max, attempts);
         self.money.give_back(kind, attempts_max);
     }
 
-    /// Settles a call whose answer was lost: its attempts are spent, and nothing came of them.
+    /// Settles a call whose answer was lost: its attempts are spent for nothing.
     pub fn settle_lost(&mut self, kind: CallKind, attempts_max: u32, attempts: u32) {
         let attempts = attempts.min(ATTEMPTS_MAX);
         self.allowance_mut(kind).settle_lost(attempts_max, attempts);
         self.money.give_back(kind, attempts_max);
     }
 
-    /// Counts attempts that were throttled. They are not charged.
+    /// Counts throttled attempts, which are not charged.
     pub fn count_throttled(&mut self, attempts: u32) {
         self.throttled = self.throttled.saturating_add(attempts);
     }
 
-    /// Returns how many attempts of a call that is sent now may be throttled. Calls under way at
-    /// the same time may each use them up.
+    /// Returns how many attempts of a call that is sent now may be throttled. Each concurrent call may use them all up.
     pub fn throttled_max(&self) -> u32 {
         (THROTTLED_MAX.saturating_sub(self.throttled)).min(THROTTLED_MAX_OF_CALL)
     }
@@ -157,7 +153,7 @@ impl Budget {
         self.money.pay(nano_usd);
     }
 
-    /// Returns why no call of this kind may ever be sent again.
+    /// Returns why no call of this kind may be sent any more.
     pub fn refusal(&self, kind: CallKind) -> Option<Reason> {
         if self.time_left_ms() == 0 {
             return Some(Reason::RuntimeBudget);
@@ -168,8 +164,8 @@ impl Budget {
         (self.allowance(kind).unspent() == 0).then(|| kind.reason())
     }
 
-    /// Returns the number of attempts of a kind that were not made and could be paid, including
-    /// those kept for calls under way.
+    /// Returns the number of affordable attempts of a kind that were not made, including those reserved for calls in
+    /// flight.
     pub fn unspent(&self, kind: CallKind) -> u32 {
         let paid_for = self.money.attempts(kind).unwrap_or(u32::MAX);
         self.allowance(kind).unspent().min(paid_for)
@@ -181,22 +177,21 @@ impl Budget {
         self.allowance(kind).left().min(paid_for)
     }
 
-    /// Returns the number of attempts that a new call of a kind could take had no answer been lost: a choice that
-    /// depends on it is the same after an interruption.
+    /// Returns the number of attempts that a new call of a kind could take had no answer been lost. Choices that depend
+    /// on it are the same after an interruption.
     pub fn left_but_for_losses(&self, kind: CallKind) -> u32 {
         let paid_for = self.money.attempts_left(kind).unwrap_or(u32::MAX);
         self.allowance(kind).left_but_for_losses().min(paid_for)
     }
 
-    /// Returns whether a call of this kind may be sent. Where fewer attempts are left beside those
-    /// under way than it may take, it waits for them.
+    /// Returns whether a call of this kind may be sent. If fewer attempts than it may take are left beside those in
+    /// flight, it waits for them.
     pub fn permission(&self, kind: CallKind) -> Permission {
         self.permission_shared(kind, 1)
     }
 
-    /// Returns whether a recognition may be sent. It is one of `sharers` whose photos are at hand
-    /// or on their way. They share the attempts that are left, so that the last photos of a budget
-    /// do not wait for each other.
+    /// Returns whether a recognition may be sent: one of `sharers` whose photos are fetched or being fetched. They
+    /// share the remaining attempts, so that the last photos of a budget do not wait for each other.
     pub fn permission_to_recognise(&self, sharers: usize) -> Permission {
         self.permission_shared(CallKind::Recognition, sharers)
     }
@@ -212,8 +207,7 @@ impl Budget {
         }
     }
 
-    /// Returns how often a call of this kind that is sent now may be tried. A recognition is one of
-    /// `sharers`.
+    /// Returns the limit of attempts of a call of this kind that is sent now. A recognition is one of `sharers`.
     fn attempts_max(&self, kind: CallKind, sharers: usize) -> u32 {
         self.left(kind).min(self.attempts_wanted(kind, sharers))
     }
@@ -228,18 +222,17 @@ impl Budget {
         }
     }
 
-    /// Returns whether a photo that is fetched now may be converted: what that costs is kept for it.
+    /// Returns whether a photo fetched now may be converted, whose cost is then reserved.
     pub fn may_convert(&self) -> bool {
         self.refusal(CallKind::Conversion).is_none() && self.left(CallKind::Conversion) > 0
     }
 
-    /// Notes that a search was answered, and that the answer could be read.
+    /// Notes a readable answer to a search.
     pub fn note_readable_search(&mut self) {
         self.unreadable_searches_in_a_row = 0;
     }
 
-    /// Notes an answer that cannot be read, which is no proof of anything. Returns whether it is
-    /// the third in a row, which is one too many.
+    /// Notes an unreadable answer, which proves nothing. Returns whether it is the third in a row, one too many.
     pub fn note_unreadable_answer(&mut self, provider: Provider) -> bool {
         let count = match provider {
             Provider::Search => &mut self.unreadable_searches_in_a_row,
@@ -250,12 +243,12 @@ impl Budget {
         *count >= UNREADABLE_IN_A_ROW_MAX
     }
 
-    /// Notes that the recogniser has given an answer that can be read.
+    /// Notes a readable answer of the recogniser.
     pub fn note_readable_recognition(&mut self) {
         self.unreadable_recognitions_in_a_row = 0;
     }
 
-    /// Counts a photo of which it is known whom it shows, by this run's answer or by one that is remembered.
+    /// Counts a photo that was recognised, by this run or an earlier one.
     pub fn count_recognised_photo(&mut self, is_vetoed: bool) {
         self.photos.looked += 1;
         self.photos.vetoed += u32::from(is_vetoed);
@@ -266,29 +259,29 @@ impl Budget {
         self.photos.remembered += 1;
     }
 
-    /// Counts a photo whose bytes did not come.
+    /// Counts a photo that could not be fetched.
     pub fn count_unfetchable_photo(&mut self) {
         self.photos.unfetchable += 1;
     }
 
-    /// Counts a photo whose bytes are no photo that the recogniser takes.
+    /// Counts a photo whose bytes the recogniser does not accept.
     pub fn count_unreadable_photo(&mut self) {
         self.photos.unreadable += 1;
     }
 
-    /// Counts a known photo that was used again, or a copy of one.
+    /// Counts a known photo that was reused, or a copy of one.
     pub fn count_repeated_photo(&mut self, is_copy: bool) {
         self.photos.repeated += 1;
         self.photos.copies += u32::from(is_copy);
     }
 
-    /// Counts photos that were found and that no search looks at.
+    /// Counts found photos that no search looks at.
     pub fn count_left_photos(&mut self, photos: usize) {
         let photos = u32::try_from(photos).unwrap_or(u32::MAX);
         self.photos.left = self.photos.left.saturating_add(photos);
     }
 
-    /// Counts photos that were left and are looked at after all.
+    /// Counts left photos that are looked at after all.
     pub fn count_taken_up_photos(&mut self, photos: usize) {
         let photos = u32::try_from(photos).unwrap_or(u32::MAX);
         self.photos.left = self.photos.left.saturating_sub(photos);
@@ -299,12 +292,12 @@ impl Budget {
         self.photos.looked
     }
 
-    /// Returns the number of photos that could not be had or read so far.
+    /// Returns the number of photos that could not be fetched or read so far.
     pub fn photos_unread(&self) -> u32 {
         self.photos.unfetchable + self.photos.unreadable
     }
 
-    /// Returns what has been spent, each call under way as one attempt.
+    /// Returns what was spent, with each call in flight as one attempt.
     pub fn spent(&self) -> Spent {
         Spent {
             search_calls: self.searches.spent(),
@@ -327,7 +320,7 @@ fn conversions_max(limits: &Limits) -> u32 {
     }
 }
 
-/// The budget from which a call is paid.
+/// The budget that pays for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallKind {
     Search,
@@ -338,8 +331,8 @@ pub enum CallKind {
 }
 
 impl CallKind {
-    /// Returns the budget from which an action is paid. Returns `None` for fetching a photo as it is and for
-    /// questions to the memory, which are free.
+    /// Returns the budget that pays for an action; `None` for fetching a photo unconverted and for requests to the
+    /// memory, which are free.
     pub fn of(action: &Action) -> Option<Self> {
         match action {
             Action::Search { .. } => Some(Self::Search),
@@ -359,7 +352,8 @@ impl CallKind {
         }
     }
 
-    /// Returns why a run ends that has used the budget up. Without a planner, a page or a conversion it goes on.
+    /// Returns the reason for which a run ends when this budget is used up. Only planner, page and conversion budgets
+    /// do not end it.
     pub fn reason(self) -> Reason {
         match self {
             Self::Search | Self::Planner | Self::Page => Reason::SearchBudget,
@@ -373,15 +367,14 @@ impl CallKind {
 pub enum Permission {
     /// The call may be sent now.
     Granted,
-    /// The call may be sent when others of its kind are answered. What is left is kept for their
-    /// further attempts.
+    /// The call may be sent when others of its kind are answered. The rest is reserved for their further attempts.
     Later,
     /// The call may never be sent.
     Refused(Reason),
 }
 
-/// The cost of a run so far, and the most that it may cost, in billionths of a dollar. The most
-/// that a call under way may cost is kept for it, so that all together never pass the limit.
+/// The cost of a run so far, and its limit, in billionths of a dollar. The highest possible cost of each call in flight
+/// is reserved, so that all together never exceed the limit.
 #[derive(Debug, Clone)]
 struct Money {
     paid: u64,
@@ -408,25 +401,22 @@ impl Money {
         self.paid = self.paid.saturating_add(nano_usd);
     }
 
-    /// Keeps the most that a call may cost which may be tried this often.
+    /// Reserves the highest possible cost of a call with this many attempts.
     pub fn keep(&mut self, kind: CallKind, attempts_max: u32) {
         self.kept = self.kept.saturating_add(self.most(kind, attempts_max));
     }
 
-    /// Gives back what was kept for a call that is over and was begun with this many attempts at
-    /// most.
+    /// Releases the reserve of a finished call that had at most this many attempts.
     pub fn give_back(&mut self, kind: CallKind, attempts_max: u32) {
         self.kept = self.kept.saturating_sub(self.most(kind, attempts_max));
     }
 
-    /// Returns how many attempts of a kind could be paid if no call were under way. Returns `None`
-    /// where nothing limits them.
+    /// Returns how many attempts of a kind would be affordable if no call were in flight; `None` if unlimited.
     pub fn attempts(&self, kind: CallKind) -> Option<u32> {
         self.affordable(kind, self.limit?.saturating_sub(self.paid))
     }
 
-    /// Returns how many attempts of a kind can be paid beside what is kept for calls under way.
-    /// Returns `None` where nothing limits them.
+    /// Returns how many attempts of a kind are affordable beside the reserve for calls in flight; `None` if unlimited.
     pub fn attempts_left(&self, kind: CallKind) -> Option<u32> {
         let left = self.limit?.saturating_sub(self.paid);
         self.affordable(kind, left.saturating_sub(self.kept))
@@ -464,7 +454,7 @@ pub struct RunError {
 }
 
 impl RunError {
-    /// Makes the error of a provider that stays down, refuses, or is closed.
+    /// Returns the error of a provider that stays down, refuses, or is closed.
     pub fn of_provider(provider: Provider, failure: &Failure) -> Self {
         let code = error_code(failure.kind);
         Self {
@@ -477,7 +467,7 @@ impl RunError {
         }
     }
 
-    /// Makes the error of a mistake in this program, which is told as such.
+    /// Returns the error of a mistake in this program, reported as such.
     pub fn internal(what: &str) -> Self {
         Self {
             code: ErrorCode::Internal,
@@ -486,7 +476,7 @@ impl RunError {
         }
     }
 
-    /// Returns the error as it is told, with all that was spent by then.
+    /// Returns the error as reported, with all that was spent.
     pub fn report(&self, spent: Spent) -> ErrorReport {
         ErrorReport {
             code: self.code,
@@ -512,7 +502,7 @@ fn error_code(kind: FailureKind) -> ErrorCode {
     }
 }
 
-/// Returns the sentence that tells who failed, how, and whether trying later helps.
+/// Returns the sentence that says who failed, how, and whether trying later helps.
 fn message(provider: Provider, code: ErrorCode, detail: &str) -> String {
     let who = match provider {
         Provider::Search => "The image search",
@@ -577,8 +567,7 @@ mod tests {
         assert_eq!((pause_ms, budget.time_left_ms()), (60, 100));
     }
 
-    /// Checks how many attempts each of this many photos at hand has, when this many attempts are
-    /// left.
+    /// Checks how many attempts each of `photos` fetched photos has when `left` attempts are left.
     fn check_shares(left: u32, photos: usize, expect: &[u32]) {
         let limits = Limits {
             recognitions_max: left,

@@ -20,7 +20,7 @@ use super::interface::{
 pub use knowledge::{Knowledge, PhotoMemory};
 pub use query::{AskedQuery, Extent, ListKey, Query, SearchSight, SearchSights};
 
-/// The most different reasons that are kept: some are in a provider's own words.
+/// The most different reasons to keep: some are in a provider's own words.
 const REASONS_MAX: usize = 16;
 
 /// The question and what is known.
@@ -30,7 +30,7 @@ pub struct Facts {
     /// The folded names of people who may not be on the path.
     avoided: BTreeSet<String>,
     knowledge: Knowledge,
-    /// The searches that are over, by what they have shown: all of them, and those naming A and B.
+    /// What the finished searches have shown: all of them, and those that name A or B.
     searches: SearchSights,
     searches_naming: [SearchSights; 2],
     unread_photos: UnreadPhotos,
@@ -74,7 +74,7 @@ impl Facts {
         self.knowledge.together()
     }
 
-    /// Returns whether each photo of an edge is doubtful.
+    /// Returns whether all photos of an edge are doubtful.
     pub fn rests_on_doubt(&self, edge: &Edge) -> bool {
         edge.evidence().iter().all(|reference| {
             let sighting = self.knowledge.sighting(*reference);
@@ -96,13 +96,13 @@ impl Facts {
         Some((self.people().bound(Side::A)?, self.people().bound(Side::B)?))
     }
 
-    /// Returns whether a folded name is one that may not be on the path.
+    /// Returns whether a folded name may not be on the path.
     pub fn is_avoided(&self, folded: &str) -> bool {
         self.avoided.contains(folded)
     }
 
-    /// Returns whether a person may be on the path. The two typed people always may; anybody else
-    /// may if not one of the names that the recogniser gives them is avoided.
+    /// Returns whether a person may be on the path. The two typed people always may; others may if none of the names
+    /// that the recogniser gives them is avoided.
     pub fn may_be_on_path(&self, person: PersonIndex) -> bool {
         if let Subject::Typed(_) = self.knowledge.subject_of(person) {
             return true;
@@ -113,13 +113,12 @@ impl Facts {
         })
     }
 
-    /// Returns everybody whom a graph connects with somebody by people who may be on the path.
+    /// Returns everybody connected with `start` in a graph by people who may be on the path.
     pub fn reach_in(&self, graph: &EvidenceGraph, start: PersonIndex) -> Reach {
         reach(graph, start, |person| self.may_be_on_path(person))
     }
 
-    /// Returns everybody whom all that was seen connects with somebody by people who may be on the
-    /// path.
+    /// Returns everybody connected with `start` by any photos of people who may be on the path.
     pub fn reach(&self, start: PersonIndex) -> Reach {
         self.reach_in(self.together(), start)
     }
@@ -141,7 +140,7 @@ impl Facts {
         )
     }
 
-    /// Notes that a search is over that names these people.
+    /// Notes that a search that names these people has finished.
     pub fn note_search(&mut self, named: &[Subject], sight: SearchSight) {
         self.searches.note(sight);
         let [naming_a, naming_b] = &mut self.searches_naming;
@@ -154,12 +153,12 @@ impl Facts {
         }
     }
 
-    /// Returns what all searches that are over have shown.
+    /// Returns what all finished searches have shown.
     pub fn searches(&self) -> SearchSights {
         self.searches
     }
 
-    /// Returns what the searches that are over and name a typed person have shown.
+    /// Returns what the finished searches that name a typed person have shown.
     pub fn searches_naming(&self, side: Side) -> SearchSights {
         let [naming_a, naming_b] = self.searches_naming;
         match side {
@@ -168,12 +167,12 @@ impl Facts {
         }
     }
 
-    /// Returns the typed names that enough photos have not shown.
+    /// Returns the typed names that none of enough photos has shown.
     pub fn unknown_sides(&self) -> Vec<Side> {
         self.unbound_sides(SearchSights::should_have_shown)
     }
 
-    /// Returns the typed names for which there is nothing to look at.
+    /// Returns the typed names for which no photos were found.
     pub fn unfound_sides(&self) -> Vec<Side> {
         self.unbound_sides(SearchSights::found_nothing)
     }
@@ -186,7 +185,7 @@ impl Facts {
             .collect()
     }
 
-    /// Notes a photo that was found and could not be looked at.
+    /// Notes a found photo that could not be looked at.
     pub fn note_unread_photo(&mut self, failure: &PhotoFailure) {
         self.unread_photos.note(failure);
     }
@@ -196,7 +195,7 @@ impl Facts {
         &self.unread_photos
     }
 
-    /// Returns what came of the pages of the final chain's photos.
+    /// Returns the outcomes of the pages of the final chain's photos.
     pub fn captures(&self) -> &Captures {
         &self.captures
     }
@@ -205,18 +204,16 @@ impl Facts {
         &mut self.captures
     }
 
-    /// Returns the question of a query that names these people, with their numbers as far as they
-    /// are known.
+    /// Returns the question of a query that names these people, with their Wikidata numbers if known.
     pub fn question(&self, query: &Query, named: &[Subject]) -> SearchQuestion {
         let mut named = named.to_vec();
         let person = |name: &str| {
-            // Two people of one name are each asked for once.
+            // Two people of the same name are each counted once.
             let mut subjects = named.iter();
             let place = subjects.position(|subject| self.knowledge.name_of(*subject) == name);
             let subject = place.map(|place| named.remove(place));
             let name = match subject {
-                // The name is the typed one: what tells two people of one name apart is no part of
-                // it.
+                // The typed name: what distinguishes two people of the same name is no part of it.
                 Some(Subject::Typed(side)) => self.people().typed_name(side).as_str(),
                 _ => name,
             };
@@ -231,7 +228,7 @@ impl Facts {
         }
     }
 
-    /// Notes a query that is asked for a page of its list.
+    /// Notes that a query requests a page of its list.
     pub fn note_query(&mut self, key: &ListKey, named: &[Subject], wording: Wording, page: u32) {
         self.knowledge.note_query(key, named, wording, page);
     }
@@ -242,17 +239,17 @@ impl Facts {
         self.knowledge.note_hits(key, found, reads_hints);
     }
 
-    /// Notes photos that earlier runs had recognised.
+    /// Notes photos that earlier runs recognised.
     pub fn note_recalled(&mut self, photos: Vec<RecalledPhoto>) {
         self.knowledge.note_recalled(photos);
     }
 
-    /// Returns whether the run is told of no remembered photo before its bytes have come.
+    /// Returns whether remembered photos reach the run only once their bytes have arrived.
     pub fn is_told_late(&self) -> bool {
         self.request.limits.memory == MemoryUse::Shown
     }
 
-    /// Notes that so many remembered photos make a chain between these sides. Returns their places among the recalled
+    /// Notes that this many remembered photos make a chain between these sides. Returns their places among the recalled
     /// ones.
     pub fn note_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Vec<usize> {
         self.knowledge.note_connected(sides, photos)
@@ -268,21 +265,21 @@ impl Facts {
         self.knowledge.note_changed_photo(url);
     }
 
-    /// Returns whether the run learns from what costs nothing: captions, and the pixels of photos that
-    /// came. The specification and older orders do not.
+    /// Returns whether the run learns from what costs nothing: captions, and the pixels of fetched photos. The
+    /// specification and older orders do not.
     pub fn learns_for_free(&self) -> bool {
         let limits = &self.request.limits;
         limits.reads_captions && limits.plan == Plan::BothEnds
     }
 
-    /// Compares a photo that came with those that came before.
+    /// Compares a fetched photo with those fetched before.
     pub fn note_fetched(&mut self, fetched: &Fetched) {
         if self.learns_for_free() {
             self.knowledge.note_fetched(fetched);
         }
     }
 
-    /// Notes which part of the page that came last is looked at.
+    /// Notes which part of the newest page is looked at.
     pub fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
         self.knowledge.note_extent(key, extent);
     }
@@ -292,17 +289,17 @@ impl Facts {
         self.knowledge.close_hint(url);
     }
 
-    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    /// Takes photos that a query left over and that are now looked at for it.
     pub fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
         self.knowledge.take_leftovers(key, places)
     }
 
-    /// Returns an image search by its place. Returns `None` where nothing is known of it.
+    /// Returns an image search by its place; `None` if nothing is known of it.
     pub fn source(&self, place: usize) -> Option<&SearchSource> {
         self.request.sources.get(place)
     }
 
-    /// Returns the place of an image search by its id, which is the first where it has none.
+    /// Returns the place of an image search by its id; the first if it has none.
     pub fn source_place(&self, id: Option<&str>) -> usize {
         let mut sources = self.request.sources.iter();
         let place = sources.position(|source| Some(source.id.as_str()) == id);
@@ -323,10 +320,10 @@ impl Facts {
         asked.map(|(_, source)| source.id.clone()).collect()
     }
 
-    /// Returns whether a query was asked, and nobody has answered it. Another image search might be
-    /// asked it in the end, so that it is not to be paid for it beside that.
+    /// Returns whether a query was asked and not answered yet. Another image search may still take it over, so asking
+    /// that one as well could pay for the same query twice.
     pub fn is_awaited(&self, query: &str) -> bool {
-        // Where there is one image search, a list says by itself what was asked.
+        // With a single image search, a list alone identifies what was asked.
         let is_of_several = self.request.sources.len() > 1;
         let asked = is_of_several.then(|| self.knowledge.asked(query));
         asked.flatten().is_some_and(|asked| !asked.is_answered())
@@ -337,7 +334,7 @@ impl Facts {
         self.knowledge.note_photo(url, digest, memory);
     }
 
-    /// Takes in a recognised photo. A query that names these people found it.
+    /// Takes a recognised photo, found by a query that names these people.
     pub fn see(
         &mut self,
         hit: &Hit,
@@ -359,7 +356,7 @@ pub enum Subject {
     Person(PersonIndex),
 }
 
-/// The person whose surroundings are looked at.
+/// The person whose surroundings are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frontier {
     pub side: Side,
@@ -368,15 +365,15 @@ pub struct Frontier {
     pub depth: u32,
 }
 
-/// A place in the search. The result of a call is told of the place that asked for it, wherever the
-/// search has gone on to meanwhile.
+/// A place in the search. The result of a call is reported with the place that requested it, wherever the search has
+/// moved since.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     pub state: StateName,
     pub frontier: Option<Frontier>,
 }
 
-/// What came of each page. Nothing of it is evidence.
+/// The outcome of each page. None is evidence.
 #[derive(Debug, Clone, Default)]
 pub struct Captures {
     settled: Vec<CaptureReport>,
@@ -384,7 +381,7 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Notes what came of a page.
+    /// Notes the outcome of a page.
     pub fn note(&mut self, report: CaptureReport) {
         self.settled.push(report);
     }
@@ -399,12 +396,12 @@ impl Captures {
         self.are_stopped
     }
 
-    /// Returns whether it is known what came of a page.
+    /// Returns whether a page has its outcome.
     pub fn is_settled(&self, page: &PhotoPage) -> bool {
         self.settled.iter().any(|report| report.page == *page)
     }
 
-    /// Returns the picture of the page that shows a photo.
+    /// Returns the capture of the page that shows a photo.
     pub fn of_photo(&self, reference: EvidenceRef) -> Option<&Captured> {
         let mut reports = self.settled.iter();
         let report = reports.find(|report| report.page.photos.contains(&reference))?;
@@ -412,7 +409,7 @@ impl Captures {
     }
 }
 
-/// The photos that could not be looked at, counted by the reason.
+/// The photos that could not be looked at, counted by reason.
 #[derive(Debug, Clone, Default)]
 pub struct UnreadPhotos {
     unfetchable: BTreeMap<String, u32>,

@@ -1,5 +1,5 @@
-//! Hints: whom photos that nobody has looked at may show, as the words beside them and the questions that found them
-//! say. A hint leads the search and proves nothing: nothing here can make a sighting or an edge.
+//! Hints: whom a photo that was not looked at may show, judged by the words beside it and the question that found it. A
+//! hint leads the search and proves nothing: nothing here can make a sighting or an edge.
 
 mod spread;
 mod words;
@@ -15,32 +15,32 @@ use words::Naming;
 
 pub use spread::{HintedLink, Spread};
 
-/// The most people who are known by name alone.
+/// The most people who are known only by name.
 const NAMED_MAX: usize = 4_000;
 
-/// The most people whom the words beside one photo name, as far as they are read.
+/// The most people named by the words beside one photo; further names are ignored.
 const NAMED_IN_PHOTO_MAX: usize = 12;
 
-/// The place of the memory among the image searches: after all that there may be.
+/// The place of the memory among the image searches: after all possible others.
 pub const RECALLED_SOURCE: usize = SOURCES_MAX;
 
-/// Somebody whom hints are about: typed, recognised, or only named.
+/// A person whom hints are about: typed, recognised, or only named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Somebody(u32);
 
-/// What hints know of somebody.
+/// What hints know of a person.
 #[derive(Debug, Clone)]
 struct Known {
-    /// The name as it was typed, recognised or written.
+    /// The name as typed, recognised or written.
     name: String,
-    /// The recogniser's id, where it was remembered.
+    /// The recogniser's id, if it was remembered.
     remembered_id: Option<String>,
     person: Option<PersonIndex>,
     is_typed: bool,
     has_one_word: bool,
-    /// The photos that may show them.
+    /// The photos that may show the person.
     photos: Vec<usize>,
-    /// How many photos that may show them were looked at, and how many of those did show them.
+    /// How many of these photos were looked at; `shown` counts those that did show the person.
     told: u32,
     shown: u32,
 }
@@ -48,11 +48,11 @@ struct Known {
 /// A photo that may show somebody.
 #[derive(Debug, Clone)]
 struct HintedPhoto {
-    /// The first list that has it, and its place there.
+    /// The first list that has the photo, and its place there.
     at: (usize, usize),
     source: usize,
     mentions: Vec<Mention>,
-    /// Whether nobody has looked at it.
+    /// Whether the photo was not looked at yet.
     is_open: bool,
 }
 
@@ -61,7 +61,7 @@ struct HintedPhoto {
 struct Mention {
     who: Somebody,
     ground: Ground,
-    /// The list whose question names them, where that is the ground.
+    /// The list whose question names the person, if that is the ground of the hint.
     list: Option<usize>,
 }
 
@@ -70,20 +70,20 @@ struct Mention {
 pub struct Hints {
     known: Vec<Known>,
     by_name: BTreeMap<u64, Somebody>,
-    /// The first words of the names of those who are typed or recognised.
+    /// The first words of the names of typed or recognised people.
     first_words: BTreeSet<u64>,
     of_person: Vec<Somebody>,
     photos: Vec<HintedPhoto>,
     by_url: BTreeMap<String, usize>,
     trust: Trust,
-    /// Whether the words beside any photo have named somebody.
+    /// Whether the words beside any photo have named a person.
     has_names: bool,
     /// Whether any photo was recalled.
     has_recalled: bool,
 }
 
 impl Hints {
-    /// Makes the hints of a run that asks about two people, A first.
+    /// Creates the hints of a run between two people, A first.
     pub fn new(typed: [&str; 2]) -> Self {
         let mut hints = Self {
             known: Vec::new(),
@@ -121,17 +121,17 @@ impl Hints {
         self.of_person.get(usize::try_from(person.0).ok()?).copied()
     }
 
-    /// Returns whether the words beside any photo have named somebody.
+    /// Returns whether the words beside any photo have named a person.
     pub fn has_names(&self) -> bool {
         self.has_names
     }
 
-    /// Returns the recognised person who somebody is.
+    /// Returns the recognised person that `who` is.
     pub fn person(&self, who: Somebody) -> Option<PersonIndex> {
         self.known(who)?.person
     }
 
-    /// Returns the name of somebody, as it was typed, recognised or written.
+    /// Returns the person's name, as typed, recognised or written.
     pub fn name(&self, who: Somebody) -> &str {
         self.known(who).map_or("", |known| &known.name)
     }
@@ -159,15 +159,15 @@ impl Hints {
         who
     }
 
-    /// Makes a folded name one by which somebody is known.
+    /// Makes `who` known by a folded name.
     fn know_name(&mut self, folded: &str, who: Somebody) {
         let key = words::key_of(folded);
         self.by_name.entry(key).or_insert(who);
         self.first_words.insert(words::first_key_of(folded));
     }
 
-    /// Notes that a person is recognised under a folded name: a typed person, if `typed` says so, or whoever has been
-    /// named so until now.
+    /// Notes that a person was recognised under a folded name: the typed person on the side `typed`, or else whoever
+    /// was named so until now.
     pub fn note_person(
         &mut self,
         person: PersonIndex,
@@ -203,7 +203,7 @@ impl Hints {
         self.know_name(folded, who);
     }
 
-    /// Notes a hit of a list by its place, which a question about these people found, and reads the words beside the
+    /// Notes a list's hit, found by a question about these people, with its place, and reads the words beside the
     /// photo.
     pub fn note_hit(
         &mut self,
@@ -296,7 +296,7 @@ impl Hints {
         }
     }
 
-    /// Notes that nobody needs to look at a photo any more.
+    /// Notes that a photo need not be looked at any more.
     pub fn close(&mut self, url: &str) {
         let photo = self.by_url.get(url).copied();
         if let Some(hinted) = photo.and_then(|photo| self.photos.get_mut(photo)) {
@@ -304,7 +304,7 @@ impl Hints {
         }
     }
 
-    /// Notes whom a photo shows: each hint about it was true or false.
+    /// Notes whom a photo shows, which decides for each hint about it whether it was true.
     pub fn learn(&mut self, url: &str, shown: &[PersonIndex]) {
         let photo = self.by_url.get(url).copied();
         let Some(hinted) = photo.and_then(|photo| self.photos.get_mut(photo)) else {
@@ -323,7 +323,7 @@ impl Hints {
         }
     }
 
-    /// Returns who a photo may show, with the chance that each is seen in it.
+    /// Returns the people whom a photo may show, each with the chance that it does.
     pub fn shown_at(&self, url: &str) -> impl Iterator<Item = (Somebody, f64)> {
         let photo = self
             .by_url
@@ -335,13 +335,13 @@ impl Hints {
         })
     }
 
-    /// Returns how many photos nobody has looked at may show somebody.
+    /// Returns how many photos that were not looked at may show the person.
     pub fn photos_left(&self, who: Somebody) -> usize {
         self.open_photos(who).count()
     }
 
-    /// Returns about how many photos that nobody has looked at show somebody for whom no question asked that found
-    /// them: those whose words name them, as far as they are believed.
+    /// Estimates how many photos that were not looked at show the person, counting those whose words name the person and
+    /// that were found by questions about others.
     pub fn named_left(&self, who: Somebody) -> f64 {
         let open = self.open_photos(who);
         let chances = open.map(|hinted| {
@@ -352,7 +352,7 @@ impl Hints {
         chances.sum()
     }
 
-    /// Returns the photos that may show somebody and that nobody has looked at.
+    /// Returns the photos that may show the person and were not looked at.
     fn open_photos(&self, who: Somebody) -> impl Iterator<Item = &HintedPhoto> {
         let photos = self
             .known(who)
@@ -362,7 +362,7 @@ impl Hints {
         photos.filter(|hinted| hinted.is_open)
     }
 
-    /// Returns on what a mention rests by what is known now.
+    /// Returns the ground of a mention, as far as known now.
     fn ground_of(&self, mention: Mention) -> Ground {
         let known = self.known(mention.who);
         let is_known = known.is_some_and(|known| known.is_typed || known.person.is_some());
@@ -371,17 +371,17 @@ impl Hints {
             .known(is_known, known.is_some_and(|known| known.has_one_word))
     }
 
-    /// Returns how likely it is that the recogniser sees somebody in a photo that is to show them.
+    /// Returns the chance that the recogniser sees the mentioned person in the photo.
     fn chance(&self, source: usize, mention: Mention) -> f64 {
         let of_ground = self.trust.of(source, self.ground_of(mention));
         let Some(known) = self.known(mention.who) else {
             return of_ground;
         };
-        // What is known of the name itself counts like two photos before.
+        // The prior for the person's name counts as two photos.
         (2.0 * of_ground + f64::from(known.shown)) / (2.0 + f64::from(known.told))
     }
 
-    /// Returns everybody whom hints are about.
+    /// Returns all people whom hints are about.
     pub fn everybody(&self) -> impl Iterator<Item = Somebody> {
         let places = 0..u32::try_from(self.known.len()).unwrap_or(u32::MAX);
         places.map(Somebody)
@@ -392,8 +392,8 @@ impl Hints {
         self.has_recalled
     }
 
-    /// Returns the recogniser's id of somebody who is recognised or remembered. Returns `None` for a typed person who
-    /// is not recognised in this run: whoever has the name may be another.
+    /// Returns the recogniser's id of a person who was recognised or remembered; `None` for a typed person not
+    /// recognised in this run, since the remembered one may be a namesake.
     pub fn id<'run>(&'run self, people: &'run People, who: Somebody) -> Option<&'run str> {
         let known = self.known(who)?;
         let recognised = known.person.map(|person| people.id(person));
@@ -401,7 +401,7 @@ impl Hints {
         recognised.or(remembered.filter(|_| !known.is_typed))
     }
 
-    /// Notes a photo at its place in a list, and whom an earlier run had seen in it.
+    /// Notes a recalled photo at its place in a list, and whom an earlier run recognised in it.
     pub fn note_recalled(&mut self, url: &str, at: (usize, usize), people: &[RecalledPerson]) {
         let known = self.by_url.get(url).copied();
         let photo = known.unwrap_or_else(|| {
@@ -415,7 +415,7 @@ impl Hints {
             });
             photo
         });
-        // It costs nothing now, wherever a search has found it.
+        // It costs nothing now, even if a search has found it.
         if let Some(hinted) = self.photos.get_mut(photo) {
             hinted.at = at;
         }
@@ -439,7 +439,7 @@ impl Hints {
 }
 
 impl HintedPhoto {
-    /// Returns whether an earlier run had recognised somebody in the photo.
+    /// Returns whether an earlier run recognised the person in the photo.
     fn remembers(&self, who: Somebody) -> bool {
         let mut mentions = self.mentions.iter();
         mentions.any(|mention| mention.who == who && mention.ground == Ground::Remembered)
@@ -462,7 +462,7 @@ mod tests {
         hit(photo, "").image_url
     }
 
-    /// Makes the hints of titles that questions about A and about B have found, and recognises A.
+    /// Returns the hints of titles found by questions about A and about B, with A recognised.
     fn hints(of_a: &[&str], of_b: &[&str]) -> Hints {
         let mut hints = Hints::new(["Ann Lee", "Bob Day"]);
         hints.note_person(PersonIndex(0), "ann lee", "Ann Lee", Some(Side::A));
@@ -479,7 +479,7 @@ mod tests {
         hints.spread(&[Hints::typed(Side::A)], |_| std::iter::empty())
     }
 
-    /// Returns the photos on the most likely way from A to B, with the names of each.
+    /// Checks the photos on the most likely way from A to B, with the names of each.
     #[track_caller]
     fn check_way(hints: &Hints, expect: &[((usize, usize), &str, &str)]) {
         let spread = spread(hints);

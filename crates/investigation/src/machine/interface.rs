@@ -1,5 +1,5 @@
-//! The values that go in and out of the machine: inputs, commands and notices. They are owned, and
-//! stay true whatever happens next.
+//! The values that go in and out of the machine: inputs, commands and notices. They are owned, so later inputs do not
+//! change them.
 
 mod reports;
 
@@ -22,7 +22,7 @@ pub use reports::{
     OtherPathReport, PairReport, PersonRef, PhotoCounts, PhotoReport, ProvenReport, Reason, Spent,
 };
 
-/// The question of one run, already accepted.
+/// The accepted question of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// The person with whom the chain starts.
@@ -33,13 +33,13 @@ pub struct Request {
     pub avoid: Vec<Name>,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
-    /// The image searches that may be asked, in the order in which they are. Where there are none, one
-    /// is asked of which nothing is known.
+    /// The image searches, in the order in which they are asked. If empty, a single one is asked of which nothing is
+    /// known.
     pub sources: Vec<SearchSource>,
 }
 
 impl Request {
-    /// Returns whether a recognised name is one that may not be on the path.
+    /// Returns whether a recognised name may not be on the path.
     #[must_use]
     pub fn avoids(&self, recognised: &str) -> bool {
         let mut avoided = self.avoid.iter();
@@ -53,48 +53,48 @@ pub type Input = kernel::Input<Outcome>;
 /// The answer to a command.
 pub type Answer = kernel::Answer<Outcome>;
 
-/// A photo whose bytes came.
+/// A fetched photo.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fetched {
-    /// The digest of the bytes that came.
+    /// The digest of the fetched bytes.
     #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
-    /// The address that gave the bytes.
+    /// The address that served the bytes.
     #[serde(flatten)]
     pub copy: PhotoCopy,
-    /// The digest of the bytes that the recogniser gets, where they are in another format.
+    /// The digest of the bytes sent to the recogniser, if they were converted.
     #[serde(
         rename = "sentSha256",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub sent: Option<Sha256Digest>,
-    /// What the photo looks like, where its pixels could be read.
+    /// The photo's fingerprint, if its pixels could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<Fingerprint>,
-    /// The answer of the recogniser to these bytes, where an earlier run had one.
+    /// The recogniser's answer to these bytes in an earlier run, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remembered: Option<Box<Remembered>>,
 }
 
-/// An earlier answer of the recogniser, with what this run's program finds in the pixels.
+/// An earlier answer of the recogniser, with what this run finds in the pixels.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Remembered {
-    /// Where the answer is from.
+    /// The origin of the answer.
     #[serde(flatten)]
     pub from: RememberedFrom,
-    /// The SHA-256 of the raw body of the answer, where it was kept.
+    /// The SHA-256 of the answer's raw body, if it was stored.
     #[serde(rename = "sha256", default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Sha256Digest>,
-    /// The faces of the answer, and what the photo's pixels say now.
+    /// The faces of the answer, and this run's check of the pixels.
     pub recognised: Recognised,
-    /// Where the photo is from, of a photo that the run fetched without knowing.
+    /// The hit, for a photo that the run fetched without knowing its address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hit: Option<Hit>,
 }
 
 impl Remembered {
-    /// Makes it of an answer and of what the photo's pixels say now.
+    /// Combines an earlier answer with this run's check of the pixels.
     #[must_use]
     pub fn new(answer: RememberedAnswer, collage_check: CollageCheck) -> Self {
         Self {
@@ -118,12 +118,12 @@ impl Remembered {
 pub struct Recognised {
     /// The faces in the photo, in the recogniser's order.
     pub faces: Vec<Face>,
-    /// What the photo's pixels say.
+    /// The check for a photo put together from several.
     pub collage_check: CollageCheck,
 }
 
-/// The stored form of [`Recognised`]: a list of faces, and for the few photos that have a veto or are doubtful, that
-/// beside it.
+/// The stored form of [`Recognised`]: a plain list of faces, or an object with the check beside it for the few photos
+/// that are vetoed or doubtful.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum RecognisedForm {
@@ -160,7 +160,7 @@ impl From<Recognised> for RecognisedForm {
 }
 
 impl From<Vec<Face>> for Recognised {
-    /// Makes the result of a photo against which nothing speaks.
+    /// Creates the result of a photo that no check speaks against.
     fn from(faces: Vec<Face>) -> Self {
         Self {
             faces,
@@ -173,9 +173,9 @@ impl From<Vec<Face>> for Recognised {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// The whole list of an image search that is not named, or why a search failed.
+    /// The whole list of an unnamed image search, or why the search failed.
     Searched(#[serde(with = "OkOrFailed")] Result<Vec<Hit>, Failure>),
-    /// A page of the list of an image search.
+    /// A page of an image search's list.
     Found(FoundHits),
     /// The outcome of fetching a photo.
     Fetched(#[serde(with = "OkOrFailed")] Result<Fetched, PhotoFailure>),
@@ -183,15 +183,15 @@ pub enum Outcome {
     Recognised(#[serde(with = "OkOrFailed")] Result<Recognised, Failure>),
     /// The outcome of asking the planner.
     Planned(#[serde(with = "OkOrFailed")] Result<PlanAnswer, Failure>),
-    /// The outcome of taking a picture of a page, or why there is none as one sentence.
+    /// The capture of a page, or a sentence that says why it failed.
     Captured(#[serde(with = "OkOrFailed")] Result<Captured, String>),
-    /// The remembered photos of some people. There are none where the memory does not answer.
+    /// The remembered photos of some people; empty if the memory does not answer.
     Recalled(Vec<RecalledPhoto>),
-    /// The number of remembered photos that make a chain; 0 where there is none.
+    /// The number of remembered photos that make a chain; 0 if there is none.
     Connected(#[serde(deserialize_with = "photos_of_chain")] usize),
 }
 
-/// Reads the number of the photos of a chain, each of which is fetched.
+/// Reads the number of a chain's photos, bounded since each is fetched.
 fn photos_of_chain<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     let photos = usize::deserialize(deserializer)?;
     if photos > RECALLED_FETCHES_MAX {
@@ -210,7 +210,7 @@ impl From<Result<FoundHits, Failure>> for Outcome {
 }
 
 impl Outcome {
-    /// Returns what a search found, or why it failed. Returns `None` for the outcome of anything else.
+    /// Returns what a search found, or why it failed; `None` for other outcomes.
     #[must_use]
     pub fn search_result(&self) -> Option<Result<FoundHits, Failure>> {
         match self {
@@ -220,7 +220,7 @@ impl Outcome {
         }
     }
 
-    /// Returns whether the provider gave what it was asked for.
+    /// Returns whether the call succeeded.
     #[must_use]
     pub fn is_success(&self) -> bool {
         matches!(
@@ -236,59 +236,59 @@ impl Outcome {
     }
 }
 
-/// Something to be carried out; its answer carries the id.
+/// An action to execute, under the id that its answer carries.
 pub type Command = kernel::Command<Action>;
 
-/// The things that a run does outside.
+/// The effects that a run requests.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// Search for images.
     Search {
-        /// The people to find. Each search engine makes its own query of it.
+        /// The people to find. Each search engine makes its own query from it.
         question: SearchQuestion,
-        /// The most hits that are wanted.
+        /// The most hits.
         count: u32,
-        /// The image search that is asked, and the page of its list.
+        /// The image search to ask, and the page of its list.
         part: ListPage,
-        /// The ids of the image searches that were asked this question before: they are not asked it
-        /// in place of the one that is meant.
+        /// The ids of the image searches that were already asked this question, so that none of them stands in for the
+        /// requested one.
         asked_before: Vec<String>,
     },
-    /// Fetch a photo, by its first address that gives one. The conductor keeps the bytes
-    /// as long as [`super::Investigation::needs_photo`] says so.
+    /// Fetch a photo from the first of its addresses that serves it. The conductor holds the bytes as long as
+    /// [`super::Investigation::needs_photo`] returns true.
     Fetch {
         /// The address of the photo.
         image_url: String,
-        /// The address of the original, where `image_url` is that of a copy.
+        /// The address of the original, if `image_url` is that of a copy.
         original_url: Option<String>,
-        /// The address of the small copy, for when neither of the others can be had.
+        /// The address of the small copy, used if both others fail.
         thumbnail_url: Option<String>,
-        /// Whether the platform may make a JPEG of a photo that the recogniser does not take as it is.
+        /// Whether the platform may convert to JPEG a photo that the recogniser does not accept.
         may_convert: bool,
     },
-    /// Recognise the people in the photo that this earlier command fetched.
+    /// Recognise the people in the photo that an earlier command fetched.
     Recognise {
         /// The command that fetched it.
         fetched_by: CommandId,
     },
     /// Ask the planner whom to try next.
     Plan(PlanQuestion),
-    /// Open the page that shows a photo, and take a picture of it. That may be repeated.
+    /// Open the page that shows a photo, and capture it. May be repeated.
     Capture {
         /// The address of the page.
         url: String,
     },
-    /// Recall the photos of these people that earlier runs had recognised.
+    /// Recall the photos of these people that earlier runs recognised.
     Recall(PeopleToRecall),
-    /// Look for a chain of photos between two sides that earlier runs had recognised.
+    /// Look for a chain between two sides among the photos that earlier runs recognised.
     Connect(Box<SidesToConnect>),
-    /// Fetch a photo of such a chain, of which the run knows nothing but its place there.
+    /// Fetch a photo of such a chain; the run knows only its place there.
     FetchKnown {
-        /// The question that the chain answered.
+        /// The question that the chain answers.
         sides: Box<SidesToConnect>,
         /// The place of the photo, from 0.
         place: usize,
-        /// Whether the platform may make a JPEG of it.
+        /// Whether the platform may convert it to JPEG.
         may_convert: bool,
     },
 }
@@ -296,68 +296,68 @@ pub enum Action {
 /// A page that shows photos of the final chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhotoPage {
-    /// The photos that it shows, in the order of the chain's edges.
+    /// The photos on it, in the order of the chain's edges.
     pub photos: Vec<EvidenceRef>,
-    /// The page's address; `None` where the image search gave none of the web.
+    /// The page's address; `None` if the image search gave no web address.
     pub url: Option<String>,
 }
 
-/// A picture of a page as it was at one moment.
+/// The capture of a page at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Captured {
-    /// The digest of the picture's file.
+    /// The digest of the captured picture's file.
     #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
     /// The type of the file, like `image/jpeg`.
     pub media_type: String,
-    /// The picture's width and height in pixels, where the file says them.
+    /// The picture's width and height in pixels, if the file states them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<(u32, u32)>,
-    /// The time at which the picture was taken.
+    /// The time of the capture.
     #[serde(with = "MillisDef")]
     pub at: Millis,
 }
 
-/// The stored form of a moment, in milliseconds since 1970.
+/// The stored form of a time, in milliseconds since 1970.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Millis")]
 struct MillisDef(u64);
 
-/// What came of opening a page: its picture, or why there is none as one sentence.
+/// The outcome of opening a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaptureReport {
     /// The page.
     pub page: PhotoPage,
-    /// The picture.
+    /// The capture, or a sentence that says why there is none.
     pub result: Result<Captured, String>,
 }
 
 /// A notice to viewers, with its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// The time of the input that led to it.
+    /// The time of the input that caused it.
     pub at: Millis,
-    /// One event for the viewers.
+    /// The event for the viewers.
     pub kind: NoticeKind,
 }
 
-/// The kind of event that a notice is.
+/// The kinds of notices.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeKind {
-    /// The line about what is being tried.
+    /// A line about what is being tried.
     Status(Status),
     /// A verified edge.
     Evidence(EdgeReport),
-    /// The chain as of now.
+    /// The current chain.
     PathUpdate(Vec<PersonRef>),
-    /// What came of opening a page that shows photos of the final chain.
+    /// The outcome of opening a page with photos of the final chain.
     PageCapture(CaptureReport),
     /// A chain from A to B. This is the last notice.
     Final(Box<FinalReport>),
-    /// An honest no. This is the last notice.
+    /// No chain was found. This is the last notice.
     NoPath(Box<NoPathReport>),
-    /// An error with which the run could not go on. This is the last notice.
+    /// The run failed. This is the last notice.
     Error(ErrorReport),
 }
 
@@ -392,7 +392,7 @@ pub enum StateName {
 }
 
 impl StateName {
-    /// Returns the name under which it is sent.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -411,25 +411,25 @@ impl StateName {
 /// The status of a run: what is being tried.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// The state that told this; for an answer, the state that had asked for it.
+    /// The state that reports this; for an answer, the state that made the call.
     pub state: StateName,
-    /// One line for people.
+    /// One line of text.
     pub message: String,
     /// The number of edges between the start of the side and the frontier.
     pub hop: u32,
-    /// The person whose surroundings are looked at.
+    /// The person whose surroundings are searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frontier: Option<PersonRef>,
-    /// The half of the search that the frontier belongs to.
+    /// The side that the frontier belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
-    /// The name of a person who is looked for only because the planner guessed so.
+    /// The name of a person guessed by the planner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guess: Option<String>,
-    /// The links that are only hinted as of now, where they have changed: nobody has looked at their photos yet.
+    /// If the hints have changed: the links that are only hinted, since their photos were not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hinted: Option<Vec<[PersonRef; 2]>>,
-    /// All that the run has spent so far.
+    /// What the run has spent so far.
     pub spent: Spent,
     /// The limits of what the run may do and spend.
     #[serde(rename = "budget", serialize_with = "events::budget")]
@@ -442,17 +442,17 @@ pub struct Status {
 pub struct Decision {
     /// The state that chose.
     pub state: StateName,
-    /// The name of the person whose surroundings had been looked at.
+    /// The name of the person whose surroundings were searched.
     pub frontier: String,
-    /// The rows that there were to choose from, best first.
+    /// The candidates to choose from, best first.
     pub table: Vec<CandidateRow>,
-    /// The name that was chosen.
+    /// The chosen name.
     pub chosen: String,
     /// The reason, in words.
     pub reason: String,
 }
 
-/// A frontier's candidate as it is kept.
+/// A frontier's candidate, as recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidateRecord {
     /// The candidate's id and name.
@@ -465,20 +465,20 @@ pub struct CandidateRecord {
     pub evidence: Vec<EvidenceRef>,
 }
 
-/// A frontier with everybody who was seen beside it.
+/// A frontier with the people seen beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrontierRecord {
-    /// The person whose surroundings were looked at.
+    /// The person whose surroundings were searched.
     pub frontier: PersonRef,
     /// The candidates in the order in which they were first seen.
     pub candidates: Vec<CandidateRecord>,
 }
 
-/// The path as of now, with its edges.
+/// The current path, with its edges.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PathReport {
-    /// The people from A on. The list is empty where nobody is proven yet.
+    /// The people from A on; empty if no one is proven yet.
     pub people: Vec<PersonRef>,
-    /// The edges between each two neighbours.
+    /// The edges between neighbours.
     pub edges: Vec<EdgeReport>,
 }

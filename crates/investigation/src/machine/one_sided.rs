@@ -1,4 +1,4 @@
-//! The plan that keeps to the specification: from A towards B, one accepted edge after the other.
+//! The plan that follows the specification: from A towards B, one accepted edge after the other.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -18,7 +18,7 @@ struct PathStep {
     subject: Subject,
     /// The number of discovery templates asked so far.
     templates_asked: usize,
-    /// The candidates that could not be verified from here, or led nowhere.
+    /// The candidates that could not be verified from here, or were dead ends.
     failed: BTreeSet<PersonIndex>,
 }
 
@@ -28,14 +28,14 @@ struct PathStep {
 pub struct Path {
     first: PathStep,
     further: Vec<PathStep>,
-    /// The edges that were ever accepted, including those that led nowhere.
+    /// The edges ever accepted, including those to dead ends.
     accepted: BTreeSet<Pair>,
-    /// Whether a way on was given up only because of the hop limit.
+    /// Whether an expansion was dropped only because of the hop limit.
     is_hop_limited: bool,
     /// The number of edges of the longest accepted path.
     hops_reached: u32,
-    /// The people from whom there was no way on. For each, the number of edges from A at which that
-    /// was, and the number of photos that had been looked at by then.
+    /// The people from whom there was no way on. For each, the number of edges from A and the number of photos looked
+    /// at by then.
     exhausted: BTreeMap<PersonIndex, (u32, u32)>,
 }
 
@@ -59,7 +59,7 @@ impl Path {
         self.further.last_mut().unwrap_or(&mut self.first)
     }
 
-    /// Returns the last person of the path, where the search is.
+    /// Returns the last person of the path, from whom the search goes on.
     pub fn frontier(&self) -> Frontier {
         Frontier {
             side: Side::A,
@@ -73,7 +73,7 @@ impl Path {
         u32::try_from(self.further.len()).unwrap_or(u32::MAX)
     }
 
-    /// Returns everybody on the path whom the recogniser has seen, A first.
+    /// Returns the recognised people on the path, A first.
     pub fn people(&self, facts: &Facts) -> Vec<PersonIndex> {
         std::iter::once(&self.first)
             .chain(&self.further)
@@ -81,7 +81,7 @@ impl Path {
             .collect()
     }
 
-    /// Returns the edges that were accepted, on the path or before.
+    /// Returns the edges ever accepted.
     pub fn verified(&self, facts: &Facts) -> EvidenceGraph {
         facts.together().restricted_to(&self.accepted)
     }
@@ -94,13 +94,12 @@ impl Path {
         self.is_hop_limited
     }
 
-    /// Notes that a way on was given up only because of the hop limit.
+    /// Notes that an expansion was dropped only because of the hop limit.
     pub fn note_hop_limit(&mut self) {
         self.is_hop_limited = true;
     }
 
-    /// Returns the number of the next discovery template for the last person, which counts as asked
-    /// from now on.
+    /// Returns the number of the next discovery template for the last person, and counts it as asked.
     pub fn next_template(&mut self) -> usize {
         let last = self.last_mut();
         last.templates_asked += 1;
@@ -117,20 +116,19 @@ impl Path {
         self.last_mut().failed.insert(candidate);
     }
 
-    /// Returns whether a candidate could not be verified from the last person, or led nowhere.
+    /// Returns whether a candidate could not be verified from the last person, or was a dead end.
     pub fn has_failed(&self, candidate: PersonIndex) -> bool {
         self.last().failed.contains(&candidate)
     }
 
-    /// Accepts an edge, whose far end is the last person from now on.
+    /// Accepts an edge, whose far end becomes the last person.
     pub fn accept(&mut self, from: PersonIndex, to: PersonIndex, subject: Subject) {
         self.accepted.extend(Pair::new(from, to));
         self.further.push(PathStep::new(subject));
         self.hops_reached = self.hops_reached.max(self.accepted_edges());
     }
 
-    /// Drops the last person, who stays failed for the one before. Returns false where only A is
-    /// left.
+    /// Drops the last person, who stays failed for the one before. Returns false if only A is left.
     pub fn step_back(&mut self, dropped: Option<PersonIndex>, photos_looked: u32) -> bool {
         let depth = self.accepted_edges();
         if self.further.pop().is_none() {
@@ -143,10 +141,9 @@ impl Path {
         true
     }
 
-    /// Returns whether a person, reached over this many edges, could only lead where they led
-    /// before: they are as far from A as then or farther, and no photo was looked at since. Without
-    /// this the plan would walk every simple path among people who are all known already, without
-    /// making one call.
+    /// Returns whether a person, reached over this many edges, can lead nowhere new: they are no closer to A than
+    /// before, and no photo was looked at since. Without this the plan would walk every simple path among known people
+    /// without making a single call.
     pub fn is_exhausted(&self, person: PersonIndex, depth: u32, photos_looked: u32) -> bool {
         self.exhausted
             .get(&person)
@@ -164,8 +161,7 @@ impl PathStep {
     }
 }
 
-/// Asks all three queries of the frontier. Then comes the choice among the people with whom it was
-/// seen.
+/// Asks all three queries of the frontier. Then S3 chooses among the people seen beside it.
 //= spec S2
 pub fn discover(path: &mut Path, view: View, teller: &mut Teller) -> Move {
     let subject = path.frontier().subject;
@@ -177,7 +173,7 @@ pub fn discover(path: &mut Path, view: View, teller: &mut Teller) -> Move {
     }
 }
 
-/// Goes back to the nearest person with something left to try. Where there is none, S7 is next.
+/// Goes back to the nearest person with something left to try; to S7 if there is no such person.
 //= spec Frontier Strategy
 fn next_frontier(path: &mut Path, view: View, advice: &mut Advice, teller: &mut Teller) -> Move {
     let facts = view.facts();
@@ -203,7 +199,7 @@ fn next_frontier(path: &mut Path, view: View, advice: &mut Advice, teller: &mut 
     }
 }
 
-/// Chooses the target if it is there, then the person whom the planner suggests, then the best.
+/// Chooses the target if it was seen, or else the planner's suggestion, or else the best candidate.
 //= spec S3
 pub fn choose(
     path: &mut Path,
@@ -247,7 +243,7 @@ pub fn choose(
     })
 }
 
-/// Returns the templates with the table's names. No other query may be proposed.
+/// Returns the templates with the table's names; the planner may propose no other query.
 fn allowed_queries(facts: &Facts, frontier: &str, table: &[Candidate]) -> Vec<String> {
     let table = table.iter().take(TABLE_ROWS_MAX);
     let queries = table.flat_map(|row| own_queries(frontier, &row.name));
@@ -257,7 +253,7 @@ fn allowed_queries(facts: &Facts, frontier: &str, table: &[Candidate]) -> Vec<St
         .collect()
 }
 
-/// Returns the queries `{F} {X}` and `{F} {X} event`, with those that the planner suggests first.
+/// Returns the queries `{F} {X}` and `{F} {X} event`, those that the planner suggests first.
 fn verification_queries(frontier: &str, name: &str, advice: &mut Advice) -> VecDeque<Query> {
     let own = own_queries(frontier, name);
     let mut queries = VecDeque::from(advice.take_queries(&own));
@@ -285,8 +281,8 @@ fn by_confidence(left: &Candidate, right: &Candidate) -> Ordering {
         .then(left.person.cmp(&right.person))
 }
 
-/// Returns the people who were seen with the frontier, are not on the path, did not fail from here,
-/// and could still end in time. Notes where the hop limit alone removed somebody.
+/// Returns the people who were seen with the frontier, are not on the path, did not fail from here, and leave enough
+/// hops to reach the target. Notes if the hop limit alone excluded somebody.
 fn candidates(path: &mut Path, view: View) -> Vec<Candidate> {
     let facts = view.facts();
     let Some(frontier) = facts.knowledge().person_of(path.frontier().subject) else {
@@ -296,7 +292,7 @@ fn candidates(path: &mut Path, view: View) -> Vec<Candidate> {
     let target = facts.people().bound(Side::B);
     let depth = path.accepted_edges() + 1;
     let photos_looked = view.budget().photos_looked();
-    // A candidate and then the target make two more edges.
+    // The candidate and the target make two more edges.
     let has_room = depth < facts.limits().hops;
     let mut candidates: Vec<Candidate> = Vec::new();
     for person in facts.together().neighbours(frontier) {
@@ -330,7 +326,7 @@ fn candidate(view: View, frontier: PersonIndex, person: PersonIndex, depth: u32)
     }
 }
 
-/// Returns why the ranking chose this one, in a few words.
+/// Returns why the ranking chose this candidate, in a few words.
 fn reason_of(candidate: &Candidate) -> String {
     format!(
         "seen in {}, with {}, at best {:.1} %",
@@ -340,8 +336,8 @@ fn reason_of(candidate: &Candidate) -> String {
     )
 }
 
-/// Asks one query after the other. The candidate has failed when none is left. A photo that shows
-/// both accepts the edge by itself.
+/// Asks one query after the other; without any left, the candidate has failed. A photo of both accepts the edge at
+/// once.
 //= spec S4
 pub fn verify(
     path: &mut Path,
@@ -364,7 +360,7 @@ pub fn verify(
     Move::go(State::CHOICE)
 }
 
-/// Searches once for both, then goes on from the person reached, as far as the hops allow.
+/// Searches once for both, then goes on from the person reached, as far as the hop limit allows.
 //= spec S5
 pub fn bridge(
     path: &mut Path,
@@ -403,7 +399,7 @@ pub fn bridge(
     next_frontier(path, view, advice, teller)
 }
 
-/// Accepts the edge of the two wanted people where a photo shows both at the threshold.
+/// Accepts the edge of the two wanted people if a photo shows both at the threshold.
 pub fn after_photo(
     path: &mut Path,
     state: &State,
@@ -422,8 +418,7 @@ pub fn after_photo(
     Some(accept(path, from, to, view.facts(), advice, teller))
 }
 
-/// Returns the two people whom the state wants to see together now: the same two that its
-/// `Move::search_for_pair` names.
+/// Returns the two people whom the state is trying to see together, as in its `Move::search_for_pair`.
 fn wanted(path: &Path, state: &State, facts: &Facts) -> Option<(Subject, Subject)> {
     let target = Subject::Typed(Side::B);
     let subject = |person: PersonIndex| facts.knowledge().subject_of(person);
@@ -437,7 +432,7 @@ fn wanted(path: &Path, state: &State, facts: &Facts) -> Option<(Subject, Subject
     }
 }
 
-/// Accepts an edge of the path and goes where the specification's table says.
+/// Accepts an edge of the path and changes to the state that the specification's table names.
 fn accept(
     path: &mut Path,
     from: PersonIndex,
@@ -472,14 +467,14 @@ fn accept(
     }
 }
 
-/// Returns the best path in all accepted edges, which is the answer once the path ends at B.
+/// Returns the best path over all accepted edges, which is the answer once the path reaches B.
 fn best_accepted(path: &Path, facts: &Facts) -> Option<Chain> {
     let (from, to) = facts.typed_pair()?;
     facts.best_chain(&path.verified(facts), from, to)
 }
 
-/// Decides the end again, for a photo that came after it was decided. The photo may be one more of
-/// an accepted edge, or show that the path leads through somebody to avoid.
+/// Decides the end again after a late photo, which may add to an accepted edge, or show that the path leads through
+/// somebody to avoid.
 pub fn renewed_end(path: &Path, facts: &Facts) -> End {
     match best_accepted(path, facts) {
         Some(chain) => End::Success(Box::new(chain)),

@@ -1,4 +1,4 @@
-//! The plan that a run follows: its memory, and the questions that both plans answer.
+//! The plan of a run: its memory, and what both plans have in common.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub enum PlanMemory {
     BothEnds(both_ends::Memory),
 }
 
-/// The photos that a search asks for.
+/// The extent of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     /// The most hits.
@@ -38,7 +38,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns whether a planner may guess people whom nobody has seen yet.
+    /// Returns whether a planner may guess people who were not seen yet.
     pub fn may_guess(&self) -> bool {
         match self {
             Self::OneSided(_) => false,
@@ -46,7 +46,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the person whose surroundings are looked at.
+    /// Returns the person whose surroundings are searched.
     fn frontier(&self) -> Option<Frontier> {
         match self {
             Self::OneSided(path) => Some(path.frontier()),
@@ -54,7 +54,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns where in the search a state of this plan is.
+    /// Returns the place in the search of a state of this plan.
     pub fn place(&self, state: &State) -> Place {
         Place {
             state: state.name(),
@@ -62,7 +62,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the accepted path, where the plan has one before its end.
+    /// Returns the accepted path, if the plan has one before its end.
     pub fn path(&self, facts: &Facts) -> Vec<PersonIndex> {
         match self {
             Self::OneSided(path) => path.people(facts),
@@ -70,7 +70,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the edges that this plan verifies: one-sided those it accepted, both ends all.
+    /// Returns the edges that this plan verifies: one-sided the accepted ones, both ends all.
     pub fn verified<'facts>(&self, facts: &'facts Facts) -> Cow<'facts, EvidenceGraph> {
         match self {
             Self::OneSided(path) => Cow::Owned(path.verified(facts)),
@@ -78,7 +78,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns whether a second photo of a link was looked for, beyond what the search for a chain has shown.
+    /// Returns whether a second photo of a link was searched for, once the chain was found.
     pub fn is_checked_link(&self, link: Pair) -> bool {
         match self {
             Self::OneSided(_) => false,
@@ -86,7 +86,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the verified edges around these people, or around A and B where none are given.
+    /// Returns the verified edges around these people, or around A and B if none are given.
     pub fn graph(
         &self,
         facts: &Facts,
@@ -104,8 +104,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns how far the search has reached: one-sided the longest accepted path, both ends how
-    /// far a side has reached.
+    /// Returns how far the search has reached: one-sided the length of the longest accepted path, both ends the
+    /// farthest distance from a side's start.
     pub fn hops_reached(&self, facts: &Facts) -> u32 {
         match self {
             Self::OneSided(path) => path.hops_reached(),
@@ -121,7 +121,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns what may be under way together, as of now.
+    /// Returns what may run at the same time, as of now.
     pub fn policy(&self, state: &State, facts: &Facts, budget: &Budget, advice: &Advice) -> Policy {
         match self {
             Self::OneSided(_) => Policy::one_at_a_time(facts.limits()),
@@ -129,7 +129,7 @@ impl PlanMemory {
         }
     }
 
-    /// Does what a photo changes, new or remembered.
+    /// Decides what a new or remembered photo changes.
     pub fn after_photo(
         &mut self,
         state: &State,
@@ -146,8 +146,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns the lists that were found, first the one one more of whose photos is worth most.
-    /// There are none where photos that were left over are not looked at.
+    /// Returns the lists, ordered by the worth of one more of their photos; empty if the plan does not look at photos
+    /// that were left over.
     pub fn lists_by_worth(&self, facts: &Facts) -> Vec<ListKey> {
         match self {
             Self::OneSided(_) => Vec::new(),
@@ -155,7 +155,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns what is asked of the memory now. The specification asks for nobody's photos.
+    /// Returns the next request to the memory. The specification knows no memory.
     pub fn next_recall(&mut self, state: &State, view: View) -> Option<Action> {
         match self {
             Self::OneSided(_) => None,
@@ -163,7 +163,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns at how many new photos of an answer a search looks at once.
+    /// Returns how many new photos of an answer a search looks at.
     //= spec S2 "num=5"
     pub fn photos_at_once(&self, facts: &Facts) -> u32 {
         let photos = facts.limits().images_per_search;
@@ -175,8 +175,7 @@ impl PlanMemory {
         }
     }
 
-    /// Returns what each photo of an answer is worth, by its hints. One-sided goes by the order of the
-    /// answer alone.
+    /// Returns the worth of each photo of an answer, by its hints; one-sided keeps the order of the answer.
     pub fn photo_worth(&self, facts: &Facts) -> Option<both_ends::HintedSides> {
         match self {
             Self::OneSided(_) => None,
@@ -187,8 +186,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns what a search asks for, of an image search at this place and a page of its list.
-    /// One-sided leaves the place to the operator's order.
+    /// Returns the extent of a search, for an image search at this place and a page of its list. One-sided leaves the
+    /// choice of the image search to the operator's order.
     //= spec S2 "num=5"
     pub fn wanted(&self, facts: &Facts, (place, page): (usize, u32)) -> Wanted {
         let count = facts.limits().images_per_search;
@@ -207,9 +206,8 @@ impl PlanMemory {
         }
     }
 
-    /// Returns whether a typed person may still be seen, whatever the searches until now have shown:
-    /// an image search was not asked for them, or few of the photos that were found were looked at.
-    /// One-sided goes by the number of searches alone.
+    /// Returns whether a typed person may still be seen, despite the searches so far: an image search was not asked for
+    /// them, or few of the found photos were looked at. One-sided goes by the number of searches alone.
     pub fn may_still_show(&self, side: Side, view: View) -> bool {
         match self {
             Self::OneSided(_) => false,
@@ -217,8 +215,8 @@ impl PlanMemory {
         }
     }
 
-    /// Decides the end again after a late photo, for the one-sided plan. Returns `None` for both
-    /// ends, whose `after_photo` has done so already.
+    /// Decides the end again after a late photo, for the one-sided plan; `None` for both ends, whose `after_photo` has
+    /// already done so.
     pub fn renewed_end(&self, facts: &Facts) -> Option<End> {
         match self {
             Self::OneSided(path) => Some(one_sided::renewed_end(path, facts)),

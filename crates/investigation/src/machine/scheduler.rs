@@ -1,15 +1,13 @@
-//! The calls under way: surveys with their photos, and calls that wait for answers.
+//! Calls in flight: surveys (searches with their photos), and single calls that wait for answers.
 //!
-//! At most [`UNDER_WAY_MAX`] calls are under way, and their answers are taken in the order of
-//! asking. Photos of a search are fetched and recognised together, those of two searches in turn
-//! (`scheduler/next_photo.rs`). A further search begins while others are under way: soon enough that
-//! no slot stays empty, and late enough that few searches are made which the photos of the others
-//! would have shown to be needless.
+//! At most [`UNDER_WAY_MAX`] calls are in flight, and their answers are taken in the order of their commands. Photos of
+//! one search are fetched and recognised concurrently, those of two searches in turn (`scheduler/next_photo.rs`). A
+//! further search begins while others are in flight: soon enough that no slot stays empty, and late enough that few
+//! searches turn out needless once the photos of the others are seen.
 //!
-//! A search costs the same with ten photos as with one (Google Custom Search, `num`). So a policy may
-//! ask for more than are looked at: the first that nobody has seen, since a known photo shows nothing
-//! new. The rest is kept, and the best of it is looked at where a later search shows too few new
-//! photos.
+//! A search costs the same with ten photos as with one (Google Custom Search, `num`). So a policy may request more than
+//! it looks at: the first new ones, since a known photo shows nothing new. The rest is kept, and the best of it is
+//! looked at when a later search brings too few new photos.
 //!
 //! The scheduler knows neither plans nor states: a [`Policy`] says what it may do.
 
@@ -35,22 +33,22 @@ pub use calls::{
 pub use next_photo::SurveyStep;
 pub use survey::{Survey, SurveyNumber, SurveyPhoto};
 
-/// The most calls under way at the same time: so many requests of one Worker may wait for headers.
+/// The most calls in flight: the most requests of one Worker that may wait for headers.
 const UNDER_WAY_MAX: usize = 5;
 
-/// The number of searches after which it is known how many new photos one brings.
+/// The number of searches after which their average of new photos is trusted.
 const SEARCHES_UNTIL_KNOWN: u32 = 4;
 
-/// The surveys and calls under way.
+/// The surveys and calls in flight.
 #[derive(Debug, Clone, Default)]
 pub struct Scheduler {
-    /// The searches under way or with photos to look at, the oldest first.
+    /// The surveys that are searching or have photos to look at, the oldest first.
     surveys: Vec<Survey>,
     last_survey: u32,
     /// The commands whose answers are awaited.
     calls: BTreeMap<CommandId, PendingCall>,
     last_command: u32,
-    /// The commands that nobody has taken yet.
+    /// The commands that were not taken yet.
     commands: Outbox<Command>,
     search_yield: SearchYield,
 }
@@ -81,32 +79,32 @@ impl Scheduler {
         surveys.find(|survey| survey.number() == number)
     }
 
-    /// Returns whether a survey under way names somebody.
+    /// Returns whether a current survey names the subject.
     pub fn is_naming(&self, subject: Subject) -> bool {
         let mut surveys = self.surveys.iter();
         surveys.any(|survey| survey.named().contains(&subject))
     }
 
-    /// Returns whether a survey under way names these two together.
+    /// Returns whether a current survey names these two together.
     pub fn is_naming_both(&self, one: Subject, other: Subject) -> bool {
         let mut surveys = self.surveys.iter();
         surveys.any(|survey| survey.named().contains(&one) && survey.named().contains(&other))
     }
 
-    /// Returns whether photos that earlier searches for somebody left over are looked at now.
+    /// Returns whether photos left over from earlier searches for the subject are being looked at.
     pub fn has_leftovers_of(&self, subject: Subject) -> bool {
         let mut surveys = self.surveys.iter();
         surveys.any(|survey| !survey.counts_as_search() && survey.named().contains(&subject))
     }
 
-    /// Returns whether the photo that a command fetched is still to be recognised.
+    /// Returns whether the photo fetched by a command must still be recognised.
     pub fn needs_photo(&self, fetched_by: CommandId) -> bool {
         let is_sent = |call: &PendingCall| call.action == Action::Recognise { fetched_by };
         self.calls.values().any(is_sent)
             || (self.surveys.iter()).any(|survey| survey.has_photo(fetched_by))
     }
 
-    /// Returns the photo that a command sends to the recogniser, as it was found and as it came.
+    /// Returns the photo that a command sends to the recogniser: its hit and the fetched image.
     pub fn photo_to_recognise(&self, command: CommandId) -> Option<(&Hit, &Fetched)> {
         match &self.calls.get(&command)?.purpose {
             Purpose::Recognise { photo, fetched, .. } => Some((&photo.hit, fetched)),
@@ -121,29 +119,28 @@ impl Scheduler {
         }
     }
 
-    /// Notes that a survey's answer was lost or could not be read. It is no proof of anything.
+    /// Notes that a survey's answer was lost or unreadable, which proves nothing.
     pub fn note_unanswered(&mut self, number: SurveyNumber) {
         if let Some(survey) = self.survey_mut(number) {
             survey.note_unanswered();
         }
     }
 
-    /// Drops a survey, since nobody waits any more for what it may still show.
+    /// Drops a survey whose results are no longer needed.
     pub fn drop_survey(&mut self, number: SurveyNumber) {
         if let Some(survey) = self.survey_mut(number) {
             survey.drop_steps();
         }
     }
 
-    /// Drops all surveys, since nobody waits any more for what they may still show. The results of
-    /// calls under way are noted when they come.
+    /// Drops all surveys, whose results are no longer needed. Answers to calls in flight are still noted.
     pub fn drop_surveys(&mut self) {
         for survey in &mut self.surveys {
             survey.drop_steps();
         }
     }
 
-    /// Sends a search for at most so many photos of a page.
+    /// Sends a search for a limited number of photos of a page.
     pub fn begin_search(&mut self, new: NewSurvey, action: Action, budget: &mut Budget) {
         self.release_deferred();
         let number = self.next_survey();
@@ -153,8 +150,8 @@ impl Scheduler {
         self.send(action, Purpose::Search { survey: number }, budget);
     }
 
-    /// Sends a search once more, for another provider to answer. Returns false where nobody waits
-    /// for it any more, or nothing may be spent on it now.
+    /// Repeats a search, for another provider to answer. Returns false if its results are no longer needed, or the
+    /// budget does not allow it now.
     pub fn search_again(
         &mut self,
         number: SurveyNumber,
@@ -174,7 +171,7 @@ impl Scheduler {
         }
     }
 
-    /// Looks at photos again that a query has shown before.
+    /// Looks again at photos that a query found before.
     pub fn begin_known(&mut self, new: NewSurvey, hits: Vec<Hit>) {
         self.release_deferred();
         let number = self.next_survey();
@@ -192,7 +189,7 @@ impl Scheduler {
         facts: &Facts,
     ) {
         let number = self.next_survey();
-        // What is remembered costs nothing, so that nothing is gained by another search in its place.
+        // Recalled photos cost nothing, so another search in their place would gain nothing.
         let may_defer = !new.list.is_recalled();
         let survey = Survey::of_known(number, new.list, new.named, new.place, hits);
         self.surveys.push(survey);
@@ -206,7 +203,7 @@ impl Scheduler {
         SurveyNumber(self.last_survey)
     }
 
-    /// Notes which image search has answered. Returns its list, and who is named.
+    /// Notes which image search has answered. Returns its list, and the people named.
     pub fn note_source(
         &mut self,
         number: SurveyNumber,
@@ -217,8 +214,7 @@ impl Scheduler {
         Some((survey.list().clone(), survey.named().to_vec()))
     }
 
-    /// Takes the part of a search's answer that is to be looked at. Returns whether somebody still
-    /// waits for it.
+    /// Takes the part of a search's answer to look at. Returns whether its results are still needed.
     pub fn take_hits(&mut self, number: SurveyNumber, hits: Vec<Hit>) -> bool {
         self.search_yield.note_search();
         match self.survey_mut(number).filter(|one| !one.is_dropped()) {
@@ -230,7 +226,7 @@ impl Scheduler {
         }
     }
 
-    /// Queues a fetched photo for the recogniser, before all that is still to be fetched.
+    /// Queues a fetched photo for the recogniser, before all photos not fetched yet.
     pub fn queue_for_recogniser(
         &mut self,
         number: SurveyNumber,
@@ -243,15 +239,14 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether the state may go on: with nothing else under way, or beside the photos of
-    /// other searches, as the policy says.
+    /// Returns whether the state may go on: with nothing else in flight, or beside the photos of other searches, as the
+    /// policy says.
     pub fn may_go_on(&self, policy: &Policy, budget: &Budget) -> bool {
         let is_planning = self.calls.values().any(|call| call.purpose.is_plan());
         if !self.has_free_slot() || is_planning {
             return false;
         }
-        // A search under way, perhaps one that nobody waits for any more, may need the attempts
-        // that are left.
+        // A search in flight, perhaps a dropped one, may need the remaining attempts.
         if budget.permission(CallKind::Search) == Permission::Later {
             return false;
         }
@@ -279,9 +274,9 @@ impl Scheduler {
         self.surveys.iter().filter(|survey| !survey.is_dropped())
     }
 
-    /// Returns at which photos of an answer a search looks: at those new ones that are worth most, of
-    /// equals at the first, as many as `photos` says. Known photos cost nothing, as far as it would
-    /// look down the answer if all were worth the same.
+    /// Returns which photos of an answer a search looks at: `photos` of the new ones, those worth most, or the first
+    /// among equals. Known photos cost nothing, and are included up to the place that the search would reach if all
+    /// were worth the same.
     pub fn extent_of(
         &self,
         hits: &[Hit],
@@ -318,18 +313,17 @@ impl Scheduler {
         }
     }
 
-    /// Returns the places of up to `count` photos that a query left over and that nobody has seen,
-    /// or is about to.
+    /// Returns the places of up to `count` photos that a query left over and that are neither seen nor planned.
     pub fn leftovers_of(&self, asked: &AskedQuery, count: usize) -> Vec<usize> {
         asked.leftovers(count, |hit| self.is_planned(hit))
     }
 
-    /// Returns whether nobody has seen a photo, nor is about to.
+    /// Returns whether a photo is neither seen nor planned.
     pub fn is_new(&self, hit: &Hit, facts: &Facts) -> bool {
         facts.knowledge().photo_at(&hit.image_url).is_none() && !self.is_planned(hit)
     }
 
-    /// Returns whether a photo is about to be looked at.
+    /// Returns whether a photo is waiting to be looked at.
     pub fn is_planned(&self, hit: &Hit) -> bool {
         let url = hit.image_url.as_str();
         let is_meant = |step: &PhotoStep| step.photo().url() == url;
@@ -339,31 +333,31 @@ impl Scheduler {
     }
 }
 
-/// The searches that may begin beside those under way.
+/// The searches that may begin beside those in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beside {
-    /// No search: each begins alone.
+    /// None: each search runs alone.
     Nothing,
     /// Any search.
     Anything,
-    /// A search up to this many surveys, where a slot would stay empty.
+    /// A search that would fill an empty slot, up to this many surveys.
     WhereSlotsAreLeft { surveys_max: usize },
 }
 
-/// The rules for what may be under way together, in plain values as of now.
+/// The rules for concurrent searches, as plain values for now.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
     /// Whether photos are taken one at a time.
     pub is_frugal: bool,
     pub beside: Beside,
-    /// Whether a photo may be deferred. The next search is made beside it, so that no slot is lost.
+    /// Whether a photo may be deferred until the next search is in flight, so that no slot is lost.
     pub may_defer: bool,
     /// The number of pairs of people that searches have named so far.
     pub pairs_named: usize,
 }
 
 impl Policy {
-    /// Makes the policy of one search after the other, each with the photos that are looked at.
+    /// Builds the policy of one search after the other, each with its photos.
     //= spec S2 "num=5"
     pub fn one_at_a_time(limits: &Limits) -> Self {
         Self {
@@ -375,13 +369,13 @@ impl Policy {
     }
 }
 
-/// A query to look into.
+/// A query whose photos are to be looked at.
 #[derive(Debug)]
 pub struct NewSurvey {
     pub list: ListKey,
     pub named: Vec<Subject>,
     pub place: Place,
-    /// Whether the two people who are named are to be seen together.
+    /// Whether the query is for a photo of the two named people together.
     pub is_for_pair: bool,
 }
 
@@ -394,7 +388,7 @@ impl NewSurvey {
     }
 }
 
-/// The number of searches, and of the new photos that came of them.
+/// The number of searches, and of the new photos that they brought.
 #[derive(Debug, Clone, Copy, Default)]
 struct SearchYield {
     searches: u32,
@@ -407,13 +401,12 @@ impl SearchYield {
         self.searches += 1;
     }
 
-    /// Notes that a photo is fetched that nobody had seen before.
+    /// Notes that a photo is fetched that was not seen before.
     pub fn note_new_photo(&mut self) {
         self.new_photos += 1;
     }
 
-    /// Returns whether this many searches bring no more photos than there are slots, by what was
-    /// seen so far.
+    /// Returns whether this many searches are expected to bring at most as many photos as there are slots.
     pub fn fits(self, searches: usize, slots: usize) -> bool {
         let slots = u32::try_from(slots).unwrap_or(u32::MAX);
         let searches = u32::try_from(searches).unwrap_or(u32::MAX);

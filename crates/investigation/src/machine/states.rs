@@ -1,4 +1,4 @@
-//! The states S0 to S7: what each may want to happen, and its work at one glance.
+//! The states S0 to S7, the moves that each may request, and a table of their work.
 
 mod failure;
 
@@ -17,34 +17,34 @@ use super::scheduler::Scheduler;
 use super::telling::{Teller, certificate, edge_report, next_page, other_paths, person_ref};
 use super::{both_ends, one_sided};
 
-/// The state of the machine, with what it needs to go on.
+/// The machine's state, with the data that it needs to go on.
 #[derive(Debug, Clone, PartialEq)]
 pub enum State {
     /// The state before S0.
     Fresh,
-    /// S1. `asked` direct queries were asked.
+    /// S1, after `asked` direct queries.
     Direct { asked: u32 },
-    /// S2: people beside the frontier are looked for.
+    /// S2: searches for people beside the frontier.
     Discovery,
-    /// S3. `planner_answered` says whether the planner was asked about this table already.
+    /// S3. `planner_answered` says whether the planner has already advised on this table.
     Choice { planner_answered: bool },
     /// S4, with the queries that may still verify the candidate.
     Verification {
         candidate: PersonIndex,
         queries: VecDeque<Query>,
     },
-    /// S5. `asked` says whether the bridge to the target was searched for already.
+    /// S5. `asked` says whether the bridge to the target was already searched for.
     Bridge { reached: PersonIndex, asked: bool },
-    /// S6, with a proven chain and the searches that are left for it.
+    /// S6, with a proven chain and the remaining searches for it.
     Polish {
         chain: Box<Chain>,
         left: SearchesLeft,
     },
-    /// S6, with the final chain, while a page of its photos is opened.
+    /// S6, with the final chain, while a page with its photos is captured.
     Capture { chain: Box<Chain> },
-    /// S6 or S7: the end is decided. It only waits for the calls under way.
+    /// S6 or S7: the end is decided and waits only for the calls in flight.
     Ending(End),
-    /// The state after the last notice, with the answer, if there is one.
+    /// The state after the last notice, with the path, if one was found.
     Ended { path: Option<Vec<PersonIndex>> },
 }
 
@@ -91,33 +91,32 @@ impl State {
         }
     }
 
-    /// Returns whether the end is decided and not told yet.
+    /// Returns whether the end is decided but not reported yet.
     pub fn is_ending(&self) -> bool {
         matches!(self, Self::Ending(_))
     }
 
-    /// Returns whether the answer is found or given up, so that nothing is searched for any more.
+    /// Returns whether the answer is found or given up, so that no more searches begin.
     pub fn is_decided(&self) -> bool {
         matches!(self, Self::Ending(_) | Self::Capture { .. })
     }
 }
 
-/// The change that a state or an answer wants to happen. Its reasons are told by then; the machine
-/// alone makes it happen.
+/// A transition that a state or an answer requests. Its reasons are already reported; only the machine executes it.
 #[derive(Debug)]
 pub enum Move {
-    /// Look at what a query finds, and wait for it in this state.
+    /// Search with a query, and wait for it in this state.
     Search {
         query: Query,
         named: Vec<Subject>,
-        /// Whether the two people who are named are to be seen together.
+        /// Whether the query is for a photo of the two named people together.
         is_for_pair: bool,
-        /// The image search that is asked, by its place, and the page of its list. `None` for any,
-        /// unless the query was asked before.
+        /// The image search to ask, by its place, and the page of its list. `None` for any, unless the query was asked
+        /// before.
         part: Option<(usize, u32)>,
         to: State,
     },
-    /// Look at photos that queries left over, at these places of their lists.
+    /// Look at photos that earlier queries left over, at these places of their lists.
     LookOn {
         photos: Vec<(ListKey, Vec<usize>)>,
         to: State,
@@ -127,25 +126,24 @@ pub enum Move {
         question: Box<PlanQuestion>,
         people: Vec<PersonIndex>,
     },
-    /// Go on in this state.
+    /// Change to this state.
     Go {
         to: State,
-        /// Whether the searches under way are dropped, since nobody waits any more for what they
-        /// may still show.
+        /// Whether to drop the surveys in flight, whose results are no longer needed.
         drops_searches: bool,
-        /// The sentence that the new state says first.
+        /// The sentence that the new state reports first.
         words: Option<String>,
     },
-    /// Open a page of the final chain's photos, and take a picture of it.
+    /// Capture a page of the final chain's photos.
     Capture { page: PhotoPage, chain: Box<Chain> },
     /// Decide the end, if it is not decided yet.
     End(End),
-    /// Wait: nothing can be chosen before something is answered.
+    /// Wait: nothing can be chosen before an answer arrives.
     Rest,
 }
 
 impl Move {
-    /// Goes on in this state. Calls under way go on, too.
+    /// Changes to this state. Calls in flight go on.
     pub fn go(to: State) -> Self {
         Self::Go {
             to,
@@ -154,7 +152,7 @@ impl Move {
         }
     }
 
-    /// Goes on in this state, and says these words first.
+    /// Changes to this state, and reports these words first.
     pub fn go_saying(to: State, words: impl Into<String>) -> Self {
         Self::Go {
             to,
@@ -163,7 +161,7 @@ impl Move {
         }
     }
 
-    /// Looks at what a query finds.
+    /// Searches with a query.
     pub fn search(query: Query, named: Vec<Subject>, to: State) -> Self {
         Self::Search {
             query,
@@ -174,7 +172,7 @@ impl Move {
         }
     }
 
-    /// Looks at what one image search finds, by its place, on a page of its list.
+    /// Searches a page of one image search's list.
     pub fn search_at(
         (source, page): (usize, u32),
         query: Query,
@@ -190,7 +188,7 @@ impl Move {
         }
     }
 
-    /// Looks for a photo of two people.
+    /// Searches for a photo of two people together.
     pub fn search_for_pair(query: Query, two: [Subject; 2], to: State) -> Self {
         Self::Search {
             query,
@@ -217,7 +215,7 @@ impl Move {
     }
 }
 
-/// The facts, the budget and what is under way, as of now.
+/// The facts, the budget and the calls in flight, as of now.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'run> {
     facts: &'run Facts,
@@ -247,7 +245,7 @@ impl<'run> View<'run> {
     }
 }
 
-/// Returns what a state does next in a plan. S0 waits for the start; after the end nothing is done.
+/// Returns what a state does next in a plan. S0 waits for the start; an ended run does nothing.
 //= spec Worker State Machine
 pub fn next(
     state: &State,
@@ -294,7 +292,7 @@ pub fn next(
         (State::Polish { chain, left }, BothEnds(memory)) => {
             both_ends::polish(memory, chain, *left, view, teller)
         }
-        // The plan `one-sided` takes the first chain as it is.
+        // The plan `one-sided` accepts the first chain as it is.
         (State::Polish { chain, .. }, OneSided(_)) => Move::succeed((**chain).clone()),
         (State::Capture { chain } | State::Ending(End::Success(chain)), plan) => {
             succeed(chain, plan, view, teller)
@@ -305,8 +303,8 @@ pub fn next(
     }
 }
 
-/// Asks `{A} {B}`, and where that finds nothing the fallback template. Then comes S2. A photo that
-/// shows both ends the survey by itself.
+/// Asks `{A} {B}`, then the fallback template if that finds nothing; S2 is next. A photo of both ends the survey by
+/// itself.
 //= spec S1
 fn ask_directly(asked: u32, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
@@ -330,8 +328,8 @@ fn ask_directly(asked: u32, view: View, teller: &mut Teller) -> Move {
     Move::search_for_pair(query, two, State::Direct { asked: asked + 1 })
 }
 
-/// Opens the pages of the chain's photos where that is wanted, one after the other, and then tells the chain
-/// with its proof, which is the last notice.
+/// Captures the pages of the chain's photos, if requested, one after the other. Then reports the chain with its proof,
+/// the last notice.
 //= spec S6
 fn succeed(chain: &Chain, plan: &PlanMemory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();

@@ -1,5 +1,5 @@
-//! The notices to viewers, and the records for those who ask why: the story of a run, the teller of
-//! what happens, and the lines that it tells.
+//! The notices to viewers, and the records that explain the run: the story of a run (what was reported), the teller
+//! that reports it, and its lines.
 
 mod report;
 
@@ -20,16 +20,16 @@ pub use report::{
     path_report, person_ref, subject_ref,
 };
 
-/// The longest narration of the planner's in a line, in characters.
+/// The longest part of the planner's narration in a line, in characters.
 const NARRATION_CHARS_MAX: usize = 90;
 
-/// The most hints that are told at the same time. The oldest go first.
+/// The most hints shown at once. The oldest are dropped first.
 const TOLD_MAX: usize = 20;
 
 /// The most names that a line lists.
 const NAMES_TOLD_MAX: usize = 4;
 
-/// The teller of what happens at a place in the search, as of one input.
+/// Reports what happens at a place in the search, during one input.
 #[derive(Debug)]
 pub struct Teller<'run> {
     story: &'run mut Story,
@@ -39,7 +39,7 @@ pub struct Teller<'run> {
 }
 
 impl<'run> Teller<'run> {
-    /// Makes a teller for this place, with what was spent by now.
+    /// Creates a teller for this place, with what was spent so far.
     pub fn new(
         story: &'run mut Story,
         facts: &'run Facts,
@@ -54,7 +54,7 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// Moves to the surroundings of somebody else.
+    /// Moves to somebody else's surroundings.
     pub fn move_to(&mut self, frontier: Frontier) {
         self.place.frontier = Some(frontier);
     }
@@ -64,14 +64,13 @@ impl<'run> Teller<'run> {
         self.story.add(Notice { at, kind });
     }
 
-    /// Tells what is being tried.
+    /// Reports what is being tried.
     pub fn status(&mut self, message: impl Into<String>) {
         let status = self.status_of(message.into(), None);
         self.tell(NoticeKind::Status(status));
     }
 
-    /// Tells which query is asked: of which image search, where there are several, and for which page
-    /// of its list.
+    /// Reports the query that is sent, the page if it is not the first, and the image search if there are several.
     pub fn searching(&mut self, query: &Query, source: usize, page: u32) {
         let of_several = self
             .facts
@@ -86,13 +85,13 @@ impl<'run> Teller<'run> {
         self.status(format!("Searching{whom} for photos: “{text}”{page}"));
     }
 
-    /// Tells of somebody who is looked for only because the planner guessed so.
+    /// Reports a search for somebody whom the planner guessed.
     pub fn guess(&mut self, guess: &str, message: String) {
         let status = self.status_of(message, Some(guess.to_owned()));
         self.tell(NoticeKind::Status(status));
     }
 
-    /// Tells why photos are looked at: each may show two people, as the words beside it say.
+    /// Reports why photos are looked at: the words beside each say that it may show two people.
     pub fn hints(&mut self, hints: Vec<(String, [PersonRef; 2])>, message: String) {
         for (url, two) in hints {
             self.story.hints_mut().add(url, two);
@@ -115,7 +114,7 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// Tells an edge with its photos, once.
+    /// Reports an edge with its photos, once.
     pub fn edge(&mut self, from: PersonIndex, to: PersonIndex) {
         let Some(edge) = self.facts.together().edge(from, to) else {
             return;
@@ -126,12 +125,12 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// Returns whether nobody was told yet that an edge needs no search.
+    /// Returns whether it was not reported yet that an edge needs no search, and notes it.
     pub fn is_new_proof(&mut self, pair: Pair) -> bool {
         self.story.note_told_proof(pair)
     }
 
-    /// Tells the chain as it stands, unless it was just told.
+    /// Reports the current chain, unless it was the last one reported.
     pub fn path(&mut self, people: &[PersonIndex]) {
         if self.story.note_told_path(people) {
             let path = people
@@ -142,7 +141,7 @@ impl<'run> Teller<'run> {
         }
     }
 
-    /// Tells the evidence of each edge, and the path.
+    /// Reports the evidence of each edge, and the path.
     pub fn chain(&mut self, chain: &Chain) {
         for (from, to) in chain.people.iter().zip(chain.people.iter().skip(1)) {
             self.edge(*from, *to);
@@ -155,17 +154,17 @@ impl<'run> Teller<'run> {
         self.story.join(person, side)
     }
 
-    /// Returns the people proven to be connected with A or B, by the side that reached them first.
+    /// Returns the people proven to be connected with A or B, each with the side that reached them first.
     pub fn joined(&self) -> &BTreeMap<PersonIndex, Side> {
         self.story.joined()
     }
 
-    /// Notes whose surroundings are looked at from now on.
+    /// Notes whose surroundings are searched from now on.
     pub fn look_around(&mut self, subject: Subject) {
         self.story.add_frontier(subject);
     }
 
-    /// Keeps a choice with its table and its reason.
+    /// Records a choice with its table and its reason.
     pub fn keep_decision(&mut self, table: Vec<CandidateRow>, chosen: &str, reason: &str) {
         let frontier = self.place.frontier.map(|frontier| frontier.subject);
         self.story.add_decision(Decision {
@@ -179,7 +178,7 @@ impl<'run> Teller<'run> {
         });
     }
 
-    /// Tells who is tried next, in the planner's words where there are any.
+    /// Reports who is tried next, in the planner's words if it gave any.
     pub fn tell_choice(
         &mut self,
         table: Vec<CandidateRow>,
@@ -198,7 +197,7 @@ impl<'run> Teller<'run> {
     }
 }
 
-/// Returns the words that fit into this many characters.
+/// Returns as many of the words as fit into this many characters.
 fn shortened(words: &str, chars_max: usize) -> String {
     if words.chars().count() <= chars_max {
         return words.to_owned();
@@ -208,23 +207,23 @@ fn shortened(words: &str, chars_max: usize) -> String {
     format!("{whole}…")
 }
 
-/// The story of a run: what was told and kept.
+/// The story of a run: what was reported and recorded.
 #[derive(Debug, Clone, Default)]
 pub struct Story {
     notices: Outbox<Notice>,
-    /// The people proven to be connected with A or B, by the side that reached them first.
+    /// The people proven to be connected with A or B, each with the side that reached them first.
     joined: BTreeMap<PersonIndex, Side>,
-    /// The edges whose evidence was told.
+    /// The edges whose evidence was reported.
     edges: BTreeSet<Pair>,
-    /// The edges that were told to need no search any more.
+    /// The edges that were reported to need no further search.
     proofs: BTreeSet<Pair>,
-    /// The line that was told last about what is being tried.
+    /// The last line about what is being tried.
     last_status: String,
-    /// The chain that was told last.
+    /// The chain reported last.
     path: Vec<PersonIndex>,
     hints: ToldHints,
     decisions: Vec<Decision>,
-    /// The people whose surroundings were looked at, each once, in the order of the last look.
+    /// The people whose surroundings were searched, each once, in the order of the last search.
     frontiers: Vec<Subject>,
 }
 
@@ -250,18 +249,17 @@ impl Story {
         true
     }
 
-    /// Notes an edge as told. Returns false where it was told before.
+    /// Notes an edge as reported. Returns false if it already was.
     pub fn note_told_edge(&mut self, pair: Pair) -> bool {
         self.edges.insert(pair)
     }
 
-    /// Notes an edge as told to need no search. Returns false where it was told before.
+    /// Notes an edge as reported to need no search. Returns false if it already was.
     pub fn note_told_proof(&mut self, pair: Pair) -> bool {
         self.proofs.insert(pair)
     }
 
-    /// Makes a line differ from the one that was told last, and notes it: two photos may show the
-    /// same.
+    /// Makes a line differ from the last one, since two photos may show the same, and notes it.
     pub fn note_status(&mut self, message: String) -> String {
         let message = if message == self.last_status {
             let sentence = message.strip_suffix('.').unwrap_or(&message);
@@ -273,7 +271,7 @@ impl Story {
         message
     }
 
-    /// Notes a chain as told. Returns false where it was told last.
+    /// Notes a chain as reported. Returns false if it was the last one reported.
     pub fn note_told_path(&mut self, people: &[PersonIndex]) -> bool {
         let is_new = self.path != people;
         if is_new {
@@ -282,7 +280,7 @@ impl Story {
         is_new
     }
 
-    /// Returns the chain that was told last, which is empty before one was.
+    /// Returns the chain reported last, empty before the first.
     pub fn path(&self) -> &[PersonIndex] {
         &self.path
     }
@@ -300,20 +298,20 @@ impl Story {
         self.decisions.push(decision);
     }
 
-    /// Notes whose surroundings are looked at from now on.
+    /// Notes whose surroundings are searched from now on.
     pub fn add_frontier(&mut self, subject: Subject) {
         self.frontiers.retain(|known| *known != subject);
         self.frontiers.push(subject);
     }
 
-    /// Returns the people whose surroundings were looked at.
+    /// Returns the people whose surroundings were searched.
     pub fn frontiers(&self) -> &[Subject] {
         &self.frontiers
     }
 }
 
-/// Writes the line of one of a search's photos, like `Photo 2 of 5 shows A and B, but not C.` The
-/// search may be one that is to show two people together.
+/// Writes the line about one of a search's photos, like `Photo 2 of 5 shows A and B, but not C.`; C is missing if the
+/// search was for a photo of two people together.
 pub fn photo_line(
     facts: &Facts,
     (number, all): (usize, usize),
@@ -353,7 +351,7 @@ pub fn photo_line(
     line
 }
 
-/// Returns why a photo is doubtful, as the end of a sentence. Returns `None` where it is not.
+/// Returns why a photo is doubtful, as the end of a sentence; `None` if it is not.
 fn doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
     let by_pixels = || {
         let is_doubtful = sighting.collage_check == CollageCheck::Doubtful;
@@ -372,7 +370,7 @@ fn face_doubt_words(facts: &Facts, sighting: &Sighting) -> Option<String> {
     })
 }
 
-/// Returns the one of the two wanted people who is not in a photo that shows the other.
+/// Returns the wanted person who is missing from a photo that shows the other.
 fn missing_of<'run>(
     facts: &'run Facts,
     (one, other): (Subject, Subject),
@@ -392,12 +390,12 @@ fn missing_of<'run>(
     }
 }
 
-/// The hints that viewers see, until somebody has looked at their photos.
+/// The hints shown to viewers until their photos are looked at.
 #[derive(Debug, Clone, Default)]
 pub struct ToldHints {
     /// Each hint with the address of its photo, the oldest first.
     hints: Vec<(String, [PersonRef; 2])>,
-    /// Whether they have changed since they were told.
+    /// Whether they have changed since they were last sent.
     are_changed: bool,
 }
 
@@ -411,20 +409,20 @@ impl ToldHints {
         self.are_changed = true;
     }
 
-    /// Takes a hint away, since its photo was looked at or is lost: it is proven, or false.
+    /// Removes a hint whose photo was looked at or lost: it is proven, or false.
     pub fn remove(&mut self, url: &str) {
         let before = self.hints.len();
         self.hints.retain(|(known, _)| known != url);
         self.are_changed |= self.hints.len() != before;
     }
 
-    /// Takes all hints away, since nobody follows them any more.
+    /// Removes all hints, which are no longer followed.
     pub fn clear(&mut self) {
         self.are_changed |= !self.hints.is_empty();
         self.hints.clear();
     }
 
-    /// Returns all hints where they have changed since this was last asked.
+    /// Returns all hints if they have changed since the last call.
     pub fn take_changed(&mut self) -> Option<Vec<[PersonRef; 2]>> {
         if !std::mem::take(&mut self.are_changed) {
             return None;
@@ -438,7 +436,7 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Lists names, like `A`, `A and B`, or `A, B and C`. A long list is cut with a count.
+/// Lists names, like `A`, `A and B`, or `A, B and C`. A long list ends with a count.
 fn listed(names: &[&str]) -> String {
     let (told, rest) = names.split_at(names.len().min(NAMES_TOLD_MAX));
     if !rest.is_empty() {

@@ -1,5 +1,5 @@
-//! The options of a run, from an address or a JSON body, checked against the operator's caps, and how
-//! each value is read. Nothing is spent before they are accepted here.
+//! The options of a run, from an address or a JSON body, checked against the operator's caps. Nothing is spent before
+//! they are accepted here.
 
 use serde_json::{Map, Value};
 use url::form_urlencoded;
@@ -18,7 +18,7 @@ use crate::wire::Order;
 /// The longest body of a request, in bytes.
 pub const BODY_BYTES_MAX: usize = 16_384;
 
-/// The shortest run that makes sense, in milliseconds.
+/// The shortest runtime that makes sense, in milliseconds.
 pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
 
 const IN_QUERY: FieldNames = FieldNames {
@@ -33,31 +33,30 @@ pub(super) const IN_BODY: FieldNames = FieldNames {
     session: "sessionId",
 };
 
-/// The options that say who is meant by a typed name.
+/// The options that say which person a typed name means.
 const WIKIDATA: [&str; 2] = ["wikidataA", "wikidataB"];
 
-/// The longest option in an address, in bytes. A name of a hundred characters has at most 1,200
-/// when encoded.
+/// The longest option in an address, in bytes. A name of a hundred characters has at most 1,200 when encoded.
 const PART_BYTES_MAX: usize = 4_096;
 
-/// The most options in an address, which is more than there are.
+/// The most options in an address, more than there are.
 const OPTIONS_MAX: usize = 32;
 
-/// The names under which the two people and the session are given.
+/// The members that name the two people and the session.
 pub(super) struct FieldNames {
     pub(super) person_a: &'static str,
     pub(super) person_b: &'static str,
     session: &'static str,
 }
 
-/// A run that is asked for, within the operator's caps.
+/// A requested run, within the operator's caps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunRequest {
-    /// The session for its token, where one is given.
+    /// The session for the run's token, if given.
     pub session: Option<String>,
-    /// The question that the machine is given.
+    /// The question for the machine.
     pub request: Request,
-    /// The proof that the person who asks passed the check for humans.
+    /// The token that proves that the requester passed the check for humans.
     pub turnstile_token: Option<String>,
 }
 
@@ -80,9 +79,9 @@ impl RunRequest {
         }
     }
 
-    /// Reads `a=&b=&hops=...`, what comes after the question mark; `avoid` may be repeated.
+    /// Reads `a=&b=&hops=...`, the part after the question mark; `avoid` may be repeated.
     pub fn from_query(query: &str, caps: &Caps) -> Result<Self, Problem> {
-        // Decoding takes several times as much memory as the text.
+        // Decoding takes several times the memory of the text.
         if query.split('&').any(|part| part.len() > PART_BYTES_MAX) {
             let detail = "A part of the address is far too long; give names and options of a run.";
             return Err(Problem::new(400, detail));
@@ -107,7 +106,7 @@ impl RunRequest {
         accept(&people, options, &IN_QUERY, caps, NumberForm::Text)
     }
 
-    /// Reads `{"a","b","hops"?,...}`: the options of a link as values.
+    /// Reads `{"a","b","hops"?,...}`: the options of a link, as JSON values.
     pub fn from_arguments(mut arguments: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
         let mut people = Map::new();
         for field in [IN_QUERY.person_a, IN_QUERY.person_b] {
@@ -118,7 +117,7 @@ impl RunRequest {
         accept(&people, arguments, &IN_QUERY, caps, NumberForm::Json)
     }
 
-    /// Makes the request of an earlier run again, within today's caps.
+    /// Repeats the request of an earlier run, within today's caps.
     pub(super) fn again(order: &Order, caps: &Caps) -> Result<Self, OrderError> {
         let mut request = order.request()?;
         let limits = &mut request.limits;
@@ -153,7 +152,7 @@ impl RunRequest {
     }
 }
 
-/// An object of options, taken out of a body.
+/// Removes the object of options from a body and returns it.
 pub(super) fn take_options(
     body: &mut Map<String, Value>,
     field: &str,
@@ -165,8 +164,7 @@ pub(super) fn take_options(
     }
 }
 
-/// Moves the session and the numbers of the two people from beside the options among them. They are
-/// options, wherever they are given.
+/// Moves the session and the Wikidata numbers, which a body may also give beside the options, among the options.
 pub(super) fn take_beside_options(
     body: &mut Map<String, Value>,
     options: &mut Map<String, Value>,
@@ -209,7 +207,7 @@ fn accept(
     Ok(run)
 }
 
-/// Checks the options, each by itself, of a run whose people are not known yet.
+/// Checks each option by itself, for a run whose people are not known yet.
 pub(super) fn check_options(options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
     let nobody = Name::parse("Nobody").map_err(|error| Problem::field("options", error))?;
     let mut run = RunRequest::of(nobody.clone(), nobody, caps);
@@ -219,8 +217,7 @@ pub(super) fn check_options(options: &Map<String, Value>, caps: &Caps) -> Result
     Ok(())
 }
 
-/// Checks that people and options do not exclude each other. The error is 409, since each of them
-/// may be asked for by itself.
+/// Checks that people and options do not exclude each other. The error is 409, since each is allowed by itself.
 pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(), Problem> {
     let (one, other) = (&run.request.person_a, &run.request.person_b);
     if one.is_same_as(other) {
@@ -287,7 +284,7 @@ pub(super) fn set_option(
             };
         }
         "runtimeMs" => limits.runtime_ms_max = capped(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
-        // An empty text takes the limit away again, for a fork.
+        // In a fork, an empty text removes the limit.
         "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
         "budgetUsd" => limits.nano_usd_max = Some(nano_usd(form.decimal(value), caps)?),
         "avoid" => run.request.avoid = avoid(value)?,
@@ -307,8 +304,7 @@ pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
     let text = value
         .as_str()
         .ok_or_else(|| Problem::field(field, "must be a name"))?;
-    // The length is that of the text as it is sent, spaces included, so that the API's description
-    // can say the same.
+    // The limit counts the text as sent, spaces included, so that the API's description can state it.
     let parsed = if text.chars().count() > NAME_CHARS_MAX {
         Err(NameError::TooLong)
     } else if text.chars().any(is_letter_or_digit) {
@@ -319,7 +315,7 @@ pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
     parsed.map_err(|error| Problem::field(field, error))
 }
 
-/// Reads a Wikidata number. An empty text takes the number away again, for a fork.
+/// Reads a Wikidata number. In a fork, an empty text removes the number.
 pub(super) fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
     let is_plain = |text: &&str| {
         text.bytes()
@@ -348,7 +344,7 @@ pub(super) fn pace(value: &Value) -> Result<Pace, Problem> {
         .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
 }
 
-/// Reads whether something is wanted: `true` or `false` in JSON, 1 or 0 in an address.
+/// Reads a flag: `true` or `false` in JSON, 1 or 0 in an address.
 pub(super) fn is_wanted(field: &str, value: &Value, form: NumberForm) -> Result<bool, Problem> {
     match (form, value) {
         (NumberForm::Json, Value::Bool(is_wanted)) => Ok(*is_wanted),

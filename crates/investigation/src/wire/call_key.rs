@@ -1,5 +1,5 @@
-//! The key of what a command asks for, without its number, its time and its budget: the same call has
-//! the same key in every run. By it the bytes of fetched photos can be had again.
+//! The key of a call: what its command requests, without its number, time and budget. The same call has the same key in
+//! every run. With it, the bytes of fetched photos can be fetched again.
 
 use std::collections::BTreeMap;
 
@@ -22,15 +22,14 @@ use super::is_zero;
 pub enum CallKey {
     /// A search for images.
     Search {
-        /// The query that is searched for.
+        /// The query.
         query: String,
-        /// The number of hits that are wanted.
+        /// The most hits.
         count: u32,
-        /// The Wikidata numbers that were given, when the run was started, for the people who are
-        /// searched for.
+        /// The Wikidata numbers given at the run's start for the people searched for.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         wikidata: Vec<String>,
-        /// The id of the image search that is asked; `None` for the first that may be.
+        /// The id of the image search; `None` for the first allowed one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         source: Option<String>,
         /// The page of its list, from 0.
@@ -41,44 +40,44 @@ pub enum CallKey {
     Fetch {
         /// The address of the photo.
         image_url: String,
-        /// The address of the original of which it is a copy.
+        /// The address of the original, if `image_url` is that of a copy.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         original_url: Option<String>,
-        /// The address of the small copy that the search gave.
+        /// The address of the small copy, from the search.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thumbnail_url: Option<String>,
     },
     /// Recognising the people in a photo.
     Recognise {
-        /// SHA-256 of the photo's bytes, in hexadecimal digits.
+        /// The SHA-256 of the photo's bytes, in hexadecimal digits.
         sha256: String,
     },
     /// Asking the planner whom to try next.
     Plan {
-        /// SHA-256 of what the planner is told, in hexadecimal digits.
+        /// The SHA-256 of the planner's input, in hexadecimal digits.
         sha256: String,
     },
-    /// Taking a picture of the page that shows a photo.
+    /// Capturing the page that shows a photo.
     Capture {
         /// The address of the page.
         url: String,
     },
     /// Recalling the photos of some people.
     Recall {
-        /// The recogniser's ids of the people; where none is known, their Wikidata numbers or their names.
+        /// The recogniser's ids of the people; for those without one, their Wikidata numbers or names.
         people: Vec<String>,
-        /// The ids of those with whom photos come first.
+        /// The ids of the people with whom photos come first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         toward: Vec<String>,
     },
     /// Looking for a chain of remembered photos.
     Connect {
-        /// SHA-256 of the question, in hexadecimal digits.
+        /// The SHA-256 of the question, in hexadecimal digits.
         sha256: String,
     },
     /// Fetching a photo of such a chain.
     FetchKnown {
-        /// SHA-256 of the question that the chain answered, in hexadecimal digits.
+        /// The SHA-256 of the question that the chain answers, in hexadecimal digits.
         sha256: String,
         /// The place of the photo in the chain, from 0.
         place: usize,
@@ -86,7 +85,7 @@ pub enum CallKey {
 }
 
 impl CallKey {
-    /// Makes the key of an action. `fetched` is the digest of the photo to be recognised.
+    /// Returns the key of an action. `fetched` is the digest of the photo to recognise.
     #[must_use]
     pub fn of(action: &Action, fetched: Option<&Sha256Digest>) -> Self {
         match action {
@@ -133,8 +132,8 @@ impl CallKey {
         }
     }
 
-    /// Returns which kind of provider a call is paid to, and what it is about, as a run's record
-    /// tells it. Returns `None` for a photo's host and for the memory, which take no money.
+    /// Returns the kind of provider that is paid for a call, and the call's subject, for the run's record; `None` for a
+    /// photo's host and for the memory, which are free.
     #[must_use]
     pub fn paid_call(&self) -> Option<(&'static str, &str)> {
         match self {
@@ -161,7 +160,7 @@ fn known_as(person: &PersonToRecall) -> String {
     known.unwrap_or(&person.name).clone()
 }
 
-/// Returns the digest of the question for a chain. Each person counts by the id, the number or the name, and by the
+/// Returns the digest of the question for a chain. Each person counts by id, Wikidata number or name, and by the
 /// distance from the start.
 fn sides_digest(asked: &SidesToConnect) -> Sha256Digest {
     let side = |people: &Vec<PersonToConnect>| {
@@ -177,8 +176,8 @@ fn sides_digest(asked: &SidesToConnect) -> Sha256Digest {
     ))
 }
 
-/// Returns the given numbers that say who is meant. Those of the recogniser are no part of the
-/// question, so that the same search has the same key whenever they became known.
+/// Returns the numbers given by the user. The recogniser's are left out, so that a search has the same key no matter
+/// when they became known.
 fn given_numbers(question: &SearchQuestion) -> Vec<String> {
     let people = question.people.iter();
     let given = people.filter_map(|person| match &person.number {
@@ -188,8 +187,8 @@ fn given_numbers(question: &SearchQuestion) -> Vec<String> {
     given.collect()
 }
 
-/// Returns the digest of everything that the planner is told but the calls that are left. Its
-/// advice about the same candidates holds whatever is left.
+/// Returns the digest of the planner's input without the number of calls left, since advice about the same candidates
+/// holds regardless.
 fn question_digest(question: &PlanQuestion) -> Sha256Digest {
     let rows: Vec<_> = question
         .candidates
@@ -217,7 +216,7 @@ fn question_digest(question: &PlanQuestion) -> Sha256Digest {
     Sha256Digest::of(&json)
 }
 
-/// The source of a fetched photo, by which its bytes can be had again.
+/// The source of a fetched photo, from which its bytes can be fetched again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PhotoSource {
     url: String,
@@ -225,13 +224,13 @@ pub struct PhotoSource {
 }
 
 impl PhotoSource {
-    /// Returns the address that gave the photo.
+    /// Returns the address that served the photo.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Returns the SHA-256 of the bytes that came.
+    /// Returns the SHA-256 of the fetched bytes.
     #[must_use]
     pub fn digest(&self) -> &Sha256Digest {
         &self.fetched.digest
@@ -250,7 +249,7 @@ impl PhotoSources {
         self.by_command.get(&fetched_by)
     }
 
-    /// Notes that an action was answered. Only a photo is remembered.
+    /// Records the answer to a fetch; ignores other actions.
     pub(super) fn note(&mut self, command: CommandId, action: Action, outcome: &Outcome) {
         if let (
             Action::Fetch {

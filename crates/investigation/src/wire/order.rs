@@ -1,4 +1,4 @@
-//! An accepted request as it is handed to the run's object and stored in its journal.
+//! An accepted request, as passed to the run's object and stored in its journal.
 
 use std::ops::RangeInclusive;
 
@@ -14,9 +14,9 @@ use crate::machine::Request;
 
 use super::is_zero;
 
-/// The word of an order whose run uses what earlier runs have recognised.
+/// The order's word for a run that uses what earlier runs recognised.
 const MEMORY_ON: &str = "on";
-/// The word of an order whose run is told of no remembered photo before its bytes have come.
+/// The order's word for a run that learns of remembered photos only once their bytes have arrived.
 const MEMORY_SHOWN: &str = "shown";
 
 /// The longest id or name of an image search, in bytes.
@@ -61,8 +61,7 @@ pub struct Order {
     sources: Vec<SearchSource>,
 }
 
-/// The most that a run may cost, in billionths of a dollar, with the most that an attempt of each
-/// kind may cost.
+/// The most that a run and an attempt of each kind may cost, in billionths of a dollar.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MoneyForm {
@@ -72,7 +71,7 @@ struct MoneyForm {
 }
 
 impl Order {
-    /// Makes the order of an accepted request.
+    /// Creates the order of an accepted request.
     #[must_use]
     pub fn new(request: &Request) -> Self {
         let limits = &request.limits;
@@ -114,19 +113,19 @@ impl Order {
         }
     }
 
-    /// Takes the planner's budget away, where nobody can be asked whom to try next.
+    /// Sets the planner's budget to 0, for a server without a planner.
     #[must_use]
     pub fn without_planner(mut self) -> Self {
         self.llm = 0;
         self
     }
 
-    /// Sets the most that calls may cost. It matters only where money is limited.
+    /// Sets the most that calls may cost. It matters only if money is limited.
     #[must_use]
     pub fn with_prices(mut self, prices: CallPrices) -> Self {
         if let Some(money) = &mut self.money {
             money.prices = prices;
-            // An order that opens no pages is stored as it was before there were any.
+            // An order that opens no pages is stored as it was before captures existed.
             if !self.capture {
                 money.prices.page_nano_usd_max = 0;
             }
@@ -137,48 +136,47 @@ impl Order {
         self
     }
 
-    /// Has the platform make JPEGs of photos in formats that the recogniser does not take.
+    /// Lets the platform convert to JPEG photos in formats that the recogniser does not accept.
     #[must_use]
     pub fn with_conversions(mut self) -> Self {
         self.conversions = true;
         self
     }
 
-    /// Sets the image searches that may be asked, in the order in which they are.
+    /// Sets the image searches, in the order in which they are asked.
     #[must_use]
     pub fn with_sources(mut self, sources: &[SearchSource]) -> Self {
         self.sources = sources.iter().take(SOURCES_MAX).cloned().collect();
         self
     }
 
-    /// Returns whether pictures are taken of the pages of the final chain's photos.
+    /// Returns whether the pages of the final chain's photos are captured.
     #[must_use]
     pub fn captures_pages(&self) -> bool {
         self.capture
     }
 
-    /// Returns whether the run uses what earlier runs have recognised.
+    /// Returns whether the run uses what earlier runs recognised.
     #[must_use]
     pub fn uses_memory(&self) -> bool {
         self.memory.is_some()
     }
 
-    /// Returns whether the run uses what image searches have answered to earlier runs. The specification to the letter
-    /// asks each again.
+    /// Returns whether the run uses image searches' answers to earlier runs. A run that follows the specification to
+    /// the letter asks again.
     #[must_use]
     pub fn uses_kept_searches(&self) -> bool {
         self.uses_memory() && self.plan != Plan::OneSided.as_str()
     }
 
-    /// Returns the order of a run that neither uses nor keeps what was recognised.
+    /// Makes the run neither use nor store recognised photos.
     #[must_use]
     pub fn without_memory(mut self) -> Self {
         self.memory = None;
         self
     }
 
-    /// Returns the order of a run that is told of no remembered photo before its bytes have come, or, where the
-    /// memory is everybody's, of one that is.
+    /// Makes the run learn of remembered photos only once their bytes have arrived, unless the memory is public.
     #[must_use]
     pub fn told_of_memory(mut self, is_everybodys: bool) -> Self {
         let word = if is_everybodys {
@@ -190,13 +188,13 @@ impl Order {
         self
     }
 
-    /// Returns how long the run may take, in milliseconds.
+    /// Returns the run's time limit, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
         self.runtime_ms
     }
 
-    /// Makes the request again. It is parsed again, since the order may come out of anybody's file.
+    /// Restores the request. It is validated again, since the order may come from a stranger's file.
     pub fn request(&self) -> Result<Request, OrderError> {
         let name = |text: &str| Name::parse(text).map_err(|_| OrderError::Part("a name"));
         let person = |text: &str, wikidata: Option<&str>| {

@@ -1,4 +1,4 @@
-//! Tests of what is fetched, and of what is a photo.
+//! Tests of what is fetched, and of what counts as a photo.
 
 use super::*;
 
@@ -124,7 +124,7 @@ mod heif {
     }
 }
 
-/// What came in place of a photo: only what its host says of it, and its whole bytes, say anything about it.
+/// What arrived in place of a photo: only its host's words and complete bytes say anything about it.
 mod instead {
     use std::cell::RefCell;
     use std::future::pending;
@@ -143,11 +143,11 @@ mod instead {
     const PHOTO: &str = "https://photos.example.org/1.jpg";
     const MOVED: &str = "https://photos.example.org/moved.jpg";
 
-    /// What a host does.
+    /// The behaviour of a host.
     #[derive(Clone)]
     enum Host {
         Answers(u16, Vec<u8>),
-        /// It leads to this address, which answers with this status.
+        /// It redirects to this address, which answers with this status.
         Leads(&'static str, u16),
         Breaks,
         /// It never answers.
@@ -194,7 +194,7 @@ mod instead {
         }
     }
 
-    /// What a failed fetch says: "nothing", "gone" or the bytes that came.
+    /// Returns what a failed fetch says: "nothing", "gone" or the bytes that arrived.
     fn instead(host: Host, address: &str, may_convert: bool) -> String {
         let (policy, hosts) = (
             AddressPolicy::default(),
@@ -281,8 +281,7 @@ mod instead {
     }
 }
 
-/// Photo addresses that lead to no photo. Not one of them is fetched, neither when a search gives
-/// it nor when a good host redirects to it.
+/// Photo addresses that must never be fetched, neither from a search nor by a good host's redirect.
 mod hostile_addresses {
     use std::cell::RefCell;
     use std::collections::BTreeMap;
@@ -302,7 +301,7 @@ mod hostile_addresses {
 
     const GOOD: &str = "https://photos.example.org/start.jpg";
 
-    /// The numbers of private, local and metadata hosts in every spelling that some program reads.
+    /// The addresses of private, local and metadata hosts in every spelling that some program accepts.
     const NUMBERS: [&str; 44] = [
         "https://127.0.0.1/",
         "http://127.0.0.1/",
@@ -374,8 +373,7 @@ mod hostile_addresses {
         "https://[2606:4700:4700::1111]/",
     ];
 
-    /// Names of private networks, names that stand for none, and names of the hosts that give keys
-    /// away.
+    /// Names of private networks, reserved names, and names of hosts that hand out credentials.
     const NAMES: [&str; 31] = [
         "https://localhost/",
         "http://localhost/",
@@ -410,8 +408,7 @@ mod hostile_addresses {
         "https://a.alt/",
     ];
 
-    /// Addresses with other schemes, ports or user names, and addresses that only look like a good
-    /// host's.
+    /// Addresses with other schemes, ports or user names, and addresses that only look like a good host's.
     const FORMS: [&str; 34] = [
         "file:///etc/passwd",
         "ftp://photos.example.org/a.jpg",
@@ -449,7 +446,7 @@ mod hostile_addresses {
         "https://[photos.example.org]/",
     ];
 
-    /// Addresses of this server, as it is set and as it was reached when the run was created.
+    /// Addresses of this server, as configured and as it was reached when the run was created.
     const OWN: [&str; 21] = [
         "https://degrees.example.org/",
         "http://degrees.example.org/",
@@ -474,7 +471,7 @@ mod hostile_addresses {
         "ftp://degrees.me.workers.dev/",
     ];
 
-    /// Addresses with spaces and line breaks, which the parser drops. No header can hold most of them.
+    /// Addresses with spaces and line breaks, which the parser drops. Most of them fit into no header.
     const BREAKS: [&str; 8] = [
         " https://127.0.0.1/ ",
         "https://127.0.\t0.1/",
@@ -486,11 +483,10 @@ mod hostile_addresses {
         "https://photos.example.org\r\nHost: localhost/",
     ];
 
-    /// Texts that a redirect reads as a path of the good host.
+    /// Texts that a redirect resolves to a path of the good host.
     const WHOLE: [&str; 2] = ["https:127.0.0.1", "https:/degrees.example.org/"];
 
-    /// Addresses that are hostile only as a redirect, since they are read against the good host's
-    /// address.
+    /// Addresses that are hostile only as a redirect, since they are resolved against the good host's address.
     const RELATIVE: [&str; 8] = [
         "//127.0.0.1/",
         "//localhost/",
@@ -502,7 +498,7 @@ mod hostile_addresses {
         "//[::1]/",
     ];
 
-    /// A network that redirects from one address, and has a photo at all others.
+    /// A network that redirects from one address, and serves a photo at all others.
     struct Hosts<'table> {
         location: Option<&'table str>,
         sent: RefCell<Vec<String>>,
@@ -537,7 +533,7 @@ mod hostile_addresses {
         }
     }
 
-    /// Fetches an address. Returns the failure, if there is one, and the addresses that were asked for.
+    /// Fetches an address. Returns the failure, if there is one, and the requested addresses.
     fn fetch(address: &str, location: Option<&str>) -> (Option<PhotoFailure>, Vec<String>) {
         let sandbox = Some("http://127.0.0.1:8788".to_owned());
         let operators = OwnHost::parse("degrees.example.org").into_iter().collect();
@@ -635,7 +631,7 @@ mod hostile_addresses {
         let (failure, sent) = fetch(GOOD, Some("http://photos.example.org/start.jpg"));
         let why = PhotoFailure::Unfetchable("its address is not https".into());
         assert_eq!((failure, sent), (Some(why), vec![GOOD.to_owned()]));
-        // A redirect by https in a circle ends at the bound as before.
+        // A redirect loop on https ends at the limit as before.
         let (_, sent) = fetch(GOOD, Some(GOOD));
         assert_eq!(sent.len(), REDIRECTS_MAX + 1);
     }

@@ -1,4 +1,4 @@
-//! One fetch of one photo: its redirects, its time, and the memory for its bytes.
+//! A single fetch of a photo: its redirects, its time, and the memory for its bytes.
 
 use http::StatusCode;
 use http::header::{ACCEPT, LOCATION, USER_AGENT};
@@ -10,28 +10,27 @@ use platform::{IncomingBody as _, Network, TransportError, WireRequest, timeout}
 use providers::retry_after_ms;
 use settings::{AddressError, AddressPolicy};
 
-/// The reason why nothing more is sent.
+/// The reason why no more requests are sent.
 pub(super) const TIME_IS_OVER: &str = "the run's time is over";
 
-/// The most redirects that are followed. Each is checked again.
+/// The most redirects followed. Each target is checked.
 pub const REDIRECTS_MAX: usize = 3;
 /// The longest time for one address with all its redirects, in milliseconds.
 const FETCH_MS_MAX: u64 = 5_000;
-/// The formats that are asked for. Some hosts negotiate the content; the recogniser knows the first two
-/// formats only, and a WebP has to be made into one of them.
+/// The value of `Accept`. Some hosts negotiate; the recogniser accepts only the first two formats, and a WebP must be
+/// converted.
 const FORMATS: &str = "image/jpeg,image/png;q=0.9,image/webp;q=0.5,*/*;q=0.1";
-/// The length that a photo of no promised length is expected to have at most, in bytes. If it is
-/// longer, it is fetched again with room for any.
+/// The expected longest photo without a declared length, in bytes. A longer one is fetched again with memory for the
+/// longest allowed.
 const UNPROMISED_BYTES: usize = 512 * 1024;
 
-/// The reason why an address gave no photo.
+/// The reason why an address served no photo.
 pub(super) enum FetchFailure {
-    /// The address will not give the photo now.
+    /// The address will not serve the photo now.
     Photo(PhotoFailure),
-    /// The photo is gone, as its host says.
+    /// The host says that the photo was deleted.
     Gone(PhotoFailure),
-    /// The host is asked too often. `hint_ms` is how long to wait, in milliseconds, where the host
-    /// says so.
+    /// The host throttles. `hint_ms` is the wait that the host suggests, in milliseconds.
     Throttled { hint_ms: Option<u64> },
 }
 
@@ -41,20 +40,20 @@ impl From<PhotoFailure> for FetchFailure {
     }
 }
 
-/// The means that every fetch of a photo needs.
+/// What every fetch of a photo needs.
 pub struct PhotoTransport<'run, N> {
     pub network: &'run N,
     pub pool: &'run PhotoPool,
-    /// The rules for the addresses from which photos may be fetched.
+    /// The policy for the addresses of photos.
     pub addresses: &'run AddressPolicy,
-    /// The value of the header `User-Agent`. Many hosts refuse a missing or generic one.
+    /// The value of `User-Agent`. Many hosts refuse a missing or generic one.
     pub agent: &'run str,
-    /// Whether photos are converted that the recogniser does not take as they are.
+    /// Whether photos that the recogniser does not accept are converted.
     pub may_convert: bool,
 }
 
 impl<N> PhotoTransport<'_, N> {
-    /// Returns how long a photo may be whose length is promised, in bytes.
+    /// Returns the longest allowed photo of declared length, in bytes.
     fn promised_bytes_max(&self) -> usize {
         if self.may_convert {
             CONVERTED_BYTES_MAX
@@ -64,20 +63,19 @@ impl<N> PhotoTransport<'_, N> {
     }
 }
 
-/// One fetch, and the time that is left for it.
+/// One fetch, and its remaining time.
 pub(super) struct Transfer<'run, N> {
     transport: &'run PhotoTransport<'run, N>,
     /// The end of the run's time, in milliseconds since 1970.
     deadline_ms: u64,
-    /// The time that is left for the host, in milliseconds. Waiting for memory is not its fault and
-    /// does not count.
+    /// The host's remaining time, in milliseconds. Waiting for memory is not its fault and does not count.
     left_ms: u64,
-    /// Whether the photo's length is not promised, and is longer than most.
+    /// Whether the photo has no declared length, and is longer than expected.
     is_long: bool,
 }
 
 impl<'run, N: Network> Transfer<'run, N> {
-    /// Makes a fetch of which nothing is sent yet.
+    /// Creates a fetch that has sent nothing yet.
     pub(super) fn new(transport: &'run PhotoTransport<'run, N>, deadline_ms: u64) -> Self {
         Self {
             transport,
@@ -87,7 +85,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         }
     }
 
-    /// Fetches the photo at an address that is allowed.
+    /// Fetches the photo at an allowed address.
     pub(super) async fn fetch(mut self, mut url: Url) -> Result<HeldPhoto, FetchFailure> {
         let mut redirects = 0;
         loop {
@@ -113,8 +111,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         }
     }
 
-    /// Asks a host, once there is room for an answer: no host is asked that would only be kept
-    /// waiting.
+    /// Sends a request, once there is memory for an answer, so that no host is kept waiting.
     async fn open(&mut self, url: &Url) -> Result<http::Response<N::Body>, PhotoFailure> {
         let (network, pool) = (self.transport.network, self.transport.pool);
         let sleep = async |ms| network.sleep(ms).await;
@@ -132,8 +129,8 @@ impl<'run, N: Network> Transfer<'run, N> {
             .map_err(|_| PhotoFailure::Unfetchable("its address cannot be read".into()))
     }
 
-    /// Reads the body once there is memory for it. Returns `None` where more bytes came than there
-    /// was memory for; the photo is then fetched again with more memory.
+    /// Reads the body once there is memory for it; `None` if the body exceeded the memory. The photo is then fetched
+    /// again with more.
     async fn read(
         &mut self,
         response: http::Response<N::Body>,
@@ -164,9 +161,9 @@ impl<'run, N: Network> Transfer<'run, N> {
         }
     }
 
-    /// Waits for the memory for a body, and returns for how many bytes of the body it is enough. A
-    /// body whose length is not promised comes in pieces, which are then put together. It gets the
-    /// memory for the longest photo if that is free, or if it is known to be needed.
+    /// Waits for the memory for a body, and returns how many bytes of the body it can hold. A body without a declared
+    /// length arrives in chunks, which are then joined. It gets the memory for the longest photo if that is free, or
+    /// known to be needed.
     async fn room_for(
         &mut self,
         promised: Option<usize>,
@@ -189,7 +186,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         Ok((permit, bytes))
     }
 
-    /// Waits for what a host does, within the time that is left for it.
+    /// Waits for the host, within its remaining time.
     async fn within<T>(&mut self, future: impl Future<Output = T>) -> Result<T, PhotoFailure> {
         let network = self.transport.network;
         let began_ms = network.now_ms();
@@ -200,7 +197,7 @@ impl<'run, N: Network> Transfer<'run, N> {
         output.ok_or_else(|| PhotoFailure::Unfetchable("its host is too slow".into()))
     }
 
-    /// Waits for what the run waits for, until its time is over.
+    /// Waits for a future, until the run's time is over.
     async fn waiting<T>(&self, future: impl Future<Output = T>) -> Result<T, PhotoFailure> {
         let network = self.transport.network;
         let left_ms = self.deadline_ms.saturating_sub(network.now_ms());
@@ -213,7 +210,7 @@ pub(super) fn refused(error: AddressError) -> PhotoFailure {
     PhotoFailure::Unfetchable(error.to_string())
 }
 
-/// Returns why a photo did not come, of which so many bytes were allowed.
+/// Returns why a photo did not arrive; `bytes_max` is its limit.
 fn broken(error: TransportError, bytes_max: usize) -> PhotoFailure {
     match error {
         TransportError::TooLarge => {

@@ -1,4 +1,4 @@
-//! WebP photos, which the recogniser does not take, made into JPEGs.
+//! Converts WebP photos, which the recogniser does not accept, to JPEG.
 
 use std::io::Cursor;
 
@@ -7,23 +7,23 @@ use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, SamplingFactor, rgb_to_y
 
 /// The most memory that decoding takes, in bytes: as much as an isolate can spare.
 const MEMORY_BYTES_MAX: u64 = 24_000_000;
-/// The bytes that a pixel takes while it is decoded: its parts of brightness and colour, and the pixel itself.
+/// The memory per pixel while decoding, in bytes: its luma and chroma samples, and the pixel itself.
 const OPAQUE_BYTES: u64 = 5;
 const ALPHA_BYTES: u64 = 7;
-/// The quality of the JPEG, at which faces stay the same. The WebP has lost more.
+/// The quality of the JPEG, at which faces are not altered; the WebP has already lost more.
 const QUALITY: u8 = 90;
 
-/// The reason why a WebP photo cannot be made into a JPEG.
+/// The reason why a WebP photo cannot be converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WebpError {
     /// It is an animation.
     Animated,
-    /// It, or how opaque it is, is compressed without loss. The file chooses how many tables that takes, so that a few
-    /// hundred kilobytes could fill an isolate's memory: nothing of it was decoded.
+    /// It, or its alpha channel, is lossless. The file chooses how many tables that takes, so a few hundred kilobytes
+    /// could fill an isolate's memory: nothing of it was decoded.
     Lossless,
-    /// It has more pixels than there is memory for. No pixel of it was decoded.
+    /// It has too many pixels for the available memory. None was decoded.
     TooLarge,
-    /// Its bytes are no WebP photo, or not all of one.
+    /// Its bytes are no WebP photo, or not a complete one.
     Unreadable,
 }
 
@@ -39,26 +39,26 @@ impl WebpError {
         }
     }
 
-    /// Returns whether the platform may still make a JPEG of it.
+    /// Returns whether the platform may still convert it.
     pub(super) fn leaves_it_to_the_platform(self) -> bool {
         matches!(self, Self::Lossless | Self::TooLarge)
     }
 }
 
-/// Returns whether a file begins as a WebP does.
+/// Returns whether a file begins like a WebP.
 //= RFC 9649, section 2.4
 #[must_use]
 pub fn is_webp(photo: &[u8]) -> bool {
     photo.starts_with(b"RIFF") && photo.get(8..12) == Some(b"WEBP")
 }
 
-/// Returns the width and the height of a WebP photo, in pixels, as its heads say. Fails where they contradict each other.
+/// Returns the width and height of a WebP photo, in pixels, from its headers; `None` if they contradict each other.
 #[must_use]
 pub fn webp_size(photo: &[u8]) -> Option<(u32, u32)> {
     Heads::of_file(photo).map(|(heads, _)| heads.size)
 }
 
-/// Makes a JPEG of a WebP photo that is compressed with loss. What is transparent becomes white.
+/// Converts a lossy WebP photo to JPEG. Transparent pixels become white.
 pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     let unreadable = |_| WebpError::Unreadable;
     let (heads, photo) = Heads::of_file(photo).ok_or(WebpError::Unreadable)?;
@@ -94,28 +94,28 @@ pub fn jpeg_of_webp(photo: &[u8]) -> Result<Vec<u8>, WebpError> {
     };
     let mut jpeg = Vec::new();
     let mut encoder = Encoder::new(&mut jpeg, QUALITY);
-    // A WebP with loss has its colours at half the size, too.
+    // A lossy WebP stores its colours at half the size, too.
     encoder.set_sampling_factor(SamplingFactor::R_4_2_0);
     let written = encoder.encode_image(picture);
     written.map_err(|_| WebpError::Unreadable)?;
     Ok(jpeg)
 }
 
-/// What the heads of a file's parts say of it, before any of it is decoded: the decoder reserves memory for what they say.
+/// The headers of a file's chunks, read before decoding, since the decoder reserves memory according to them.
 #[derive(Debug, PartialEq, Eq)]
 struct Heads {
-    /// The width and the height, in pixels, of the photo and of each frame in it.
+    /// The width and height, in pixels, of the photo and of each frame in it.
     size: (u32, u32),
-    /// Whether it has frames of an animation, which the decoder reads whatever the file's head says of them.
+    /// Whether it has animation frames, which the decoder reads whatever the file's header says.
     is_animated: bool,
     has_alpha: bool,
-    /// Whether any part of it is compressed without loss.
+    /// Whether any part of it is lossless.
     is_lossless: bool,
 }
 
 impl Heads {
-    /// Reads the heads of a file, and returns with them the bytes that are the file: the decoder is given no others.
-    /// Returns `None` where there is no picture, a part is cut, or two say different sizes.
+    /// Reads the headers of a file, and returns them with the file's bytes without any trailing ones. Returns `None` if
+    /// there is no picture, a chunk is cut off, or two chunks state different sizes.
     //= RFC 9649, sections 2.3, 2.5, 2.6 and 2.7; RFC 6386, section 9.1
     fn of_file(photo: &[u8]) -> Option<(Self, &[u8])> {
         let length_of = |bytes| usize::try_from(u32::from_le_bytes(bytes)).ok();
@@ -180,7 +180,7 @@ impl Heads {
         }
     }
 
-    /// Takes a size for that of the photo. Returns `None` where another one was told.
+    /// Sets the photo's size; `None` if another one was set before.
     fn agree(&mut self, size: (u32, u32)) -> Option<()> {
         let is_first = self.size == (0, 0);
         self.size = if is_first { size } else { self.size };
@@ -188,10 +188,10 @@ impl Heads {
     }
 }
 
-/// A decoded photo, as the encoder reads it. The encoder's own readers, of which it compiles one for each order of
-/// colours, would make the Worker larger.
+/// A decoded photo, as the encoder reads it. The encoder's own readers, compiled once for each order of colours, would
+/// make the Worker larger.
 struct Decoded {
-    /// Red, green, blue, and where there are four bytes for a pixel how opaque it is.
+    /// Red, green, blue, and if there are four bytes per pixel, alpha.
     pixels: Vec<u8>,
     bytes_per_pixel: usize,
     width: u16,
@@ -228,7 +228,7 @@ impl ImageBuffer for Decoded {
     }
 }
 
-/// Returns a part of a colour, of this opacity, laid on white.
+/// Returns a colour component with this alpha, blended with white.
 fn on_white(part: u8, alpha: u8) -> u8 {
     let alpha = u16::from(alpha);
     let light = u16::from(part) * alpha + 255 * (255 - alpha);
@@ -245,7 +245,7 @@ mod tests {
         encoder.encode(90.0).to_vec()
     }
 
-    /// A photo of 90 pixels a side in one colour and opacity, which is compressed or not.
+    /// A photo of 90 pixels a side in one colour and alpha, whose alpha channel is compressed or not.
     fn with_alpha(color: [u8; 4], alpha_compression: i32) -> Vec<u8> {
         let mut config = WebPConfig::new().unwrap();
         config.alpha_compression = alpha_compression;
@@ -285,7 +285,7 @@ mod tests {
         check_color(&jpeg_of_webp(&half).unwrap(), [127; 3]);
     }
 
-    /// A file that chooses how many tables its decoder makes is never given to one.
+    /// A file that chooses how many tables its decoder allocates is never decoded.
     #[test]
     fn what_is_compressed_without_loss_is_left_to_the_platform() {
         assert_eq!(
@@ -304,7 +304,7 @@ mod tests {
         }
     }
 
-    /// The head of a photo without loss that says to be this large.
+    /// The header of a lossless photo that claims this size.
     fn head(width: u32, height: u32) -> Vec<u8> {
         let size = (width - 1) | ((height - 1) << 14);
         let mut file = b"RIFF\x12\0\0\0WEBPVP8L\x05\0\0\0\x2f".to_vec();
@@ -313,7 +313,7 @@ mod tests {
         file
     }
 
-    /// The head of a photo with loss that says to be this large.
+    /// The header of a lossy photo that claims this size.
     fn lossy_head(width: u16, height: u16) -> Vec<u8> {
         let mut file = b"RIFF\x16\0\0\0WEBPVP8 \x0a\0\0\0\x10\0\0\x9d\x01\x2a".to_vec();
         file.extend([width.to_le_bytes(), height.to_le_bytes()].concat());

@@ -1,4 +1,4 @@
-//! The changes that a search and an answer of the memory make, and the searches that a state wants.
+//! The effects of answers to searches and of the memory, and the searches that a state requests.
 
 use domain::{FailureKind, FoundHits, Hit, Provider, RecalledPhoto, Side, SidesToConnect};
 
@@ -11,13 +11,13 @@ use crate::machine::telling::counted;
 
 use super::AnswerHandler;
 
-/// The number of photos that must be tried in vain before none is tried any more.
+/// The number of photos that must fail before the run gives up on photos.
 const PHOTOS_UNREAD_MIN: u32 = 10;
-/// The number of hits of an answer, from the first on, that are told although they are known.
+/// The number of an answer's first hits that are reported even if known.
 const REPEATED_SHOWN_MAX: usize = 10;
 
 impl AnswerHandler<'_> {
-    /// Looks at what a search found. Once the end is decided, it only keeps what was found.
+    /// Looks at what a search found. Once the end is decided, only records it.
     pub fn take_search(&mut self, answered: AnsweredSearch) -> Option<Move> {
         let survey = answered.survey;
         match answered.result {
@@ -27,14 +27,12 @@ impl AnswerHandler<'_> {
             }
             Err(_) if self.state.is_ending() => None,
             Err(failure) if failure.kind == FailureKind::Malformed => {
-                // The answer is paid for and lost: the search is not made again, and it proves
-                // nothing.
+                // The answer is paid for and lost: the search is not repeated, and it proves nothing.
                 self.scheduler.note_unanswered(survey);
                 self.note_unreadable_answer(Provider::Search, &failure)
             }
             Err(failure) if failure.kind == FailureKind::MalformedHandedOver => {
-                // The answer is lost, too, but the next search is another provider's, of which it
-                // says nothing.
+                // This answer is lost, too, but the next search goes to another provider, about which it says nothing.
                 self.scheduler.note_unanswered(survey);
                 let query = self.scheduler.survey(survey).map_or("", Survey::query);
                 let line = format!("The answer to “{query}” could not be read.");
@@ -42,8 +40,7 @@ impl AnswerHandler<'_> {
                 None
             }
             Err(failure) if failure.kind == FailureKind::HandedOver => {
-                // The provider gave no answer, and the next one is asked the same, unless it has
-                // answered already.
+                // The provider gave no answer, so the next one is asked the same, unless it has already answered.
                 let action = answered.action;
                 let is_sent = !was_answered_elsewhere(&action)
                     && (self.scheduler).search_again(survey, action, self.budget);
@@ -56,8 +53,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Notes that the answer to a search was lost and that the search may not be made again. It
-    /// proves nothing.
+    /// Notes that the answer to a search was lost and that the search may not be repeated. It proves nothing.
     pub(super) fn lose_search(&mut self, survey: SurveyNumber) {
         self.scheduler.note_unanswered(survey);
         let query = self.scheduler.survey(survey).map_or("", Survey::query);
@@ -65,8 +61,8 @@ impl AnswerHandler<'_> {
         self.status_of(survey, line);
     }
 
-    /// Keeps what a search found, and looks at the first of it that is new. Another image search may
-    /// have answered than was asked.
+    /// Records what a search found, and looks at the first new photos. The image search that answered may be another
+    /// than the one that was asked.
     fn take_found(&mut self, number: SurveyNumber, mut found: FoundHits, action: &Action) {
         let policy = self.policy();
         if let Action::Search { count, .. } = action {
@@ -111,7 +107,7 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Counts the photos of an answer that no search looks at, and tells of them where captions chose.
+    /// Counts the photos of an answer that no search looks at, and reports them if captions decided it.
     fn note_left(&mut self, number: SurveyNumber, extent: &Extent, is_chosen: bool) {
         let all = extent.looked_at.len();
         let left = extent
@@ -130,8 +126,8 @@ impl AnswerHandler<'_> {
         }
     }
 
-    /// Returns the hits that are looked at: all that are new, and the first of those that are known,
-    /// which are told to be repeated.
+    /// Returns the hits to look at: all new ones to the extent, and the first known ones, which are reported as
+    /// repeated.
     fn hits_to_show(&self, hits: &[Hit], extent: &Extent) -> Vec<Hit> {
         let looked_at = hits.iter().zip(&extent.looked_at).enumerate();
         let shown = looked_at.filter(|(place, (hit, is_looked_at))| {
@@ -141,8 +137,8 @@ impl AnswerHandler<'_> {
         shown.map(|(_, (hit, _))| hit.clone()).collect()
     }
 
-    /// Looks at up to this many photos that earlier answers showed and nobody looked at, the most
-    /// worthwhile first. It looks at none while a chain is polished, which is about certain pairs.
+    /// Looks at up to this many photos left over from earlier answers, the most worthwhile first; at none while a chain
+    /// is polished, which is about certain pairs.
     fn look_at_leftovers(&mut self, photos: usize, policy: &Policy) {
         if photos == 0 || !matches!(self.state, State::Discovery | State::Choice { .. }) {
             return;
@@ -188,9 +184,8 @@ impl AnswerHandler<'_> {
         (self.scheduler).begin_leftovers(survey, hits, policy, self.facts);
     }
 
-    /// Ends a survey. A typed name that enough photos have not shown is unknown, unless photos that
-    /// were left over may still show it. An unknown name ends the run. So it does where there is no
-    /// photo that could show a name, or where it seems that no photo can be looked at.
+    /// Ends a survey. A typed name that enough photos have not shown is unknown, unless photos left over may still show
+    /// it. The run ends if a name is unknown, if no photo could show it, or if it seems that no photo can be looked at.
     pub fn end_survey(&mut self, survey: &Survey) -> Option<Move> {
         if let Some(sight) = survey.sight() {
             self.facts.note_search(survey.named(), sight);
@@ -212,17 +207,16 @@ impl AnswerHandler<'_> {
         (is_over || is_blind).then(|| Move::fail(Reason::NoReadablePhotos))
     }
 
-    /// Returns whether it seems that no photo can be looked at: none of three searches' photos
-    /// could be, nor any other.
+    /// Returns whether it seems that no photo can be looked at: those of three searches all failed, and so did all
+    /// others.
     pub(super) fn is_blind(&self) -> bool {
         self.facts.searches().saw_nothing()
             && self.budget.photos_looked() == 0
             && self.budget.photos_unread() >= PHOTOS_UNREAD_MIN
     }
 
-    /// Looks at what a query finds: of one image search by its place and on a page of its list, or of
-    /// any. A query that was asked before is not paid for again. Returns the end where nothing more
-    /// may be asked.
+    /// Looks at what a query finds, on a page of one image search or on any. A query that was asked before is not paid
+    /// for again. Returns the end if no more searches are allowed.
     pub fn search(
         &mut self,
         query: &Query,
@@ -246,8 +240,7 @@ impl AnswerHandler<'_> {
             Some(_) => None,
         };
         if let Some(asked) = asked {
-            // The query has looked at these photos. Those that it left over are looked at where
-            // there is room.
+            // The query has looked at these photos. Those that it left over are looked at if there are free slots.
             let hits = asked.hits_looked_at();
             self.scheduler.begin_known(survey, hits);
             return None;
@@ -269,13 +262,13 @@ impl AnswerHandler<'_> {
         None
     }
 
-    /// Notes photos that earlier runs had recognised.
+    /// Notes photos that earlier runs recognised.
     pub fn take_recalled(&mut self, photos: Vec<RecalledPhoto>) -> Option<Move> {
         self.facts.note_recalled(photos);
         None
     }
 
-    /// Looks at the photos of a chain that earlier runs have proven. Whom they show is told with each that comes.
+    /// Looks at the photos of a remembered chain. The fetched bytes of each bring what it shows.
     pub fn take_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Option<Move> {
         let photos = photos.min(sides.photos_max);
         if photos > 0 && !self.state.is_ending() {
@@ -287,7 +280,7 @@ impl AnswerHandler<'_> {
     }
 }
 
-/// Returns whether other image searches were asked the question of a search.
+/// Returns whether other image searches were already asked the question of a search.
 fn was_answered_elsewhere(action: &Action) -> bool {
     match action {
         Action::Search { asked_before, .. } => !asked_before.is_empty(),

@@ -1,7 +1,7 @@
-//! S2 to S5: who stands beside the two typed people, and who is tried next.
+//! S2 to S5: finds the people beside the two typed ones, and chooses whom to try next.
 //!
-//! The photo of the discovery already proves a candidate, so that S4 and S5 need no call, and the
-//! search goes on around them. Guesses of the planner are searched for beside A and then beside B.
+//! The photo that shows a candidate already proves the edge, so S4 and S5 need no call, and the search goes on around
+//! the candidate. The planner's guesses are searched for beside A and then beside B.
 
 use std::collections::VecDeque;
 
@@ -23,12 +23,12 @@ use super::question_worth::QuestionWorth;
 use super::sides::{RankedCandidate, candidates_of, expand_candidate, expand_start, look_on};
 use super::weighing::leftovers;
 
-/// The least that must be expected of a search for a typed person before what is left over of their
-/// lists is looked at, as a part of what it might bring.
+/// The least expected share of a search for a typed person; below it, what is left over of their lists is looked at
+/// first.
 const EXPECTED_PART_MIN: f64 = 0.4;
 
-/// Tries a typed person who is not recognised yet, then a guess, then the person whom the planner
-/// suggests, then the best.
+/// Tries a typed person who is not recognised yet, then a guess, then the planner's suggestion, then the best
+/// candidate.
 //= spec S3
 pub fn choose(
     memory: &mut Memory,
@@ -46,7 +46,7 @@ pub fn choose(
         Side::A => (of_a, of_b),
         Side::B => (of_b, of_a),
     };
-    // No chain can end without the typed people, so no planner is asked about their turn.
+    // No chain can end without the typed people, so no planner is asked on their turn.
     if let Some(next) = unbound_start(memory, view, near.is_empty(), teller) {
         return next;
     }
@@ -55,7 +55,7 @@ pub fn choose(
     if let Some(guess) = next_guess(memory, &table, view, advice, teller) {
         return guess;
     }
-    // The two typed people are not the planner's to choose.
+    // The planner does not choose the two typed people.
     let is_choosable =
         |row: &&RankedCandidate| has_planner(view.budget()) && row.candidate.depth > 0;
     let choosable: Vec<&Candidate> = table
@@ -79,7 +79,7 @@ pub fn choose(
             choose_one(memory, &table, best, &reason, view, advice, teller)
         }
         None if view.scheduler().has_surveys() => {
-            // A call under way may show somebody.
+            // A call in flight may show somebody.
             Move::Rest
         }
         None => match view.budget().permission(CallKind::Search) {
@@ -89,9 +89,8 @@ pub fn choose(
     }
 }
 
-/// Looks for a typed person who was never recognised and so has no candidates. On their turn they
-/// are looked for again until they count as unknown: first in what their lists have left over, where
-/// nothing else can be asked.
+/// Searches for a typed person who was never recognised and so has no candidates. On their turn they are searched for
+/// until they count as unknown; photos left over in their lists come first if nothing else can be asked.
 fn unbound_start(
     memory: &mut Memory,
     view: View,
@@ -147,7 +146,7 @@ fn choose_one(
         ..
     } = chosen.candidate;
     if depth == 0 {
-        // The choice is a typed person again, so that there is nothing to verify on the way there.
+        // The choice is a typed person again, so S4 has nothing to verify.
         teller.keep_decision(table, name, reason);
         return expand_candidate(memory, chosen, None, view, teller);
     }
@@ -176,7 +175,7 @@ fn ask_planner(memory: &Memory, choosable: &[&Candidate], view: View, advice: &A
     advice.ask(consultation, facts, view.budget())
 }
 
-/// Returns the templates with the table's names. No other query may be proposed.
+/// Returns the templates with the table's names; the planner may propose no other query.
 fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
     let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
     let mut allowed = Vec::new();
@@ -197,7 +196,7 @@ fn allowed_queries(facts: &Facts, table: &[&Candidate]) -> Vec<String> {
         .collect()
 }
 
-/// Returns why nobody is left to try: the two are connected by a longer chain only, or not at all.
+/// Returns why no one is left to try: the two are connected only by a longer chain, or not at all.
 fn exhausted_reason(facts: &Facts) -> Reason {
     let distance = facts
         .typed_pair()
@@ -209,8 +208,7 @@ fn exhausted_reason(facts: &Facts) -> Reason {
     }
 }
 
-/// Returns the candidate whose search is worth more. Of equals it is the one of the side whose turn
-/// it is.
+/// Returns the candidate whose search is worth more; among equals the one of the side in turn.
 fn best_of<'table>(
     near: Option<&'table RankedCandidate>,
     far: Option<&'table RankedCandidate>,
@@ -221,7 +219,7 @@ fn best_of<'table>(
     }
 }
 
-/// Returns the candidates of both sides in turn, the first side first.
+/// Returns the candidates of both sides alternately, the first side first.
 fn interleaved(near: Vec<RankedCandidate>, far: Vec<RankedCandidate>) -> Vec<RankedCandidate> {
     let mut far = far.into_iter();
     let mut table = Vec::new();
@@ -233,7 +231,7 @@ fn interleaved(near: Vec<RankedCandidate>, far: Vec<RankedCandidate>) -> Vec<Ran
     table
 }
 
-/// Searches for each typed person once. From then on S3 says who is next.
+/// Searches for each typed person once. From then on S3 chooses.
 //= spec S2
 pub fn discover(memory: &mut Memory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
@@ -249,7 +247,7 @@ pub fn discover(memory: &mut Memory, view: View, teller: &mut Teller) -> Move {
     }
 }
 
-/// Looks for the next guess. Returns `None` where nobody is guessed, or the answer to the last one
+/// Searches for the next guess; `None` if there is no guess, or the answer about the last one is awaited.
 /// is awaited.
 pub fn next_guess(
     memory: &mut Memory,
@@ -262,11 +260,11 @@ pub fn next_guess(
     let guesses = advice.guesses();
     while let Some((name, side)) = guesses.next() {
         if side == Side::B && is_looked_for_beside_a(view, &name) {
-            // The searches under way say whether there is such a person at all.
+            // The searches in flight will show whether such a person exists.
             return None;
         }
         guesses.remove_next();
-        // A name that the first search has not shown once does not help.
+        // A name that the first search has not shown does not help.
         let is_in_vain = side == Side::B && !is_recognised(facts, &name.folded());
         let query = guess_query(facts, &name, side);
         if is_in_vain || facts.knowledge().asked(query.text()).is_some() {
@@ -333,7 +331,7 @@ fn is_looked_for_beside_a(view: View, name: &Name) -> bool {
     surveys.any(|survey| survey.query() == query.text())
 }
 
-/// Tells the proof, once, and the path to the candidate.
+/// Reports the proof, once, and the path to the candidate.
 //= spec S4
 pub fn verify(memory: &Memory, candidate: PersonIndex, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
@@ -368,8 +366,7 @@ fn tell_proof(facts: &Facts, candidate: PersonIndex, parent: PersonIndex, teller
     }
 }
 
-/// Asks a bridging query only where the planner wants it, since any photo that joins the sides ends
-/// the run.
+/// Asks a bridging query only if the planner wants it, since any photo that joins the sides ends the run.
 //= spec S5
 pub fn bridge(
     memory: &mut Memory,

@@ -1,6 +1,5 @@
-//! Where hints and remembered photos lead: which photos of an answer are looked at, which chain is
-//! worth checking, and whose remembered photos are asked for. What this server paid for before leads
-//! the search, and costs nothing.
+//! The use of hints and remembered photos: which photos of an answer are looked at, which chain is worth checking, and
+//! whose remembered photos are requested. What earlier runs paid for leads the search, and costs nothing.
 
 use domain::{
     CONNECTED_PEOPLE_MAX, Hit, MemoryUse, Pace, PeopleToRecall, PersonIndex, PersonToConnect,
@@ -17,48 +16,47 @@ use crate::machine::telling::{Teller, person_ref, subject_ref};
 
 use super::Memory;
 
-/// The chance of a hinted chain from which on its photos are looked at, where there are no more recognitions than the
-/// searches that are left would use.
+/// The chance from which a hinted chain's photos are looked at, if the recognitions left are no more than the remaining
+/// searches would use.
 const CHANCE_ENOUGH: f64 = 0.4;
 
 /// The least chance for which photos are looked at, however many recognitions are left.
 const CHANCE_MIN: f64 = 0.01;
 
-/// The least chance of a chain whose photos are waited for before anybody else is searched for, where few searches are
-/// left.
+/// The least chance of a chain whose photos are awaited before anybody else is searched for, if few searches are left.
 const CHANCE_AWAITED_MIN: f64 = 0.25;
 
-/// The number of searches left from which on no chain is waited for.
+/// The number of remaining searches from which on no chain is awaited.
 const SEARCHES_MANY: f64 = 20.0;
 
-/// The worth of a photo that may be a link of a whole chain, against that of one which shows somebody new.
+/// The worth of a photo that may be a link of a whole chain, relative to one that shows somebody new.
 const CHAIN_WORTH: f64 = 20.0;
 
-/// The most photos of somebody that make them worth more.
+/// The number of a person's unseen photos above which more add no worth.
 const PHOTOS_LEFT_MAX: usize = 5;
 
 /// The worth of the people in a photo whom its words do not name.
 const UNNAMED_WORTH: f64 = 0.5;
 
-/// How often remembered photos are asked for before the first search.
+/// The most requests for remembered photos before the first search.
 const RECALLS_AT_FIRST: usize = 40;
 
-/// How many more times they are asked for with each search.
+/// The further requests that each search allows.
 const RECALLS_PER_SEARCH: usize = 4;
 
-/// How often a chain of remembered photos is looked for before the first search; once more for each search.
+/// The most requests for a chain of remembered photos before the first search; each search allows one more.
 const CONNECTS_AT_FIRST: usize = 5;
 
-/// The least chance that somebody is connected with a side for which their photos are asked for.
+/// The least chance that a person is connected with a side for which their photos are requested.
 const RECALL_CHANCE_MIN: f64 = 0.2;
 
-/// Returns how many photos of a search are looked at at once where their words name people, of those that might be:
-/// three in five. The rest is looked at where a hint leads to it.
+/// Returns how many of a search's photos are looked at first if their words name people: three in five. The others are
+/// looked at if a hint leads to them.
 pub fn photos_at_once(photos: u32) -> u32 {
     photos.saturating_mul(3).div_ceil(5)
 }
 
-/// Whom hints connect with each side.
+/// The people whom hints connect with each side.
 #[derive(Debug)]
 pub struct HintedSides {
     sides: [Spread; 2],
@@ -72,9 +70,8 @@ impl HintedSides {
         }
     }
 
-    /// Returns what it is worth to look at a photo, without a unit: as a link of a chain between both sides, and for
-    /// whom it may show beside somebody who is connected with one. Somebody is worth more who may be in other photos,
-    /// too.
+    /// Returns the unitless worth of looking at a photo: as a link of a chain between both sides, and for the people
+    /// whom it may show beside somebody connected with a side. People who may be in other photos, too, are worth more.
     pub fn worth_of(&self, facts: &Facts, hit: &Hit) -> f64 {
         let hints = facts.knowledge().hints();
         let [of_a, of_b] = &self.sides;
@@ -94,7 +91,7 @@ impl HintedSides {
     }
 }
 
-/// Follows the hints from everybody who is connected with a side.
+/// Follows the hints from all people connected with a side.
 pub fn spread(facts: &Facts, side: Side) -> Spread {
     let hints = facts.knowledge().hints();
     hints.spread(&connected(facts, side), |person| {
@@ -103,7 +100,7 @@ pub fn spread(facts: &Facts, side: Side) -> Spread {
     })
 }
 
-/// Returns everybody who is connected with a side: the typed person, recognised or not, comes last.
+/// Returns the people connected with a side; the typed person, recognised or not, comes last.
 pub fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
     let hints = facts.knowledge().hints();
     let reached = facts.people().bound(side).map(|start| facts.reach(start));
@@ -114,9 +111,9 @@ pub fn connected(facts: &Facts, side: Side) -> Vec<Somebody> {
     people.chain([Hints::typed(side)]).collect()
 }
 
-/// Looks at the photos of the most likely chain that hints make, where one is likely enough: at the frugal pace at the
-/// least certain one first, and then at the others only if it shows whom it is to show. Rests while such photos are
-/// looked at, where searches are scarce.
+/// Looks at the photos of the most likely hinted chain, if it is likely enough. The frugal pace looks at the least
+/// certain one first, and at the others only if that shows the hinted people. If searches are scarce, rests until such
+/// photos are seen.
 //= arXiv 1710.04101, lazy search: the edge that is least likely to be there is checked first
 pub fn hinted_look(
     memory: &mut Memory,
@@ -164,7 +161,7 @@ pub fn hinted_look(
     (!photos.is_empty()).then_some(Move::LookOn { photos, to })
 }
 
-/// Looks at the photos of a chain that is remembered, before anything is paid for.
+/// Looks at the photos of a remembered chain before anything is paid for.
 pub fn remembered_look(
     memory: &mut Memory,
     to: State,
@@ -178,8 +175,8 @@ pub fn remembered_look(
     }
 }
 
-/// Returns the chance of a chain from which on its photos are looked at. It falls where there are more recognitions
-/// than searches can use.
+/// Returns the chance from which a chain's photos are looked at. It is lower if more recognitions are left than
+/// searches can use.
 fn chance_enough(view: View) -> f64 {
     let left = |kind| f64::from(view.budget().left_but_for_losses(kind));
     let photos = left(CallKind::Search) * f64::from(view.facts().limits().images_per_search);
@@ -187,20 +184,20 @@ fn chance_enough(view: View) -> f64 {
     (CHANCE_ENOUGH / (plenty * plenty)).max(CHANCE_MIN)
 }
 
-/// Returns whether a chain whose photos are under way is waited for: the fewer searches are left, the sooner.
+/// Returns whether to wait for the photos of a chain: the fewer searches are left, the sooner.
 fn must_wait(chance: f64, view: View) -> bool {
     let searches = f64::from(view.budget().left_but_for_losses(CallKind::Search));
     let is_likely = chance >= (searches / SEARCHES_MANY).max(CHANCE_AWAITED_MIN);
     is_likely && view.scheduler().has_surveys()
 }
 
-/// Returns the most likely chain of which all that is not proven is remembered, where it is short enough.
+/// Returns the most likely chain whose unproven links are all remembered, if it is short enough.
 fn remembered_chain(facts: &Facts) -> Option<(f64, Vec<HintedLink>)> {
     remembered_hops(facts).filter(|hops| *hops <= facts.limits().hops)?;
     best_chain(facts, CHANCE_MIN)
 }
 
-/// Returns the hops of the most likely chain, where all of it that is not proven is remembered.
+/// Returns the hops of the most likely chain, if its unproven links are all remembered.
 pub fn remembered_hops(facts: &Facts) -> Option<u32> {
     if !facts.knowledge().hints().has_recalled() {
         return None;
@@ -216,7 +213,7 @@ pub fn remembered_hops(facts: &Facts) -> Option<u32> {
     Some(of_a + from_a.links(end) + of_b)
 }
 
-/// How far the people of a side are from its start, by what is proven.
+/// The proven distances of a side's people from its start.
 pub struct Depths(Option<Reach>);
 
 impl Depths {
@@ -225,7 +222,7 @@ impl Depths {
         Self(start.map(|start| facts.reach(start)))
     }
 
-    /// Returns the hops from the side's start to somebody where hints begin: 0 for the typed person.
+    /// Returns the hops from the side's start to a person where hints begin: 0 for the typed person.
     pub fn of_start(&self, facts: &Facts, who: Somebody) -> u32 {
         let person = facts.knowledge().hints().person(who);
         let reached = self.0.as_ref().zip(person);
@@ -234,7 +231,7 @@ impl Depths {
     }
 }
 
-/// Returns the most likely chain of hints, with its chance and the links that are not proven, the least certain first.
+/// Returns the most likely chain of hints: its chance, and its unproven links, the least certain first.
 fn best_chain(facts: &Facts, chance_min: f64) -> Option<(f64, Vec<HintedLink>)> {
     let hints = facts.knowledge().hints();
     let from_a = spread(facts, Side::A);
@@ -244,7 +241,7 @@ fn best_chain(facts: &Facts, chance_min: f64) -> Option<(f64, Vec<HintedLink>)> 
     (!links.is_empty()).then_some((chance, links))
 }
 
-/// Returns who of B's side is most likely connected with A's, with the chance.
+/// Returns the person of B's side who is most likely connected with A's, with the chance.
 fn best_end(facts: &Facts, from_a: &Spread, chance_min: f64) -> Option<(f64, Somebody)> {
     let mut best: Option<(f64, Somebody)> = None;
     for end in connected(facts, Side::B) {
@@ -256,7 +253,7 @@ fn best_end(facts: &Facts, from_a: &Spread, chance_min: f64) -> Option<(f64, Som
     best
 }
 
-/// Returns the address of a link's photo, and whom it may show.
+/// Returns the address of a link's photo, and the people whom it may show.
 fn hinted_photo(facts: &Facts, link: &HintedLink) -> Option<(String, [PersonRef; 2])> {
     let (list, place) = link.at;
     let (_, asked) = facts.knowledge().numbered_list(list)?;
@@ -289,7 +286,7 @@ fn is_planned(view: View, link: &HintedLink) -> bool {
     hit.is_some_and(|hit| view.scheduler().is_planned(hit))
 }
 
-/// Returns the place in the search of a hinted chain: its first person who was recognised.
+/// Returns the place in the search of a hinted chain: its first recognised person.
 fn frontier_of(facts: &Facts, links: &[HintedLink]) -> Frontier {
     let hints = facts.knowledge().hints();
     let mut people = links.iter().flat_map(|link| [link.from, link.to]);
@@ -309,7 +306,7 @@ fn frontier_of(facts: &Facts, links: &[HintedLink]) -> Frontier {
     }
 }
 
-/// Returns in words for the user why photos are looked at.
+/// Returns, in words for the user, why photos are looked at.
 fn words_of(facts: &Facts, links: &[&HintedLink]) -> String {
     let hints = facts.knowledge().hints();
     let two = |link: &&HintedLink| format!("{} and {}", hints.name(link.from), hints.name(link.to));
@@ -326,7 +323,7 @@ fn words_of(facts: &Facts, links: &[&HintedLink]) -> String {
     }
 }
 
-/// Returns what is asked of the memory now.
+/// Returns the next request to the memory.
 pub fn next_recall(memory: &mut Memory, state: &State, view: View) -> Option<Action> {
     let may_ask = matches!(
         state,
@@ -344,15 +341,15 @@ pub fn next_recall(memory: &mut Memory, state: &State, view: View) -> Option<Act
     }
 }
 
-/// Returns the sides between whom a chain of remembered photos is looked for: at first, where new people are connected
-/// with a side, and where a chain did not hold what the memory said.
+/// Returns the sides between which to look for a chain of remembered photos: at first, when new people are connected
+/// with a side, and when a chain did not hold.
 fn sides_to_connect(memory: &mut Memory, view: View) -> Option<SidesToConnect> {
     let facts = view.facts();
     let photos = facts.knowledge().unseen_photos();
     let photos_max = RECALLED_FETCHES_MAX.saturating_sub(photos);
     let round = memory.recalls();
     let rounds_max = CONNECTS_AT_FIRST + memory.queries_begun();
-    // What is looked at now says more.
+    // The photos being looked at now will tell more.
     if view.scheduler().has_surveys() || photos_max == 0 || round >= rounds_max.min(RECALLS_MAX) {
         return None;
     }
@@ -369,7 +366,7 @@ fn sides_to_connect(memory: &mut Memory, view: View) -> Option<SidesToConnect> {
         })
 }
 
-/// Returns those who are connected with a side, the typed person first and then the nearest.
+/// Returns the people connected with a side, the typed person first and then the nearest.
 fn people_to_connect(facts: &Facts, side: Side) -> Vec<PersonToConnect> {
     let (depths, typed) = (Depths::of(facts, side), Hints::typed(side));
     let others = connected(facts, side)
@@ -384,8 +381,8 @@ fn people_to_connect(facts: &Facts, side: Side) -> Vec<PersonToConnect> {
     near.take(CONNECTED_PEOPLE_MAX).collect()
 }
 
-/// Returns whose remembered photos are asked for now: both typed people first, then those to whom hints lead, the
-/// nearest first. Returns nobody where a chain is remembered and no shorter one can be.
+/// Returns the people whose remembered photos to request: both typed people first, then those to whom hints lead, the
+/// nearest first; `None` if a chain is remembered and no shorter one is possible.
 fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
     let facts = view.facts();
     let recalls_max = RECALLS_AT_FIRST + RECALLS_PER_SEARCH * memory.queries_begun();
@@ -394,10 +391,10 @@ fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
     }
     let mut typed = [Side::A, Side::B].map(Hints::typed).into_iter();
     let people = if let Some(who) = typed.find(|who| !memory.has_recalled(*who)) {
-        // Each alone, with as many photos as there may be.
+        // Each alone, for as many photos as possible.
         vec![who]
     } else if view.scheduler().has_surveys() {
-        // What is looked at now says more.
+        // The photos being looked at now will tell more.
         return None;
     } else {
         next_people(memory, facts)
@@ -415,7 +412,7 @@ fn people_to_recall(memory: &mut Memory, view: View) -> Option<PeopleToRecall> {
     })
 }
 
-/// Returns the ids of those to whom hints lead from the other side, the nearest first.
+/// Returns the ids of the people to whom hints lead from the other side, the nearest first.
 fn toward(facts: &Facts, people: &[Somebody]) -> Vec<String> {
     let hints = facts.knowledge().hints();
     let spreads = [Side::A, Side::B].map(|side| spread(facts, side));
@@ -443,16 +440,16 @@ fn toward(facts: &Facts, people: &[Somebody]) -> Vec<String> {
     near.map(|(_, _, id)| id.to_owned()).collect()
 }
 
-/// The people of a side whose photos were not asked for, as far as hints lead.
+/// The people of a side to whom hints lead and whose photos were not requested.
 struct Unasked {
-    /// The hops of the nearest from the side's start.
+    /// The hops of the nearest ones from the side's start.
     hops: u32,
     /// These nearest people, the most likely first.
     nearest: Vec<Somebody>,
 }
 
-/// Returns those to whom hints lead and who were not asked for, the nearest of the side with fewer of them first. Returns
-/// nobody where a chain is remembered and no shorter one can be.
+/// Returns the people to whom hints lead and whose photos were not requested: the nearest ones of the side that has
+/// fewer of them first. Empty if a chain is remembered and no shorter one is possible.
 fn next_people(memory: &Memory, facts: &Facts) -> Vec<Somebody> {
     let [of_a, of_b] = [Side::A, Side::B].map(|side| unasked(memory, facts, side));
     if let Some(hops) = remembered_hops(facts)

@@ -1,5 +1,5 @@
-//! The choice of the next search: whom to name, one person or one of each side, and by a new question
-//! or a further page of a list.
+//! Chooses the next search: whom to name, one person or one of each side, and whether by a new question or a further
+//! page of a list.
 
 use std::collections::BTreeSet;
 
@@ -16,37 +16,36 @@ use super::sides::{PairSearch, Probe, RankedCandidate, Sides, Standing};
 use super::unseen_photos::UnseenPhotos;
 use super::weighing::Weighing;
 
-/// The factor for the photos of a person who was not searched for: people about whom nothing is
-/// known may be better than they look.
+/// The factor on the photos of a person who was never searched for: people of whom nothing is known may be better than
+/// they look.
 const EXPLORATION_WEIGHT: f64 = 1.5;
 
-/// The weight of each further search that names a person, against all pairs that were named. A
-/// person who stands near the other side is soon seen with it, so that each search in vain counts
-/// against them. Where hardly any pair is together, it says little.
+/// The weight of each further search that names a person, relative to the number of pairs named. A person close to the
+/// other side is soon seen with it, so each search in vain counts against them. If hardly any pair is together, it says
+/// little.
 const AGAIN_LOSS: f64 = 10.0;
 
-/// The most rows of both sides' tables. The typed people are not the planner's to choose, so that
-/// there may be two more.
+/// The most rows of both sides' tables. The planner does not choose the typed people, so there may be two more.
 const ROWS_MAX: usize = TABLE_ROWS_MAX + 2;
 
-/// The part of a search's promise that is left where a whole list of the same person is known
-/// already: other words find few photos that it does not have.
+/// The factor on a search's expectation if a whole list of the same person is already known: other words find few
+/// photos that it lacks.
 const AFTER_WHOLE_LIST: f64 = 0.1;
 
-/// The part that is left where nothing was found with further words, until the name alone was asked.
+/// The factor if further words found nothing, until the name alone was asked.
 const AFTER_NOTHING: f64 = 0.1;
 
-/// The least part of what a search might bring for which it is made.
+/// The least expected share for which a search is made.
 const EXPECTED_MIN: f64 = 0.05;
 
-/// Returns the tables of both sides, A first, each with the most worthwhile person first.
+/// Returns the tables of both sides, A first, the most worthwhile people first.
 pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
     let facts = view.facts();
     let weighing = Weighing::of(memory, view);
     let pair_search = |pair| weighing.pair_search(pair);
     let sides = sides(memory, facts, weighing.worth(), &pair_search);
     let [of_a, of_b] = [Side::A, Side::B].map(|side| weighing.ranked(side, &sides));
-    // A planner may name somebody of either side who stands further down the table by then.
+    // Later, a planner may name somebody of either side from further down the table.
     let rows = |of_other_side: usize| {
         if has_planner(view.budget()) {
             ROWS_MAX
@@ -61,8 +60,7 @@ pub fn tables(memory: &Memory, view: View) -> [Vec<RankedCandidate>; 2] {
     })
 }
 
-/// Returns the lists that were found, first those one more of whose photos is worth most. Equals
-/// stay in the order in which they were asked for.
+/// Returns the lists, ordered by the worth of one more of their photos. Equals stay in the order of their requests.
 pub fn lists_by_worth(memory: &Memory, facts: &Facts) -> Vec<ListKey> {
     let none = |_| None;
     let worth = QuestionWorth::of(facts);
@@ -80,7 +78,7 @@ pub fn lists_by_worth(memory: &Memory, facts: &Facts) -> Vec<ListKey> {
     lists.into_iter().map(|(_, list)| list).collect()
 }
 
-/// Returns both sides as they stand now.
+/// Returns the current people of both sides.
 fn sides<'plan>(
     memory: &Memory,
     facts: &Facts,
@@ -96,7 +94,7 @@ fn sides<'plan>(
     )
 }
 
-/// Returns everybody who is connected to a side's start and near enough.
+/// Returns the people connected with a side's start and near enough.
 fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos) -> Vec<Standing> {
     let Some(start) = facts.people().bound(side) else {
         return Vec::new();
@@ -131,7 +129,7 @@ fn standings(side: Side, memory: &Memory, facts: &Facts, estimate: &UnseenPhotos
     standings
 }
 
-/// Returns why a search is the best, in words for the user.
+/// Returns, in words for the user, why a search is the best.
 pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
     let words = probe.one.words();
     match probe.partner {
@@ -143,8 +141,7 @@ pub fn reason_of(probe: &Probe, facts: &Facts) -> String {
     }
 }
 
-/// Returns the factor for the photos of a person whom this many searches named, in a run that named
-/// this many pairs.
+/// Returns the factor on the photos of a person named by this many searches, in a run that named this many pairs.
 fn exploration(searches: u32, pairs: usize) -> f64 {
     let pairs = 1.0 + f64::from(u32::try_from(pairs).unwrap_or(u32::MAX));
     match searches.checked_sub(1) {
@@ -159,37 +156,36 @@ pub struct SingleSearch {
     pub wording: Wording,
     pub source: usize,
     pub page: u32,
-    /// The part of what it might bring that it is expected to bring, 0 to 1.
+    /// The share of what it might bring that it is expected to bring, 0 to 1.
     pub expected: f64,
 }
 
-/// The searches about one person that may be made, weighed once for everybody.
+/// The possible searches about one person, evaluated once for all people.
 #[derive(Debug)]
 pub struct SingleSearches<'run> {
     memory: &'run Memory,
     facts: &'run Facts,
     scheduler: &'run Scheduler,
-    /// The image search that is asked first, where there are several.
+    /// The image search that is asked first, if there are several.
     first_of_several: Option<usize>,
     /// The wordings of all image searches, the most promising first.
     options: Vec<SearchOption>,
-    /// The people who were asked for alone.
+    /// The people who were searched for alone.
     asked: BTreeSet<Subject>,
-    /// The people of whom an image search has given a whole list.
+    /// The people for whom an image search has given a whole list.
     whole: Vec<(Subject, usize)>,
-    /// The people for whom an image search has found nothing with further words, and was not asked
-    /// for the name alone.
+    /// The people for whom an image search found nothing with further words, and was not asked the name alone.
     nameless: Vec<(Subject, usize)>,
-    /// The next pages of lists that name one person and of which all is looked at.
+    /// The next pages of lists that name one person and were looked at completely.
     pages: Vec<(Subject, SingleSearch)>,
 }
 
-/// A wording of an image search, with the part of what it might bring that it is expected to bring.
+/// A wording for an image search, with its expected share.
 #[derive(Debug, Clone, Copy)]
 struct SearchOption {
     source: usize,
     wording: Wording,
-    /// The factor for the promise of the image search.
+    /// The factor on the image search's expectation.
     preference: f64,
     expected: f64,
 }
@@ -206,7 +202,7 @@ impl SearchOption {
 }
 
 impl<'run> SingleSearches<'run> {
-    /// Weighs what may be asked now.
+    /// Evaluates what may be asked now.
     pub fn of(memory: &'run Memory, view: View<'run>, worth: &QuestionWorth) -> Self {
         let facts = view.facts();
         let mut searches = Self {
@@ -247,7 +243,7 @@ impl<'run> SingleSearches<'run> {
         if asked.is_answered() && asked.hits().is_empty() && !self.was_asked_by_name(subject, key) {
             self.nameless.push((subject, key.source));
         }
-        // Somebody who is known under another name since then is asked for again.
+        // A person who has since become known by another name is searched for again.
         let name = self.facts.knowledge().name_of(subject);
         let is_named_so = || query::single(name, asked.wording()).text() == key.query;
         let page = next_page(self.facts, key.source, asked).filter(|_| is_named_so());
@@ -271,8 +267,8 @@ impl<'run> SingleSearches<'run> {
         self.facts.knowledge().list(&by_name).is_some() || self.memory.has_begun(&by_name)
     }
 
-    /// Returns what is expected of a search about one person. Where nothing was found with further
-    /// words, the name alone comes first.
+    /// Returns the expected share of a search about one person. If further words found nothing, the name alone comes
+    /// first.
     fn expected(&self, subject: Subject, option: &SearchOption) -> f64 {
         let key = (subject, option.source);
         if self.nameless.contains(&key) {
@@ -290,10 +286,10 @@ impl<'run> SingleSearches<'run> {
         option.expected * after
     }
 
-    /// Returns the search about one person from which most is expected. Of equals it is the first in
-    /// the order of image searches and of wordings.
+    /// Returns the most promising search about one person; among equals the first in the order of image searches and
+    /// wordings.
     pub fn best(&self, subject: Subject) -> Option<SingleSearch> {
-        // What is found now may be all that is needed of somebody.
+        // The current photos may already show all that is needed of a person.
         let first = self
             .first_of_several
             .filter(|_| self.scheduler.is_naming(subject));
@@ -355,7 +351,7 @@ fn options(worth: &QuestionWorth) -> Vec<SearchOption> {
     options
 }
 
-/// Returns the next page of a list of which all is looked at.
+/// Returns the next page of a list that was looked at completely.
 fn next_page(facts: &Facts, source: usize, asked: &AskedQuery) -> Option<u32> {
     let pages_max = facts.source(source).map_or(1, |source| source.pages_max);
     let page = asked.next_page().filter(|page| *page < pages_max)?;

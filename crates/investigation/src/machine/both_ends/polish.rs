@@ -1,12 +1,10 @@
 //! S6 before its end: searches after the first chain, to make it shorter or surer, or to confirm it.
 //!
-//! An edge is looked for by naming both its people, and first where it would help most: this is
-//! lazy search (arXiv 1710.04101), which pays for an edge of a hypothesised path only when that
-//! edge decides.
+//! An edge is searched for by naming both its people, and first where it would help most. This is lazy search (arXiv
+//! 1710.04101), which pays for an edge of a hypothesised path only when that edge decides.
 //!
-//! A link that rests on one photo may be the recogniser's mistake, or a collage that looks like a
-//! photo. Where a search for both its people shows them no second time, a chain that does without it
-//! is preferred.
+//! A link that rests on one photo may be the recogniser's mistake, or a collage that looks like a photo. If a search
+//! for both its people brings no second photo, a chain without the link is preferred.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -20,18 +18,18 @@ use crate::machine::telling::{Teller, counted};
 
 use super::Memory;
 
-/// The most people of each distance from an end who are looked at. Those proven with most people come first.
+/// The most people considered at each distance from an end, those seen with most others first.
 const PEOPLE_PER_DISTANCE_MAX: usize = 12;
 
-/// A search for two people who are asked for together.
+/// A search for two people together.
 struct PolishSearch {
     two: [PersonIndex; 2],
     query: Query,
     why: String,
 }
 
-/// Searches in turn for a photo that makes the chain shorter and one that makes it surer. Then its doubtful
-/// links are confirmed.
+/// Searches in turn for a photo that makes the chain shorter and one that makes it surer. Then confirms its doubtful
+/// links.
 pub fn polish(
     memory: &mut Memory,
     chain: &Chain,
@@ -104,9 +102,9 @@ pub struct JoiningSearch {
     pub hops: usize,
 }
 
-/// Returns the most promising search for two people whose photo would make a chain between these ends, in this
-/// graph, of so many hops at most. The pair with most acquaintances in common comes first, then the one that would
-/// make it shortest, then the best known.
+/// Returns the most promising search for two people whose photo would make a chain of at most `hops_max` hops between
+/// these ends, in this graph. Pairs with most acquaintances in common come first, then those that make the chain
+/// shortest, then the best connected.
 pub fn joining(
     facts: &Facts,
     graph: &EvidenceGraph,
@@ -140,7 +138,7 @@ pub fn joining(
     best.map(|(_, search)| search)
 }
 
-/// Returns the best known people within this many hops of an end, with their hops.
+/// Returns the best connected people within this many hops of an end, with their hops.
 fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)> {
     let mut near: Vec<(PersonIndex, u32)> = Vec::new();
     for hops in 0..=hops_max {
@@ -157,7 +155,7 @@ fn near(facts: &Facts, reached: &Reach, hops_max: u32) -> Vec<(PersonIndex, u32)
     near
 }
 
-/// Returns a query for two people who are not proven together.
+/// Returns a new query for two people who are not proven together.
 fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
     let is_new = one != other && facts.together().edge(one, other).is_none();
     if is_new {
@@ -167,8 +165,7 @@ fn unasked_for(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Qu
     }
 }
 
-/// Returns a query for two people that was not asked. Returns `None` where the pair was asked for
-/// both ways.
+/// Returns a query for two people that was not asked; `None` if both queries for the pair were.
 fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query> {
     let (one, other) = (facts.name(one), facts.name(other));
     let is_asked = |query: &Query| facts.knowledge().asked(query.text()).is_some();
@@ -179,8 +176,8 @@ fn unasked(facts: &Facts, one: PersonIndex, other: PersonIndex) -> Option<Query>
     Some(query::pair(one, other))
 }
 
-/// Returns the least certain of a chain's edges that are meant, and a query for it that was not asked: the one with the
-/// fewest photos, then one whose only photo nearly looks put together, then the least confidence.
+/// Returns the least certain of the chain's matching edges, and a new query for it: the edge with the fewest photos,
+/// then one whose only photo is doubtful, then the one with the least confidence.
 pub fn least_certain<'chain>(
     facts: &Facts,
     chain: &'chain Chain,
@@ -214,8 +211,8 @@ fn degree(facts: &Facts, person: PersonIndex) -> usize {
     facts.together().degree(person)
 }
 
-/// Searches for a second photo of the most doubtful link, as long as searches are left for it; where there is none,
-/// once for another way. Then comes the end.
+/// Searches for a second photo of the most doubtful link, as long as the budget lasts; if there is none, searches once
+/// for another way. Then ends the run.
 pub fn confirm(
     memory: &mut Memory,
     chain: &Chain,
@@ -264,8 +261,7 @@ pub fn confirm(
     Move::search(query, subjects([one, other]), State::Polish { chain, left })
 }
 
-/// Takes in what the last search for a second photo has shown. Returns the chain that is the best by now, and the link
-/// of it that has no second photo.
+/// Evaluates the last search for a second photo. Returns the best chain now, and its link without a second photo.
 fn after_check(
     memory: &mut Memory,
     chain: &Chain,
@@ -304,15 +300,14 @@ fn after_check(
     }
 }
 
-/// Returns a search for two people whose photo would make a chain without doubted links that is as short.
+/// Returns a search for two people whose photo would make an equally short chain without doubted links.
 fn other_way(memory: &Memory, facts: &Facts, chain: &Chain) -> Option<JoiningSearch> {
     let ends = [*chain.people.first()?, *chain.people.last()?];
     let hops = u32::try_from(chain.hops()).unwrap_or(u32::MAX);
     joining(facts, &without_doubted(memory, facts)?, ends, hops)
 }
 
-/// Returns the graph without the links for which a second photo was looked for in vain. Returns `None` where there is
-/// no such link.
+/// Returns the graph without the links whose second photo was searched for in vain; `None` if there are none.
 fn without_doubted(memory: &Memory, facts: &Facts) -> Option<EvidenceGraph> {
     let together = facts.together();
     let is_doubted = |edge: &&Edge| memory.is_checked_link(edge.pair()) && rests_on_one_photo(edge);
@@ -325,16 +320,15 @@ fn without_doubted(memory: &Memory, facts: &Facts) -> Option<EvidenceGraph> {
     Some(together.restricted_to(&trusted))
 }
 
-/// Returns the best chain that has none of the links for which a second photo was looked for in vain, and is as short as
-/// this one. Returns `None` where there is none, or no such link. A longer chain would rest on more links, of which one
-/// is as likely to be false.
+/// Returns the best equally short chain without the links whose second photo was searched for in vain; `None` if there
+/// is no such chain or no such link. A longer chain would have more links, each of which may be false.
 pub fn chain_without_doubt(memory: &Memory, facts: &Facts, chain: &Chain) -> Option<Chain> {
     let (from, to) = chain.people.first().zip(chain.people.last())?;
     let other = facts.best_chain(&without_doubted(memory, facts)?, *from, *to)?;
     (other.hops() <= chain.hops()).then_some(other)
 }
 
-/// Returns the link that rests on one photo and is the least certain, with a query for it that was not asked.
+/// Returns the least certain link that rests on one photo, and a new query for it.
 fn most_doubtful<'chain>(
     memory: &Memory,
     facts: &Facts,

@@ -1,34 +1,32 @@
-//! The worth of a question, learned in the run: what each wording has brought that was new, for each
-//! image search.
+//! The worth of a question, learned during the run: how many new photos each wording has brought from each image
+//! search.
 //!
-//! A search engine may be literal: then it finds a photo only where its page has every word of the
-//! question, so that further words find fewer of the same photos. It shows itself by finding nothing
-//! for two names, and nothing for one name and further words.
+//! A search engine may be literal: it finds a photo only if its page contains every word of the question, so further
+//! words only find fewer of the same photos. Such an engine finds nothing for two names, and nothing for one name with
+//! further words.
 
 use domain::Wording;
 
 use crate::machine::facts::{AskedQuery, Facts};
 
-/// The weight of what is expected of a wording before it was tried, in searches.
+/// The weight of the prior for a wording, in searches.
 const PRIOR_SEARCHES: f64 = 0.5;
-/// The part of what a search might bring that is enough of one whose wordings each have photos of
-/// their own: what is missing says more of the person than of the wording.
+/// The expected share of new photos at which a wording is good enough, if each wording finds photos of its own: a
+/// shortfall then says more about the person than about the wording.
 const ENOUGH: f64 = 0.5;
-/// The weight that each further search leaves to those before it: what is known of a person changes
-/// how an image search is asked for them.
+/// The factor by which each further search reduces the weight of those before it: as more is learned of a person, the
+/// image search is asked differently.
 const MEMORY: f64 = 0.7;
-/// The part of an image search's promise that counts for each that is asked before it, so that the
-/// first is asked where all promise as much.
+/// The factor on an image search's expectation for each one before it in order, so that the first is asked if all
+/// promise the same.
 const NEXT_SOURCE_LOSS: f64 = 0.9;
-/// The number of further answers after which an image search is asked in its place again, where
-/// another has answered in its place once.
+/// The number of further answers after which an image search is asked again in its place, after another has answered
+/// for it once.
 const SILENCE_SEARCHES: usize = 2;
-/// The part of what the names alone might bring that is expected of further words, where a search
-/// engine is literal.
+/// The share of the names' own photos that further words are expected to find, if a search engine is literal.
 const NARROWER: f64 = 0.3;
 
-/// The wordings of questions about one person, in the order in which they are tried where as much is
-/// expected of each.
+/// The wordings of questions about one person, in the order in which they are tried if equally promising.
 const LOOSE: [Wording; 4] = [
     Wording::InCompany,
     Wording::Event,
@@ -42,7 +40,7 @@ const LITERAL: [Wording; 4] = [
     Wording::Awards,
 ];
 
-/// The wordings of questions about two people, likewise.
+/// The wordings of questions about two people, in the same way.
 const LOOSE_PAIR: [Wording; 3] = [Wording::InCompany, Wording::Names, Wording::Event];
 const LITERAL_PAIR: [Wording; 3] = [Wording::Names, Wording::InCompany, Wording::Event];
 
@@ -51,11 +49,11 @@ const LITERAL_PAIR: [Wording; 3] = [Wording::Names, Wording::InCompany, Wording:
 struct Row {
     /// The image search, the wording and the number of names.
     of: (usize, Wording, usize),
-    /// The number of searches that were answered, of which earlier ones count less.
+    /// The number of answered searches, with less weight on earlier ones.
     searches: f64,
-    /// The number of searches whose answer is pending, or was lost.
+    /// The number of searches whose answers are pending or lost.
     pending: f64,
-    /// The new photos that they brought, as a part of what each might have brought.
+    /// The new photos that they brought, as a share of what each might have brought.
     brought: f64,
 }
 
@@ -63,18 +61,18 @@ struct Row {
 #[derive(Debug, Clone, Default)]
 pub struct QuestionWorth {
     rows: Vec<Row>,
-    /// The image searches that have found nothing for two names and no further words.
+    /// The image searches that found nothing for two names without further words.
     demands_both: Vec<usize>,
-    /// The image searches that have found nothing for one name and further words.
+    /// The image searches that found nothing for one name with further words.
     demands_words: Vec<usize>,
-    /// The image searches that have shown photos for two names whose people were in none together.
+    /// The image searches that found photos for two names, none of which showed both.
     loose: Vec<usize>,
     /// The image searches in the order in which they are asked.
     sources: Vec<usize>,
 }
 
 impl QuestionWorth {
-    /// Takes stock of all that was asked.
+    /// Evaluates all that was asked.
     pub fn of(facts: &Facts) -> Self {
         let mut worth = Self {
             sources: preferred(facts),
@@ -122,8 +120,8 @@ impl QuestionWorth {
         self.rows.iter().find(|row| row.of == of)
     }
 
-    /// Returns whether an image search is literal, as far as is known. Where one is, another is taken
-    /// for it, too, unless it has shown otherwise.
+    /// Returns whether an image search is literal, as far as known. If any is, the others are assumed to be until they
+    /// show otherwise.
     pub fn is_literal(&self, source: usize) -> bool {
         let is_seen = |source: &usize| {
             self.demands_both.contains(source) && self.demands_words.contains(source)
@@ -136,7 +134,7 @@ impl QuestionWorth {
         &self.sources
     }
 
-    /// Returns the part of what a search might bring that this one is expected to bring, 0 to 1.
+    /// Returns the share of what a search might bring that this one is expected to bring, 0 to 1.
     pub fn expected(&self, source: usize, wording: Wording, names: usize) -> f64 {
         let is_literal = self.is_literal(source);
         let prior = if is_literal && wording != Wording::Names {
@@ -145,7 +143,7 @@ impl QuestionWorth {
             1.0
         };
         self.row(source, wording, names).map_or(prior, |row| {
-            // A wording that may find nothing is tried once before it is asked for the next.
+            // A wording that may find nothing is tried once before the next is expected to work.
             let is_untried = is_literal && wording != Wording::Names && row.searches <= 0.0;
             let pending = if is_untried { row.pending } else { 0.0 };
             let brought = PRIOR_SEARCHES * prior + row.brought;
@@ -158,13 +156,13 @@ impl QuestionWorth {
         })
     }
 
-    /// Returns whether searches in this wording were answered and none has brought anything new.
+    /// Returns whether searches with this wording were answered and none brought anything new.
     pub fn has_failed(&self, source: usize, wording: Wording, names: usize) -> bool {
         self.row(source, wording, names)
             .is_some_and(|row| row.searches > 0.0 && row.brought <= 0.0)
     }
 
-    /// Returns the factor for the promise of an image search, which is 1 for the first.
+    /// Returns the factor on the expectation of an image search, 1 for the first.
     pub fn preference_of(&self, source: usize) -> f64 {
         let before = self.sources.iter().take_while(|other| **other != source);
         before.fold(1.0, |factor, _| factor * NEXT_SOURCE_LOSS)
@@ -179,8 +177,7 @@ impl QuestionWorth {
         }
     }
 
-    /// Returns the wording in which an image search is best asked for two people, with what is
-    /// expected of it.
+    /// Returns the best wording to ask an image search for two people, with its expected share.
     pub fn best_for_pair(&self, source: usize) -> (Wording, f64) {
         let wordings = if self.is_literal(source) {
             LITERAL_PAIR
@@ -198,14 +195,14 @@ impl QuestionWorth {
     }
 }
 
-/// Returns the image searches in the order in which they are asked. One in whose place another has
-/// answered comes last for a while, which grows each time.
+/// Returns the image searches in the order in which they are asked. One for which another has answered comes last for a
+/// while, longer each time.
 fn preferred(facts: &Facts) -> Vec<usize> {
     let mut sources: Vec<usize> = (0..facts.request().sources.len().max(1)).collect();
     if sources.len() < 2 {
         return sources;
     }
-    // For each image search, how often another has answered, and after how many questions.
+    // For each image search, how often another has answered for it, and after how many questions.
     let mut silences: Vec<(usize, usize)> = vec![(0, 0); sources.len()];
     let mut asked_in_all = 0;
     for (key, asked) in facts.knowledge().lists() {
@@ -262,7 +259,7 @@ mod tests {
         })
     }
 
-    /// Asks a question of an image search, whose answer is still awaited.
+    /// Asks an image search a question whose answer is pending.
     fn ask(
         facts: &mut Facts,
         source: usize,
@@ -278,7 +275,7 @@ mod tests {
         key
     }
 
-    /// Answers it with so many photos, of which so many are new where five might have been.
+    /// Answers it with `photos` photos, of which `new` are new where five might have been.
     fn answer(facts: &mut Facts, key: &ListKey, photos: usize, new: usize) {
         let hit = |number: usize| Hit {
             image_url: format!("https://a.example/{}/{number}.jpg", key.query),

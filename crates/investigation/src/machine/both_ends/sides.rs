@@ -1,14 +1,13 @@
-//! The standing of the people of both sides, and the worth of a search that names them.
+//! The people of both sides, and the worth of a search that names them.
 //!
-//! A search that names two people shows a photo of both first, if there is any, out of all their
-//! photos. People who are in many photos are likely to be in one together. So a pair is worth the
-//! product of the photos of the two that were not seen yet, by estimate. Otherwise such a search
-//! finds photos of either, and more often of the one with more photos; so naming somebody of whom
-//! nothing is known wastes little. Each of these photos, like each photo that a search for one
-//! person finds, may show somebody of the other side: it is worth the photos of that side.
+//! A search that names two people first shows a photo of both, if there is any. People in many photos are likely to be
+//! in one together. So a pair is worth the product of their estimated unseen photos. Otherwise such a search finds
+//! photos of either, mostly of the one with more photos; so naming a person of whom nothing is known wastes little.
+//! Each of these photos, like each photo from a search for one person, may show somebody of the other side: it is worth
+//! the photos of that side.
 //!
-//! The weighing follows West and Leskovec, WWW 2012: hubs while far away, and no people far from
-//! the ends where near ones will do.
+//! The weighing follows West and Leskovec, WWW 2012: hubs while far away, and no people far from the ends if near ones
+//! will do.
 
 use domain::{Pair, PersonIndex, Side, Wording};
 
@@ -21,28 +20,25 @@ use super::Memory;
 use super::hints::{HintedSides, photos_at_once};
 use super::next_search::SingleSearch;
 
-/// The worth of a photo of one person, relative to that of a photo of two, as a way to join the
-/// sides.
+/// The worth of a photo of one person, relative to a photo of two, as a way to join the sides.
 const CHANCE_MEETING: f64 = 0.3;
-/// The loss for each hop from the ends, which makes a search worth less. Shorter chains are better,
-/// and people nearer to the ends are connected with them more surely.
+/// The factor on a search's worth for each hop from the ends. Shorter chains are better, and people nearer to the ends
+/// are more surely connected with them.
 const HOP_LOSS: f64 = 0.5;
-/// The least mass of a side. Even with nobody known on a side, photos of the other find people.
+/// The least mass of a side: even if nobody of a side is known, photos of the other find people.
 const MASS_MIN: f64 = 1.0;
-/// The most people of a side who are weighed against those of the other: those with most unseen
-/// photos.
+/// The most people of a side, those with most unseen photos, who are weighed against those of the other.
 pub const PARTNERS_MAX: usize = 16;
 
-/// Both sides as they stand.
+/// The current people of both sides.
 pub struct Sides<'plan> {
-    /// The people of both sides. The one with most unseen photos comes first, and of equals the one
-    /// seen first.
+    /// The people of both sides: those with most unseen photos first, then those seen first.
     of: [Vec<Standing>; 2],
     /// The sum of all unseen photos of each side's people.
     mass: [f64; 2],
     photos_per_search: f64,
     hops_max: u32,
-    /// The search that may name two people, if there is one that was not made.
+    /// Returns the search that may name two people, if there is one that was not made.
     pair_search: &'plan dyn Fn(Pair) -> Option<PairSearch>,
 }
 
@@ -51,13 +47,13 @@ pub struct Sides<'plan> {
 pub struct PairSearch {
     pub source: usize,
     pub wording: Wording,
-    /// The part of a photo of both that is expected of it, if there is one, 0 to 1.
+    /// The share of a photo of both, if there is one, that it is expected to find, 0 to 1.
     pub both: f64,
-    /// The part of the photos of either that is expected of it, 0 to 1.
+    /// The share of the photos of either that it is expected to find, 0 to 1.
     pub either: f64,
 }
 
-/// The best search that was found for somebody.
+/// The best search found for a person.
 #[derive(Debug, Clone, Copy)]
 pub struct Best {
     pub worth: f64,
@@ -65,7 +61,7 @@ pub struct Best {
 }
 
 impl<'plan> Sides<'plan> {
-    /// Makes both sides, A first, for searches of this many photos and chains of this many hops.
+    /// Creates both sides, A first, for searches of this many photos and chains of this many hops.
     pub fn new(
         of: [Vec<Standing>; 2],
         (photos_per_search, hops_max): (u32, u32),
@@ -100,8 +96,8 @@ impl<'plan> Sides<'plan> {
         }
     }
 
-    /// Returns the best search that names this person. `single` is the part of what a search for the
-    /// person alone might bring that it is expected to bring; `None` where each was made.
+    /// Returns the best search that names this person. `single` is the expected share of a search for the person alone;
+    /// `None` if all of those were made.
     pub fn best_for(
         &self,
         side: Side,
@@ -137,12 +133,12 @@ impl<'plan> Sides<'plan> {
         one.fresh * self.worth_of_photo(side, one)
     }
 
-    /// Returns the worth of one more photo of somebody, which may show anybody of the other side.
+    /// Returns the worth of one more photo of a person, which may show anybody of the other side.
     fn worth_of_photo(&self, side: Side, one: &Standing) -> f64 {
         CHANCE_MEETING * self.mass(side.other()) / hop_loss(one.depth)
     }
 
-    /// Returns the worth of a photo that shows one of these people, on whichever sides they are.
+    /// Returns the worth of a photo that shows one of these people, each on either side.
     pub fn worth_of_photo_of(&self, people: &[PersonIndex]) -> f64 {
         let worth = |side: Side| -> f64 {
             let standings = self.side(side).iter();
@@ -173,7 +169,7 @@ fn hop_loss(hops: u32) -> f64 {
     1.0 + HOP_LOSS * f64::from(hops)
 }
 
-/// Asks about a typed person, recognised or not.
+/// Searches for a typed person, recognised or not.
 pub fn expand_start(
     memory: &mut Memory,
     side: Side,
@@ -193,7 +189,7 @@ pub fn expand_start(
     expand(memory, frontier, part, question, facts, teller)
 }
 
-/// Asks about a candidate of a side: the query that the planner wants, or else the best there is.
+/// Searches for a candidate of a side: with the planner's query, or else the best one.
 pub fn expand_candidate(
     memory: &mut Memory,
     ranked: RankedCandidate,
@@ -223,7 +219,7 @@ pub fn expand_candidate(
     }
 }
 
-/// Looks at what a list has left over. It may have been looked at meanwhile.
+/// Looks at what a list has left over, some of which may have been looked at meanwhile.
 pub fn look_on(
     memory: &mut Memory,
     frontier: Frontier,
@@ -247,7 +243,7 @@ pub fn look_on(
     }
 }
 
-/// Returns the places of the photos that a list has left over and that are worth most by their hints.
+/// Returns the places of the photos left over in a list that are worth most by their hints.
 fn best_left(asked: &AskedQuery, view: View) -> Vec<usize> {
     let facts = view.facts();
     let size = |photos| usize::try_from(photos).unwrap_or(usize::MAX);
@@ -300,8 +296,7 @@ fn expand(
     Move::search_at((source, page), query, named, State::Discovery)
 }
 
-/// Returns the frontier, and each typed person for whom the query is the pair template with the
-/// frontier.
+/// Returns the frontier, and each typed person for whom the query is the pair template with the frontier.
 fn subjects_named(facts: &Facts, query: &Query, subject: Subject) -> Vec<Subject> {
     let mut named = vec![subject];
     let name = facts.knowledge().name_of(subject);
@@ -313,7 +308,7 @@ fn subjects_named(facts: &Facts, query: &Query, subject: Subject) -> Vec<Subject
     named
 }
 
-/// One person of a side, with what the search values in them.
+/// A person of a side, with their value to the search.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing {
     pub person: PersonIndex,
@@ -321,53 +316,52 @@ pub struct Standing {
     pub depth: u32,
     /// The estimated number of their photos that were not seen yet.
     pub unseen_estimate: f64,
-    /// The estimate, raised if they were never searched for and lowered if often.
+    /// The estimate, raised if the person was never searched for and lowered if often.
     pub unseen_weighted: f64,
-    /// The part of the estimate that one search would find.
+    /// The share of the estimate that one search would find.
     pub fresh: f64,
     pub is_asked: bool,
     pub is_exhausted: bool,
 }
 
 impl Standing {
-    /// Returns in words for the user how many photos of them are thought to be unseen.
+    /// Returns, in words for the user, how many photos of the person may be unseen.
     pub fn words(&self) -> String {
         let before = if self.is_asked {
             ""
         } else {
             ", not searched for yet"
         };
-        // It is never "about 0", since a person who is weighed may be in one more photo.
+        // It is never "about 0", since a person under consideration may be in one more photo.
         let photos = self.unseen_estimate.max(1.0);
         let noun = if photos < 1.5 { "photo" } else { "photos" };
         format!("about {photos:.0} {noun} unseen{before}")
     }
 
-    /// Returns in words for the user how much there may be to see of the person who is named beside
-    /// somebody.
+    /// Returns, in words for the user, how much there may be to see of the partner.
     pub fn words_of_partner(&self, name: &str) -> String {
         format!("and about {:.0} of {name}", self.unseen_estimate.max(1.0))
     }
 }
 
-/// A way in which more photos may be had.
+/// A way to get more photos.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lookup {
-    /// An image search, by its place, is asked for a page of its list.
+    /// Ask an image search, by its place, for a page of its list.
     Search { source: usize, page: u32 },
-    /// What a list has left over is looked at.
+    /// Look at what a list has left over.
     LookOn { list: ListKey },
 }
 
-/// A search that may be made next.
+/// A possible next search.
 #[derive(Debug, Clone)]
 pub struct Probe {
     pub query: Query,
     pub named: Vec<Subject>,
-    /// The search's worth, without a unit: it is only compared with others.
+    /// The search's unitless worth, only for comparison.
     pub worth: f64,
     pub one: Standing,
-    /// The person of the other side who is named beside them.
+    /// The person of the other side named with the first.
     pub partner: Option<Standing>,
     pub lookup: Lookup,
 }
@@ -418,8 +412,7 @@ mod tests {
         }
     }
 
-    /// Checks which person of B's side, here numbers from 10, is named beside the first of A's
-    /// side.
+    /// Checks which person of B's side (numbers from 10) is named with the first of A's side.
     #[track_caller]
     fn check(of: [Vec<Standing>; 2], paired: &[(u32, u32)], expect: Option<u32>) {
         let pairs = paired.iter();
@@ -476,7 +469,7 @@ mod tests {
             sides.worth_of_photo_of(&people)
         };
         assert!(worth(&[0]) > worth(&[1]) && worth(&[0]) > worth(&[10]));
-        // A photo of one of two people is worth what either is, on average.
+        // A photo of one of two people is worth the average of theirs.
         assert!((2.0 * worth(&[0, 10]) - worth(&[0]) - worth(&[10])).abs() < 1e-9);
         assert!(worth(&[99]).abs() < 1e-9, "who is on no side leads nowhere");
     }

@@ -1,17 +1,17 @@
-//! How many photos there are of somebody that were not seen yet: an estimate from what was seen.
+//! Estimates how many photos of a person were not seen yet.
 //!
-//! Nothing says how well known a person is, so every order of magnitude is as likely at first,
-//! though thousands of photos are rare. Then each observation reweighs the magnitudes (Bayes):
+//! Nothing says how well known a person is, so at first every order of magnitude is equally likely, except that
+//! thousands of photos are rare. Each observation then reweighs the magnitudes (Bayes):
 //!
-//! - Whoever is in a photo that a search for other people found is in many photos: the more so,
+//! - A person in photos that searches for other people found is in many photos: the more so,
 //!   the more such photos there are.
-//! - Of photos found by a search that names a person, some were known before. Many mean that there
-//!   are few others: capture and recapture (Chapman 1951).
-//! - A search that names two people shows more of whom there are more photos of.
-//! - The words beside photos that nobody has looked at name whoever is in many photos.
-//! - A search that finds fewer photos than it asks for has shown all there are of whom it shows.
+//! - Of the photos found by a search that names a person, some were known before. Many known
+//!   ones mean that there are few others: capture and recapture (Chapman 1951).
+//! - A search that names two people shows more of the one with more photos.
+//! - A person named beside photos that were not looked at is in many photos.
+//! - A search that finds fewer photos than requested has shown all photos of the people in them.
 //!
-//! Only +, -, *, / and square root: native and WASM agree to the bit.
+//! It uses only +, -, *, / and square root, so native code and WASM agree to the bit.
 
 use domain::{PersonIndex, Side, Sighting, Wording};
 
@@ -24,29 +24,27 @@ use super::question_worth::QuestionWorth;
 /// The number of magnitudes: 1, 2, 4, ... 512 photos.
 const MAGNITUDES: usize = 10;
 
-/// The number of photos from which the prior falls off: more photos of one person are rare.
+/// The number of photos above which the prior falls off: more photos of one person are rare.
 const PHOTOS_TYPICAL_MAX: f64 = 64.0;
 
-/// The least probability that a photo is repeated; [`REPEAT_MAX`] is the greatest. Neither a repeat
-/// nor a new photo is ever taken for certain.
+/// The least probability that a photo is a repeat; [`REPEAT_MAX`] is the greatest. Neither a repeat nor a new photo is
+/// ever taken as certain.
 const REPEAT_MIN: f64 = 0.02;
 const REPEAT_MAX: f64 = 0.98;
 
-/// The number of repeated photos that an answer without a photo counts as.
+/// The number of repeated photos that an empty answer counts as.
 const EMPTY_REPEATS: u32 = 10;
 
-/// The most photos whose words name somebody that count.
+/// The most photos naming a person in their words that count.
 const NAMED_IN_MAX: f64 = 4.0;
 
-/// The number of unseen photos of somebody all of whose photos seem to be known, since a search
-/// engine may err.
+/// The number of unseen photos of a person whose photos all seem to be known, since a search engine may err.
 const UNSEEN_MIN: f64 = 0.01;
 
-/// The number of photos found for a name of which none shows the person, after which no more of them
-/// are looked at.
+/// The number of photos found for a name after which, if none shows the person, no more are looked at.
 const PHOTOS_LOOKED_MAX: usize = 15;
 
-/// The knowledge of one person's photos.
+/// What is known of one person's photos.
 #[derive(Debug, Clone)]
 struct Weights {
     of_magnitudes: [f64; MAGNITUDES],
@@ -56,19 +54,19 @@ struct Weights {
     is_exhausted: bool,
 }
 
-/// The estimate for everybody recognised so far.
+/// The estimates for all recognised people.
 #[derive(Debug, Clone, Default)]
 pub struct UnseenPhotos {
     people: Vec<Weights>,
 }
 
-/// One hit of a query: the people in it, and whether it was known before the query.
+/// A hit of a query: the people in it, and whether it was known before.
 struct Shown {
     people: Vec<PersonIndex>,
     is_repeated: bool,
 }
 
-/// The part of a query's photos that shows one person whom the query names.
+/// The share of a query's photos that shows one person named by the query.
 struct Share {
     person: PersonIndex,
     shown: u32,
@@ -77,8 +75,8 @@ struct Share {
 }
 
 impl UnseenPhotos {
-    /// Makes the estimate from all queries so far. A query that is still being looked at counts
-    /// with those of its photos that were looked at.
+    /// Estimates from all queries so far. For a query whose photos are still being looked at, those already looked at
+    /// count.
     pub fn of(knowledge: &Knowledge, worth: &QuestionWorth) -> Self {
         let mut estimate = Self {
             people: vec![Weights::new(); knowledge.people().iter().count()],
@@ -101,7 +99,7 @@ impl UnseenPhotos {
         estimate
     }
 
-    /// Returns about how many photos of a person are still to be seen.
+    /// Estimates how many photos of a person were not seen yet.
     pub fn unseen(&self, person: PersonIndex) -> f64 {
         self.weights(person).map_or(UNSEEN_MIN, |weights| {
             if weights.is_exhausted {
@@ -113,7 +111,7 @@ impl UnseenPhotos {
         })
     }
 
-    /// Returns about how many photos that were not seen yet a search for the person would find.
+    /// Estimates how many unseen photos a search for the person would find.
     pub fn fresh(&self, person: PersonIndex, photos_per_search: f64) -> f64 {
         self.weights(person).map_or(0.0, |weights| {
             if weights.is_exhausted {
@@ -165,12 +163,12 @@ impl UnseenPhotos {
                     weights.compare(share, other);
                 }
                 weights.is_known = true;
-                // A short answer for two people says nothing of one whom it does not show.
+                // A short answer about two people says nothing of one whom it does not show.
                 let tells = share.shown > 0 || shares.len() == 1;
                 weights.is_exhausted |= tells && are_all_known;
                 let works = !worth.has_failed(key.source, asked.wording(), asked.named().len());
                 if asked.hits().is_empty() && works {
-                    // It counts as if the search had found nothing but known photos.
+                    // It counts like a search that found only known photos.
                     weights.find_only_known();
                 }
                 weights.normalise();
@@ -206,10 +204,9 @@ impl UnseenPhotos {
     }
 }
 
-/// Returns the hits of a query that were looked at. `looked` says which sightings earlier queries
-/// brought.
+/// Returns the hits of a query that were looked at. `looked` says which sightings earlier queries brought.
 fn shown(knowledge: &Knowledge, asked: &AskedQuery, looked: &mut [bool]) -> Vec<Shown> {
-    // A hit that the query left over counts where it was looked at for the query's sake.
+    // A left-over hit counts if it was looked at for this query.
     let looked_at = (0..asked.hits().len()).filter(|place| asked.has_looked_at(*place));
     let sightings = looked_at.filter_map(|place| match asked.memory(place)? {
         PhotoMemory::Seen(reference) | PhotoMemory::Copy(reference) => {
@@ -252,7 +249,7 @@ impl Weights {
         }
     }
 
-    /// Returns each magnitude's number of photos, with its weight to change.
+    /// Returns each magnitude's number of photos with its mutable weight.
     fn each(&mut self) -> impl Iterator<Item = (f64, &mut f64)> {
         magnitudes().zip(&mut self.of_magnitudes)
     }
@@ -267,7 +264,7 @@ impl Weights {
         if all > 0.0 { sum / all } else { 0.0 }
     }
 
-    /// Weighs the magnitudes by how likely it is that this many photos repeat, given those seen
+    /// Reweighs the magnitudes by the likelihood that this many of the shown photos are repeats, given those seen
     /// before.
     fn recapture(&mut self, shown: u32, repeated: u32) {
         let seen = f64::from(self.photos_seen);
@@ -282,14 +279,13 @@ impl Weights {
         }
     }
 
-    /// Notes that a search found no photo that was not known.
+    /// Notes that a search found only known photos.
     fn find_only_known(&mut self) {
         self.photos_seen = self.photos_seen.max(1);
         self.recapture(EMPTY_REPEATS, EMPTY_REPEATS);
     }
 
-    /// Weighs the magnitudes by how likely it is that a query shows this many photos of the one and
-    /// this many of the other.
+    /// Reweighs the magnitudes by the likelihood that a query shows this many photos of each of its two people.
     fn compare(&mut self, share: &Share, other: &Share) {
         let of_other = other.magnitude_before;
         for (photos, weight) in self.each() {
@@ -303,10 +299,10 @@ impl Weights {
         }
     }
 
-    /// Notes one more photo of the person for which nobody had looked. The first such photo only
-    /// makes the person known: people with more photos are more likely to be seen at all, but there
-    /// are fewer of them, and the two cancel out. Each further photo counts half, because friends
-    /// are photographed together, so that one photo with them is no news beside another.
+    /// Notes one more photo of the person that no search was for. The first one only makes the person known: people
+    /// with more photos are more likely to be seen at all, but there are fewer of them, and the two cancel out. Each
+    /// further photo counts half, because friends are photographed together: a second photo with the same friends is
+    /// little news.
     fn found_by_others(&mut self) {
         if self.is_known {
             for (photos, weight) in self.each() {
@@ -317,7 +313,7 @@ impl Weights {
         self.is_known = true;
     }
 
-    /// Notes that the words beside so many photos name the person. A few of them say as much as many.
+    /// Notes that the words beside this many photos name the person. A few say as much as many.
     fn named_in(&mut self, photos: f64) {
         let mut left = photos.min(NAMED_IN_MAX);
         while left >= 0.5 {
@@ -343,8 +339,8 @@ fn magnitudes() -> impl Iterator<Item = f64> {
     std::iter::successors(Some(1.0), |photos| Some(2.0 * photos)).take(MAGNITUDES)
 }
 
-/// Returns whether an image search was not asked for a typed person, or photos that were found for
-/// them are left over of which few were looked at, and the budget allows for either.
+/// Returns whether the budget allows more photos for a typed person: an image search was not asked for them, or photos
+/// found for them are left over of which few were looked at.
 pub fn may_still_show(side: Side, view: View) -> bool {
     let (facts, budget) = (view.facts(), view.budget());
     let is_refused = |kind| matches!(budget.permission(kind), Permission::Refused(_));
@@ -359,7 +355,7 @@ pub fn may_still_show(side: Side, view: View) -> bool {
         .map(|(key, asked)| (key.source, asked))
         .collect();
     let sources = facts.request().sources.len().max(1);
-    // That nothing was found for a name and further words says nothing of the name.
+    // An answer without hits to a name with further words says nothing about the name.
     let was_asked = |source: usize| {
         let mut of_source = lists.iter().filter(|(of, _)| *of == source);
         of_source.any(|(_, asked)| asked.wording() == Wording::Names || !asked.hits().is_empty())

@@ -1,5 +1,4 @@
-//! The weighing of what may be looked at next: the worth of each search, and of the photos that lists
-//! have left over.
+//! Weighs what may be looked at next: the worth of each search, and of the photos that lists have left over.
 
 use domain::{Confidence, Limits, Pair, PersonIndex, Side, Wording};
 
@@ -13,14 +12,14 @@ use super::next_search::{SingleSearch, SingleSearches};
 use super::question_worth::QuestionWorth;
 use super::sides::{Lookup, PARTNERS_MAX, PairSearch, Probe, RankedCandidate, Sides, Standing};
 
-/// The worth of a photo of two people as a literal engine is asked for it: it finds nothing else.
+/// The worth of a photo of two people if a literal engine is asked for it: it finds nothing else.
 const LITERAL_PAIR_WORTH: f64 = 0.5;
-/// The worth of a photo that a list has left over, against that of one which a search is expected to
-/// bring: the first of a list are its best.
+/// The worth of a photo left over in a list, relative to one that a search is expected to bring: the first ones of a
+/// list are its best.
 const LEFTOVERS_WORTH: f64 = 0.7;
 /// The image search that S1 asks.
 const FIRST_SOURCE: usize = 0;
-/// The least that is left of a search's worth where searches run out sooner than recognitions.
+/// The least factor on a search's worth if searches run out sooner than recognitions.
 const SCARCITY_MIN: f64 = 0.1;
 
 /// A person with the best way to see more of them.
@@ -30,7 +29,7 @@ pub struct Ranked<'run> {
     way: Way<'run>,
 }
 
-/// A way to see more of somebody.
+/// A way to see more of a person.
 enum Way<'run> {
     Single(SingleSearch),
     Pair {
@@ -47,19 +46,19 @@ pub struct Weighing<'run> {
     view: View<'run>,
     worth: QuestionWorth,
     singles: SingleSearches<'run>,
-    /// How two people are asked for, of each image search, in their order.
+    /// The best search for two people on each image search, in their order.
     pairs: Vec<PairSearch>,
     /// The two typed people, once both are recognised.
     typed: Option<Pair>,
     leftovers: Vec<Leftovers>,
     /// Whether a search may be made.
     may_search: bool,
-    /// The part of a search's worth that counts against what a list has left over.
+    /// The factor on a search's worth, compared with photos left over in lists.
     scarcity: f64,
 }
 
 impl<'run> Weighing<'run> {
-    /// Takes stock of all that may be looked at now.
+    /// Evaluates all that may be looked at now.
     pub fn of(memory: &'run Memory, view: View<'run>) -> Self {
         let facts = view.facts();
         let worth = QuestionWorth::of(facts);
@@ -80,13 +79,12 @@ impl<'run> Weighing<'run> {
         }
     }
 
-    /// Returns what each question is worth.
+    /// Returns the worth of each question.
     pub fn worth(&self) -> &QuestionWorth {
         &self.worth
     }
 
-    /// Returns the search that names two people, of the first image search that was not asked for
-    /// both.
+    /// Returns the search that names two people, on the first image search that was not asked for both.
     pub fn pair_search(&self, pair: Pair) -> Option<PairSearch> {
         if !self.may_search {
             return None;
@@ -103,8 +101,8 @@ impl<'run> Weighing<'run> {
         (!must_wait).then_some(search)
     }
 
-    /// Returns whether nobody has answered a query about two people yet, or photos that were found
-    /// for them are still looked at: they may show both.
+    /// Returns whether a query about two people is unanswered, or its photos are still being looked at, which may show
+    /// both.
     fn is_under_way(&self, pair: Pair, wording: Wording) -> bool {
         let (one, other) = pair.people();
         let [of_one, of_other] =
@@ -133,7 +131,7 @@ impl<'run> Weighing<'run> {
         };
         let people = sides.side(side).iter().enumerate();
         let mut ranked: Vec<Ranked> = people.filter_map(best).collect();
-        // The sort is stable, so that of equals the one seen first comes first.
+        // The sort is stable: among equals the one seen first comes first.
         ranked.sort_by(|left, right| right.worth.total_cmp(&left.worth));
         ranked
     }
@@ -174,7 +172,7 @@ impl<'run> Weighing<'run> {
         })
     }
 
-    /// Returns what the lists that name somebody have left over, with its worth.
+    /// Returns the best of what the lists that name a person have left over, with its worth.
     fn best_leftovers(&self, subject: Subject, sides: &Sides) -> Option<(f64, &Leftovers)> {
         let knowledge = self.facts.knowledge();
         let mut best: Option<(f64, &Leftovers)> = None;
@@ -252,7 +250,7 @@ impl<'run> Weighing<'run> {
     }
 }
 
-/// Returns how two people are best asked for, of each image search, in their order.
+/// Returns the best search for two people on each image search, in their order.
 fn pair_searches(worth: &QuestionWorth) -> Vec<PairSearch> {
     let sources = worth.sources().iter().copied();
     let searches = sources.map(|source| {
@@ -273,8 +271,8 @@ fn pair_searches(worth: &QuestionWorth) -> Vec<PairSearch> {
     searches.collect()
 }
 
-/// Returns the part of a search's worth that counts, against what a list has left over, which needs
-/// none. It falls where searches run out sooner than recognitions.
+/// Returns the factor on a search's worth, compared with photos left over in lists, which need none. It falls if
+/// searches run out sooner than recognitions.
 fn scarcity(budget: &Budget, limits: &Limits) -> f64 {
     let share = |left: u32, all: u32| f64::from(left) / f64::from(all.max(1));
     let searches = share(
@@ -301,18 +299,18 @@ fn best_confidence(facts: &Facts, person: PersonIndex) -> Confidence {
         .unwrap_or(Confidence::ZERO)
 }
 
-/// The photos of a list that nobody has looked at.
+/// The photos of a list that were not looked at.
 #[derive(Debug, Clone)]
 pub struct Leftovers {
     pub list: ListKey,
     pub named: Vec<Subject>,
-    /// The number of new photos, as far as they can be looked at together.
+    /// The number of new photos, at most as many as can be looked at together.
     pub photos: usize,
-    /// The part of the list's photos that show somebody whom its query names, as far as is known.
+    /// The share of the list's photos that show a person named by its query, as far as known.
     pub quality: f64,
 }
 
-/// Returns every list with photos that nobody has looked at.
+/// Returns every list with photos that were not looked at.
 pub fn leftovers(view: View) -> Vec<Leftovers> {
     let facts = view.facts();
     let photos_max = usize::try_from(facts.limits().images_per_search).unwrap_or(usize::MAX);
@@ -329,8 +327,8 @@ pub fn leftovers(view: View) -> Vec<Leftovers> {
     left.collect()
 }
 
-/// Returns the part of a list's photos that show somebody whom its query names. A list of which
-/// nothing is known is taken for a good one.
+/// Returns the share of a list's photos that show a person named by its query. A list of which nothing is known counts
+/// as good.
 fn quality(facts: &Facts, asked: &AskedQuery) -> f64 {
     let knowledge = facts.knowledge();
     let threshold = knowledge.threshold();

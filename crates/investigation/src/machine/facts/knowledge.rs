@@ -1,5 +1,5 @@
-//! The knowledge of a run: people, photos, who was seen with whom, and what was asked. Photos are
-//! known by address, by digest and by what they look like, so that none is paid for twice.
+//! The knowledge of a run: people, photos, who was seen with whom, and what was asked. Photos are identified by
+//! address, digest and fingerprint, so that none is paid for twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,14 +28,15 @@ pub struct Knowledge {
     photos: PhotoMemories,
     /// The digests of recalled photos, by their addresses.
     recalled: BTreeMap<String, Sha256Digest>,
-    /// The remembered photos of which only their chains are known, by what stands for their addresses.
+    /// Photos of remembered chains, of which the run knows only the chain and the place in it, by a stand-in for their
+    /// addresses.
     unseen: BTreeMap<String, (Box<SidesToConnect>, usize)>,
-    /// The photos of each person that were found by queries which do not name them.
+    /// For each person, the photos found by queries that do not name them.
     found_in_others: BTreeMap<PersonIndex, BTreeSet<EvidenceRef>>,
 }
 
 impl Knowledge {
-    /// Makes the knowledge of a run that has just begun.
+    /// Creates the knowledge of a run that begins.
     pub fn new(request: &Request) -> Self {
         Self {
             people: People::new(request.person_a.clone(), request.person_b.clone()),
@@ -51,7 +52,7 @@ impl Knowledge {
         }
     }
 
-    /// Returns everybody whom the recogniser has named, including those below the threshold.
+    /// Returns all people whom the recogniser has named, including those below the threshold.
     #[must_use]
     pub fn people(&self) -> &People {
         &self.people
@@ -63,14 +64,14 @@ impl Knowledge {
         &self.sightings
     }
 
-    /// Returns the sighting of this number.
+    /// Returns the sighting with this number.
     #[must_use]
     pub fn sighting(&self, reference: EvidenceRef) -> Option<&Sighting> {
         self.sightings
             .get(usize::try_from(reference.0.checked_sub(1)?).ok()?)
     }
 
-    /// Returns the graph of every two people who were seen together at the threshold.
+    /// Returns the graph of all pairs who were seen together at the threshold.
     #[must_use]
     pub fn together(&self) -> &EvidenceGraph {
         &self.together
@@ -82,7 +83,7 @@ impl Knowledge {
         self.lists.queries()
     }
 
-    /// Returns the lists in the order in which they were asked for.
+    /// Returns the lists in the order of their first requests.
     pub fn lists(&self) -> impl Iterator<Item = (&ListKey, &AskedQuery)> {
         self.lists.iter()
     }
@@ -98,13 +99,13 @@ impl Knowledge {
         self.threshold
     }
 
-    /// Returns a query as it was asked of any image search. One that was answered is preferred.
+    /// Returns a query to any image search, preferably an answered one.
     #[must_use]
     pub fn asked(&self, query: &str) -> Option<&AskedQuery> {
         self.lists.of_any(query)
     }
 
-    /// Returns a query as it was asked of one image search.
+    /// Returns a query to one image search.
     #[must_use]
     pub fn list(&self, key: &ListKey) -> Option<&AskedQuery> {
         self.lists.get(key)
@@ -116,12 +117,12 @@ impl Knowledge {
         self.lists.photos_found()
     }
 
-    /// Notes a query that is asked for a page of its list.
+    /// Notes that a query requests a page of its list.
     pub fn note_query(&mut self, key: &ListKey, named: &[Subject], wording: Wording, page: u32) {
         self.lists.note_query(key, named, wording, page);
     }
 
-    /// Notes what an asked query has found, with the hints in it where `reads_hints` says so.
+    /// Notes what a query has found, and if `reads_hints` the hints in it.
     pub fn note_hits(&mut self, key: &ListKey, found: FoundHits, reads_hints: bool) {
         let first = self.lists.note_hits(key, found, &self.photos);
         let Some((list, first)) = first.filter(|_| reads_hints) else {
@@ -140,12 +141,12 @@ impl Knowledge {
         }
     }
 
-    /// Notes which part of the page that came last is looked at.
+    /// Notes which part of the newest page is looked at.
     pub fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
         self.lists.note_extent(key, extent);
     }
 
-    /// Notes photos that were recalled, as hints of whom they show at the least confidence that counts.
+    /// Notes recalled photos, as hints of the people whom they show at the threshold.
     pub fn note_recalled(&mut self, photos: Vec<RecalledPhoto>) {
         for photo in photos {
             let RecalledPhoto {
@@ -168,19 +169,19 @@ impl Knowledge {
         }
     }
 
-    /// Returns the hints of whom photos may show.
+    /// Returns the hints about whom photos may show.
     #[must_use]
     pub fn hints(&self) -> &Hints {
         &self.hints
     }
 
-    /// Returns a list by the number that hints give.
+    /// Returns a list by its number in hints.
     #[must_use]
     pub fn numbered_list(&self, list: usize) -> Option<(&ListKey, &AskedQuery)> {
         self.lists.numbered(list)
     }
 
-    /// Returns a subject as hints know them.
+    /// Returns the subject as known to hints.
     #[must_use]
     pub fn somebody(&self, subject: Subject) -> Option<Somebody> {
         match subject {
@@ -194,17 +195,15 @@ impl Knowledge {
         self.hints.close(url);
     }
 
-    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    /// Takes photos that a query left over and that are now looked at for it.
     pub fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
         self.lists.take_leftovers(key, places)
     }
 
-    /// Takes in a recognised photo: who is in it, and the edges that it proves. A query that names
-    /// these people found it.
+    /// Takes a recognised photo, found by a query that names `named`: the people in it, and the edges that it proves.
     ///
-    /// A vetoed photo shows people as well as any: each half of a collage is a photo of somebody,
-    /// so that typed names are bound by it. But it puts people beside each other who may never have
-    /// met, so that it gives no edge and shows nobody in company.
+    /// A vetoed photo binds typed names like any other: each half of a collage is a photo of somebody. But it may put
+    /// people beside each other who never met, so it proves no edge and shows nobody in company.
     pub fn see(
         &mut self,
         hit: &Hit,
@@ -222,7 +221,7 @@ impl Knowledge {
         for face in recognised.faces.iter().filter(|face| !is_nameless(face)) {
             let person = self.people.resolve(face);
             seen.add(person, face);
-            // A person who is seen below the threshold is not recognised.
+            // A person seen below the threshold is not recognised.
             if face.confidence >= self.threshold {
                 bindings.extend(self.people.bind(person, &face.name));
             }
@@ -295,7 +294,7 @@ impl Knowledge {
         }
     }
 
-    /// Returns in how many photos a person was seen that other people's queries found.
+    /// Returns the number of photos of a person that other people's queries found.
     pub fn times_found_in_others(&self, person: PersonIndex) -> usize {
         self.found_in_others.get(&person).map_or(0, BTreeSet::len)
     }
@@ -310,7 +309,7 @@ impl Knowledge {
         edge.is_some_and(|edge| edge.evidence().contains(&reference))
     }
 
-    /// Returns the person of a subject, if recognised by now.
+    /// Returns the person of a subject, if recognised so far.
     #[must_use]
     pub fn person_of(&self, subject: Subject) -> Option<PersonIndex> {
         match subject {
@@ -319,7 +318,7 @@ impl Knowledge {
         }
     }
 
-    /// Returns the subject of a person: a typed one where it is bound to them.
+    /// Returns the subject of a person: the typed one if it is bound to them.
     #[must_use]
     pub fn subject_of(&self, person: PersonIndex) -> Subject {
         for side in [Side::A, Side::B] {
@@ -330,8 +329,8 @@ impl Knowledge {
         Subject::Person(person)
     }
 
-    /// Returns the number that says who a subject is, where there is one: the number given with a
-    /// typed name, or else the recogniser's.
+    /// Returns the number that identifies a subject, if there is one: the one given with a typed name, or else the
+    /// recogniser's.
     pub fn number_of(&self, subject: Subject) -> Option<PersonNumber> {
         if let Subject::Typed(side) = subject
             && let Some(given) = self.people.given_number(side)
@@ -357,10 +356,10 @@ impl Knowledge {
         self.photos.at(url)
     }
 
-    /// Returns what is known of a photo that came: by its digest, or of the one that it is a copy of.
+    /// Returns what is known of a fetched photo: by its digest, or of the photo that it copies.
     ///
-    /// A copy of a photo that was put together is looked at for itself: it may be one of those that the
-    /// other was made of, and prove what that one cannot.
+    /// A copy of a collage is recognised itself: it may be one of the collage's parts, and prove what the collage
+    /// cannot.
     #[must_use]
     pub fn photo_of(&self, fetched: &Fetched) -> Option<PhotoMemory> {
         let known = self.photos.of(&fetched.digest);
@@ -373,13 +372,13 @@ impl Knowledge {
         })
     }
 
-    /// Returns the digest of the bytes that were recognised at this address, of a photo that was recalled.
+    /// Returns the digest of the bytes that were recognised at a recalled photo's address.
     #[must_use]
     pub fn recalled_digest(&self, url: &str) -> Option<&Sha256Digest> {
         self.recalled.get(url)
     }
 
-    /// Notes photos of a chain of which only their number is known. Returns their places among the recalled ones.
+    /// Notes the photos of a chain of which only their number is known. Returns their places among the recalled ones.
     pub fn note_connected(&mut self, sides: &SidesToConnect, photos: usize) -> Vec<usize> {
         let places = (0..photos).map(|place| {
             let url = format!("memory:{}:{place}", sides.round);
@@ -394,26 +393,26 @@ impl Knowledge {
         places.collect()
     }
 
-    /// Returns the chain of a remembered photo of which nothing else is known, and its place there.
+    /// Returns the chain of such a photo, and its place there.
     #[must_use]
     pub fn unseen_photo(&self, url: &str) -> Option<(&SidesToConnect, usize)> {
         let (sides, place) = self.unseen.get(url)?;
         Some((sides, *place))
     }
 
-    /// Returns how many such photos there were.
+    /// Returns the number of such photos.
     #[must_use]
     pub fn unseen_photos(&self) -> usize {
         self.unseen.len()
     }
 
-    /// Notes that a recalled photo has other bytes by now: the hints about it were false.
+    /// Notes that a recalled photo has other bytes by now, so that the hints about it were false.
     pub fn note_changed_photo(&mut self, url: &str) {
         self.hints.learn(url, &[]);
         self.hints.close(url);
     }
 
-    /// Compares a photo that came with those that came before.
+    /// Compares a fetched photo with those fetched before.
     pub fn note_fetched(&mut self, fetched: &Fetched) {
         self.photos.note_fetched(fetched);
     }
@@ -424,7 +423,7 @@ impl Knowledge {
         fetched.digest == *digest || self.photos.whole_of(&fetched.digest) == Some(digest)
     }
 
-    /// Notes the outcome for a photo, by its address and its digest, as far as that is known.
+    /// Notes the outcome for a photo, by its address and, if known, its digest.
     pub fn note_photo(&mut self, url: &str, digest: Option<&Sha256Digest>, memory: PhotoMemory) {
         self.photos.note(url, digest, memory);
         self.lists.note_photo(url, memory);
@@ -432,8 +431,8 @@ impl Knowledge {
     }
 }
 
-/// Returns the hit as evidence of the picture that was recognised. Where another copy was looked
-/// at, the photo's own address is left out, since what it shows now or later was never seen.
+/// Returns the hit as evidence of the recognised picture. If a copy was recognised, the photo's own address is left
+/// out, since nobody looked at what it shows.
 fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
     Hit {
         image_url: hit.url(copy).to_owned(),
@@ -441,12 +440,12 @@ fn shown(hit: &Hit, copy: PhotoCopy) -> Hit {
     }
 }
 
-/// Returns whether a face has neither id nor name, so that it is nobody.
+/// Returns whether a face has neither id nor name.
 pub(super) fn is_nameless(face: &Face) -> bool {
     face.id.is_empty() && fold(&face.name).is_empty()
 }
 
-/// The faces of one photo while they are taken in.
+/// The faces of one photo while they are collected.
 pub(super) struct SeenFaces {
     threshold: Confidence,
     all: Vec<SeenFace>,
@@ -466,7 +465,7 @@ impl SeenFaces {
         });
     }
 
-    /// Returns the people, each once with the best confidence, and what speaks against the photo.
+    /// Returns the people, each once with the best confidence, and the photo's doubt, if any.
     pub fn finish(self) -> (Vec<SeenFace>, Option<FaceDoubt>) {
         let doubt = self.doubt();
         let mut people: Vec<SeenFace> = Vec::new();
@@ -495,7 +494,7 @@ impl SeenFaces {
             match (is_one_face, one.person == other.person) {
                 (true, false) => Some(FaceDoubt::OneFace(one.person, other.person)),
                 (false, true) => Some(FaceDoubt::Twice(one.person)),
-                // One face that was found twice, or two people beside each other.
+                // A single face found twice, or two people beside each other.
                 (true, true) | (false, false) => None,
             }
         });
@@ -504,19 +503,19 @@ impl SeenFaces {
     }
 }
 
-/// The knowledge of a photo address or digest.
+/// What is known of a photo by its address or digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PhotoMemory {
     /// The photo was recognised; this is its sighting.
     Seen(EvidenceRef),
-    /// The photo is a copy, in another size or cut, of one that was recognised.
+    /// The photo is a copy, resized or cropped, of one that was recognised.
     Copy(EvidenceRef),
     /// The photo could not be fetched or read, and is not tried again.
     Useless,
 }
 
 impl PhotoMemory {
-    /// Returns the sighting of the photo, or of the one that it is a copy of.
+    /// Returns the sighting of the photo, or of the one that it copies.
     pub fn sighting(self) -> Option<EvidenceRef> {
         match self {
             Self::Seen(reference) | Self::Copy(reference) => Some(reference),
@@ -525,14 +524,14 @@ impl PhotoMemory {
     }
 }
 
-/// The memory of every photo that was tried.
+/// What is known of each photo that was tried.
 #[derive(Debug, Clone, Default)]
 pub struct PhotoMemories {
     by_url: BTreeMap<String, PhotoMemory>,
     by_digest: BTreeMap<Sha256Digest, PhotoMemory>,
     fingerprints: Vec<(Sha256Digest, Fingerprint)>,
     placements: Placements,
-    /// The photos that show nothing but what another one shows.
+    /// The photos that show only what another one shows, with that one.
     part_of: BTreeMap<Sha256Digest, Sha256Digest>,
 }
 
@@ -544,7 +543,7 @@ impl PhotoMemories {
         }
     }
 
-    /// Compares a photo that came with those that came before.
+    /// Compares a fetched photo with those fetched before.
     pub fn note_fetched(&mut self, fetched: &Fetched) {
         let Some(fingerprint) = &fetched.fingerprint else {
             return;
@@ -560,7 +559,7 @@ impl PhotoMemories {
         if let Some(whole) = fingerprint.first_whole(before, &mut self.placements) {
             self.part_of.insert(digest.clone(), whole.clone());
         } else if fetched.copy != PhotoCopy::Thumbnail {
-            // Those that nobody has paid for yet may be copies of this one.
+            // Photos not paid for yet may be copies of this one.
             for (other, smaller) in &self.fingerprints {
                 let is_open =
                     !self.by_digest.contains_key(other) && !self.part_of.contains_key(other);
@@ -577,7 +576,7 @@ impl PhotoMemories {
         }
     }
 
-    /// Returns the digest of the photo of which this one is a copy.
+    /// Returns the digest of the photo that this one copies.
     pub fn whole_of(&self, digest: &Sha256Digest) -> Option<&Sha256Digest> {
         self.part_of.get(digest)
     }
@@ -630,12 +629,12 @@ mod tests {
             &[(0, 99.0, 0.1), (1, 98.0, 0.11)],
             Some(FaceDoubt::OneFace(ann, bob)),
         );
-        // Two people on one face prove less than one who is there twice.
+        // Two people on one face are reported before one who is there twice.
         check(
             &[(0, 99.0, 0.1), (0, 99.0, 0.5), (1, 98.0, 0.51)],
             Some(FaceDoubt::OneFace(ann, bob)),
         );
-        // One face that was found twice, and somebody who is not recognised.
+        // One face found twice, and an unrecognised one.
         check(&[(0, 99.0, 0.1), (0, 90.0, 0.11)], None);
         check(&[(0, 99.0, 0.1), (0, 70.0, 0.5), (1, 70.0, 0.1)], None);
     }

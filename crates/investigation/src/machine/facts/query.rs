@@ -1,4 +1,4 @@
-//! The closed set of query templates, the queries that were asked, and the lists that they have found.
+//! The closed set of query templates, the queries that were asked, and the lists of hits that they found.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +16,14 @@ pub const DISCOVERY: [Wording; 3] = [Wording::InCompany, Wording::Event, Wording
 /// The number of the list of remembered photos.
 const RECALLED: usize = usize::MAX;
 
-/// The number of searches naming a typed person after which what they show of that person is
-/// believed.
+/// The number of searches naming a typed person after which their absence from the photos is believed.
 const SEARCHES_MIN: u32 = 3;
 
-/// A template with its names. Its text is what a search engine for words is asked, and what viewers
-/// are told.
+/// A template with its names. Text search engines are sent its text, and viewers see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     text: String,
-    /// The places where the first name ends, and where the second does; both are parts of the text.
+    /// The places in the text where the first and the second name end.
     ends: (usize, Option<usize>),
     wording: Wording,
 }
@@ -72,42 +70,42 @@ impl Query {
     }
 }
 
-/// Makes the query `{F} with celebrities`, `{F} event` or `{F} awards`.
+/// Builds the query `{F} with celebrities`, `{F} event` or `{F} awards`.
 pub fn discovery(name: &str, template: usize) -> Option<Query> {
     let wording = *DISCOVERY.get(template)?;
     Some(Query::new(name, None, wording))
 }
 
-/// Makes the query about one person in these words.
+/// Builds the query about one person with this wording.
 pub fn single(name: &str, wording: Wording) -> Query {
     Query::new(name, None, wording)
 }
 
-/// Makes the query about two people in these words.
+/// Builds the query about two people with this wording.
 pub fn of_pair(one: &str, other: &str, wording: Wording) -> Query {
     Query::new(one, Some(other), wording)
 }
 
-/// Makes the query `{F} {X}`.
+/// Builds the query `{F} {X}`.
 //= spec S1 "q1"
 pub fn pair(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::Names)
 }
 
-/// Makes the query `{A} {B} together`, for where `{A} {B}` finds nothing.
+/// Builds the query `{A} {B} together`, for when `{A} {B}` finds nothing.
 //= spec S1 "fallback query templates"
 pub fn pair_together(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::Together)
 }
 
-/// Makes the query `{F} {X} event`.
+/// Builds the query `{F} {X} event`.
 //= spec S4 "verification queries"
 pub fn pair_event(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::Event)
 }
 
-/// Makes the query `{F} {X} with celebrities`. Beside photos of both it finds photos of either in
-/// company; a photo of one person alone leads nowhere.
+/// Builds the query `{F} {X} with celebrities`. Besides photos of both it finds photos of either in company; a photo of
+/// one person alone leads nowhere.
 pub fn pair_in_company(one: &str, other: &str) -> Query {
     Query::new(one, Some(other), Wording::InCompany)
 }
@@ -126,17 +124,17 @@ pub fn naming_both(one: &str, other: &str) -> [Query; 8] {
     ]
 }
 
-/// A query by the image search that is asked it.
+/// A query to one image search.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ListKey {
     /// The text of the query.
     pub query: String,
-    /// The place of the image search among those that may be asked.
+    /// The place of the image search in the run's order.
     pub source: usize,
 }
 
 impl ListKey {
-    /// Returns the key of the photos that were recalled, which no query has found.
+    /// Returns the key of the recalled photos, which no query has found.
     pub fn of_recalled() -> Self {
         Self {
             query: String::new(),
@@ -144,7 +142,7 @@ impl ListKey {
         }
     }
 
-    /// Returns whether these are the photos that were recalled.
+    /// Returns whether these are the recalled photos.
     pub fn is_recalled(&self) -> bool {
         self.source == RECALLED_SOURCE
     }
@@ -157,7 +155,7 @@ pub struct Extent {
     pub looked_at: Vec<bool>,
     /// The number of photos among them that are new.
     pub new: usize,
-    /// The number of further new photos that the search might look at beyond these.
+    /// The number of further new photos that the search might look at.
     pub missing: usize,
 }
 
@@ -165,25 +163,24 @@ pub struct Extent {
 #[derive(Debug, Clone)]
 pub struct AskedQuery {
     hits: Vec<Hit>,
-    /// For each hit, whether it was looked at for this query's sake.
+    /// For each hit, whether this query looked at it.
     looked_at: Vec<bool>,
     /// For each hit, what is known of its photo.
     memories: Vec<Option<PhotoMemory>>,
-    /// The number of hits, from the first on, that were looked at or are known.
+    /// The number of leading hits that were looked at or are known.
     settled: usize,
     named: Vec<Subject>,
     wording: Wording,
-    /// The number of new photos of its first page that were to be looked at, and of those that
-    /// might have been.
+    /// The number of the first page's new photos to look at, and of those that it might have brought.
     brought: (usize, usize),
     pages: u32,
-    /// The number of pages that were asked for, from the first on.
+    /// The number of pages requested, from the first on.
     pages_asked: u32,
     has_more: bool,
 }
 
 impl AskedQuery {
-    /// Makes a query that names these people and whose answer is awaited.
+    /// Creates a query that names these people and awaits its answer.
     pub fn new(named: Vec<Subject>, wording: Wording) -> Self {
         Self {
             hits: Vec::new(),
@@ -199,19 +196,18 @@ impl AskedQuery {
         }
     }
 
-    /// Notes that a page is asked for.
+    /// Notes that a page is requested.
     pub fn ask_page(&mut self, page: u32) {
         self.pages_asked = self.pages_asked.max(page.saturating_add(1));
     }
 
-    /// Returns the number of the page that follows all that were asked for, where each of them was
-    /// answered and the list goes on.
+    /// Returns the number of the page after all requested ones, if each of them was answered and the list goes on.
     pub fn next_page(&self) -> Option<u32> {
         let is_answered = self.pages > 0 && self.pages == self.pages_asked;
         (is_answered && self.has_more).then_some(self.pages)
     }
 
-    /// Adds a page. `known` says what is known of the photo at an address.
+    /// Adds a page. `known` returns what is known of the photo at an address.
     pub fn answer(&mut self, found: FoundHits, known: impl Fn(&str) -> Option<PhotoMemory>) {
         for hit in found.hits {
             self.memories.push(known(&hit.image_url));
@@ -223,7 +219,7 @@ impl AskedQuery {
         self.has_more = found.has_more;
     }
 
-    /// Notes which part of the page that was added last is looked at.
+    /// Notes which part of the last added page is looked at.
     pub fn look_at(&mut self, extent: &Extent) {
         let first = self.hits.len().saturating_sub(extent.looked_at.len());
         let looked_at = self.looked_at.iter_mut().skip(first);
@@ -241,7 +237,7 @@ impl AskedQuery {
         &self.hits
     }
 
-    /// Returns whether the hit at this place was looked at for this query's sake.
+    /// Returns whether this query looked at the hit at this place.
     pub fn has_looked_at(&self, place: usize) -> bool {
         self.looked_at.get(place).copied().unwrap_or(false)
     }
@@ -251,7 +247,7 @@ impl AskedQuery {
         self.memories.get(place).copied().flatten()
     }
 
-    /// Returns what is known of each photo that is known.
+    /// Returns what is known of each known photo.
     pub fn memories(&self) -> impl Iterator<Item = PhotoMemory> {
         self.memories.iter().copied().flatten()
     }
@@ -278,15 +274,15 @@ impl AskedQuery {
         self.settled = settled;
     }
 
-    /// Returns the hits that were looked at for this query's sake.
+    /// Returns the hits that this query looked at.
     pub fn hits_looked_at(&self) -> Vec<Hit> {
         let hits = self.hits.iter().zip(&self.looked_at);
         let looked_at = hits.filter(|(_, looked_at)| **looked_at);
         looked_at.map(|(hit, _)| hit.clone()).collect()
     }
 
-    /// Returns the places of up to `count` hits that the query left over, of whose photos nothing is
-    /// known and that are not planned.
+    /// Returns the places of up to `count` hits that the query left over and whose photos are neither known nor
+    /// planned.
     pub fn leftovers(&self, count: usize, is_planned: impl Fn(&Hit) -> bool) -> Vec<usize> {
         let hits = self.hits.iter().enumerate().skip(self.settled);
         let left = hits.filter(|(place, hit)| {
@@ -295,7 +291,7 @@ impl AskedQuery {
         left.map(|(place, _)| place).take(count).collect()
     }
 
-    /// Takes the hits at these places, which are looked at for this query's sake from now on.
+    /// Takes the hits at these places, which this query looks at from now on.
     pub fn take(&mut self, places: &[usize]) -> Vec<Hit> {
         for place in places {
             if let Some(looked_at) = self.looked_at.get_mut(*place) {
@@ -312,8 +308,7 @@ impl AskedQuery {
         self.wording
     }
 
-    /// Returns the new photos that the first page has brought, as a part of those that a page may
-    /// bring at most.
+    /// Returns the new photos that the first page brought, as a share of the most that a page can bring.
     pub fn share_brought(&self) -> f64 {
         match self.brought {
             (_, 0) => 0.0,
@@ -325,8 +320,8 @@ impl AskedQuery {
         &self.named
     }
 
-    /// Returns whether the query's answer is here. Before it is, or where it could not be read, an
-    /// empty list of hits says nothing.
+    /// Returns whether the query was answered. Before that, or if the answer was unreadable, an empty list of hits
+    /// proves nothing.
     pub fn is_answered(&self) -> bool {
         self.pages > 0
     }
@@ -337,25 +332,25 @@ impl AskedQuery {
     }
 }
 
-/// Every list that was asked for, in that order.
+/// The requested lists, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lists {
     in_order: Vec<(ListKey, AskedQuery)>,
     /// The place of each list.
     by_key: BTreeMap<ListKey, usize>,
-    /// For each photo's address the list and the place in it of every hit.
+    /// The list and place of each hit, by the photo's address.
     by_url: BTreeMap<String, Vec<(usize, usize)>>,
-    /// The photos that were recalled, which no query has found.
+    /// The recalled photos, which no query has found.
     recalled: Option<Box<(ListKey, AskedQuery)>>,
 }
 
 impl Lists {
-    /// Returns the lists in the order in which they were asked for.
+    /// Returns the lists in the order of their first requests.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&ListKey, &AskedQuery)> {
         self.in_order.iter().map(|(key, asked)| (key, asked))
     }
 
-    /// Returns a query as it was asked of one image search.
+    /// Returns a query to one image search.
     pub(super) fn get(&self, key: &ListKey) -> Option<&AskedQuery> {
         let (_, asked) = self.at(self.place_of(key)?)?;
         Some(asked)
@@ -402,7 +397,7 @@ impl Lists {
         queries
     }
 
-    /// Returns a query as it was asked of any image search. One that was answered is preferred.
+    /// Returns a query to any image search, preferably an answered one.
     pub(super) fn of_any(&self, query: &str) -> Option<&AskedQuery> {
         let mut key = ListKey {
             query: query.to_owned(),
@@ -422,7 +417,7 @@ impl Lists {
         first
     }
 
-    /// Returns how many different photos queries have found, looked at or not.
+    /// Returns how many different photos the queries have found, looked at or not.
     pub(super) fn photos_found(&self) -> usize {
         let places = self.by_url.values();
         let is_found =
@@ -430,7 +425,7 @@ impl Lists {
         places.filter(is_found).count()
     }
 
-    /// Notes a query that is asked for a page of its list.
+    /// Notes that a query requests a page of its list.
     pub(super) fn note_query(
         &mut self,
         key: &ListKey,
@@ -447,8 +442,7 @@ impl Lists {
         }
     }
 
-    /// Notes what an asked query has found. Returns the number of its list and the place of the
-    /// first hit there.
+    /// Notes what a query has found. Returns the number of its list and the place of the first hit there.
     pub(super) fn note_hits(
         &mut self,
         key: &ListKey,
@@ -466,7 +460,7 @@ impl Lists {
         Some((list, first))
     }
 
-    /// Notes a photo that was recalled. Returns the number of its list and its place there.
+    /// Notes a recalled photo. Returns the number of its list and its place there.
     pub(super) fn note_recalled(&mut self, hit: Hit, known: Option<PhotoMemory>) -> (usize, usize) {
         let (_, asked) = &mut **self.recalled.get_or_insert_with(|| {
             let asked = AskedQuery::new(Vec::new(), Wording::Names);
@@ -479,7 +473,7 @@ impl Lists {
         (RECALLED, place)
     }
 
-    /// Notes which part of the page that came last is looked at.
+    /// Notes which part of the newest page is looked at.
     pub(super) fn note_extent(&mut self, key: &ListKey, extent: &Extent) {
         if let Some((_, asked)) = self.get_mut(key) {
             asked.look_at(extent);
@@ -502,26 +496,25 @@ impl Lists {
         }
     }
 
-    /// Takes photos that a query left over, which are looked at for its sake from now on.
+    /// Takes photos that a query left over and that it looks at from now on.
     pub(super) fn take_leftovers(&mut self, key: &ListKey, places: &[usize]) -> Vec<Hit> {
         let asked = self.get_mut(key);
         asked.map_or_else(Vec::new, |(_, asked)| asked.take(places))
     }
 }
 
-/// The result of a search that is over.
+/// The result of a finished search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchSight {
-    /// The search has found a photo at least that the recogniser has looked at, now or before.
+    /// The search found at least one photo that the recogniser looked at, now or before.
     Photos,
     /// The search has found nothing at all.
     Nothing,
-    /// The search has found photos, and not one of them could be had and read. That says nothing of
-    /// anybody.
+    /// The search found photos, but none could be fetched and read, which proves nothing about anybody.
     Unread,
 }
 
-/// The numbers of searches by their results.
+/// Counts of searches by result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchSights {
     photos: u32,
@@ -538,26 +531,26 @@ impl SearchSights {
         } += 1;
     }
 
-    /// Returns whether enough photos could have shown a person who is in none of them: three
-    /// searches have found photos that were looked at or nothing, and one at least has found
-    /// photos. Searches whose photos could not be looked at do not count.
+    /// Returns whether enough photos could have shown a person who is in none of them: three searches found nothing or
+    /// photos that were looked at, at least one of them photos. Searches whose photos could not be looked at do not
+    /// count.
     pub fn should_have_shown(self) -> bool {
         self.photos > 0 && self.photos + self.nothing >= SEARCHES_MIN
     }
 
-    /// Returns whether there is nothing to look at: three searches found nothing, and no other
-    /// search found a photo that could be looked at.
+    /// Returns whether there is nothing to look at: three searches found nothing, and no other found a photo that could
+    /// be looked at.
     pub fn found_nothing(self) -> bool {
         self.photos == 0 && self.nothing >= SEARCHES_MIN
     }
 
-    /// Returns whether three searches found photos of which none could be looked at, and no search
-    /// found one that could.
+    /// Returns whether three searches found only photos that could not be looked at, and no search found one that
+    /// could.
     pub fn saw_nothing(self) -> bool {
         self.photos == 0 && self.unread >= SEARCHES_MIN
     }
 
-    /// Returns the number of searches that found photos of which none could be looked at.
+    /// Returns the number of searches that found only photos that could not be looked at.
     pub fn unread(self) -> u32 {
         self.unread
     }

@@ -1,5 +1,5 @@
-//! How far hints lead, from those who are connected with a side to whom photos may show beside them,
-//! and how far they are believed: by what each ground for one has told that was seen.
+//! How far hints lead: from those connected with a side to the people whom photos may show beside them. How far each
+//! ground for a hint is believed depends on how often it proved true.
 
 use Ground::{
     Asked, AskedNamed, AskedUnnamed, Known, PairAsked, PairNamed, PairUnnamed, Remembered, Several,
@@ -10,19 +10,19 @@ use domain::PersonIndex;
 
 use super::{Hints, Mention, Somebody};
 
-/// The most links that hints are followed.
+/// The most links over which hints are followed.
 const LINKS_MAX: usize = 4;
 
-/// The most links that hints are followed where photos are remembered: as many as a chain may have.
+/// The most links over which hints are followed if photos are remembered: as many as a chain may have.
 const LINKS_REMEMBERED_MAX: usize = 6;
 
-/// The least chance that is followed.
+/// The least chance worth following.
 const CHANCE_MIN: f64 = 0.01;
 
-/// What is left of a chance for each further link, since shorter chains are better.
+/// The factor on a chance for each further link, since shorter chains are better.
 const LINK_LOSS: f64 = 0.9;
 
-/// The weight of what is believed of a ground before anything was seen, in photos.
+/// The weight of the prior for a ground, in photos.
 const PRIOR_PHOTOS: f64 = 4.0;
 
 const GROUNDS: usize = 10;
@@ -30,17 +30,17 @@ const GROUNDS: usize = 10;
 /// A link of a hinted chain: a photo that may show two people.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HintedLink {
-    /// The list that has the photo, and its place there.
+    /// The list with the photo, and its place there.
     pub at: (usize, usize),
     pub from: Somebody,
     pub to: Somebody,
-    /// How likely it is that the photo shows both.
+    /// The chance that the photo shows both.
     pub chance: f64,
-    /// Whether an earlier run had recognised both in it.
+    /// Whether an earlier run recognised both in it.
     pub is_remembered: bool,
 }
 
-/// The way by which somebody is reached.
+/// The way by which a person is reached.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Start,
@@ -48,31 +48,31 @@ enum Way {
     Proven(Somebody),
 }
 
-/// Whom hints connect with a side, and how likely that is.
+/// The people whom hints connect with a side, and the chances that they are.
 #[derive(Debug, Clone)]
 pub struct Spread {
     reached: Vec<(f64, Way)>,
 }
 
 impl Spread {
-    /// Returns how likely it is that somebody is connected, 0 to 1.
+    /// Returns the chance that the person is connected, 0 to 1.
     pub fn chance(&self, who: Somebody) -> f64 {
         let at = usize::try_from(who.0).ok();
         at.and_then(|at| self.reached.get(at))
             .map_or(0.0, |(chance, _)| *chance)
     }
 
-    /// Returns over how many links somebody is reached, proven ones included.
+    /// Returns the number of links to the person, proven ones included.
     pub fn links(&self, who: Somebody) -> u32 {
         u32::try_from(self.way_back(who).count()).unwrap_or(u32::MAX)
     }
 
-    /// Returns where the way to somebody starts.
+    /// Returns the person where the way starts.
     pub fn start(&self, who: Somebody) -> Somebody {
         self.way_back(who).last().unwrap_or(who)
     }
 
-    /// Returns the people on the way to somebody, the last one before them first.
+    /// Returns the people on the way, from the last one back to the start.
     fn way_back(&self, who: Somebody) -> impl Iterator<Item = Somebody> {
         let before = |who: Somebody| match self.way(who)? {
             Way::Photo(_, from, _) | Way::Proven(from) => Some(from),
@@ -99,7 +99,7 @@ impl Spread {
 }
 
 impl Hints {
-    /// Follows hints from these people. `neighbours` are those with whom somebody was seen.
+    /// Follows hints from these people. `neighbours` returns those with whom a person was seen.
     pub fn spread<Neighbours: Iterator<Item = PersonIndex>>(
         &self,
         start: &[Somebody],
@@ -121,7 +121,7 @@ impl Hints {
             let mut next = Vec::new();
             for who in std::mem::take(&mut frontier) {
                 self.follow(who, &mut spread, &mut next);
-                // All that is proven from the start was part of it.
+                // The start already covers all that is proven.
                 let proven = self.person(who).filter(|_| link > 0);
                 for neighbour in proven.map(&neighbours).into_iter().flatten() {
                     let chance = spread.chance(who) * LINK_LOSS;
@@ -161,7 +161,7 @@ impl Hints {
         }
     }
 
-    /// Returns the links that are not proven on the way to somebody, the last one first.
+    /// Returns the unproven links on the way to a person, the last one first.
     pub fn links_to(&self, who: Somebody, spread: &Spread) -> Vec<HintedLink> {
         let mut links = Vec::new();
         let mut at = who;
@@ -187,8 +187,8 @@ impl Hints {
     }
 }
 
-/// Returns whether two mentions are of two people. A question about two of whom the words name neither says only that
-/// one of them is shown.
+/// Returns whether two mentions are of different people. If both rest only on a question about two people, they say
+/// only that one of the two is shown.
 fn are_two(one: &Mention, other: &Mention) -> bool {
     let is_one_question = one.list.is_some()
         && one.list == other.list
@@ -197,38 +197,38 @@ fn are_two(one: &Mention, other: &Mention) -> bool {
     one.who != other.who && !is_one_question
 }
 
-/// The ground on which somebody is said to be in a photo.
+/// The ground for the hint that a photo shows a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
-    /// The words beside the photo name somebody who is typed or recognised.
+    /// The words beside the photo name a typed or recognised person.
     Known,
-    /// They have a name of several words.
+    /// They contain a name of several words.
     Several,
-    /// They have a name of one word.
+    /// They contain a name of one word.
     Single,
     /// The photo was found by a question about one person, and its words name nobody.
     Asked,
-    /// It was found by a question about the person whom its words name.
+    /// The photo was found by a question about one person, and its words name that person.
     AskedNamed,
-    /// It was found by a question about one person, and its words name others.
+    /// The photo was found by a question about one person, and its words name others.
     AskedUnnamed,
     /// The photo was found by a question about two people, and its words name nobody.
     PairAsked,
-    /// It was found by a question about two people, and its words name this one.
+    /// The photo was found by a question about two people, and its words name this one.
     PairNamed,
-    /// It was found by a question about two people, and its words name others.
+    /// The photo was found by a question about two people, and its words name others.
     PairUnnamed,
-    /// An earlier run had recognised the person in the photo.
+    /// An earlier run recognised the person in the photo.
     Remembered,
 }
 
 impl Ground {
-    /// Returns the ground of a name of so many words, of whom nothing is known.
+    /// Returns the ground of an unknown person's name with this many words.
     pub fn of_words(words: usize) -> Self {
         if words < 2 { Single } else { Several }
     }
 
-    /// Returns the ground of a question about so many people.
+    /// Returns the ground of a question about this many people.
     pub fn asked(people: usize, names_anybody: bool) -> Self {
         match (people, names_anybody) {
             (..=1, false) => Asked,
@@ -243,7 +243,7 @@ impl Ground {
         matches!(self, Known | Several | Single | AskedNamed | PairNamed)
     }
 
-    /// Returns the ground of two hints about one person.
+    /// Returns the combined ground of two hints about one person.
     pub fn and(self, other: Self) -> Self {
         if self == Remembered || other == Remembered {
             return Remembered;
@@ -268,7 +268,7 @@ impl Ground {
         }
     }
 
-    /// Returns the ground of a name, by whether its bearer is known by now.
+    /// Returns the ground of a name, depending on whether its bearer is known by now.
     pub fn known(self, is_known: bool, has_one_word: bool) -> Self {
         match self {
             Known | Several | Single if is_known => Known,
@@ -283,7 +283,7 @@ impl Ground {
         }
     }
 
-    /// Returns the part of such hints that is believed before anything was seen.
+    /// Returns the share of such hints that is true, before any was checked.
     fn prior(self) -> f64 {
         match self {
             Remembered => 0.98,
@@ -314,10 +314,10 @@ impl Ground {
     }
 }
 
-/// What the hints of each image search were worth.
+/// How often the hints of each image search proved true.
 #[derive(Debug, Clone, Default)]
 pub struct Trust {
-    /// By image search and ground, how many hints were checked and how many were true.
+    /// By image search and ground: the number of hints that were checked, and of those that were true.
     seen: Vec<[(u32, u32); GROUNDS]>,
 }
 
@@ -333,7 +333,7 @@ impl Trust {
         }
     }
 
-    /// Returns the part of such hints that is believed, 0 to 1.
+    /// Returns the estimated share of such hints that is true, 0 to 1.
     pub fn of(&self, source: usize, ground: Ground) -> f64 {
         let row = self.seen.get(source);
         let seen = row.and_then(|row| row.get(ground.place())).copied();

@@ -1,12 +1,12 @@
-//! The words of a text, the keys by which they are compared, and whom a caption seems to name.
+//! The words of a text, the keys by which they are compared, and the people whom a caption seems to name.
 
 use domain::{fold, is_inside_word};
 
-/// The most words of a text that are read.
+/// The most words read of a text.
 pub const WORDS_MAX: usize = 80;
 
-/// Words of captions that are no part of a name, in their folded form and in alphabetical order: what stands
-/// between names, what people do in photos, and whose photos they are.
+/// Folded words of captions that belong to no name, in alphabetical order: words between names, what people do in
+/// photos, and the photos' sources.
 const OTHER_WORDS: [&str; 74] = [
     "a",
     "actor",
@@ -97,13 +97,13 @@ pub struct Word<'text> {
     pub from: usize,
     /// The key of the folded word.
     pub key: u64,
-    /// Whether it may be a part of a name: it begins with a capital letter, and is no other word.
+    /// Whether it may be part of a name: it begins with a capital letter and is none of [`OTHER_WORDS`].
     pub is_of_name: bool,
-    /// Whether it follows the word before it in one name, as far as what stands between says.
+    /// Whether it may continue the name of the word before it, by the characters between them.
     pub is_joined: bool,
 }
 
-/// Returns the key of a folded word or of initials, with which spaces do not count (FNV-1a).
+/// Returns the key of a folded word or of initials; spaces do not count (FNV-1a).
 fn key_of_word(word: &str) -> u64 {
     let letters = word.bytes().filter(|byte| *byte != b' ');
     letters.fold(FNV_BASIS, with_byte)
@@ -113,7 +113,7 @@ fn with_byte(key: u64, byte: u8) -> u64 {
     (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
 }
 
-/// Returns the key of a name that goes on with a word.
+/// Returns the key of a name extended by a word.
 pub fn joined_key(key: u64, word: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23) ^ word
 }
@@ -129,7 +129,7 @@ pub fn first_key_of(folded: &str) -> u64 {
     words_of_name(folded).next().map_or(0, key_of_word)
 }
 
-/// Returns the words of a folded name. One of nothing but initials has one word, as in a text.
+/// Returns the words of a folded name. A name that is all initials is one word, as in a text.
 fn words_of_name(folded: &str) -> impl Iterator<Item = &str> {
     let is_initials = folded.split(' ').all(|word| word.len() == 1);
     folded.split(if is_initials { '\0' } else { ' ' })
@@ -139,7 +139,7 @@ fn words_of_name(folded: &str) -> impl Iterator<Item = &str> {
 pub fn words_of(text: &str) -> Vec<Word<'_>> {
     let mut words: Vec<Word> = Vec::new();
     let mut begin = None;
-    // What stands before the next word joins it to the one before, where it is a space or a hyphen.
+    // The next word is joined if only a space or a hyphen separates it.
     let mut is_joined = false;
     for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {
         if character.is_alphanumeric() {
@@ -170,7 +170,7 @@ pub fn words_of(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// Adds a word, or where full stops part more than initials in it, as in "will.i.am", the words between them.
+/// Adds a word; if full stops separate more than initials in it, as in "will.i.am", adds the parts.
 fn push_parts<'text>(
     words: &mut Vec<Word<'text>>,
     word: &'text str,
@@ -197,7 +197,7 @@ fn is_joining(character: char) -> bool {
     matches!(character, ' ' | '\u{a0}' | '_')
 }
 
-/// Returns whether a full stop after a word ends a sentence: not one after initials or a short form.
+/// Returns whether a full stop after a word ends a sentence; after initials or an abbreviation it does not.
 fn ends_sentence(word: &str) -> bool {
     let bare = word.strip_suffix('.');
     bare.is_some_and(|bare| bare.len() > 2 && !bare.contains('.'))
@@ -264,21 +264,21 @@ fn is_other_word(text: &str) -> bool {
     OTHER_WORDS.binary_search_by(compare).is_ok()
 }
 
-/// A name that stands in a text, or may be one.
+/// A name in a text, or what may be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Naming<'text> {
-    /// The name as it stands there.
+    /// The name as written there.
     pub text: &'text str,
     /// The key of the folded name.
     pub key: u64,
-    /// Whether somebody is known by this name.
+    /// Whether it is the name of a known person.
     pub is_known: bool,
     /// The number of its words.
     pub words: usize,
 }
 
-/// Reads whom a text names: each known name, and each row of capitalised words that may be another. `is_first` says
-/// whether a known name begins with a word, and `is_known` whether a name is known, both by their keys.
+/// Finds the names in a text: each known name, and each sequence of capitalised words that may be another. `is_first`
+/// says whether a known name begins with a word, and `is_known` whether a name is known, both by key.
 pub fn read(
     text: &str,
     is_first: impl Fn(u64) -> bool,
@@ -316,8 +316,8 @@ pub fn read(
     namings
 }
 
-/// Returns how many words a known name has that begins at a place. One word alone is a name only where it is no part
-/// of a longer row.
+/// Returns the number of words of the known name that begins at a place. A single word is a name only outside a longer
+/// sequence of capitalised words.
 fn known_at(words: &[Word], place: usize, is_known: impl Fn(u64) -> bool) -> Option<usize> {
     let joins = |at: usize| {
         let one = words.get(at);
@@ -345,7 +345,7 @@ fn known_at(words: &[Word], place: usize, is_known: impl Fn(u64) -> bool) -> Opt
     best
 }
 
-/// Adds the row of capitalised words that ends here, where it is as long as names are.
+/// Adds the sequence of capitalised words that ends here, if it is as long as names are.
 fn end_row<'text>(
     text: &'text str,
     words: &[Word<'text>],

@@ -1,6 +1,6 @@
-//! The reports that notices carry: people, photos, edges and graphs, a chain's certificate, what was
-//! spent, and the three ways in which a run ends: a chain, an honest no, an error. Confidences are
-//! percentages as the recogniser gave them.
+//! The reports that notices carry: people, photos, edges and graphs, a chain's certificate, what was spent, and the
+//! three ways in which a run ends: a chain, no chain, or an error. Confidences are percentages, as the recogniser gave
+//! them.
 
 use serde::Serialize;
 
@@ -11,27 +11,27 @@ use crate::wire::is_zero;
 
 use super::Captured;
 
-/// A person as they are named outside the machine.
+/// A person, as identified outside the machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PersonRef {
     /// The recogniser's id, or `name:` and the folded name.
     pub id: String,
-    /// The typed name for the two typed people, else the recogniser's.
+    /// The typed name for the two typed people, otherwise the recogniser's.
     pub name: String,
 }
 
 /// A recognised face in a photo of the evidence.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FaceReport {
-    /// The person whom the recogniser takes the face for.
+    /// The person recognised in the face.
     #[serde(flatten)]
     pub person: PersonRef,
     /// The match confidence, not the face box's own.
     pub confidence: f64,
-    /// The place of the face in the photo, in shares of width and height.
+    /// The box of the face in the photo, as fractions of width and height.
     #[serde(rename = "box")]
     pub face_box: FaceBox,
-    /// Web pages about the person, as the recogniser names them.
+    /// Web pages about the person, from the recogniser.
     pub urls: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ pub struct EvidenceReport {
     pub reference: EvidenceRef,
     /// The address of the recognised bytes.
     pub image_url: String,
-    /// Whether those bytes are a small copy's, since the photo itself could not be had.
+    /// Whether those bytes are a small copy's, since the photo itself could not be fetched.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_thumbnail: bool,
     /// The address of the smaller copy.
@@ -55,7 +55,7 @@ pub struct EvidenceReport {
     pub context_url: Option<String>,
     /// The search engine's title. It proves nothing.
     pub title: String,
-    /// The author of the photo, and the terms under which it may be used.
+    /// The author of the photo, and its licence.
     #[serde(flatten)]
     pub credit: Credit,
     /// The query that found the photo first.
@@ -63,33 +63,33 @@ pub struct EvidenceReport {
     /// The digest of the recognised bytes.
     #[serde(rename = "sha256")]
     pub digest: Sha256Digest,
-    /// The recogniser and the time of an answer that an earlier run had paid for; `None` for this run's own.
+    /// The recogniser and the time of an answer that an earlier run paid for; `None` for this run's own.
     #[serde(
         skip_serializing_if = "Option::is_none",
         serialize_with = "events::remembered_from"
     )]
     pub remembered: Option<RememberedFrom>,
-    /// Why the photo is doubtful, as the end of a sentence; `None` where it is not.
+    /// Why the photo is doubtful, as the end of a sentence; `None` if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<String>,
     /// The lower of the two people's confidences in this photo.
     pub image_score: f64,
-    /// The faces of everybody recognised in it, including those below the threshold.
+    /// The faces of all people recognised in it, including those below the threshold.
     pub faces: Vec<FaceReport>,
 }
 
 /// A verified edge with its photos.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EdgeReport {
-    /// The end that is nearer to the start of what is told.
+    /// The end nearer to the start of the path or graph.
     pub from: PersonRef,
-    /// The end that is farther from it.
+    /// The end farther from it.
     pub to: PersonRef,
     /// The best photo's `image_score`.
     pub confidence: f64,
-    /// At least one photo and at most ten, the best first; small copies come last.
+    /// One to ten photos, the best first; small copies come last.
     pub evidence: Vec<EvidenceReport>,
-    /// The picture of the page that shows the first of these photos, where one was taken.
+    /// The capture of the page that shows the first of these photos, if there is one.
     pub capture: Option<Captured>,
 }
 
@@ -99,7 +99,7 @@ pub struct NodeReport {
     /// The person's id and name.
     #[serde(flatten)]
     pub person: PersonRef,
-    /// Web pages about the person, as the recogniser names them.
+    /// Web pages about the person, from the recogniser.
     pub urls: Vec<String>,
     /// The side from which the person was first reached.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,7 +114,7 @@ pub struct GraphEdgeReport {
     pub from: String,
     /// The id of the person who was seen later.
     pub to: String,
-    /// The best photo's lower confidence of the two people's.
+    /// The best photo's `image_score`.
     #[serde(rename = "edgeConfidence")]
     pub confidence: f64,
     /// The numbers of all photos of the edge, the oldest first.
@@ -137,7 +137,7 @@ pub struct PhotoReport {
     /// The page that shows the photo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context_url: Option<String>,
-    /// The author of the photo, and the terms under which it may be used.
+    /// The author of the photo, and its licence.
     #[serde(flatten)]
     pub credit: Credit,
 }
@@ -145,7 +145,7 @@ pub struct PhotoReport {
 /// The verified people and edges: at most 200 people and 2,000 edges.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct GraphReport {
-    /// The people: the centre first, then everybody else by distance.
+    /// The people: the centre first, then the others by distance.
     pub nodes: Vec<NodeReport>,
     /// The edges among these people.
     pub edges: Vec<GraphEdgeReport>,
@@ -154,7 +154,7 @@ pub struct GraphReport {
     pub evidence: Vec<PhotoReport>,
 }
 
-/// An edge of a chain, and the number of photos in which it was seen.
+/// An edge of a chain, and the number of its photos.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProvenReport {
     /// The id of the person nearer to A.
@@ -163,7 +163,7 @@ pub struct ProvenReport {
     pub to: String,
     /// The number of photos that show both at the threshold.
     pub photos: usize,
-    /// Whether a second photo was found, where one was looked for after the chain was.
+    /// Whether a second photo was found; `None` if none was searched for after the chain was found.
     #[serde(rename = "confirmed", skip_serializing_if = "Option::is_none")]
     pub is_confirmed: Option<bool>,
     /// The proof as a sentence.
@@ -175,19 +175,18 @@ pub struct ProvenReport {
 pub struct PairReport {
     /// The ids of the two, the one nearer to A first.
     pub between: [String; 2],
-    /// The number of photos looked at that show one of them at the threshold.
+    /// The number of photos looked at that show at least one of them at the threshold.
     pub photos: usize,
     /// The finding as a sentence.
     pub message: String,
 }
 
-/// The worth of a chain.
+/// The certificate of a chain: what was proven and excluded.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct CertificateReport {
     /// The chain's edges, in path order.
     pub proven: Vec<ProvenReport>,
-    /// The pairs that were searched for together and not found. This does not prove that there is
-    /// no such photo.
+    /// The pairs that were searched for together and not found, which does not prove that no such photo exists.
     pub excluded: Vec<PairReport>,
     /// The pairs for which no search for both was answered.
     pub open: Vec<PairReport>,
@@ -215,13 +214,13 @@ pub struct FinalReport {
     pub bottleneck: f64,
     /// The product of the edges' confidences, 0 to 1.
     pub cumulative: f64,
-    /// The certificate: what is proven, what was looked for in vain, and what nobody asked.
+    /// The certificate: what is proven, what was searched for in vain, and what was not asked.
     pub certificate: CertificateReport,
-    /// Up to three chains that do without one of this chain's edges, the best first.
+    /// Up to three chains that avoid one of this chain's edges, the best first.
     pub other_paths: Vec<OtherPathReport>,
-    /// The path and what is around it.
+    /// The path and its surroundings.
     pub graph: GraphReport,
-    /// All that the run has spent.
+    /// What the run has spent.
     pub spent: Spent,
 }
 
@@ -229,22 +228,21 @@ pub struct FinalReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// The two people are connected by a longer chain only, or every way on would be too long.
+    /// The two people are connected only by a longer chain, or every way on would be too long.
     HopLimit,
-    /// No search is left.
+    /// The searches are used up.
     SearchBudget,
-    /// No recognition is left.
+    /// The recognitions are used up.
     RecognitionBudget,
-    /// No time is left.
+    /// The time is used up.
     RuntimeBudget,
-    /// No money is left.
+    /// The money is used up.
     UsdBudget,
     /// Nobody and nothing is left to try.
     NoCandidates,
     /// A typed name was recognised in no photo of three searches for it.
     UnknownPerson,
-    /// There was no photo in which a typed person could have been recognised: none was found, or
-    /// none of those found could be had and read.
+    /// No photo could have shown a typed person: none was found, or none of those found could be fetched and read.
     NoReadablePhotos,
     /// The user ended the run.
     Stopped,
@@ -264,7 +262,7 @@ impl Reason {
         Self::Stopped,
     ];
 
-    /// Returns the name under which it is sent.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -281,7 +279,7 @@ impl Reason {
     }
 }
 
-/// An honest no.
+/// The report of a run without a chain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NoPathReport {
@@ -289,19 +287,18 @@ pub struct NoPathReport {
     pub message: String,
     /// The reason, for programs.
     pub reason: Reason,
-    /// The reason, for people, and what would help.
+    /// The reason, in words, and what would help.
     pub explanation: String,
     /// The most edges from a side's start to a verified person.
     pub hops_reached: u32,
-    /// The sides whose names were not recognised: in photos that could have shown them, or because
-    /// no search for them has found any photo.
+    /// The sides whose names were not recognised: photos should have shown them, or no search for them found any photo.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Side>,
-    /// Up to three recognised names for an unknown person, the nearest to the typed one first.
+    /// Up to three recognised names for an unknown person, the most similar first.
     pub suggestions: Vec<String>,
-    /// The graph of what was verified all the same.
+    /// The graph of what was verified.
     pub graph: GraphReport,
-    /// All that the run has spent.
+    /// What the run has spent.
     pub spent: Spent,
 }
 
@@ -309,7 +306,7 @@ pub struct NoPathReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// A provider was asked too fast, also after pauses.
+    /// A provider was asked too often, even after pauses.
     ProviderThrottled,
     /// A quota or credit is used up.
     ProviderQuota,
@@ -317,9 +314,9 @@ pub enum ErrorCode {
     ProviderClosed,
     /// A request was refused as wrong.
     ProviderRefused,
-    /// A provider is not there, broken, or answers nonsense.
+    /// A provider is unreachable, broken, or gives unusable answers.
     ProviderDown,
-    /// A key or setting of the operator's is wrong.
+    /// A key or setting of the operator is wrong.
     Misconfigured,
     /// An error of this program.
     Internal,
@@ -337,7 +334,7 @@ impl ErrorCode {
         Self::Internal,
     ];
 
-    /// Returns the name under which it is sent.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -351,7 +348,7 @@ impl ErrorCode {
         }
     }
 
-    /// Returns whether the same question may succeed later with nothing changed.
+    /// Returns whether the same question may succeed later, unchanged.
     #[must_use]
     pub fn is_retryable(self) -> bool {
         matches!(
@@ -364,52 +361,50 @@ impl ErrorCode {
 /// A provider that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedProvider {
-    /// The part that it plays.
+    /// Its role.
     pub role: Provider,
-    /// Its id, where it is known.
+    /// Its id, if known.
     pub id: Option<String>,
 }
 
-/// An error with which the run could not go on.
+/// An error that ended the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorReport {
     /// The kind of error, for programs.
     pub code: ErrorCode,
     /// The provider that failed, if one did.
     pub provider: Option<FailedProvider>,
-    /// The error in words, for people: no key, no address with a key, no header.
+    /// The error in words; it contains no key, no address with a key, and no header.
     pub message: String,
-    /// All that the run has spent.
+    /// What the run has spent.
     pub spent: Spent,
 }
 
-/// The numbers of photos by their outcome.
+/// Counts of photos by outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct PhotoCounts {
     /// The photos that were recognised.
     pub looked: u32,
-    /// The photos whose bytes did not come.
+    /// The photos that could not be fetched.
     pub unfetchable: u32,
-    /// The photos whose bytes are none that the recogniser takes.
+    /// The photos whose bytes the recogniser does not accept.
     pub unreadable: u32,
-    /// The photos that were known before; what they showed was used again.
+    /// The known photos whose results were reused.
     pub repeated: u32,
-    /// Those of the repeated photos that were copies, in another size or cut, of one that was recognised.
+    /// The repeated photos that were copies, resized or cropped, of a recognised one.
     #[serde(skip_serializing_if = "is_zero")]
     pub copies: u32,
-    /// Those of the recognised photos whose answer an earlier run had paid.
+    /// The recognised photos whose answers an earlier run paid for.
     #[serde(skip_serializing_if = "is_zero")]
     pub remembered: u32,
-    /// The photos that were found and that no search looks at so far, since others promise more. They are
-    /// counted where captions are read.
+    /// The photos that were found and not looked at, since others promise more. They are counted if captions are read.
     #[serde(skip_serializing_if = "is_zero")]
     pub left: u32,
-    /// Those of the recognised photos that were put together from several, so that they prove
-    /// nothing.
+    /// The recognised photos that were put together from several, so that they prove nothing.
     pub vetoed: u32,
 }
 
-/// The spending of a run so far. Calls are counted by attempts, each call under way as one.
+/// What a run has spent so far. Calls are counted by attempts, each call in flight as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Spent {
@@ -421,11 +416,10 @@ pub struct Spent {
     /// The attempts of planner calls.
     #[serde(rename = "llmCalls")]
     pub planner_calls: u32,
-    /// The attempts of any kind that were throttled and not charged. They are counted in none of
-    /// the others.
+    /// The attempts of any kind that were throttled and not charged. They count in none of the other members.
     #[serde(skip_serializing_if = "is_zero")]
     pub throttled_calls: u32,
-    /// The time since S0, in milliseconds, without the time in which nobody conducted the run.
+    /// The time since S0, in milliseconds, without pauses in which the run was not conducted.
     pub runtime_ms: u64,
     /// The cost in billionths of a dollar, by the operator's prices.
     #[serde(rename = "usd", serialize_with = "events::dollars")]

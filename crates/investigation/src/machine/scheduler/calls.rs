@@ -1,5 +1,5 @@
-//! The calls under way: how each is sent, what its answer is for, and which answers will never come,
-//! because the run ends or the process that conducted it is gone.
+//! Calls in flight: how each is sent, what its answer is for, and which answers will never arrive, because the run ends
+//! or its process was replaced.
 
 use domain::{
     Failure, FoundHits, PersonIndex, PhotoFailure, PlanAnswer, PlanQuestion, RecalledPhoto,
@@ -49,7 +49,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// Returns the survey for which the call is.
+    /// Returns the survey that the call belongs to.
     pub fn survey(&self) -> Option<SurveyNumber> {
         match self {
             Self::Search { survey }
@@ -84,7 +84,7 @@ impl Purpose {
     }
 }
 
-/// The result of a call, with its purpose.
+/// The answer to a call, with its purpose.
 #[derive(Debug)]
 pub enum AnsweredCall {
     Search(AnsweredSearch),
@@ -93,7 +93,7 @@ pub enum AnsweredCall {
     Advice(AnsweredAdvice),
     Capture(CaptureReport),
     Recalled(Vec<RecalledPhoto>),
-    /// So many remembered photos make a chain between these sides.
+    /// The number of remembered photos that make a chain between these sides.
     Connected {
         sides: Box<SidesToConnect>,
         photos: usize,
@@ -105,7 +105,7 @@ pub enum AnsweredCall {
 #[derive(Debug)]
 pub struct AnsweredSearch {
     pub survey: SurveyNumber,
-    /// The search that was asked for.
+    /// The requested search.
     pub action: Action,
     pub result: Result<FoundHits, Failure>,
 }
@@ -123,23 +123,23 @@ pub struct AnsweredPhoto {
     pub survey: SurveyNumber,
     pub photo: SurveyPhoto,
     pub fetched: Fetched,
-    /// The most attempts that the recogniser might have been asked.
+    /// The most attempts that the call could have made.
     pub attempts_max: u32,
     pub result: Result<Recognised, Failure>,
 }
 
 #[derive(Debug)]
 pub struct AnsweredAdvice {
-    /// The people of the table about which the planner was asked.
+    /// The people of the table that the planner was asked about.
     pub table: Vec<PersonIndex>,
     pub allowed_queries: Vec<String>,
     pub result: Result<PlanAnswer, Failure>,
 }
 
-/// The consequence of a call whose answer was lost.
+/// What follows from a lost answer.
 #[derive(Debug)]
 pub enum Lost {
-    /// The call is sent again, or nobody waits for it.
+    /// The call is sent again, or is no longer needed.
     NothingToDo,
     /// The run's time is over.
     OutOfTime,
@@ -157,7 +157,7 @@ impl Scheduler {
         self.send(Action::Plan(question), purpose, budget);
     }
 
-    /// Has a picture taken of a page at this address.
+    /// Captures the page at this address.
     pub fn capture(&mut self, page: PhotoPage, url: String, budget: &mut Budget) {
         self.send(Action::Capture { url }, Purpose::Capture { page }, budget);
     }
@@ -167,12 +167,12 @@ impl Scheduler {
         self.send(action, Purpose::Recall, budget);
     }
 
-    /// Returns whether remembered photos are asked for now.
+    /// Returns whether a request for remembered photos is in flight.
     pub fn is_recalling(&self) -> bool {
         self.calls.values().any(|call| call.purpose.is_recall())
     }
 
-    /// Returns whether remembered photos are looked at now.
+    /// Returns whether recalled photos are being looked at.
     pub fn looks_at_recalled(&self) -> bool {
         let mut surveys = self.surveys.iter();
         surveys.any(|survey| survey.list().is_recalled() && !survey.is_dropped())
@@ -184,7 +184,7 @@ impl Scheduler {
         self.send_as(CommandId(self.last_command), action, purpose, budget);
     }
 
-    /// Sends a command under its number.
+    /// Sends a command with a given number.
     pub(super) fn send_as(
         &mut self,
         id: CommandId,
@@ -194,7 +194,7 @@ impl Scheduler {
     ) {
         let kind = CallKind::of(&action);
         let attempts_max = match kind {
-            // The call's own photo no longer is one of those that wait.
+            // The call's own photo is no longer among the waiting ones.
             Some(kind) => budget.begin(kind, self.photos_unpaid() + 1),
             None => 1,
         };
@@ -215,8 +215,7 @@ impl Scheduler {
         self.calls.insert(id, call);
     }
 
-    /// Closes a call that is answered, and settles it. Returns `None` for an answer that nobody
-    /// waits for.
+    /// Closes an answered call and settles it. Returns `None` for an answer that no call waits for.
     pub fn close(&mut self, answer: Answer, budget: &mut Budget) -> Option<AnsweredCall> {
         let call = self.calls.remove(&answer.command)?;
         if let Some(kind) = CallKind::of(&call.action) {
@@ -228,7 +227,7 @@ impl Scheduler {
         Some(answered(call, answer.command, answer.outcome))
     }
 
-    /// Notes that a call's survey has one call less under way.
+    /// Notes that one of the calls of this call's survey has ended.
     pub(super) fn end_call_of(&mut self, purpose: &Purpose) {
         if let Some(number) = purpose.survey()
             && let Some(survey) = self.survey_mut(number)
@@ -241,23 +240,21 @@ impl Scheduler {
         self.calls.len() < UNDER_WAY_MAX
     }
 
-    /// Returns the number of photos that are fetched now, and of those that were fetched and are
-    /// not recognised yet.
+    /// Returns the number of photos being fetched, and of those fetched but not recognised yet.
     pub(super) fn photos_unpaid(&self) -> usize {
         let fetches = self.calls.values().filter(|call| call.purpose.is_fetch());
         let waiting = self.surveys.iter().map(super::Survey::photos_waiting);
         fetches.count() + waiting.sum::<usize>()
     }
 
-    /// Returns the number of photos whose bytes are held, or will be.
+    /// Returns the number of photos whose bytes are or will be in memory.
     pub(super) fn photos_in_hand(&self) -> usize {
         let calls = self.calls.values();
         let recognised = calls.filter(|call| call.purpose.is_recognise());
         recognised.count() + self.photos_unpaid()
     }
 
-    /// Withdraws all calls, for which nobody waits any more. The attempts in `lost` were made; of
-    /// the other calls no attempts were.
+    /// Withdraws all calls. Their attempts are those in `lost`; calls not in `lost` made none.
     pub fn withdraw(&mut self, lost: &[LostCall], budget: &mut Budget) {
         for call in lost {
             self.settle_withdrawn(call, budget);
@@ -268,14 +265,14 @@ impl Scheduler {
         }
     }
 
-    /// Drops the calls that nobody has begun yet.
+    /// Drops the calls that were not taken yet.
     pub fn forget_unsent(&mut self, budget: &mut Budget) {
         for command in self.commands.withdraw() {
             self.settle_withdrawn(&LostCall::unsent(command.id), budget);
         }
     }
 
-    /// Settles a withdrawn call. Its attempts were made all the same.
+    /// Settles a withdrawn call, whose attempts count as made.
     fn settle_withdrawn(&mut self, withdrawn: &LostCall, budget: &mut Budget) {
         if let Some(call) = self.calls.remove(&withdrawn.command) {
             if let Some(kind) = CallKind::of(&call.action) {
@@ -286,9 +283,8 @@ impl Scheduler {
         }
     }
 
-    /// Counts a call as spent whose answer was lost with the process that conducted the run. Where
-    /// the budgets allow it, the call is sent again under its number, so that its answer keeps its
-    /// place.
+    /// Charges a call whose answer was lost with the run's process. If the budgets allow it, sends the call again with
+    /// the same number, so that its answer keeps its place.
     pub fn lose(&mut self, lost: &LostCall, is_awaited: bool, budget: &mut Budget) -> Lost {
         let Some(call) = self.calls.remove(&lost.command) else {
             return Lost::NothingToDo;
@@ -311,7 +307,7 @@ impl Scheduler {
             purpose,
             ..
         } = call;
-        // A photo is fetched again in any case, and converted where that may still be paid.
+        // A photo is fetched again in any case, but converted only if the budget still allows it.
         if let Action::Fetch { may_convert, .. } | Action::FetchKnown { may_convert, .. } =
             &mut action
         {
@@ -325,8 +321,7 @@ impl Scheduler {
                 {
                     return Lost::OutOfTime;
                 }
-                // The attempts that are left are kept for others, whose answers may be here
-                // already.
+                // The remaining attempts are reserved for others, whose answers may already be here.
                 _ => {
                     self.end_call_of(&purpose);
                     return Lost::NotAgain(purpose);

@@ -1,14 +1,13 @@
-//! The choice of the photo that is taken in hand next: several at the same time, none twice, and
-//! none past the budget.
+//! The choice of the next photo to process: several at a time, none twice, and none over the budget.
 //!
-//! Some photos come after the others of their search, beside the next search. That is chosen without
-//! them, so that it is not kept waiting:
+//! Some photos are deferred: they come after the others of their search, beside the next search, which is chosen
+//! without waiting for them:
 //!
 //! - The last photo of the first searches that name two people: one of the others often proves the
-//!   pair, and what is with the recogniser then is in vain.
-//! - A photo that finds no slot beside those under way: the others would all wait for it.
+//!   pair, and a recognition sent meanwhile would be wasted.
+//! - A photo without a slot beside those in flight: all others would wait for it.
 //!
-//! At most one of each search is deferred: what is not seen yet can't help to choose.
+//! At most one photo of each search is deferred, since an unseen photo cannot inform the choice.
 
 use crate::machine::budget::{Budget, CallKind, Permission};
 use crate::machine::facts::{Facts, PhotoMemory};
@@ -18,33 +17,31 @@ use super::calls::Purpose;
 use super::survey::{PhotoStep, Survey, SurveyNumber, SurveyPhoto};
 use super::{Policy, Scheduler, UNDER_WAY_MAX};
 
-/// The most photos that are fetched, wait for the recogniser or are recognised at the same time:
-/// their bytes are held.
+/// The most photos that are being fetched, waiting for the recogniser or being recognised: their bytes are in memory.
 const PHOTOS_IN_HAND_MAX: usize = UNDER_WAY_MAX;
 
-/// The most slots that the photos of one search take while another is under way: the greater half.
+/// The most slots for the photos of one search while another is in flight: the greater half.
 const SLOTS_BESIDE_A_SEARCH: usize = UNDER_WAY_MAX.div_ceil(2);
 
-/// The number of named pairs after which, if none was proven, the next one is not likely to be.
+/// The number of named pairs after which, if none was proven, the next one is unlikely to be.
 const PAIRS_UNTIL_UNLIKELY: usize = 4;
 
-/// The step that was taken with the surveys.
+/// The outcome of a step with the surveys.
 #[derive(Debug)]
 pub enum SurveyStep {
     /// No step was taken: each survey waits for an answer.
     Wait,
     /// A call was sent.
     Sent,
-    /// A survey is over, and was taken out.
+    /// A survey has ended, and was removed.
     Over(Box<Survey>),
-    /// A photo is known already, so that nothing is paid for it.
+    /// A photo is already known, so nothing is paid for it.
     Known {
         survey: SurveyNumber,
         photo: SurveyPhoto,
         memory: PhotoMemory,
     },
-    /// The next photo may never be paid for, and nothing is under way that could end the run
-    /// better.
+    /// The next photo may never be paid for, and nothing in flight could end the run better.
     Refused(Reason),
 }
 
@@ -70,8 +67,7 @@ impl Scheduler {
         SurveyStep::Wait
     }
 
-    /// Returns whether nothing more comes of a survey. A survey that was dropped is over when none
-    /// of its calls is under way any more.
+    /// Returns whether a survey has ended. A dropped survey has ended when none of its calls is in flight.
     fn is_over(&self, survey: &Survey) -> bool {
         if survey.is_dropped() {
             let mut calls = self.calls.values();
@@ -80,9 +76,8 @@ impl Scheduler {
         survey.is_over()
     }
 
-    /// Returns the surveys with something to do, by position. They take turns: the one with the
-    /// fewest photos begun comes first, then the oldest, since a photo of each side joins the sides
-    /// sooner than two of one.
+    /// Returns the positions of the surveys with something to do. They take turns: the one with the fewest photos begun
+    /// comes first, then the oldest, since one photo of each side joins the sides sooner than two of one.
     fn turns(&self) -> Vec<usize> {
         let surveys = self.surveys.iter().enumerate();
         let mut turns: Vec<(usize, usize)> = surveys
@@ -93,8 +88,8 @@ impl Scheduler {
         turns.into_iter().map(|(_, position)| position).collect()
     }
 
-    /// Takes the next step of a survey: the first of its photos that nobody has in hand already.
-    /// With `deferred` it is one of those that the survey defers, otherwise one of all others.
+    /// Takes the next step of a survey: the first of its photos that no other call is processing. With `deferred`, only
+    /// its deferred photos are considered, otherwise only the others.
     fn go_on_with(
         &mut self,
         position: usize,
@@ -127,7 +122,7 @@ impl Scheduler {
         match permission {
             Permission::Granted => self.take((position, index), known, facts, budget),
             Permission::Later => SurveyStep::Wait,
-            // The calls under way may still lead to the end.
+            // The calls in flight may still complete a chain.
             Permission::Refused(_) if !self.calls.is_empty() => SurveyStep::Wait,
             Permission::Refused(reason) => SurveyStep::Refused(reason),
         }
@@ -166,8 +161,8 @@ impl Scheduler {
         SurveyStep::Sent
     }
 
-    /// Returns whether another call has the same photo in hand, or one that it is a copy of. Its result
-    /// is waited for rather than paid twice.
+    /// Returns whether another call is processing the same photo, or the one that it copies. Waiting for that result
+    /// avoids paying twice.
     fn is_in_hand(&self, step: &PhotoStep, facts: &Facts) -> bool {
         let mut purposes = self.calls.values().map(|call| &call.purpose);
         match step {
@@ -221,8 +216,7 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether a photo may be fetched. It may be only where it may be recognised, too, unless its answer is
-    /// remembered.
+    /// Returns whether a photo may be fetched: only if it may be recognised, too, or its answer is remembered.
     fn may_fetch(&self, survey: &Survey, budget: &Budget) -> Permission {
         let is_free = survey.list().is_recalled();
         if is_free && budget.time_left_ms() == 0 {
@@ -248,14 +242,13 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether a survey leaves the remaining slots to the photos of another search that is
-    /// under way.
+    /// Returns whether a survey leaves the remaining slots to the photos of another search in flight.
     fn leaves_slots_to_others(&self, survey: &Survey) -> bool {
         survey.calls_under_way() >= SLOTS_BESIDE_A_SEARCH
             && self.surveys.iter().any(Survey::is_searching)
     }
 
-    /// Defers the last new photo of a survey, before any of them is fetched, where that is better.
+    /// Defers the last new photo of a survey, before any of them is fetched, if that is better.
     pub fn defer_last_of(&mut self, number: SurveyNumber, policy: &Policy, facts: &Facts) {
         if !policy.may_defer {
             return;
@@ -276,7 +269,7 @@ impl Scheduler {
         }
     }
 
-    /// Returns the number of photos that are under way or want a slot.
+    /// Returns the number of photos that are in flight or need a slot.
     fn photos_to_come(&self, facts: &Facts) -> usize {
         let calls = self.calls.values();
         let under_way = calls.filter(|call| call.purpose.photo().is_some());
@@ -288,8 +281,7 @@ impl Scheduler {
         under_way.count() + to_begin.sum::<usize>()
     }
 
-    /// Releases what waits for nothing else when the next search is sent: it is looked at beside
-    /// that search.
+    /// Releases the deferred photos that wait only for the next search, once it is sent: they are looked at beside it.
     pub(super) fn release_deferred(&mut self) {
         let at_last: Vec<SurveyNumber> = self
             .surveys
@@ -304,21 +296,20 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether some survey is *at its last*: of its photos only the deferred one is left.
-    /// The next search is then sent before that photo is taken, since a search takes longer to bear
-    /// fruit.
+    /// Returns whether some survey is *at its last*: only its deferred photo is left. The next search is then sent
+    /// before that photo is taken, since a search takes longer.
     pub fn any_at_its_last(&self) -> bool {
         (self.surveys.iter()).any(|survey| self.is_at_its_last(survey))
     }
 
-    /// Returns whether all that is left of a survey is what it deferred.
+    /// Returns whether only deferred photos of a survey are left.
     pub(super) fn is_at_its_last(&self, survey: &Survey) -> bool {
         survey.has_deferred() && !self.waits_for_others(survey)
     }
 
-    /// Returns whether a step that its survey defers may be taken all the same: nothing else wants
-    /// the slot, and what it waits for is here, or it only fetches, which costs nothing. With
-    /// nothing under way, another survey may be waiting for this very photo.
+    /// Returns whether a deferred step may be taken nevertheless: nothing else needs the slot, and what it waits for
+    /// has arrived, or it only fetches, which costs nothing. With nothing in flight, another survey may be waiting for
+    /// this very photo.
     pub(super) fn may_take_deferred(&self, step: &PhotoStep, policy: &Policy) -> bool {
         matches!(step, PhotoStep::Fetch(_))
             || self.calls.is_empty()
@@ -326,7 +317,7 @@ impl Scheduler {
             || !(self.surveys.iter()).any(|survey| self.waits_for_others(survey))
     }
 
-    /// Returns whether any photo of a survey that it does not defer is still to be seen.
+    /// Returns whether the survey still waits for a photo that is not deferred.
     fn waits_for_others(&self, survey: &Survey) -> bool {
         let is_of_it = |purpose: &Purpose| match purpose {
             Purpose::Search { survey: number } => *number == survey.number(),
@@ -346,7 +337,7 @@ impl Scheduler {
     }
 }
 
-/// Returns the steps that a survey still has to begin and that cost a call.
+/// Returns the steps of a survey that are not begun and cost a call.
 fn new_steps<'run>(
     facts: &'run Facts,
     survey: &'run Survey,

@@ -1,4 +1,4 @@
-//! A survey: one query, and a look at each of its photos.
+//! A survey: one query, and the processing of its photos.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -16,8 +16,7 @@ pub struct SurveyNumber(pub u32);
 /// A photo of a survey.
 #[derive(Debug, Clone)]
 pub struct SurveyPhoto {
-    /// The search result. It is shared, since a photo goes through several hands, and what is said
-    /// of it is long.
+    /// The search result. It is shared, since several holders need it and its texts are long.
     pub hit: Rc<Hit>,
     /// The photo's number from 1, in the order of the search's answer.
     pub number: usize,
@@ -31,7 +30,7 @@ impl SurveyPhoto {
     }
 }
 
-/// The step that is to be taken next with a photo.
+/// The next step with a photo.
 #[derive(Debug, Clone)]
 pub enum PhotoStep {
     Fetch(SurveyPhoto),
@@ -49,15 +48,14 @@ impl PhotoStep {
     }
 }
 
-/// The stage that a survey has reached.
+/// The stage of a survey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// The survey's search is not answered yet.
     Searching,
-    /// The survey's photos are looked at. Deferred ones are, too, once the next search was sent or
-    /// there is none.
+    /// The survey's photos are looked at; the deferred ones, too, once they are released.
     Looking { is_released: bool },
-    /// Nobody waits for the survey's photos any more.
+    /// The survey's photos are no longer needed.
     Dropped,
 }
 
@@ -69,19 +67,18 @@ pub struct Survey {
     named: Vec<Subject>,
     /// The place in the search where the survey was begun.
     place: Place,
-    /// The two people whom the survey is to show together.
+    /// The two people whom the survey should show together.
     wanted: Option<(Subject, Subject)>,
     steps: VecDeque<PhotoStep>,
     photos_in_all: usize,
     calls_under_way: usize,
-    /// Whether any photo could be looked at. A photo that could not be never means that two people
-    /// are not together.
+    /// Whether any photo could be looked at. Photos that could not be are no evidence that two people are not together.
     any_looked: bool,
-    /// Whether the survey's search was sent for it, and the answer was neither lost nor unreadable.
+    /// Whether a search was sent for it, whose answer was neither lost nor unreadable.
     counts_as_search: bool,
     stage: Stage,
-    /// Whether a slot stayed empty beside the survey's photos when the last of them was taken in
-    /// hand. That one of many photos is answered is no reason to go on before the others.
+    /// Whether a slot was free when the last of the survey's photos was begun. If not, one answered photo of many is no
+    /// reason to go on before the others.
     left_a_slot: bool,
 }
 
@@ -103,7 +100,7 @@ impl Survey {
         }
     }
 
-    /// Makes a survey of photos that a query found before.
+    /// Creates a survey of photos that a query found before.
     pub fn of_known(
         number: SurveyNumber,
         list: ListKey,
@@ -116,7 +113,7 @@ impl Survey {
         survey
     }
 
-    /// Makes a survey whose search is sent now.
+    /// Creates a survey whose search is sent now.
     pub fn of_search(
         number: SurveyNumber,
         list: ListKey,
@@ -130,7 +127,7 @@ impl Survey {
         }
     }
 
-    /// Sets the two people whom the survey's photos are to show together.
+    /// Sets the two people whom the survey's photos should show together.
     pub fn wanting(self, wanted: Option<(Subject, Subject)>) -> Self {
         Self { wanted, ..self }
     }
@@ -160,7 +157,7 @@ impl Survey {
         self.list.source = source;
     }
 
-    /// Returns the query with the image search that is asked it.
+    /// Returns the query and the image search that is asked.
     pub fn list(&self) -> &ListKey {
         &self.list
     }
@@ -181,14 +178,13 @@ impl Survey {
         self.photos_in_all
     }
 
-    /// Returns whether the survey's search was sent for it, and the answer was neither lost nor
-    /// unreadable.
+    /// Returns whether a search was sent for the survey, whose answer was neither lost nor unreadable.
     pub fn counts_as_search(&self) -> bool {
         self.counts_as_search
     }
 
-    /// Returns what the survey has shown of the people whom it names. Returns `None` where its
-    /// query was not asked now, or its photos are not looked at any more.
+    /// Returns what the survey has shown of the people whom it names; `None` if its query was not asked now, or its
+    /// photos are no longer needed.
     pub fn sight(&self) -> Option<SearchSight> {
         if !self.counts_as_search || self.is_dropped() {
             return None;
@@ -209,7 +205,7 @@ impl Survey {
         !self.steps.is_empty()
     }
 
-    /// Returns the number of its photos that are begun.
+    /// Returns the number of its photos that were begun.
     pub fn photos_begun(&self) -> usize {
         self.photos_in_all.saturating_sub(self.steps.len())
     }
@@ -236,7 +232,7 @@ impl Survey {
         self.calls_under_way += 1;
     }
 
-    /// Notes that one of its calls is answered, or that the answer will never come.
+    /// Notes that one of its calls was answered or lost.
     pub fn end_call(&mut self) {
         self.calls_under_way = self.calls_under_way.saturating_sub(1);
     }
@@ -246,13 +242,12 @@ impl Survey {
         self.any_looked = true;
     }
 
-    /// Notes that its answer was lost or could not be read. Then it says nothing of the people whom
-    /// it names.
+    /// Notes that its answer was lost or unreadable, and so proves nothing about the people whom it names.
     pub fn note_unanswered(&mut self) {
         self.counts_as_search = false;
     }
 
-    /// Defers this photo, if it is still to be fetched.
+    /// Defers this photo, if it is not fetched yet.
     pub fn defer(&mut self, url: &str) {
         for step in &mut self.steps {
             if let PhotoStep::Fetch(photo) = step {
@@ -261,7 +256,7 @@ impl Survey {
         }
     }
 
-    /// Releases the deferred photos, which wait no longer.
+    /// Releases the deferred photos.
     pub fn release(&mut self) {
         if let Stage::Looking { is_released } = &mut self.stage {
             *is_released = true;
@@ -281,14 +276,13 @@ impl Survey {
         self.steps.iter().any(|step| self.is_deferred(step))
     }
 
-    /// Returns whether another search may begin beside the survey: all that is left of it is under
-    /// way and leaves a slot, or was deferred for that search.
+    /// Returns whether another search may begin beside the survey: all that is left of it is in flight and leaves a
+    /// slot, or was deferred for that search.
     pub fn leaves_a_slot(&self) -> bool {
         self.is_released() || (self.left_a_slot && self.steps.is_empty())
     }
 
-    /// Takes a step out. If it is the last photo, the survey notes whether a slot stays empty
-    /// beside it.
+    /// Removes a step. For the last photo, notes whether a slot stays free beside it.
     pub fn take_step(&mut self, index: usize, leaves_a_slot: bool) -> Option<PhotoStep> {
         let step = self.steps.remove(index)?;
         if let (PhotoStep::Fetch(_), true) = (&step, self.steps.is_empty()) {
@@ -297,7 +291,7 @@ impl Survey {
         Some(step)
     }
 
-    /// Queues a fetched photo for the recogniser, before all that is still to be fetched.
+    /// Queues a fetched photo for the recogniser, before all photos not fetched yet.
     pub fn queue_for_recogniser(
         &mut self,
         photo: SurveyPhoto,
@@ -316,25 +310,24 @@ impl Survey {
         self.steps.insert(index, step);
     }
 
-    /// Returns the number of its photos that were fetched and wait for the recogniser. They come
-    /// first.
+    /// Returns the number of its fetched photos that wait for the recogniser. They come first.
     pub fn photos_waiting(&self) -> usize {
         let is_waiting = |step: &&PhotoStep| matches!(step, PhotoStep::Recognise { .. });
         self.steps.iter().take_while(is_waiting).count()
     }
 
-    /// Drops the steps that are not begun. The results of calls under way are noted when they come.
+    /// Drops the steps that are not begun. Answers to calls in flight are still noted.
     pub fn drop_steps(&mut self) {
         self.stage = Stage::Dropped;
         self.steps.clear();
     }
 
-    /// Returns whether the photo that this command fetched waits for the recogniser.
+    /// Returns whether the photo fetched by this command waits for the recogniser.
     pub fn has_photo(&self, by: CommandId) -> bool {
         self.has_waiting(|_, fetched_by| fetched_by == by)
     }
 
-    /// Returns whether such a photo waits for the recogniser.
+    /// Returns whether a matching photo waits for the recogniser.
     pub fn has_waiting(&self, is_meant: impl Fn(&SurveyPhoto, CommandId) -> bool) -> bool {
         self.steps.iter().any(|step| match step {
             PhotoStep::Recognise {

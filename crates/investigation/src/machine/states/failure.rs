@@ -1,5 +1,4 @@
-//! S7: an honest no, without a speculative path, and the sentences about photos that could not be
-//! looked at.
+//! S7: no chain, and no speculative path either; with the sentences about photos that could not be looked at.
 
 use domain::{Name, Side, fold};
 
@@ -11,21 +10,19 @@ use crate::machine::telling::{Teller, counted};
 
 use super::{Move, State, View};
 
-/// The most names that are offered for an unknown one.
+/// The most suggestions for an unknown name.
 const SUGGESTIONS_MAX: usize = 3;
 
-/// The least similarity of a recognised name that is offered, 0 to 1.
+/// The least similarity of a suggested name, 0 to 1.
 const SUGGESTION_SIMILARITY_MIN: f64 = 0.6;
 
-/// The most reasons that are told for photos that could not be fetched, and as many for those that
-/// could not be read.
+/// The most reasons listed for photos that could not be fetched, and for those that could not be read.
 const REASONS_TOLD_MAX: usize = 2;
 
-/// The share of photos that were not looked at from which an explanation tells of them: one in this
-/// many.
+/// An explanation mentions photos that were not looked at if they are at least one in this many.
 const UNREAD_SHARE_MIN: u32 = 4;
 
-/// Tells why there is no chain. It is the last notice.
+/// Reports why there is no chain, as the last notice.
 //= spec S7
 pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller) -> Move {
     let facts = view.facts();
@@ -56,14 +53,14 @@ pub fn finish(reason: Reason, plan: &PlanMemory, view: View, teller: &mut Teller
     Move::go(State::Ended { path: None })
 }
 
-/// Returns the sides of whom nothing more can be seen, or all of these where that is none of them.
+/// Returns the exhausted sides, or every side if none is exhausted.
 fn given_up(sides: Vec<Side>, plan: &PlanMemory, view: View) -> Vec<Side> {
     let is_given_up = |side: &Side| !plan.may_still_show(*side, view);
     let given_up: Vec<Side> = sides.iter().copied().filter(is_given_up).collect();
     if given_up.is_empty() { sides } else { given_up }
 }
 
-/// Tells what broke the run, with all that was spent by now. It is the last notice.
+/// Reports what broke the run and all that was spent, as the last notice.
 pub fn finish_broken(error: &RunError, view: View, teller: &mut Teller) -> Move {
     teller.tell(NoticeKind::Error(error.report(view.budget().spent())));
     Move::go(State::Ended { path: None })
@@ -138,7 +135,7 @@ fn explanation(reason: Reason, unknown: &[Side], plan: &PlanMemory, view: View) 
     }
 }
 
-/// Returns a typed name, with the number that says who is meant by it.
+/// Returns a typed name, with the Wikidata number given for it.
 fn meant(facts: &Facts, side: Side) -> String {
     let name = facts.people().typed_name(side).as_str();
     match facts.people().given_number(side) {
@@ -174,8 +171,8 @@ fn suggestions(facts: &Facts, unknown: &[Side]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the similarity of two names: by the edit distance as a share of the longer name, or by
-/// the best of the words' ("Holmes").
+/// Returns the similarity of two names, by edit distance relative to the longer name, or by the best match of a word
+/// ("Holmes").
 fn similarity(wanted: &str, known: &str) -> f64 {
     let whole = strsim::normalized_damerau_levenshtein(wanted, known);
     let shares_word = wanted
@@ -188,8 +185,7 @@ fn similarity(wanted: &str, known: &str) -> f64 {
     }
 }
 
-/// Returns the reason as it is told. Where not one photo could be looked at, that is the reason,
-/// whatever ran out meanwhile.
+/// Returns the reason to report. If no photo at all could be looked at, that is the reason, whatever ran out.
 pub fn told_reason(reason: Reason, facts: &Facts, budget: &Budget) -> Reason {
     let is_unseeing = budget.photos_looked() == 0;
     let has_unread = budget.photos_unread() > 0;
@@ -204,14 +200,14 @@ pub fn told_reason(reason: Reason, facts: &Facts, budget: &Budget) -> Reason {
     }
 }
 
-/// Returns the typed people of whom no search has found any photo.
+/// Returns the typed people for whom no search has found a photo.
 pub fn sides_without_photos(facts: &Facts) -> Vec<Side> {
     let mut sides = facts.unfound_sides();
     sides.retain(|side| facts.searches_naming(*side).unread() == 0);
     sides
 }
 
-/// Returns how many photos were found, how many could not be had or read, and why.
+/// Says how many photos were found, how many could not be fetched or read, and why.
 pub fn no_readable_photos(facts: &Facts, budget: &Budget) -> String {
     let names = |sides: &[Side], between: &str| {
         let names: Vec<&str> = sides
@@ -256,7 +252,7 @@ fn size(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// Returns a sentence that goes with other reasons, where many photos could not be looked at.
+/// Returns a sentence to add to other reasons, if many photos could not be looked at.
 pub fn remark_on_unread(reason: Reason, budget: &Budget) -> String {
     let unread = budget.photos_unread();
     let tried = unread + budget.photos_looked();
@@ -270,8 +266,8 @@ pub fn remark_on_unread(reason: Reason, budget: &Budget) -> String {
     format!(" {unread} of {tried} photos could not be looked at.")
 }
 
-/// Returns how many photos failed and why, like `12 could not be fetched (its host answered HTTP
-/// 403), 1 could not be read (it is empty)`.
+/// Says how many photos failed and why, like `12 could not be fetched (its host answered HTTP 403), 1 could not be read
+/// (it is empty)`.
 fn unread_photos(facts: &Facts, budget: &Budget) -> String {
     let photos = budget.spent().photos;
     let reasons = facts.unread_photos();
@@ -287,8 +283,7 @@ fn unread_photos(facts: &Facts, budget: &Budget) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// Lists the reasons: one reason alone as it is; of several the most frequent ones, with how often
-/// each is given.
+/// Lists the reasons: a single one as it is; of several the most frequent ones, with their counts.
 fn listed(reasons: &[(&str, u32)]) -> String {
     if let [(why, _)] = reasons {
         return (*why).to_owned();

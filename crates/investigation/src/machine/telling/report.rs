@@ -1,5 +1,5 @@
-//! The reports of people, edges, the graph and the path, the certificate of a final chain, and the
-//! pages that show its photos.
+//! Builds the reports of people, edges, the graph and the path, the certificate of a final chain, and the list of pages
+//! that show its photos.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,8 @@ use crate::machine::interface::{
 
 use super::{counted, doubt_words, listed};
 
-/// The most photos that one edge carries, the best ones. Six such edges, each photo full of faces,
-/// stay under the 2 MB that one stored event may have.
+/// The most photos of one edge, the best ones. Six such edges, each photo full of faces, stay below the 2 MB limit of a
+/// stored event.
 const PHOTOS_PER_EDGE_MAX: usize = 10;
 
 /// The most people of a graph.
@@ -27,7 +27,7 @@ const NODES_MAX: usize = 200;
 /// The most edges of a graph, for the same reason as [`PHOTOS_PER_EDGE_MAX`].
 const GRAPH_EDGES_MAX: usize = 2_000;
 
-/// The most other chains that are told, the best first.
+/// The most other chains reported, the best first.
 const OTHER_PATHS_MAX: usize = 3;
 
 /// Returns a person's id and name.
@@ -38,8 +38,7 @@ pub fn person_ref(facts: &Facts, person: PersonIndex) -> PersonRef {
     }
 }
 
-/// Returns a subject's id and name. A typed person who is not recognised yet has the id of the
-/// folded name.
+/// Returns a subject's id and name. The id of a typed person who was not recognised yet is made from the folded name.
 pub fn subject_ref(facts: &Facts, subject: Subject) -> PersonRef {
     if let Some(person) = facts.knowledge().person_of(subject) {
         return person_ref(facts, person);
@@ -51,7 +50,7 @@ pub fn subject_ref(facts: &Facts, subject: Subject) -> PersonRef {
     }
 }
 
-/// Makes the report of an edge with its photos, seen from `from`.
+/// Builds the report of an edge with its photos, seen from `from`.
 pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edge) -> EdgeReport {
     let mut evidence: Vec<EvidenceReport> = edge
         .evidence()
@@ -60,7 +59,7 @@ pub fn edge_report(facts: &Facts, from: PersonIndex, to: PersonIndex, edge: &Edg
         .filter_map(|sighting| photo_of_edge(facts, sighting, from, to))
         .collect();
     evidence.sort_by(|left, right| {
-        // A small copy never comes before a photo.
+        // A small copy never comes before a full photo.
         (left.is_thumbnail.cmp(&right.is_thumbnail))
             .then(right.image_score.total_cmp(&left.image_score))
             .then(left.reference.cmp(&right.reference))
@@ -117,8 +116,8 @@ fn urls(facts: &Facts, person: PersonIndex) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// Makes the report of the centre and the verified people within reach of it, nearest first, with
-/// the edges among them.
+/// Builds the report of the centre and the verified people within reach of it, nearest first, with the edges among
+/// them.
 pub fn graph_report(
     facts: &Facts,
     verified: &EvidenceGraph,
@@ -135,7 +134,7 @@ pub fn graph_report(
             included.contains(&one) && included.contains(&other)
         })
         .collect();
-    // The sort is stable, so that the edges at the centre stay in when the bound cuts.
+    // The sort is stable, so that the limit does not cut off the edges at the centre.
     edges.sort_by_key(|edge| {
         let (one, other) = edge.pair().people();
         u8::from(!is_centre(one)) + u8::from(!is_centre(other))
@@ -166,7 +165,7 @@ pub fn graph_report(
     }
 }
 
-/// Returns the centre first, then everybody connected to it by distance, at most [`NODES_MAX`].
+/// Returns the centre, then the people connected to it by distance, at most [`NODES_MAX`].
 fn around(verified: &EvidenceGraph, centre: &[PersonIndex]) -> Vec<PersonIndex> {
     let mut distances: BTreeMap<PersonIndex, u32> = BTreeMap::new();
     for start in centre {
@@ -209,7 +208,7 @@ fn photo(sighting: &Sighting) -> PhotoReport {
     }
 }
 
-/// Makes the record of a path from A on, with its edges.
+/// Builds the record of a path from A on, with its edges.
 pub fn path_report(facts: &Facts, people: &[PersonIndex]) -> PathReport {
     let neighbours = people.iter().zip(people.iter().skip(1));
     let edges = neighbours.filter_map(|(from, to)| {
@@ -225,7 +224,7 @@ pub fn path_report(facts: &Facts, people: &[PersonIndex]) -> PathReport {
     }
 }
 
-/// Makes the records of everybody who was seen beside each frontier.
+/// Builds the records of the people seen beside each frontier.
 pub fn frontier_records(facts: &Facts, frontiers: &[Subject]) -> Vec<FrontierRecord> {
     let records = frontiers
         .iter()
@@ -233,8 +232,7 @@ pub fn frontier_records(facts: &Facts, frontiers: &[Subject]) -> Vec<FrontierRec
     records.collect()
 }
 
-/// Makes the record of everybody who was seen beside a frontier. Returns `None` where the frontier
-/// was never recognised.
+/// Builds the record of the people seen beside a frontier; `None` if the frontier was never recognised.
 fn frontier_record(facts: &Facts, subject: Subject) -> Option<FrontierRecord> {
     let person = facts.knowledge().person_of(subject)?;
     Some(FrontierRecord {
@@ -257,11 +255,10 @@ fn candidates_beside(facts: &Facts, person: PersonIndex) -> Vec<CandidateRecord>
     beside.collect()
 }
 
-/// Makes the certificate of a chain. It has for each edge of the chain its photos. For each two
-/// people of the chain who are no neighbours in it, and whose photo would make it shorter, it says
-/// whether they were asked for.
+/// Builds the certificate of a chain: for each edge the number of its photos; for each two people who are not
+/// neighbours in it, and whose photo would shorten it, whether they were searched for.
 ///
-/// `is_checked` says for which links a second photo was looked for.
+/// `is_checked` returns whether a link's second photo was searched for.
 pub fn certificate(
     facts: &Facts,
     chain: &Chain,
@@ -320,8 +317,7 @@ fn proven(facts: &Facts, chain: &Chain, is_checked: impl Fn(Pair) -> bool) -> Ve
     proven.collect()
 }
 
-/// Returns the number of photos looked at that show one of the two at the threshold and that could
-/// prove something.
+/// Returns the number of photos looked at that show one of the two at the threshold and could prove something.
 fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usize {
     let threshold = facts.knowledge().threshold();
     let shows = |face: Option<Confidence>| face.is_some_and(|sure| sure >= threshold);
@@ -335,8 +331,8 @@ fn photos_of_either(facts: &Facts, one: PersonIndex, other: PersonIndex) -> usiz
         .count()
 }
 
-/// Returns which image searches have answered a query that names both, as the end of a sentence that
-/// is empty where there is only one. Returns `None` where none has.
+/// Returns which image searches have answered a query that names both, as the end of a sentence, empty if there is only
+/// one image search; `None` if none has.
 fn asked_for_both(facts: &Facts, one: &str, other: &str) -> Option<String> {
     let queries = query::naming_both(one, other);
     let has_answered = |source: &usize| {
@@ -367,7 +363,7 @@ fn asked_for_both(facts: &Facts, one: &str, other: &str) -> Option<String> {
     Some(format!("; {} {verb} asked for both", listed(&names)))
 }
 
-/// Returns the best chains of verified edges that do without one of this chain's edges.
+/// Returns the best chains of verified edges that avoid one of this chain's edges.
 pub fn other_paths(facts: &Facts, verified: &EvidenceGraph, chain: &Chain) -> Vec<OtherPathReport> {
     let (Some(from), Some(to)) = (chain.people.first(), chain.people.last()) else {
         return Vec::new();
@@ -400,8 +396,8 @@ fn without(graph: &EvidenceGraph, left_out: Pair) -> EvidenceGraph {
     graph.restricted_to(&pairs.filter(|pair| *pair != left_out).collect())
 }
 
-/// Returns the pages that show the best photo of each edge, each page once, in path order. A photo whose page
-/// has no address of the web is there by itself.
+/// Returns the pages that show the best photo of each edge, each page once, in path order. A photo whose page has no
+/// web address gets an entry of its own.
 fn photo_pages(facts: &Facts, chain: &Chain) -> Vec<PhotoPage> {
     let mut pages: Vec<PhotoPage> = Vec::new();
     let neighbours = chain.people.iter().zip(chain.people.iter().skip(1));
@@ -432,7 +428,7 @@ pub fn page_urls(facts: &Facts, chain: &Chain) -> Vec<String> {
     pages.filter_map(|page| page.url).collect()
 }
 
-/// Returns the first page of a chain of which nobody knows yet what came of it.
+/// Returns the first page of a chain without an outcome.
 pub fn next_page(facts: &Facts, chain: &Chain) -> Option<PhotoPage> {
     let mut pages = photo_pages(facts, chain).into_iter();
     pages.find(|page| !facts.captures().is_settled(page))
