@@ -1,5 +1,4 @@
-//! What is done on a page: each action once, and told as what it was. A click reaches the element that it
-//! is meant for, or nothing.
+//! Executes actions on a page: each once, with an honest outcome. A click reaches the intended element, or nothing.
 
 use domain::page::{
     ActionFailure, Area, BrowserGone, Direction, Done, ElementLocator, ElementTarget, Fallback,
@@ -14,28 +13,28 @@ use crate::look::{ELEMENT_AGAIN_MS, described};
 use crate::world::ScriptError;
 use crate::{guard, text_input};
 
-/// The longest address that is opened, in bytes.
+/// The longest address to open, in bytes.
 const ADDRESS_BYTES_MAX: usize = 8_192;
-/// The most notches that the wheel is turned at once.
+/// The most notches of one turn of the wheel.
 const NOTCHES_MAX: f64 = 1_000.0;
-/// How often a press is tried at least on an element that moves away under the pointer.
+/// The least number of presses tried on an element that moves away under the pointer.
 const PRESSES_MIN: u32 = 6;
-/// How long a press waits for an element that moves fast to stand still, in milliseconds. One that never
-/// stands still is pressed as it moves: the page's script lets the press reach it alone.
+/// How long a press waits for a fast-moving element to stand still, in milliseconds. One that never does is pressed as
+/// it moves: the page's script lets the press reach only that element.
 const MOVING_MS_MAX: u64 = 1_000;
-/// How soon an element is measured again that cannot be clicked yet, in milliseconds.
+/// The pause before measuring again an element that cannot be clicked yet, in milliseconds.
 const PRESS_AGAIN_MS: u64 = 50;
-/// The end of the time of the call that is left to the press itself, in milliseconds.
+/// The part of the call's time reserved for the press itself, in milliseconds.
 const PRESS_MS: u64 = 1_000;
 const MOVES: &str = "the element does not stand still";
 const MOVES_AWAY: &str = "the element moves away under the pointer";
 const SLIPPED: &str =
     "the button went down on the element, which moved away before the button came up";
 const MOUSE: &str = "Input.dispatchMouseEvent";
-/// The share of its own size by which an element moves far from one measurement to the next.
+/// The distance between two measurements from which an element moves fast, as a share of its size.
 const FAR_SHARE: f64 = 0.25;
 
-/// Does something on the page, once.
+/// Executes an action on the page, once.
 pub(crate) async fn act<D: DevTools>(
     browser: &DrivenBrowser<D>,
     action: &PageAction,
@@ -94,7 +93,7 @@ async fn navigate<D: DevTools>(
         return Err(ActionFailure::Refused(words));
     }
     let params = json!({"url": url.text.reveal()});
-    // What was refused before was where another page led.
+    // Earlier refusals were about another page's navigation.
     browser.events.borrow_mut().refused_pages.take_refusal();
     let left = browser.events.borrow().refused_pages.left();
     let answer = browser
@@ -107,7 +106,7 @@ async fn navigate<D: DevTools>(
         (None, Some(words)) if browser.events.borrow().refused_pages.left() > left => {
             Err(ActionFailure::Refused(words))
         }
-        // What was refused meanwhile was where the page before it led.
+        // This refusal was about the previous page's navigation.
         (None, _) => Ok(Done::default()),
         (Some(_), Some(words)) => Err(ActionFailure::Refused(words)),
         (Some("net::ERR_BLOCKED_BY_CLIENT"), None) => {
@@ -196,26 +195,26 @@ async fn press_key<D: DevTools>(
     Ok(Done::default())
 }
 
-/// What came of a press.
+/// The outcome of a press.
 enum Press {
     /// It reached the element.
     Done(Point),
-    /// It reached nothing, since the element had moved or gone.
+    /// It reached nothing, since the element had moved or disappeared.
     Missed,
-    /// It was not sent, since the element is not what a click needs, or something is in the way.
+    /// It was not sent, since the element is not clickable or something is in the way.
     Hindered(String),
 }
 
-/// A click that is wanted.
+/// A requested click.
 struct Click<'target> {
     target: &'target ElementTarget,
     button: MouseButton,
-    /// The place in the element: its share of the width.
+    /// The horizontal position in the element, as a share of its width.
     percentage: f64,
 }
 
-/// Clicks an element at a share of its width and half its height, once it is there, shown, enabled, and what gets
-/// a click at its point; where it is not there as long as the action's timeout says, the box of the fallback.
+/// Clicks an element at a share of its width and half its height, once it exists, is visible and enabled, and receives
+/// clicks at that point. If it does not appear within the action's timeout, clicks the fallback's box.
 pub(crate) async fn click<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
@@ -246,7 +245,7 @@ pub(crate) async fn click<D: DevTools>(
         let Some(measured) = found else {
             return match last_words {
                 None => fall_back(browser, &click, until_ms).await,
-                // It was there: what its place shows now is something else.
+                // It did exist: its place may show something else now.
                 Some(words) => Err(nothing_clicked(&words, waited_ms())),
             };
         };
@@ -280,8 +279,8 @@ fn nothing_clicked(words: &str, waited_ms: u64) -> ActionFailure {
     ActionFailure::Failed(format!("{words}; nothing was clicked in {waited_ms} ms"))
 }
 
-/// Moves the pointer to the element, measures it again, and presses the button there. `waits` says whether an
-/// element that moves fast is given time to stand still.
+/// Moves the pointer to the element, measures it again, and presses the button there. With `waits`, a fast-moving
+/// element gets time to stand still.
 async fn press<D: DevTools>(
     browser: &DrivenBrowser<D>,
     measured: &Measured,
@@ -302,7 +301,7 @@ async fn press<D: DevTools>(
         .call_once(&browser.connection, "ready", &Value::Null, until_ms);
     let ready = match call.await {
         Ok(ready) => Measured::read(browser, &ready),
-        // The page became another one: its element is another one, too.
+        // The page navigated, so its element is another one, too.
         Err(ScriptError::Call(CallError::Refused(_))) => None,
         Err(error) => return Err(script_failure(error)),
     };
@@ -325,7 +324,7 @@ async fn press<D: DevTools>(
         .call_once(&browser.connection, "released", &Value::Null, until_ms);
     let released = match call.await {
         Ok(released) => released,
-        // The press reached the page, which became another one.
+        // The press reached the page, which navigated.
         Err(ScriptError::Call(CallError::Refused(_))) => return Ok(Press::Done(point)),
         Err(error) => return Err(ActionFailure::UnknownOutcome(error.into_words())),
     };
@@ -333,8 +332,7 @@ async fn press<D: DevTools>(
     match released.get("came").and_then(Value::as_str) {
         Some("pressed") => Ok(Press::Done(point)),
         Some("missed") => Ok(Press::Missed),
-        // What happens in a frame is not seen from here, and neither is the script of a page that
-        // became another one in the meantime.
+        // The inside of a frame is invisible from here, and so is the script of a page that has navigated meanwhile.
         _ if is_frame || released.is_null() => Ok(Press::Done(point)),
         Some("armed") => {
             let words =
@@ -346,7 +344,7 @@ async fn press<D: DevTools>(
     }
 }
 
-/// Clicks the box of the fallback, whatever is there.
+/// Clicks the fallback's box, whatever is there.
 async fn fall_back<D: DevTools>(
     browser: &DrivenBrowser<D>,
     click: &Click<'_>,
@@ -393,17 +391,17 @@ async fn press_at<D: DevTools>(
     send_input(browser, MOUSE, events, until_ms).await
 }
 
-/// A wish for a point in an element.
+/// A requested point in an element.
 struct Aim<'a> {
     locator: &'a ElementLocator,
-    /// The place in the element: its share of the width.
+    /// The horizontal position in the element, as a share of its width.
     percentage: f64,
-    /// Whether the page is scrolled until the point is seen.
+    /// Whether to scroll the page until the point is visible.
     is_scrolled_to: bool,
 }
 
 impl<'a> Aim<'a> {
-    /// Makes a wish for the middle of an element.
+    /// Requests the middle of an element.
     fn middle(locator: &'a ElementLocator, is_scrolled_to: bool) -> Self {
         Self {
             locator,
@@ -413,7 +411,7 @@ impl<'a> Aim<'a> {
     }
 }
 
-/// A point in an element, as it was measured.
+/// A measured point in an element.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Measured {
     /// The distance from the left of the viewport.
@@ -429,16 +427,16 @@ pub(crate) struct Measured {
     /// The height of the element's box.
     pub height: f64,
     pub is_in_view: bool,
-    /// What the element lacks of what the action needs, as a part of a sentence: `is disabled`.
+    /// What the element lacks for the action, as part of a sentence: `is disabled`.
     pub lack: Option<String>,
-    /// What gets a click at this point instead of the element or something in it.
+    /// What receives clicks at this point instead of the element or its content.
     pub above: Option<String>,
-    /// Whether that is something around the element.
+    /// Whether that contains the element.
     pub is_around: bool,
 }
 
 impl Measured {
-    /// Reads what the page's script measured. Returns `None` where there is no element.
+    /// Reads a measurement by the page's script; `None` if there is no element.
     pub(crate) fn read<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<Self> {
         let number = |name: &str| answer.get(name).and_then(Value::as_f64);
         let holds = |name: &str| answer.get(name).and_then(Value::as_bool) == Some(true);
@@ -458,7 +456,7 @@ impl Measured {
         })
     }
 
-    /// Returns what is missing for an action here, as a part of a sentence. Returns `None` where nothing is.
+    /// Returns what hinders an action here, as part of a sentence; `None` if nothing does.
     pub(crate) fn obstacle(&self) -> Option<String> {
         match (&self.lack, &self.above) {
             (Some(lack), Some(above)) => Some(format!(
@@ -475,15 +473,15 @@ impl Measured {
         }
     }
 
-    /// Returns whether the element has moved so far since it was measured that it may be gone from under the
-    /// pointer before a click ends.
+    /// Returns whether the element has moved so far since it was measured that it may leave the pointer before a click
+    /// ends.
     fn has_left(&self, before: &Self) -> bool {
         let is_far = |from: f64, to: f64, size: f64| (to - from).abs() > size * FAR_SHARE;
         is_far(before.x, self.x, self.width) || is_far(before.y, self.y, self.height)
     }
 }
 
-/// Looks for an element until it is there, at most `timeout_ms`. Returns `None` where there is none.
+/// Waits for an element, at most `timeout_ms`; `None` if it does not appear.
 async fn wait_for<D: DevTools>(
     browser: &DrivenBrowser<D>,
     aim: &Aim<'_>,
@@ -514,7 +512,7 @@ async fn wait_for<D: DevTools>(
     }
 }
 
-/// Returns the box in which an action happens whose element is not there. Fails where there is none.
+/// Returns the box that an action uses if its element is missing. Fails if there is none.
 pub(crate) fn fallback_box(target: &ElementTarget) -> Result<&Area, ActionFailure> {
     match &target.fallback {
         Some(Fallback::Taken(area)) => Ok(area),
@@ -527,7 +525,7 @@ pub(crate) fn fallback_box(target: &ElementTarget) -> Result<&Area, ActionFailur
     }
 }
 
-/// Returns the failure of an action whose element is not there.
+/// Returns the failure of an action whose element is missing.
 pub(crate) fn missing(timeout_ms: u64) -> ActionFailure {
     ActionFailure::Failed(missing_words(timeout_ms))
 }
@@ -536,17 +534,17 @@ fn missing_words(timeout_ms: u64) -> String {
     format!("there is no such element, and there was none for {timeout_ms} ms")
 }
 
-/// Says what the failure of a function of the page's script means that does nothing to the page.
+/// Converts the failure of a script function that changes nothing on the page.
 pub(crate) fn script_failure(error: ScriptError) -> ActionFailure {
     match error {
         ScriptError::Thrown => ActionFailure::Failed(ScriptError::Thrown.into_words()),
-        // The page became another one again and again.
+        // The page kept navigating.
         ScriptError::Call(CallError::Refused(words)) => ActionFailure::Failed(words),
         ScriptError::Call(error) => before(error),
     }
 }
 
-/// Says what the failure of a command means that does nothing to the page.
+/// Converts the failure of a command that changes nothing on the page.
 fn before(error: CallError) -> ActionFailure {
     match error {
         CallError::Refused(words) => ActionFailure::Failed(words),
@@ -556,7 +554,7 @@ fn before(error: CallError) -> ActionFailure {
     }
 }
 
-/// Says what the failure of a command means that may do what the action is about.
+/// Converts the failure of a command that may have executed the action.
 pub(crate) fn after(error: CallError) -> ActionFailure {
     match error {
         CallError::Unsent(words) => ActionFailure::BrowserGone(words),

@@ -1,4 +1,4 @@
-//! Browsers over the `DevTools` protocol: a run's browser is begun, taken up again and ended.
+//! Browsers over the `DevTools` protocol: starts a run's browser, resumes it, and closes it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use crate::page_events::PageEvents;
 use crate::setup::{self, Network, Place};
 use crate::world::World;
 
-/// How long ending the browser of an earlier process may take, in milliseconds.
+/// The longest time for closing the browser of an earlier process, in milliseconds.
 const END_MS_MAX: u64 = 15_000;
 
 /// Browsers over the `DevTools` protocol.
@@ -36,8 +36,8 @@ struct Connected<D: DevTools> {
 }
 
 impl<D: DevTools> BrowserClient<D> {
-    /// Makes a client. With a policy, no page may ask an address that the policy refuses, whatever the
-    /// run's origins are.
+    /// Creates a client. With a policy, no page may request an address that the policy refuses, whatever the run's
+    /// origins.
     pub fn new(devtools: D, addresses: Option<AddressPolicy>) -> Self {
         Self {
             devtools: Rc::new(devtools),
@@ -103,7 +103,7 @@ impl<D: DevTools> BrowserClient<D> {
         })
     }
 
-    /// Makes a context and a page in it; both are in `address` before they are used.
+    /// Creates a context and a page in it; both are stored in `address` before they are used.
     async fn begin_page(
         &self,
         terms: &BrowserTerms,
@@ -144,8 +144,8 @@ impl<D: DevTools> BrowserClient<D> {
     }
 }
 
-/// Returns how a provider's browser reaches the web. Where it was started with a proxy, or does not say, what goes
-/// past that proxy may reach nothing.
+/// Returns how a provider's browser reaches the web. If it was started with a proxy, or does not say, requests that
+/// bypass that proxy may fail.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/SystemInfo/#method-getInfo>
 async fn network<D: DevTools>(
@@ -188,7 +188,7 @@ impl<D: DevTools> Connected<D> {
         })
     }
 
-    /// Makes the page ready, before anything is opened in it.
+    /// Prepares the page, before anything is opened in it.
     async fn prepare(
         self,
         terms: &BrowserTerms,
@@ -310,7 +310,7 @@ impl<D: DevTools> Browsers for BrowserClient<D> {
                 self.devtools.end_session(&address.session).await;
                 Ok(())
             };
-            // A session that cannot be ended ends by itself, for idleness.
+            // A session that cannot be ended times out by itself.
             let _ = self.within(until_ms, "the end of a browser", end).await;
         }
     }

@@ -1,5 +1,5 @@
-//! A connection to a browser: what it needs of the platform, the messages of the protocol, and commands
-//! with a number each, whose answers come back in any order.
+//! A connection to a browser: what it needs of the platform, the protocol's messages, and numbered commands whose
+//! answers arrive in any order.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -9,77 +9,74 @@ use futures::channel::oneshot;
 use futures::future::{Either, LocalBoxFuture, select};
 use serde_json::{Value, json};
 
-/// The most commands that wait for their answers at once.
+/// The most commands in flight.
 const PENDING_MAX: usize = 256;
-/// How much later a command is sent that others should come before, in milliseconds.
+/// The delay of a command that others should precede, in milliseconds.
 const LATER_MS: u64 = 1_000;
 const CLOSED: &str = "the connection to the browser was closed";
-/// The longest message that is read, in bytes. What the client asks for is far shorter; a page can make
-/// the browser tell of long addresses and texts.
+/// The longest message that is read, in bytes. Requested values are far shorter, but a page can make the browser report
+/// long addresses and texts.
 pub const MESSAGE_BYTES_MAX: usize = 4 * 1024 * 1024;
-/// The most memory that a message may take once it is read, in bytes.
+/// The most memory that a parsed message may take, in bytes.
 const MESSAGE_WEIGHT_MAX: usize = MESSAGE_BYTES_MAX;
-/// The most characters of a refusal's words; fewer are told, once the secrets are taken out.
+/// The most characters read of a refusal's text. Less is shown, after secrets are removed.
 const WORDS_CHARS_MAX: usize = 2_000;
 
-/// Whose browser a session is.
+/// Whether a session's browser is shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sharing {
-    /// The session is a browser of the run's own: it ends with the run, and asks nobody for anything that the
-    /// run's guard refuses.
+    /// The browser is the run's own: it ends with the run, and requests nothing that the run's guard refuses.
     Own,
-    /// The browser is there for many runs and goes on after this one: what begins in it waits for the guard of
-    /// the run whose it is.
+    /// The browser serves many runs and outlives this one: new targets in it wait for the guard of their run.
     Shared,
 }
 
-/// Browsers that speak the `DevTools` protocol, and the clock that belongs to them. Failures are sentences
-/// without a full stop.
+/// Browsers that speak the `DevTools` protocol, with their clock. Failures are sentences without a full stop.
 ///
-/// Everything happens on one thread. The words of a failure are shown to users.
+/// Everything happens on one thread. The texts of failures are shown to users.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/>
 pub trait DevTools: 'static {
     /// A connection to a browser.
     type Socket: DevToolsSocket + 'static;
-    /// A place among the browsers that may be open at once; dropping it makes room for others.
+    /// A slot among the browsers that may be open at once; dropping it frees the slot.
     type Turn: 'static;
 
     /// Returns the time in milliseconds since 1970.
     fn now_ms(&self) -> u64;
 
-    /// Waits for so many milliseconds.
+    /// Waits for a number of milliseconds.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
 
-    /// Carries on with a task beside the caller, for as long as the process lives.
+    /// Runs a task beside the caller, for as long as the process lives.
     fn spawn(&self, task: LocalBoxFuture<'static, ()>);
 
-    /// Returns whose browser a session is.
+    /// Returns whether a session's browser is shared.
     fn sharing(&self) -> Sharing;
 
-    /// Waits until there is room for one more browser.
+    /// Waits until one more browser may be opened.
     fn take_turn(&self) -> impl Future<Output = Self::Turn>;
 
-    /// Begins a session, and returns its id.
+    /// Starts a session, and returns its id.
     fn begin_session(&self) -> impl Future<Output = Result<String, String>>;
 
-    /// Connects to a session that was begun here or by another process.
+    /// Connects to a session, started here or by another process.
     fn connect(&self, session: &str) -> impl Future<Output = Result<Self::Socket, String>>;
 
-    /// Ends a session where it is the run's own.
+    /// Ends a session, if it is the run's own.
     fn end_session(&self, session: &str) -> impl Future<Output = ()>;
 }
 
-/// The error that a message could not be sent: the connection is closed.
+/// The connection is closed, so a message could not be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SocketClosed;
 
-/// A connection to a browser: messages of text in both directions.
+/// A connection to a browser: text messages in both directions.
 pub trait DevToolsSocket {
     /// Sends a message.
     fn send(&self, message: &str) -> Result<(), SocketClosed>;
 
-    /// Waits for the next message. Returns `None` once the connection is closed, by either side.
+    /// Waits for the next message; `None` once either side has closed the connection.
     fn next(&self) -> impl Future<Output = Option<String>>;
 
     /// Closes the connection.
@@ -91,14 +88,14 @@ pub trait DevToolsSocket {
 pub(crate) enum CallError {
     /// The command was not sent.
     Unsent(String),
-    /// The command was sent, and no answer came.
+    /// The command was sent, and no answer arrived.
     Unanswered(String),
     /// The browser refused the command.
     Refused(String),
 }
 
 impl CallError {
-    /// Returns the words.
+    /// Returns the reason in words.
     pub(crate) fn into_words(self) -> String {
         match self {
             Self::Unsent(words) | Self::Unanswered(words) | Self::Refused(words) => words,
@@ -106,26 +103,26 @@ impl CallError {
     }
 }
 
-/// What follows from an event.
+/// The reaction to an event.
 #[derive(Debug, Default)]
 pub(crate) struct Reaction {
-    /// The commands that answer it, in order. Their answers are not waited for.
+    /// The commands that answer it, in order. Their answers are ignored.
     pub commands: Vec<Command>,
-    /// The commands that are sent [`LATER_MS`] later. Their answers are not waited for either.
+    /// The commands that are sent [`LATER_MS`] later. Their answers are ignored, too.
     pub later: Vec<Command>,
-    /// Why the page is of no use any more, in words.
+    /// Why the page has become unusable, in words.
     pub gone: Option<String>,
 }
 
-/// Takes the events of a connection.
+/// Handles the events of a connection.
 type Listener = Box<dyn Fn(Event) -> Reaction>;
 
 type Answer = oneshot::Receiver<Outcome>;
 
-/// What came of a command that was sent.
+/// The outcome of a command that was sent.
 enum Outcome {
     Answered(Result<Value, String>),
-    /// No answer is waited for any more, for this reason.
+    /// The wait for an answer was abandoned, for this reason.
     GivenUp(String),
 }
 
@@ -135,14 +132,14 @@ pub(crate) struct Connection<D: DevTools> {
     link: Rc<Link<D::Socket>>,
 }
 
-/// What the task that reads shares with the callers.
+/// What the reading task shares with the callers.
 struct Link<S> {
     socket: S,
     last_id: Cell<u64>,
     pending: RefCell<BTreeMap<u64, Waiting>>,
-    /// Why the connection is of no use any more.
+    /// Why the connection has become unusable.
     end: RefCell<Option<String>>,
-    /// Why the page is of no use any more.
+    /// Why the page has become unusable.
     page_end: RefCell<Option<String>>,
 }
 
@@ -153,7 +150,7 @@ struct Waiting {
 }
 
 impl<D: DevTools> Connection<D> {
-    /// Opens a connection over a socket, and has its messages read beside the caller.
+    /// Opens a connection over a socket, and spawns the task that reads its messages.
     pub(crate) fn open(devtools: Rc<D>, socket: D::Socket, listener: Listener) -> Self {
         let link = Rc::new(Link {
             socket,
@@ -171,12 +168,12 @@ impl<D: DevTools> Connection<D> {
         &self.devtools
     }
 
-    /// Closes the socket. What waits and what is sent later ends in words.
+    /// Closes the socket. Pending and delayed commands fail.
     pub(crate) fn close(&self) {
         self.link.socket.close();
     }
 
-    /// Returns why the page is of no use any more, where the browser has said so.
+    /// Returns why the page has become unusable, if the browser has reported that.
     pub(crate) fn page_end(&self) -> Option<String> {
         self.link.page_end.borrow().clone()
     }
@@ -188,8 +185,8 @@ impl<D: DevTools> Connection<D> {
         self.result(method, answer, until_ms).await
     }
 
-    /// Sends all commands at once and waits for each result until `until_ms`. Where one of them cannot be
-    /// sent, those behind it are not sent either.
+    /// Sends all commands at once and waits for each result until `until_ms`. If one cannot be sent, the ones after it
+    /// are not sent either.
     pub(crate) async fn call_all(
         &self,
         commands: Vec<Command>,
@@ -256,7 +253,7 @@ impl<S: DevToolsSocket> Link<S> {
             }
         }
         let mut pending = self.pending.borrow_mut();
-        // Who gave up waiting has dropped its end.
+        // Callers who gave up waiting have dropped their receivers.
         if pending.len() >= PENDING_MAX {
             pending.retain(|_, waiting| !waiting.sender.is_canceled());
         }
@@ -280,7 +277,7 @@ impl<S: DevToolsSocket> Link<S> {
         Ok(answer)
     }
 
-    /// Sends a command whose answer is not waited for. Where the socket is closed, the reader says so.
+    /// Sends a command and ignores its answer. If the socket is closed, the reader reports it.
     fn post(&self, command: &Command) {
         let id = self.last_id.get().saturating_add(1);
         self.last_id.set(id);
@@ -290,13 +287,12 @@ impl<S: DevToolsSocket> Link<S> {
     fn answer(&self, id: u64, outcome: Result<Value, String>) {
         let waiting = self.pending.borrow_mut().remove(&id);
         if let Some(waiting) = waiting {
-            // Who waited may have given up.
+            // The caller may have given up waiting.
             let _ = waiting.sender.send(Outcome::Answered(outcome));
         }
     }
 
-    /// Gives up the page, or all that is connected: what waits and what is sent later ends with these
-    /// words.
+    /// Marks the page, or the whole connection, as unusable: pending and delayed commands fail with these words.
     fn give_up(&self, is_page_alone: bool, words: &str) {
         let end = if is_page_alone {
             &self.page_end
@@ -343,17 +339,17 @@ async fn read_on<D: DevTools>(devtools: Rc<D>, link: Rc<Link<D::Socket>>, listen
                     link.give_up(true, &words);
                 }
             }
-            // What cannot be read may have been an answer: who waits for it has a deadline.
+            // An unreadable message may have been an answer; its caller has a deadline.
             None => {}
         }
     }
     link.give_up(false, CLOSED);
 }
 
-/// A command that is sent.
+/// A command to the browser.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command {
-    /// The session of the page that it is for; `None` for the browser itself.
+    /// The session of the addressed page; `None` for the browser itself.
     pub session: Option<String>,
     /// The command's name.
     pub method: &'static str,
@@ -362,7 +358,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// Makes a command to a page.
+    /// Creates a command to a page.
     pub(crate) fn to_page(session: &str, method: &'static str, params: Value) -> Self {
         Self {
             session: Some(session.to_owned()),
@@ -371,7 +367,7 @@ impl Command {
         }
     }
 
-    /// Makes a command to the browser itself.
+    /// Creates a command to the browser itself.
     pub(crate) fn to_browser(method: &'static str, params: Value) -> Self {
         Self {
             session: None,
@@ -380,7 +376,7 @@ impl Command {
         }
     }
 
-    /// Makes a command to what told of this event.
+    /// Creates a command to the target that sent this event.
     pub(crate) fn answering(event: &Event, method: &'static str, params: Value) -> Self {
         Self {
             session: event.session.clone(),
@@ -389,7 +385,7 @@ impl Command {
         }
     }
 
-    /// Returns the message that sends the command under this number.
+    /// Returns the message that sends the command with this number.
     fn message(&self, id: u64) -> String {
         let mut message = json!({"id": id, "method": self.method, "params": self.params});
         if let (Some(session), Some(members)) = (&self.session, message.as_object_mut()) {
@@ -399,22 +395,22 @@ impl Command {
     }
 }
 
-/// A message of the browser.
+/// A message from the browser.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Incoming {
-    /// The answer to a command: its result, or the words in which it was refused.
+    /// The answer to a command: its result, or the text of its refusal.
     Answer {
         /// The command's number.
         id: u64,
-        /// What came of it.
+        /// The result or refusal.
         outcome: Result<Value, String>,
     },
-    /// Something happened.
+    /// An event.
     Event(Event),
 }
 
 impl Incoming {
-    /// Reads a message. Returns `None` for what is none, and for one that is too long.
+    /// Parses a message; `None` if it is invalid or too long.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         if text.len() > MESSAGE_BYTES_MAX || json::weight(text.as_bytes()) > MESSAGE_WEIGHT_MAX {
@@ -445,10 +441,10 @@ impl Incoming {
     }
 }
 
-/// Something that happened in the browser.
+/// An event in the browser.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// The session that it happened in; `None` for the browser itself.
+    /// The session of the event; `None` for the browser itself.
     pub session: Option<String>,
     /// The event's name.
     pub method: String,
@@ -462,8 +458,8 @@ fn words(error: &Value) -> String {
     words.chars().take(WORDS_CHARS_MAX).collect()
 }
 
-/// Returns the text with every half of a character made whole: pages may have such texts, the browser
-/// repeats them, and no reader of JSON takes them. Returns `None` where there is none.
+/// Replaces unpaired surrogates in escapes: pages may contain them, the browser repeats them, and JSON parsers refuse
+/// them. Returns `None` if there are none.
 fn mended(text: &str) -> Option<String> {
     let mut mended = String::with_capacity(text.len());
     let mut has_changed = false;
@@ -471,7 +467,7 @@ fn mended(text: &str) -> Option<String> {
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
         mended.push_str(before);
-        // An escape that is no half of a character is two bytes long, or its digits are plain text.
+        // An escape that is no surrogate is two bytes long, or its digits are plain text.
         let (taken, replacement) = match surrogate(escape) {
             None => (escape.chars().take(2).map(char::len_utf8).sum(), None),
             Some(0xD800..0xDC00) => match escape.get(6..).and_then(surrogate) {
@@ -492,7 +488,7 @@ fn mended(text: &str) -> Option<String> {
     has_changed.then_some(mended)
 }
 
-/// Returns the half of a character that a text begins with, as `\ud83d`.
+/// Returns the surrogate at the beginning of a text, like `\ud83d`.
 fn surrogate(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     let unit = u16::from_str_radix(digits, 16).ok()?;

@@ -1,4 +1,4 @@
-//! A browser that is driven for one run.
+//! The browser that is driven for one run.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -19,27 +19,27 @@ use crate::setup::{self, Place};
 use crate::world::{ScriptError, World};
 use crate::{actions, look};
 
-/// How long ending may take, in milliseconds.
+/// The longest time for closing it, in milliseconds.
 const END_MS_MAX: u64 = 5_000;
-/// How often, and how soon again, what went with another connection is set.
+/// The most attempts to set what belonged to another connection; the next constant is the pause between them.
 const TAKE_OVER_MAX: u32 = 20;
 const TAKE_OVER_AGAIN_MS: u64 = 25;
-/// How soon it is seen again whether a page is gone, in milliseconds.
+/// How often a page that must be left is checked, in milliseconds.
 const LEAVE_AGAIN_MS: u64 = 5;
-/// How long a look waits at most until the page is quiet, in milliseconds.
+/// The longest wait of a look until the page is quiet, in milliseconds.
 const PATIENCE_MS: u64 = 6_000;
-/// The most UTF-16 units of a selector that are told.
+/// The most UTF-16 units of a selector in a message.
 const SELECTOR_UNITS_MAX: usize = 200;
-/// How long the browser may take to answer that it is there, in milliseconds.
+/// The longest wait for a sign of life from the browser, in milliseconds.
 const ALIVE_MS_MAX: u64 = 5_000;
-/// The most UTF-16 units that are told of a failure.
+/// The most UTF-16 units in a failure's message.
 const WORDS_UNITS_MAX: usize = 4_000;
-/// The most sentences that are kept until they are taken.
+/// The most remarks that are kept until they are taken.
 const REMARKS_MAX: usize = 40;
-/// The most characters of a sentence.
+/// The most characters of a remark.
 const REMARK_CHARS_MAX: usize = 300;
 
-/// A browser that is driven for one run.
+/// The browser that is driven for one run.
 pub struct DrivenBrowser<D: DevTools> {
     pub(crate) connection: Connection<D>,
     pub(crate) events: Rc<RefCell<PageEvents>>,
@@ -50,7 +50,7 @@ pub struct DrivenBrowser<D: DevTools> {
     pub(crate) viewport: Viewport,
     /// The id of the provider's session.
     pub(crate) session: String,
-    /// The place among all browsers, which is free for others once nobody has it.
+    /// The slot among all browsers, which is free again once it is dropped.
     pub(crate) turn: Rc<D::Turn>,
 }
 
@@ -88,7 +88,7 @@ impl<D: DevTools> DrivenBrowser<D> {
         (half(self.viewport.width), half(self.viewport.height))
     }
 
-    /// Waits until a page is gone that must not be looked at. Fails where that takes until `until_ms`.
+    /// Waits until a page that must not be seen is left. Fails if that takes until `until_ms`.
     pub(crate) async fn wait_until_left(&self, until_ms: u64) -> Result<(), BrowserGone> {
         loop {
             if let Some(words) = self.events.borrow().refused_pages.leaving() {
@@ -102,8 +102,8 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Goes on alone where another connection has guarded the page, too: that one is closed, and what goes with
-    /// it is set again.
+    /// Takes over from another connection that also guarded the page: closes it, and repeats the settings that belonged
+    /// to it.
     pub(crate) async fn take_over(&self, terms: &BrowserTerms, lost: &Self, until_ms: u64) {
         lost.connection.close();
         for _ in 0..TAKE_OVER_MAX {
@@ -116,13 +116,13 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Notes that something is done to the page now.
+    /// Notes that an action on the page begins.
     pub(crate) fn note_cause(&self) {
         let now_ms = self.now_ms();
         self.events.borrow_mut().settling.cause(now_ms);
     }
 
-    /// Returns the words of a failure as they may be told.
+    /// Returns the words of a failure, with secrets hidden and cut to the limit.
     fn told(&self, words: &str) -> String {
         self.mask.shortened(words, WORDS_UNITS_MAX, "...")
     }
@@ -131,7 +131,7 @@ impl<D: DevTools> DrivenBrowser<D> {
         BrowserGone(self.told(&error.into_words()))
     }
 
-    /// Looks once the page is quiet, and again as long as elements are waited for.
+    /// Looks once the page is quiet, and again while awaited elements are missing.
     async fn view(&self, look: &Look, until_ms: u64) -> Result<PageView, BrowserGone> {
         let began_ms = self.now_ms();
         let mut found: Vec<usize> = Vec::new();
@@ -160,7 +160,7 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Remarks each question of a look whose selector cannot be read: it never finds anything.
+    /// Remarks on each query of a look whose selector is invalid and so never finds anything.
     fn remark_unreadable(&self, look: &Look, answer: &Value) {
         for query in look::unreadable(look, answer) {
             let selector = self
@@ -174,14 +174,14 @@ impl<D: DevTools> DrivenBrowser<D> {
         }
     }
 
-    /// Returns what the page's script sees once the page is quiet. Returns `None` where the script fails.
+    /// Returns what the page's script sees once the page is quiet; `None` if the script fails.
     async fn quiet_answer(
         &self,
         look: &Look,
         began_ms: u64,
         until_ms: u64,
     ) -> Result<Option<Value>, BrowserGone> {
-        // A page that is not quiet is looked at as it is, while there is time for that.
+        // A restless page is looked at as it is, while there is still time.
         let half_ms = until_ms.saturating_sub(began_ms) / 2;
         let patient_until_ms = began_ms.saturating_add(PATIENCE_MS.min(half_ms));
         loop {
@@ -205,7 +205,7 @@ impl<D: DevTools> DrivenBrowser<D> {
                     }
                     wait_ms = quiet_ms.saturating_sub(quiet).max(1);
                 } else {
-                    // The page may have begun to load while it was looked at.
+                    // The page may have begun to load during the look.
                     wait_ms = self.events.borrow().settling.wait_ms(self.now_ms());
                     if wait_ms == 0 || !is_patient {
                         return Ok(Some(answer));
@@ -231,7 +231,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
                 None
             };
             let refused_pages = &self.events.borrow().refused_pages;
-            // Nobody has seen a page that must not be seen.
+            // No page was seen that must not be seen.
             if refused_pages.left() == left {
                 let picture = picture.filter(|_| !refused_pages.is_empty());
                 return Ok(Seen { view, picture });
@@ -268,7 +268,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
     async fn keep_alive(&self) {
         let until_ms = self.now_ms().saturating_add(ALIVE_MS_MAX);
         let command = Command::to_browser("Browser.getVersion", json!({}));
-        // A browser that is gone is noticed by the next look.
+        // The next look notices that a browser is gone.
         let _ = self.connection.call(command, until_ms).await;
     }
 
@@ -286,7 +286,7 @@ impl<D: DevTools> Browser for DrivenBrowser<D> {
     }
 }
 
-/// Closes a page and its context, which the browser does where the page itself hangs, too.
+/// Closes a page and its context, which works even if the page hangs.
 pub(crate) async fn close<D: DevTools>(
     connection: &Connection<D>,
     target: Option<&str>,
@@ -304,11 +304,11 @@ pub(crate) async fn close<D: DevTools>(
         .into_iter()
         .chain(context)
         .map(|(method, params)| Command::to_browser(method, params));
-    // What cannot be closed any more is gone.
+    // What cannot be closed does not exist any more.
     connection.call_all(commands.collect(), until_ms).await;
 }
 
-/// Sentences about what happened beside a run's own doing. Each is kept once.
+/// Sentences about events beside a run's own actions. Each is kept once.
 #[derive(Debug, Default)]
 pub(crate) struct Remarks {
     kept: VecDeque<String>,
@@ -329,7 +329,7 @@ impl Remarks {
         self.kept.push_back(sentence);
     }
 
-    /// Keeps words that begin in small letters, as a sentence.
+    /// Keeps words that begin in lower case, as a sentence.
     pub(crate) fn add_words(&mut self, words: &str) {
         let mut letters = words.chars();
         let first = letters.next().map(|first| first.to_ascii_uppercase());

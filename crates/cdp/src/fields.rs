@@ -1,4 +1,4 @@
-//! Fields: the one that is meant by an action, how a text gets into it, and whether it holds the text then.
+//! Fields: finds the one that an action addresses, puts a text into it, and checks that it holds the text.
 
 use domain::page::{ActionFailure, Done, ElementLocator, ElementTarget, Point, TypedText};
 use serde_json::{Value, json};
@@ -9,26 +9,27 @@ use crate::driven_browser::DrivenBrowser;
 use crate::guard::origin_of;
 use crate::world::ScriptError;
 
-/// How soon again a field is looked at that takes no text yet, in milliseconds.
+/// The pause before checking again a field that takes no text yet, in milliseconds.
 pub(crate) const FIELD_AGAIN_MS: u64 = 50;
-/// The time in which a page may set a field back, in milliseconds.
+/// How long a page may take to reset a field, in milliseconds.
 const SETTLE_MS: u64 = 50;
-/// How often, and how soon again, a field is read that does not hold its text yet: some pages write later.
+/// The most reads of a field that does not hold its text yet, since some pages write late; the next constant is the
+/// pause between them.
 const READS_MAX: u32 = 10;
 const READ_AGAIN_MS: u64 = 40;
-/// The most characters that are told of what a field holds.
+/// The most characters shown of a field's content.
 const TOLD_UNITS_MAX: usize = 100;
 const GONE: &str =
     "The rest of a text was not typed, since the page went on by itself and its field is gone.";
 const MOVED: &str = "The rest of a text was not typed, since its field lost the focus.";
-/// How a secret gets into boxes of some letters each.
+/// The hint for a secret that is split over several boxes.
 const BOXES: &str = "; it goes into several boxes where they follow each other in one form, have the same type and \
     maxlength, and hold it exactly";
 
-/// How a text gets into a field.
+/// The way in which a text gets into a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// By keys. It may be no field at all.
+    /// By keys. The element may be no field at all.
     Keys,
     /// By setting its value.
     Set,
@@ -52,8 +53,8 @@ impl Way {
     }
 }
 
-/// Waits until there is an element that takes a text, as long as the target says: for a secret, one that names its
-/// field itself, which a page may draw or connect later. Returns `None` where there is no such element.
+/// Waits for an element that takes a text, within the target's timeout. A secret requires an element that is itself the
+/// field; the page may draw or connect it later. Returns `None` if there is no such element.
 pub(crate) async fn aim<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
@@ -82,7 +83,7 @@ pub(crate) async fn aim<D: DevTools>(
             .filter(|refusal| refusal.is_object())
             .map(|refusal| format!("{}; nothing was typed", word(refusal, "words")));
         let is_final = answer.pointer("/refusal/isFinal") == Some(&Value::Bool(true));
-        // Keys follow a click, which waits by itself until nothing is in its way.
+        // Typing by keys begins with a click, which itself waits until nothing is in its way.
         let obstacle = || {
             let measured = measured.as_ref().filter(|_| way != Way::Keys)?;
             measured.obstacle()
@@ -110,7 +111,7 @@ pub(crate) async fn aim<D: DevTools>(
     }
 }
 
-/// Returns whether there is time to ask for a field once more.
+/// Returns whether there is time to try a field once more.
 pub(crate) fn has_time<D: DevTools>(
     browser: &DrivenBrowser<D>,
     end_ms: u64,
@@ -120,7 +121,7 @@ pub(crate) fn has_time<D: DevTools>(
     next_ms <= end_ms && next_ms < until_ms
 }
 
-/// Sets a field to a text as a whole, waiting for an option as long as the target says.
+/// Sets a field to a whole text, waiting for an option within the target's timeout.
 pub(crate) async fn set<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -184,8 +185,8 @@ fn no_option<D: DevTools>(browser: &DrivenBrowser<D>, wish: &Wish<'_>, answer: &
     }
 }
 
-/// Puts a text into the field that has the focus, in the place of what it holds: the page's script checks where it
-/// goes in the same moment, so that nothing can take the focus between.
+/// Replaces the content of the focused field with a text. The page's script checks the destination in the same step, so
+/// nothing can take the focus in between.
 pub(crate) async fn insert<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -199,7 +200,7 @@ pub(crate) async fn insert<D: DevTools>(
     }
 }
 
-/// Calls a function of the page's script that changes a field.
+/// Calls a script function that changes a field.
 async fn call_once<D: DevTools>(
     browser: &DrivenBrowser<D>,
     name: &str,
@@ -220,14 +221,14 @@ async fn call_once<D: DevTools>(
     }
 }
 
-/// Returns the failure of an action that would type a secret into something else than the field that it names.
+/// Returns the failure of an action that would type a secret into something other than the addressed field.
 pub(crate) fn not_own() -> ActionFailure {
     let words =
         "the secret goes into the field alone that the action names, and the element is none";
     ActionFailure::Refused(words.to_owned())
 }
 
-/// Returns why the page's script put nothing into a field, or not all of it.
+/// Returns why the page's script put nothing, or only a part, into a field.
 fn refusal<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -261,7 +262,7 @@ fn refusal<D: DevTools>(
     ActionFailure::Failed(browser.mask.hide(&words))
 }
 
-/// Returns the outcome of an action whose field was set at this place.
+/// Returns the outcome of an action that set a field at this place.
 pub(crate) fn done(measured: &Measured) -> Done {
     Done {
         point: Some(Point {
@@ -272,13 +273,13 @@ pub(crate) fn done(measured: &Measured) -> Done {
     }
 }
 
-/// A text, with what it takes to type it.
+/// A text, with the conditions for typing it.
 pub(crate) struct Wish<'a> {
     pub(crate) locator: &'a ElementLocator,
     pub(crate) text: &'a str,
-    /// The origins of the pages that may get it; `None` where every page of the run may.
+    /// The origins of the pages that may receive it; `None` for every page of the run.
     pub(crate) origins: Option<Vec<String>>,
-    /// Whether there is a secret in it, of which nothing is told.
+    /// Whether it contains a secret, of which nothing is shown.
     pub(crate) is_secret: bool,
 }
 
@@ -298,7 +299,7 @@ impl<'a> Wish<'a> {
         }
     }
 
-    /// Returns the argument of a function of the page's script, with this part of the text.
+    /// Returns the argument of a script function, with this part of the text.
     fn argument(&self, text: &str) -> Value {
         json!({
             "by": self.locator.by.as_str(), "selector": self.locator.selector.reveal(), "text": text,
@@ -307,8 +308,8 @@ impl<'a> Wish<'a> {
     }
 }
 
-/// Reads what the field holds, and fails where it is not the text. A page that writes the text in its own way is
-/// remarked. `is_entered` says that Enter was among the keys, which may have taken what stood before it away.
+/// Reads the field and fails if it does not hold the text. Remarks on a page that reformats the text. `is_entered` says
+/// whether Enter was typed, which may have removed the text before it.
 pub(crate) async fn check<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -347,7 +348,7 @@ pub(crate) async fn check<D: DevTools>(
     }
 }
 
-/// Returns whether the rest of a text may be typed, and remarks why it may not: it would go to whatever is there now.
+/// Returns whether the rest of a text may be typed; remarks if not, since it would go to whatever has the focus now.
 pub(crate) async fn is_there<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -363,7 +364,7 @@ pub(crate) async fn is_there<D: DevTools>(
     Ok(false)
 }
 
-/// Asks the page's script what a field holds. Returns `None` where the page became another one.
+/// Reads what a field holds, with the page's script; `None` if the page navigated.
 async fn read<D: DevTools>(
     browser: &DrivenBrowser<D>,
     name: &str,
@@ -381,7 +382,7 @@ async fn read<D: DevTools>(
     }
 }
 
-/// Returns how what a field holds differs from a text of this many characters.
+/// Describes how a field's content differs from a text of this many characters.
 fn difference<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value, length: usize) -> String {
     let number = |name: &str| answer.get(name).and_then(Value::as_i64).unwrap_or(-1);
     let count = number("count");
@@ -407,7 +408,7 @@ fn difference<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value, length: u
     words
 }
 
-/// Returns what a field holds, without secrets. Returns `None` where nothing is told of it.
+/// Returns what a field holds, without secrets; `None` if nothing may be shown.
 fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<String> {
     let holds = answer.get("holds").and_then(Value::as_str)?;
     if holds.is_empty() {
@@ -416,7 +417,7 @@ fn told<D: DevTools>(browser: &DrivenBrowser<D>, answer: &Value) -> Option<Strin
     Some(quoted(browser, holds))
 }
 
-/// Returns a text of a page in quotes: hidden first, then cut.
+/// Returns a page's text in quotes: secrets are hidden first, then it is cut.
 fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
     format!(
         "\"{}\"",
@@ -424,7 +425,7 @@ fn quoted<D: DevTools>(browser: &DrivenBrowser<D>, text: &str) -> String {
     )
 }
 
-/// Returns a word of an answer of the page's script.
+/// Returns a text member of the script's answer.
 fn word<'a>(answer: &'a Value, name: &str) -> &'a str {
     answer.get(name).and_then(Value::as_str).unwrap_or_default()
 }

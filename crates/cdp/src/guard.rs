@@ -1,19 +1,19 @@
-//! Which addresses a page may ask for anything.
+//! Decides which addresses a page may request.
 
 use url::Url;
 
 use domain::page::{BrowserTerms, TypedText};
 use settings::AddressPolicy;
 
-/// The schemes whose content is in the address, or in the page itself.
+/// The schemes whose content is in the address or in the page.
 const INNER_SCHEMES: [&str; 3] = ["data:", "blob:", "about:"];
-/// The types of resources that make a page look as it is meant to.
+/// The types of resources that affect how a page looks.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Network/#type-ResourceType>
 const BESIDE: [&str; 4] = ["Image", "Stylesheet", "Font", "Script"];
 
-/// Decides which addresses a page may ask for anything: those of the run's origins, and no private one
-/// where there is a policy against them.
+/// Decides which addresses a page may request: those of the run's origins, but no private one if there is a policy
+/// against them.
 #[derive(Debug)]
 pub(crate) struct Guard {
     origins: Vec<String>,
@@ -22,7 +22,7 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Makes the guard of a run.
+    /// Creates the guard of a run.
     pub(crate) fn new(terms: &BrowserTerms, addresses: Option<AddressPolicy>) -> Self {
         let origins = terms.origins.iter().filter_map(|origin| origin_of(origin));
         Self {
@@ -32,23 +32,22 @@ impl Guard {
         }
     }
 
-    /// Returns the origins that may be asked, as browsers write them.
+    /// Returns the allowed origins, as browsers write them.
     pub(crate) fn origins(&self) -> &[String] {
         &self.origins
     }
 
-    /// Returns whether pages may load what they are drawn with from elsewhere, too.
+    /// Returns whether pages may load [`BESIDE`] resources from elsewhere, too.
     pub(crate) fn loads_from_elsewhere(&self) -> bool {
         self.loads_from_elsewhere
     }
 
-    /// Returns why an address may not be asked for anything, in words that name no more of it than its
-    /// origin. Returns `None` where it may.
+    /// Returns why an address may not be requested, in words that reveal only its origin; `None` if it may.
     fn refusal(&self, address: &str) -> Option<String> {
         self.refusal_of(address, "")
     }
 
-    /// Returns why a page may not ask an address for a resource of this type, as [`Self::refusal`] does.
+    /// Returns why a page may not request a resource of this type from an address, in the manner of [`Self::refusal`].
     pub(crate) fn refusal_of(&self, address: &str, resource: &str) -> Option<String> {
         let scheme = address.get(..8).unwrap_or(address).to_ascii_lowercase();
         if INNER_SCHEMES.iter().any(|inner| scheme.starts_with(inner)) {
@@ -70,9 +69,8 @@ impl Guard {
         Some(format!("{origin} is not opened: {error}"))
     }
 
-    /// Returns why nothing may be seen of an answer that came from this address of the network. Returns `None`
-    /// where it may, and where the browser does not say where it came from: what it has kept was looked at when
-    /// it came.
+    /// Returns why an answer from this network address must not be shown; `None` if it may, or if the browser does not
+    /// state the address, as for a cached answer, which was checked when it arrived.
     pub(crate) fn refusal_of_answer(&self, address: &str, network_address: &str) -> Option<String> {
         let policy = self.addresses.as_ref()?;
         let origin = origin_of(address)?;
@@ -80,7 +78,7 @@ impl Guard {
         is_private.then(|| format!("{origin} is at a private address"))
     }
 
-    /// Returns why an action may not open an address. Returns `None` where it may.
+    /// Returns why an action may not open an address; `None` if it may.
     pub(crate) fn refusal_to_open(&self, url: &TypedText) -> Option<String> {
         let address = url.text.reveal();
         let Some(origin) = origin_of(address) else {
@@ -92,7 +90,7 @@ impl Guard {
     }
 }
 
-/// Returns why a text may not be typed where this is the page's origin. Returns `None` where it may.
+/// Returns why a text may not be typed into a page of this origin; `None` if it may.
 pub(crate) fn refusal_to_type(text: &TypedText, origin: &str) -> Option<String> {
     let origins = text.origins.as_ref()?;
     let is_theirs = |one: &String| origin_of(one).is_some_and(|one| one == origin);
@@ -102,14 +100,14 @@ pub(crate) fn refusal_to_type(text: &TypedText, origin: &str) -> Option<String> 
     Some(format!("the text has a secret that is not for {origin}"))
 }
 
-/// Returns whether an origin is that of a host at the usual port of `https`, where its certificate says who it
-/// is before it is asked for anything.
+/// Returns whether an origin is a host at the standard port of `https`, where its certificate proves its identity
+/// before any request is sent.
 fn is_plain_https(origin: &str) -> bool {
     let url = Url::parse(origin).ok();
     url.is_some_and(|url| url.scheme() == "https" && url.port().is_none())
 }
 
-/// Returns the origin of an address of the web, as browsers write it. Returns `None` for others.
+/// Returns the origin of a web address, as browsers write it; `None` for other addresses.
 pub(crate) fn origin_of(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
     let is_web = matches!(url.scheme(), "http" | "https");

@@ -1,17 +1,17 @@
-//! Keys, by the names that files use for them, and as the protocol sends them.
+//! Keys, by their names in files, and as the protocol sends them.
 
 use serde_json::{Value, json};
 
-/// The bit of the key that makes letters large.
+/// The bit of the shift key.
 const SHIFT: u32 = 8;
 
-/// A key, pressed and let go.
+/// A key that is pressed and released.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     name: String,
     code: String,
     number: u32,
-    /// The text that it types where no other key is held.
+    /// The text that it types if no modifier is held.
     text: Option<String>,
 }
 
@@ -23,7 +23,7 @@ pub struct Combination {
 }
 
 impl Key {
-    /// Returns the key that types this character. Returns `None` where no key of a plain keyboard does.
+    /// Returns the key that types this character; `None` if no key of a plain keyboard does.
     #[must_use]
     pub fn typing(character: char) -> Option<Self> {
         if matches!(character, '\n' | '\r') {
@@ -39,7 +39,7 @@ impl Key {
         let (code, number) = match upper {
             'A'..='Z' => (format!("Key{upper}"), u32::from(upper)),
             '0'..='9' => (format!("Digit{upper}"), u32::from(upper)),
-            // Other characters have other places on every keyboard.
+            // The places of other characters vary between keyboards.
             _ => (String::new(), 0),
         };
         Some(Self {
@@ -105,8 +105,7 @@ impl Key {
 }
 
 impl Combination {
-    /// Reads the name of a key, or of several with `+` between them. Returns `None` where a name is
-    /// unknown.
+    /// Parses the name of a key, or several joined by `+`; `None` if a name is unknown.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.to_owned();
@@ -170,7 +169,7 @@ impl Combination {
     }
 }
 
-/// Returns the events that select all that is in a field, and delete it.
+/// Returns the events that select all of a field's content and delete it.
 #[must_use]
 pub fn clearing() -> Vec<Value> {
     let select = Combination::parse("ctrl+a").map(|keys| keys.events());
@@ -186,14 +185,14 @@ pub fn clearing() -> Vec<Value> {
     events
 }
 
-/// A key that changes what others mean.
+/// A modifier key.
 #[derive(Debug, PartialEq, Eq)]
 struct Modifier {
     names: &'static [&'static str],
     key: &'static str,
     code: &'static str,
     number: u32,
-    /// The bit by which the protocol names it.
+    /// Its bit in the protocol.
     bit: u32,
 }
 
@@ -228,11 +227,10 @@ static MODIFIERS: [Modifier; 4] = [
     },
 ];
 
-/// A key by its name: its names in lower case without `_` and `-`, its own name and code, its number, the text
-/// that it types.
+/// A named key: its aliases in lower case without `_` and `-`, its name and code, its number, the text that it types.
 type NamedKey = (&'static [&'static str], &'static str, u32, &'static str);
 
-/// The other keys that have names.
+/// The named keys that are not modifiers.
 static NAMED: [NamedKey; 16] = [
     (&["enter", "return"], "Enter", 13, "\r"),
     (&["tab"], "Tab", 9, ""),
@@ -252,19 +250,19 @@ static NAMED: [NamedKey; 16] = [
     (&["contextmenu", "menu"], "ContextMenu", 93, ""),
 ];
 
-/// Returns the key of this name that changes what others mean.
+/// Returns the modifier with this name.
 fn modifier(name: &str) -> Option<&'static Modifier> {
     let name = plain(name);
     let is_named = |modifier: &&Modifier| modifier.names.contains(&name.as_str());
     MODIFIERS.iter().find(is_named)
 }
 
-/// Returns the other key that has this name, as [`plain`] gives it.
+/// Returns the other key with this name, in the form of [`plain`].
 fn named(name: &str) -> Option<&'static NamedKey> {
     NAMED.iter().find(|(names, ..)| names.contains(&name))
 }
 
-/// Returns a name as the tables have it.
+/// Returns a name in the form of the tables.
 fn plain(name: &str) -> String {
     let name = name.trim().to_ascii_lowercase();
     name.replace(['_', '-'], "")

@@ -1,5 +1,4 @@
-//! A client of the `DevTools` protocol: it drives a browser for a run, and implements
-//! [`platform::Browsers`].
+//! A client of the `DevTools` protocol: it drives a browser for a run, and implements [`platform::Browsers`].
 //!
 //! ```text
 //! BrowserClient ──> DrivenBrowser ──> actions, look                 what is done and seen
@@ -8,9 +7,8 @@
 //!                                          └───────> page_events    requests, dialogs, windows: answered at once
 //! ```
 //!
-//! No page is trusted. Requests to other origins than the run's are refused by the browser itself; the
-//! page's script lives in a world that the page neither sees nor changes; and a click reaches the element
-//! that it is meant for, or nothing.
+//! No page is trusted. The browser itself refuses requests to origins other than the run's; the page's script lives in
+//! a world that the page can neither see nor change; and a click reaches the intended element, or nothing.
 //!
 //! Source: <https://chromedevtools.github.io/devtools-protocol/>
 

@@ -1,5 +1,5 @@
-//! What the browser tells of the run's page, and how it is answered at once: requests, dialogs, windows,
-//! downloads, navigation. From these follows, too, when a page is quiet, and which pages must not be seen.
+//! Handles the browser's events about the run's page at once: requests, dialogs, windows, downloads, navigation. From
+//! these it derives when a page is quiet, and which pages must not be seen.
 
 use std::rc::Rc;
 
@@ -11,32 +11,32 @@ use crate::driven_browser::Remarks;
 use crate::guard::Guard;
 use crate::setup::{self, Network, Place};
 
-/// The most dialogs in a row that are answered; a page that opens more is left alone with the last one.
+/// The most consecutive dialogs that are answered; a page that opens more is abandoned with the last one open.
 const DIALOGS_MAX: u32 = 20;
-/// The most frames and workers of a page that may begin in processes of their own.
+/// The most out-of-process frames and workers of a page.
 const CHILDREN_MAX: usize = 100;
-/// The most windows that are known as being closed.
+/// The most windows that are remembered as being closed.
 const CLOSED_MAX: usize = 1_000;
-/// The most characters that are told of a dialog or a file's name.
+/// The most characters shown of a dialog or a file's name.
 const TOLD_CHARS_MAX: usize = 100;
-/// The page for which one is left that must not be seen.
+/// The page that replaces one that must not be seen.
 const EMPTY_PAGE: &str = "about:blank";
-/// The requests on which a page's content may depend.
+/// The types of requests on which a page's content may depend.
 const WATCHED: [&str; 5] = ["Document", "Stylesheet", "Script", "XHR", "Fetch"];
-/// How long nothing must have happened on a page, in milliseconds.
+/// How long a page must be idle to be quiet, in milliseconds.
 const QUIET_MS: u64 = 30;
-/// How long a page that loads is waited for.
+/// The longest wait for a page that loads, in milliseconds.
 const LOAD_MS_MAX: u64 = 5_000;
-/// How long requests are waited for that an action may have caused.
+/// The longest wait for requests that an action may have caused, in milliseconds.
 const REQUEST_MS_MAX: u64 = 2_000;
-/// How long a page is waited for that changes again and again.
+/// The longest wait for a page that keeps changing, in milliseconds.
 const RESTLESS_MS_MAX: u64 = 1_000;
-/// The most requests that are watched at once.
+/// The most requests that are tracked at once.
 const REQUESTS_MAX: usize = 200;
-/// How soon a page that loads is looked at again.
+/// How often a loading page is checked, in milliseconds.
 const LOADING_AGAIN_MS: u64 = 5;
 
-/// What the browser told of the run's page.
+/// The state of the run's page, from the browser's events.
 pub(crate) struct PageEvents {
     guard: Rc<Guard>,
     mask: Rc<Mask>,
@@ -46,7 +46,7 @@ pub(crate) struct PageEvents {
     pub(crate) settling: Settling,
     pub(crate) remarks: Remarks,
     pub(crate) refused_pages: RefusedPages,
-    /// How often the page became another one.
+    /// How often the page has navigated.
     navigations: u64,
     dialogs_in_a_row: u32,
     children: usize,
@@ -55,7 +55,7 @@ pub(crate) struct PageEvents {
 }
 
 impl PageEvents {
-    /// Makes the state of a page of which nothing has been told.
+    /// Creates the state of a page without any events yet.
     pub(crate) fn new(guard: Rc<Guard>, mask: Rc<Mask>, accepts_questions: bool) -> Self {
         Self {
             guard,
@@ -73,27 +73,27 @@ impl PageEvents {
         }
     }
 
-    /// Notes how pages reach the web.
+    /// Sets how pages reach the web.
     pub(crate) fn set_network(&mut self, network: Network) {
         self.network = network;
     }
 
-    /// Notes where the page is.
+    /// Sets the place of the page.
     pub(crate) fn set_place(&mut self, place: Place) {
         self.place = Some(place);
     }
 
-    /// Returns how often the page became another one.
+    /// Returns how often the page has navigated.
     pub(crate) fn navigations(&self) -> u64 {
         self.navigations
     }
 
-    /// Notes that the page answered: the dialogs before do not count any more.
+    /// Notes that the page answered, which resets the count of consecutive dialogs.
     pub(crate) fn forgive_dialogs(&mut self) {
         self.dialogs_in_a_row = 0;
     }
 
-    /// Takes an event, and returns what follows from it.
+    /// Handles an event, and returns the reaction.
     pub(crate) fn take(&mut self, event: &Event, now_ms: u64) -> Reaction {
         let mut reaction = Reaction::default();
         let params = &event.params;
@@ -110,7 +110,7 @@ impl PageEvents {
             "Inspector.targetCrashed" if self.is_page(event) => {
                 reaction.gone = Some("the process of the page crashed".to_owned());
             }
-            // The browser tells of the downloads of all runs.
+            // The browser reports the downloads of all runs.
             "Page.downloadWillBegin" | "Browser.downloadWillBegin"
                 if event.session.is_some() || self.is_own(text(params, "frameId")) =>
             {
@@ -162,7 +162,7 @@ impl PageEvents {
         Some(Command::answering(event, "Fetch.failRequest", params))
     }
 
-    /// Something came that may be in the page by now. Where it must not be, the page is left for an empty one.
+    /// Handles a response that may be part of the page now. If it must not be, the page is left for an empty one.
     fn take_response(&mut self, event: &Event) -> Option<Command> {
         let place = self.place.as_ref()?;
         let response = event.params.get("response")?;
@@ -205,7 +205,7 @@ impl PageEvents {
         }
     }
 
-    /// Something begins that belongs to the page, or to the browser. It waits until it is let go.
+    /// Handles a new target of the page or of the browser, which waits until it is resumed.
     fn take_attached(&mut self, event: &Event, reaction: &mut Reaction) {
         let Some(info) = event.params.get("targetInfo") else {
             return;
@@ -216,8 +216,8 @@ impl PageEvents {
             return;
         }
         if event.session.is_none() && !self.is_in_context(info) {
-            // Another run's guard lets it go once it is armed: whoever is faster lets it go as it is. Where there
-            // is none, nobody else does.
+            // Another run's guard resumes it once it is set up; resuming it here first would leave it unguarded. If
+            // there is no such run, nobody else does.
             if event.params.get("waitingForDebugger") == Some(&Value::Bool(true)) {
                 reaction.later.push(setup::resume(session));
             }
@@ -225,7 +225,7 @@ impl PageEvents {
         }
         let commands = &mut reaction.commands;
         let kind = text(info, "type");
-        // A window may live in its opener's process, which stands still as long as the window waits.
+        // A window may share its opener's process, which is blocked while the window waits.
         if kind == "page" {
             self.tell_closed(kind);
             if self.closed.len() < CLOSED_MAX {
@@ -276,7 +276,7 @@ impl PageEvents {
                 if frame.get("parentId").is_none() {
                     self.refused_pages.arrive(text(frame, "url") == EMPTY_PAGE);
                     self.navigations = self.navigations.saturating_add(1);
-                    // The frames and workers of the page before are gone with it.
+                    // The previous page's frames and workers ended with it.
                     self.children = 0;
                     self.settling.commit(now_ms);
                 }
@@ -292,7 +292,7 @@ impl PageEvents {
         }
     }
 
-    /// Returns words of a page as they may be told.
+    /// Returns a page's words with secrets hidden and cut to the limit.
     fn told(&self, words: &str) -> String {
         let words: Vec<&str> = words.split_whitespace().collect();
         self.mask.shortened(&words.join(" "), TOLD_CHARS_MAX, "")
@@ -315,7 +315,7 @@ impl PageEvents {
     }
 }
 
-/// Returns whether an event of a frame is about the page itself.
+/// Returns whether a frame's event is about the page itself.
 fn is_main_frame(params: &Value) -> bool {
     params
         .get("frame")
@@ -330,31 +330,31 @@ fn text<'value>(value: &'value Value, name: &str) -> &'value str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Where a run's page led that must not be seen: a document that was refused before it was asked for, or one
-/// that is left as soon as it is known where it came from.
+/// The documents that the run's page must not show: those that were refused before they were requested, and those that
+/// are left once their network address is known.
 #[derive(Debug, Default)]
 pub(crate) struct RefusedPages {
     refused: Option<String>,
-    /// Why the page is left, until the empty one is there.
+    /// Why the page is being left, until the empty one has loaded.
     leaving: Option<String>,
     left: u64,
     is_empty: bool,
 }
 
 impl RefusedPages {
-    /// Notes why a document was refused that the page led to.
+    /// Notes why a document that the page navigated to was refused.
     fn refuse(&mut self, words: String) {
         self.refused = Some(words);
     }
 
-    /// Notes why the page is left now.
+    /// Notes why the page is being left.
     fn leave(&mut self, words: String) {
         self.left = self.left.saturating_add(1);
         self.refused = Some(words.clone());
         self.leaving = Some(words);
     }
 
-    /// Notes that the page became another one.
+    /// Notes that the page has navigated.
     fn arrive(&mut self, is_empty: bool) {
         self.is_empty = is_empty && (self.is_empty || self.leaving.is_some());
         if is_empty {
@@ -362,36 +362,36 @@ impl RefusedPages {
         }
     }
 
-    /// Takes why the last document was refused that the page led to.
+    /// Takes the reason of the last refused document.
     pub(crate) fn take_refusal(&mut self) -> Option<String> {
         self.refused.take()
     }
 
-    /// Returns why the page is left, where it is still there.
+    /// Returns why the page is being left, until it is.
     pub(crate) fn leaving(&self) -> Option<&str> {
         self.leaving.as_deref()
     }
 
-    /// Returns how often a page was left.
+    /// Counts the pages that were left.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }
 
-    /// Returns whether the page is the empty one, instead of one that was left.
+    /// Returns whether the page is the empty one that replaced a left page.
     pub(crate) fn is_empty(&self) -> bool {
         self.is_empty
     }
 }
 
-/// What a page still has to do before it is worth looking at: navigation, requests, changes.
+/// What is still pending on a page before it is worth looking at: navigation, requests, changes.
 #[derive(Debug, Default)]
 pub(crate) struct Settling {
-    /// When something was last done to the page.
+    /// The time of the last action on the page.
     caused_ms: u64,
-    /// Since when the page loads.
+    /// The time since which the page has been loading.
     loading_since_ms: Option<u64>,
     requests: Vec<Request>,
-    /// When a navigation or a request last ended.
+    /// The time at which a navigation or request last ended.
     ended_ms: u64,
 }
 
@@ -402,10 +402,10 @@ struct Request {
 }
 
 impl Settling {
-    /// Notes that something is done to the page.
+    /// Notes an action on the page.
     pub(crate) fn cause(&mut self, now_ms: u64) {
         self.caused_ms = now_ms;
-        // What was under way before has been waited for.
+        // Requests from before the action have already been waited for.
         let is_new = |request: &Request| request.since_ms + REQUEST_MS_MAX > now_ms;
         self.requests.retain(is_new);
     }
@@ -415,7 +415,7 @@ impl Settling {
         self.loading_since_ms.get_or_insert(now_ms);
     }
 
-    /// Notes that the page is another one now, which is something done to it as well.
+    /// Notes that the page has navigated, which counts as an action on it.
     fn commit(&mut self, now_ms: u64) {
         self.requests.clear();
         self.caused_ms = now_ms;
@@ -447,8 +447,8 @@ impl Settling {
         }
     }
 
-    /// Returns how long the page must not have changed to be quiet, in milliseconds; 0 where it changes
-    /// again and again and is not waited for any more.
+    /// Returns how long the page must be unchanged to be quiet, in milliseconds; 0 if it keeps changing and is no
+    /// longer waited for.
     pub(crate) fn quiet_ms(&self, now_ms: u64) -> u64 {
         let since_ms = self
             .caused_ms
@@ -457,7 +457,7 @@ impl Settling {
         if is_patient { QUIET_MS } else { 0 }
     }
 
-    /// Returns how long to wait before the page is worth looking at; 0 where it is now.
+    /// Returns how long to wait before the page is worth looking at; 0 if it is now.
     pub(crate) fn wait_ms(&self, now_ms: u64) -> u64 {
         let is_loading = self
             .loading_since_ms

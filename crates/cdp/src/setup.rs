@@ -1,4 +1,4 @@
-//! The commands with which a page, a frame of its own process and a worker are made ready.
+//! The commands that prepare a page, an out-of-process frame and a worker.
 
 use domain::page::BrowserTerms;
 use serde_json::{Value, json};
@@ -8,24 +8,24 @@ use crate::connection::{Command, Sharing};
 use crate::guard::Guard;
 use crate::world::{LIBRARY, WORLD};
 
-/// What would speak to others past the guard of requests and past the proxy of the context, or go on without a
-/// page. A `WebSocket` is there, since the proxy refuses it: pages know a connection that fails.
+/// Removes what could bypass the guard of requests and the context's proxy, or outlive its page. `WebSocket` stays,
+/// since the proxy refuses it: pages can handle a connection that fails.
 const PAGE_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransport', \
     'RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker']) delete globalThis[name]; \
     delete Navigator.prototype.serviceWorker;";
 const WORKER_REMOVALS: &str = "for (const name of ['WebSocketStream', 'WebTransport', \
     'RTCPeerConnection']) delete globalThis[name];";
-/// The proxy of a context that reaches no more than the run's origins, and the usual port of `https` where its
-/// pages may load something from elsewhere: nobody listens there. It holds while nobody guards the page, too.
+/// The proxy of a context that reaches only the run's origins, and, if its pages may load resources from elsewhere, the
+/// standard port of `https`: nobody listens there. It also protects a page without a guard.
 const NO_PROXY: &str = "http://127.0.0.1:9";
 const ADD_SCRIPT: &str = "Page.addScriptToEvaluateOnNewDocument";
 
-/// How pages reach the web.
+/// The way in which pages reach the web.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Network {
-    /// The context's proxy reaches the run's origins alone.
+    /// The context's proxy lets through only the run's origins.
     KeptIn,
-    /// The browser reaches it through a proxy that its provider has named.
+    /// The browser uses a proxy named by its provider.
     Provided,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Step {
     pub is_needed: bool,
 }
 
-/// Returns the arguments of the context of a run.
+/// Returns the arguments of a run's browser context.
 ///
 /// Source: <https://chromedevtools.github.io/devtools-protocol/tot/Target/#method-createBrowserContext>
 pub(crate) fn context(guard: &Guard, network: Network) -> Value {
@@ -57,7 +57,7 @@ pub(crate) fn context(guard: &Guard, network: Network) -> Value {
     json!({"disposeOnDetach": false, "proxyServer": NO_PROXY, "proxyBypassList": direct})
 }
 
-/// Returns the commands that make a page ready, before anything is opened in it.
+/// Returns the commands that prepare a page, before anything is opened in it.
 pub(crate) fn page(
     place: &Place,
     terms: &BrowserTerms,
@@ -97,7 +97,7 @@ pub(crate) fn page(
             }),
         ),
     ]);
-    // A page that begins waits for everybody who waits for windows, as another run may do by now.
+    // A new page waits for all clients that wait for windows, possibly including another run's.
     needed.push(resume(&place.session));
     needed.push(Command::to_browser(
         "Target.setAutoAttach",
@@ -106,10 +106,10 @@ pub(crate) fn page(
             "filter": [{"type": "page"}, {"type": "shared_worker"}, {"type": "service_worker"}],
         }),
     ));
-    // Another connection to the same page may have set these already; nothing is asked for in a new one.
+    // Another connection to the same page may have set these already; a new page does not need them.
     let unneeded = settings(place, terms);
-    // A page's own interception ends with its session, and lets go what waits: a window that is closed could
-    // still ask. A browser of the run's own refuses it as a whole.
+    // A page's own interception ends with its session and releases pending requests, so a window being closed could
+    // still send some. A browser of the run's own blocks them browser-wide.
     let everywhere =
         (sharing == Sharing::Own).then(|| Command::to_browser("Fetch.enable", all_requests()));
     let step = |is_needed| move |command| Step { command, is_needed };
@@ -118,8 +118,8 @@ pub(crate) fn page(
     needed.chain(unneeded.map(step(false))).collect()
 }
 
-/// Returns the commands that set what goes with the connection that has set it. The first one is refused as long
-/// as another one is there that has.
+/// Returns the commands whose settings belong to the connection that made them. The first one is refused as long as
+/// another connection has set it.
 pub(crate) fn settings(place: &Place, terms: &BrowserTerms) -> Vec<Command> {
     let to_page = |method, params| Command::to_page(&place.session, method, params);
     vec![
@@ -140,14 +140,14 @@ pub(crate) fn settings(place: &Place, terms: &BrowserTerms) -> Vec<Command> {
     ]
 }
 
-/// Returns the commands that make a frame in a process of its own ready, and let it go.
+/// Returns the commands that prepare an out-of-process frame, and resume it.
 pub(crate) fn frame(session: &str, network: Network) -> Vec<Command> {
     let mut commands = guarded(session, network);
     commands.push(resume(session));
     commands
 }
 
-/// Returns the commands that make a worker ready, and let it go. Its requests are those of its page.
+/// Returns the commands that prepare a worker, and resume it. Its requests count as its page's.
 pub(crate) fn worker(session: &str, network: Network) -> Vec<Command> {
     let removals = json!({"expression": removals(WORKER_REMOVALS, network)});
     vec![
@@ -158,8 +158,8 @@ pub(crate) fn worker(session: &str, network: Network) -> Vec<Command> {
     ]
 }
 
-/// Returns the commands that let a window go: no script of its own runs in it, what its opener finds in it
-/// speaks to nobody, and none of its requests leaves the browser.
+/// Returns the commands that resume a window that is being closed: its scripts do not run, its opener finds nothing in
+/// it that reaches the network, and its requests never leave the browser.
 pub(crate) fn window(session: &str, network: Network) -> Vec<Command> {
     let rest = json!({"value": true});
     vec![
@@ -171,12 +171,12 @@ pub(crate) fn window(session: &str, network: Network) -> Vec<Command> {
     ]
 }
 
-/// Returns the command that lets go what waits.
+/// Returns the command that resumes a waiting target.
 pub(crate) fn resume(session: &str) -> Command {
     Command::to_page(session, "Runtime.runIfWaitingForDebugger", json!({}))
 }
 
-/// The commands after which nothing of a page or a frame gets past the guard.
+/// The commands after which nothing in a page or frame bypasses the guard.
 fn guarded(session: &str, network: Network) -> Vec<Command> {
     let to_page = |method, params| Command::to_page(session, method, params);
     vec![
@@ -190,16 +190,16 @@ fn guarded(session: &str, network: Network) -> Vec<Command> {
     ]
 }
 
-/// The command after which documents have nothing that speaks past the guard: those that begin, and those that
-/// began while nobody guarded them. It needs an enabled `Page`.
+/// The command that removes what bypasses the guard from documents: new ones, and those loaded without a guard. It
+/// needs an enabled `Page`.
 fn remove(session: &str, network: Network) -> Command {
     let source = removals(PAGE_REMOVALS, network);
     let params = json!({"source": source, "runImmediately": true});
     Command::to_page(session, ADD_SCRIPT, params)
 }
 
-/// Returns the script that removes what speaks past the guard. No guard stops the handshake of a `WebSocket`: where
-/// no proxy of ours refuses it, there is none.
+/// Returns the script that removes what bypasses the guard. No guard stops the handshake of a `WebSocket`, so it is
+/// removed unless a proxy of ours refuses it.
 fn removals(always: &str, network: Network) -> String {
     match network {
         Network::KeptIn => always.to_owned(),
@@ -207,13 +207,13 @@ fn removals(always: &str, network: Network) -> String {
     }
 }
 
-/// The command after which requests are told. What they bring is kept for nobody.
+/// The command that enables request events. No bodies are buffered.
 fn tell_requests(session: &str) -> Command {
     let params = json!({"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0});
     Command::to_page(session, "Network.enable", params)
 }
 
-/// The command after which each request waits for what the guard says.
+/// The command that makes each request wait for the guard.
 fn stop_requests(session: &str) -> Command {
     Command::to_page(session, "Fetch.enable", all_requests())
 }
@@ -226,7 +226,7 @@ fn attached() -> Value {
     json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
 }
 
-/// Where the run's page is.
+/// The place of the run's page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub context: String,

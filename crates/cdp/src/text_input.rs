@@ -1,4 +1,4 @@
-//! A text that is typed: into the element that is meant, and on pages that may have it.
+//! Types a text: into the intended element, and only on pages that may receive it.
 
 use domain::page::{ActionFailure, Done, ElementTarget, MouseButton, TypedText};
 use serde_json::{Value, json};
@@ -11,37 +11,37 @@ use crate::guard::refusal_to_type;
 use crate::keys::{self, Key};
 use crate::look::described;
 
-/// The most characters that are typed at once.
+/// The longest text to type, in characters.
 const TEXT_CHARS_MAX: usize = 10_000;
-/// How many characters are sent before their answers are waited for.
+/// The number of characters sent before waiting for their answers.
 const CHUNK_CHARS: usize = 50;
-/// How often, and how soon again, an element that was clicked is looked at until it has the focus.
+/// How often a clicked element is checked until it has the focus; the next constant is the pause between checks.
 const FOCUS_LOOKS_MAX: u32 = 10;
 const FOCUS_AGAIN_MS: u64 = 20;
 const NO_NUMBER: &str =
     "a number field takes a number as pages write it, like 3.5; nothing was typed";
 const KEY: &str = "Input.dispatchKeyEvent";
 
-/// Where typed keys go.
+/// The destination of typed keys.
 pub(crate) struct Focus {
     /// `field`, `plain`, `frame`, `other`, or `none`.
     pub state: String,
-    /// What has the focus instead of the element.
+    /// The element that has the focus instead.
     pub what: String,
     /// The page's origin.
     pub origin: String,
-    /// How a text gets into the field.
+    /// The way in which a text gets into the field.
     way: Way,
-    /// Whether the field has one line, so that Enter is no part of its text.
+    /// Whether the field has a single line, so that Enter is not part of its text.
     is_line: bool,
     is_number: bool,
     /// Why the field takes no text.
     refusal: Option<String>,
 }
 
-/// Types a text into an element, in the place of what is in it: the element is clicked, and the text typed by keys. A
-/// field whose value people choose is set instead, and a secret goes into the field at once. What the field holds at
-/// the end must be the text.
+/// Types a text into an element, replacing its content: clicks the element, then types by keys. A field whose value is
+/// chosen from options or pickers is set instead, and a secret is inserted in one step. In the end the field must hold
+/// the text.
 pub(crate) async fn type_text<D: DevTools>(
     browser: &DrivenBrowser<D>,
     target: &ElementTarget,
@@ -128,7 +128,7 @@ impl Focus {
     }
 }
 
-/// Returns whether a field for numbers takes a text: a number as HTML has it, or nothing.
+/// Returns whether a number field takes a text: an HTML floating-point number, or nothing.
 ///
 /// Source: <https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#valid-floating-point-number>
 fn is_number(text: &str) -> bool {
@@ -139,8 +139,8 @@ fn is_number(text: &str) -> bool {
         || (is_written && !text.contains(".e") && text.parse::<f64>().is_ok_and(f64::is_finite))
 }
 
-/// Types a text by keys, and reads it back: before the first Enter, which may send it or take it away, and in a field
-/// of several lines at the end, too.
+/// Types a text by keys, and reads it back: before the first Enter, which may submit or clear it, and in a multi-line
+/// field at the end, too.
 async fn type_and_read<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -169,8 +169,8 @@ async fn type_and_read<D: DevTools>(
     fields::check(browser, wish, text, true, until_ms).await
 }
 
-/// Types what follows the first Enter of a text for a field of one line, as long as the field is there: an Enter may
-/// lead away, and the next keys would go to whatever is there then.
+/// Types what follows the first Enter of a text for a single-line field, as long as the field exists: an Enter may
+/// navigate, and the next keys would go elsewhere.
 async fn send_rest<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -188,7 +188,7 @@ async fn send_rest<D: DevTools>(
     Ok(())
 }
 
-/// Sets a field as a whole. Enter at the end of the text is pressed after it.
+/// Sets a field to a whole text, then presses Enter if the text ends with it.
 async fn set<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -202,7 +202,7 @@ async fn set<D: DevTools>(
     send_rest(browser, wish, enters, interval_ms, until_ms).await
 }
 
-/// Puts a secret into the field that is meant, and reads back whether it is there. Enter is pressed after it.
+/// Inserts a secret into the intended field, reads it back, then presses Enter if the text ends with it.
 async fn type_secret<D: DevTools>(
     browser: &DrivenBrowser<D>,
     wish: &Wish<'_>,
@@ -221,7 +221,7 @@ async fn type_secret<D: DevTools>(
     send_rest(browser, wish, rest, 0, until_ms).await
 }
 
-/// Returns where keys go, once the element has the focus.
+/// Returns the destination of keys, once the element has the focus.
 pub(crate) async fn focus<D: DevTools>(
     browser: &DrivenBrowser<D>,
     until_ms: u64,
@@ -276,14 +276,14 @@ async fn send_keys<D: DevTools>(
     send_input(browser, KEY, events, until_ms).await
 }
 
-/// Sends these events, and then characters as keys; those that no key types are inserted as they are.
+/// Sends these events, and then characters as keys; characters without a key are inserted directly.
 async fn send_chunk<D: DevTools>(
     browser: &DrivenBrowser<D>,
     mut events: Vec<Value>,
     characters: &[char],
     until_ms: u64,
 ) -> Result<(), ActionFailure> {
-    // Where these events come first, nothing was typed before they are sent.
+    // If there are such events, nothing counts as typed before they are sent.
     let mut is_begun = events.is_empty();
     for character in characters {
         if let Some(key) = Key::typing(*character) {
@@ -300,7 +300,7 @@ async fn send_chunk<D: DevTools>(
     unknown_once(is_begun, send_input(browser, KEY, events, until_ms).await)
 }
 
-/// Makes every failure one of unknown outcome once the field is changed: whatever fails then leaves it so.
+/// Once the field is changed, makes every failure one of unknown outcome, since the field stays changed.
 fn unknown_once(is_begun: bool, outcome: Result<(), ActionFailure>) -> Result<(), ActionFailure> {
     outcome.map_err(|failure| match failure {
         ActionFailure::BrowserGone(words) if is_begun => ActionFailure::UnknownOutcome(words),

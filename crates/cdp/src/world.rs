@@ -1,4 +1,4 @@
-//! Calls of the page's script in its own world, which the page neither sees nor changes and each navigation
+//! Calls the page's script in its own world, which the page can neither see nor change, and which each navigation
 //! recreates.
 
 use std::cell::RefCell;
@@ -10,13 +10,13 @@ use crate::connection::{CallError, Command, Connection, DevTools};
 use crate::page_events::PageEvents;
 use crate::setup::Place;
 
-/// What is said where a page never stays long enough to be asked anything.
+/// The message for a page that navigates too often to answer.
 const RESTLESS: &str = "the page became another one again and again before it could answer";
-/// How often a call is started again where navigation comes between.
+/// The most attempts of a call that navigations interrupt.
 const ATTEMPTS_MAX: u32 = 20;
 /// The pause before the next attempt, in milliseconds.
 const PAUSE_MS: u64 = 15;
-/// What the browser says where a document is another one by now. Its errors have no names.
+/// The browser's messages for a document that was replaced. Its errors have no codes.
 const LOST: [&str; 6] = [
     "Cannot find context",
     "context was destroyed",
@@ -27,7 +27,7 @@ const LOST: [&str; 6] = [
 ];
 /// The name of the script's world.
 pub(crate) const WORLD: &str = "visual-degrees";
-/// The script. Its value is an object of functions, the same one for each document.
+/// The script, whose value is an object of functions, created once per document.
 pub(crate) const LIBRARY: &str = concat!(
     "(() => {\nif (Object.hasOwn(globalThis, 'visualDegrees')) return globalThis.visualDegrees;\n",
     include_str!("script/dom.js"),
@@ -43,20 +43,20 @@ pub(crate) const LIBRARY: &str = concat!(
     include_str!("script/look.js"),
     "})()"
 );
-/// The function that calls one of the script's functions, by its name, with one argument.
+/// Calls one of the script's functions, by its name, with one argument.
 const CALL: &str = "function(name, argument) { return this[name](argument); }";
 
-/// The reason why a function of the page's script gave no value.
+/// The reason why a function of the page's script returned no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ScriptError {
     /// The script failed on this page.
     Thrown,
-    /// The page is not to be had.
+    /// The call failed.
     Call(CallError),
 }
 
 impl ScriptError {
-    /// Returns the words.
+    /// Returns the reason in words.
     pub(crate) fn into_words(self) -> String {
         match self {
             Self::Thrown => "the page's script failed".to_owned(),
@@ -80,7 +80,7 @@ struct Handle {
 }
 
 impl World {
-    /// Makes the world of a page.
+    /// Creates the world of a page.
     pub(crate) fn new(place: Place, events: Rc<RefCell<PageEvents>>) -> Self {
         Self {
             place,
@@ -89,8 +89,8 @@ impl World {
         }
     }
 
-    /// Calls a function of the script, which changes nothing that a second call would not change. Where the
-    /// page becomes another one meanwhile, it is called there.
+    /// Calls an idempotent function of the script. If the page navigates meanwhile, the call is repeated in the new
+    /// document.
     pub(crate) async fn call<D: DevTools>(
         &self,
         connection: &Connection<D>,
@@ -107,7 +107,7 @@ impl World {
             *self.handle.borrow_mut() = None;
             let is_late = connection.devtools().now_ms() + PAUSE_MS >= until_ms;
             if attempt >= ATTEMPTS_MAX || is_late {
-                // The browser's own words would tell a viewer nothing.
+                // The browser's own words would not help a viewer.
                 return Err(ScriptError::Call(CallError::Unanswered(
                     RESTLESS.to_owned(),
                 )));
@@ -117,7 +117,7 @@ impl World {
         }
     }
 
-    /// Calls a function of the script in the document that it was called in before, and in no other.
+    /// Calls a function of the script in the document of the previous call, and in no other.
     pub(crate) async fn call_once<D: DevTools>(
         &self,
         connection: &Connection<D>,
@@ -144,7 +144,7 @@ impl World {
         Ok(value.map(Value::take).unwrap_or_default())
     }
 
-    /// Returns the script's object in the document that is there now.
+    /// Returns the script's object in the current document.
     async fn object<D: DevTools>(
         &self,
         connection: &Connection<D>,
@@ -170,7 +170,7 @@ impl World {
             .await
             .map_err(ScriptError::Call)?;
         let object = answer.pointer("/result/objectId").and_then(Value::as_str);
-        // A number of a context may mean another one in a process that has taken over meanwhile.
+        // After a navigation, the context's number may mean another context.
         if self.events.borrow().navigations() != navigations {
             let words = "Cannot find context".to_owned();
             return Err(ScriptError::Call(CallError::Refused(words)));

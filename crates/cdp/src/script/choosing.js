@@ -1,4 +1,4 @@
-// Fields that are set as a whole: options that are chosen, dates, colours, ranges.
+// Fields that are set to a whole value: options, dates, colours, ranges.
 const THERE_MAX = 20;
 const LIKE = {
   date: '2026-01-31', month: '2026-01', week: '2026-W05', time: '13:45', 'datetime-local': '2026-01-31T13:45',
@@ -11,7 +11,8 @@ const tellChange = (field) => {
   dispatch(field, new Event('change', { bubbles: true }));
 };
 
-// What a field makes of a text, asked of another field of its type. Null where the field takes no such text.
+// The value that a field of this type makes of a text, determined with another field. Null if it does not accept the
+// text.
 const valueAs = (field, text) => {
   const type = typeOfInput(field);
   if (text === '' && !['color', 'range'].includes(type)) return '';
@@ -34,7 +35,7 @@ const takes = (field) => {
   return `the field takes a number from ${min || 0} to ${max || 100} in steps of ${step || 1}`;
 };
 
-// What people see of an option, who can choose none that is not shown.
+// The text of an option that users see.
 const textOfOption = (option) => words(labelOfOption(option)).normalize('NFC');
 const isOffered = (option) => {
   const group = parentNode(option);
@@ -54,7 +55,7 @@ const setField = (field, text) => {
   return { state: 'set' };
 };
 
-// Chooses an option alone: the first one with this text that can be chosen, else with this value.
+// Chooses the first enabled option with this text, or else with this value, and no other.
 const setChoice = (select, text, isSecret) => {
   const wanted = words(text).normalize('NFC');
   const options = offered(select);
@@ -74,15 +75,15 @@ const setChoice = (select, text, isSecret) => {
   return { state: 'set' };
 };
 
-// Sets the field that is meant, as somebody does who chooses in it.
+// Sets the intended field, like a user choosing in it.
 const choose = (wish) => {
   const refusal = refusalNow(wish, offOf);
   if (refusal !== null) return refusal;
-  // A list that somebody opened closes when the field loses the focus, and would take the next key.
+  // A list opened by the user closes on blur; left open, it would take the next key.
   if (!aimed.isClosed && hasFocus(aimed.field)) blur(aimed.field);
   aimed.isClosed = true;
   focusOn(aimed.field, { preventScroll: true });
-  // What a page does when a field has the focus may change the field.
+  // The page's focus handler may have changed the field.
   const later = refusalNow(wish);
   if (later !== null) return later;
   const { field } = aimed;
@@ -91,7 +92,7 @@ const choose = (wish) => {
   return way === 'set' ? setField(field, wish.text.trim()) : setChoice(field, wish.text, wish.isSecret);
 };
 
-// Says whether the field still holds what it was set to, and what else.
+// Returns whether the field still holds what it was set to, and its content.
 const chosen = (wish) => {
   const field = fieldNow(wish);
   if (field === null) return { state: 'gone' };

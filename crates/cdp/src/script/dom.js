@@ -1,5 +1,5 @@
-// The DOM's own functions, taken from their prototypes: a form with a field named `attributes`, or an image
-// named `querySelector`, stands before a property of the same name, and never before these.
+// The DOM's own functions, taken from their prototypes: a form with a field named `attributes`, or an image named
+// `querySelector`, shadows a property of that name, but not these.
 const getter = (type, name) => {
   const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
   return (node) => get.call(node);
@@ -12,7 +12,7 @@ const method = (type, name) => {
   const own = type.prototype[name];
   return (node, ...rest) => own.call(node, ...rest);
 };
-// The same without arguments, of which many thousands are called for a look.
+// The same for methods without arguments, which a look calls many thousands of times.
 const plainMethod = (type, name) => {
   const own = type.prototype[name];
   return (node) => own.call(node);
@@ -94,13 +94,12 @@ const styleOf = (element) => getComputedStyle(element);
 
 const isElement = (node) => node !== null && node !== undefined && nodeType(node) === 1;
 
-// Half a character is no text that can be sent.
+// Replaces unpaired surrogates, which cannot be sent.
 const whole = (text) => text.toWellFormed();
 const cut = (text, length) => (text.length > length ? text.slice(0, length) : text);
 
-// The texts of a look are cut by whoever asks for them, once the secrets are taken out: so much more of each is handed
-// over that a secret which begins before the cut has its end. Nothing is handed over of a text for which there is no
-// room left.
+// The Rust side cuts the texts of a look after removing the secrets. So each text is longer than needed by this many
+// characters, enough to complete a secret that begins before the cut. A text that exceeds the total is left out.
 const MORE_CHARS_MAX = 250000;
 let reach = 0;
 let room = 0;
@@ -114,13 +113,13 @@ const handedOver = (text, length) => {
 const isShown = (element) => {
   if (!(element instanceof HTMLElement)) return false;
   if (!(offsetWidth(element) > 0 && offsetHeight(element) > 0)) return false;
-  // One cheap question answers the three below, but where what is around the element hides it, too.
+  // This cheap check replaces the three below; it also fails if only an ancestor hides the element.
   if (isVisible(element, VISIBLE)) return true;
   const style = styleOf(element);
   return style.display !== 'none' && style.visibility !== 'hidden' && style.opacity !== '0';
 };
 
-// Asked once for many boxes: the window looks at its layout at each question.
+// Read once for many boxes: each read makes the window update its layout.
 const viewSize = () => ({ width: innerWidth, height: innerHeight });
 const touchesView = (box, view) =>
   box.bottom > 0 && box.right > 0 && box.top < view.height && box.left < view.width;
@@ -129,7 +128,7 @@ const isInView = (box) =>
   box.width > 0 && box.height > 0 && box.top >= 0 && box.left >= 0 &&
   box.bottom <= innerHeight && box.right <= innerWidth;
 
-// A frame's own document is a page of its own: only its box is known here.
+// A frame's document is a page of its own: only its box is known here.
 const isFrame = (element) => ['iframe', 'frame', 'object', 'embed', 'fencedframe'].includes(localName(element));
 
 const inDocument = (box) =>

@@ -1,14 +1,14 @@
-// Fields: which one is meant, what it takes, and what it holds.
-// The types whose value a browser asks for by a control of its own: keys mean something else in each language.
+// Fields: which one is intended, what it accepts, and what it holds.
+// The types whose values browsers enter with controls of their own: keys have other meanings in each language.
 const SET = ['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range'];
 const CLICKED = ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'];
 const FIELDS = 'input, textarea, select';
-// Far more than is told: a secret that begins in what is told must be whole to be hidden.
+// Far more than is shown: a secret that begins in the shown part must be complete to be hidden.
 const HELD_CHARS_MAX = 1200;
 const FIELD_BOXES_MAX = 64;
 
-// The field that is meant, its kind at that moment, and whether the locator names it itself: the field, its label,
-// or the component in whose own shadow it is. `wanted` is what it was set to.
+// The intended field, its kind at that moment, and whether the locator addresses the field itself: the field, its
+// label, or the component whose shadow contains it. `wanted` is the value that it was set to.
 const meant = (field, kind, isOwn) => ({ field, kind, isOwn, isClosed: false, wanted: null });
 let aimed = meant(null, '', false);
 
@@ -33,7 +33,7 @@ const wayOf = (field) => {
   return field === null ? 'none' : 'keys';
 };
 
-// Why nothing is typed into a field, whoever has the focus, and whether that is so for ever.
+// Why nothing may be typed into a field, wherever the focus is, and whether that is permanent.
 const offOf = (field) => {
   const type = isInput(field) ? typeOfInput(field) : '';
   if (type === 'file') return { words: 'the field takes a file, and files are not uploaded', isFinal: true };
@@ -43,7 +43,7 @@ const offOf = (field) => {
   const isOff = field !== null && (matches(field, ':disabled') || attribute(field, 'aria-disabled') === 'true');
   return isOff ? { words: 'the field is disabled', isFinal: false } : null;
 };
-// Some pages unlock a field when it gets the focus.
+// Some pages unlock a field on focus.
 const lockOf = (field) => {
   const isLocked = (isInput(field) && isLockedInput(field)) || (isTextArea(field) && isLockedArea(field)) ||
     attribute(field, 'aria-readonly') === 'true';
@@ -58,14 +58,14 @@ const fieldInShadow = (element) => {
   return fields.length === 1 ? fields.item(0) : null;
 };
 
-// The field that an element is or names itself.
+// The field that an element is or directly stands for.
 const ownField = (element) => {
   if (isEntry(element)) return element;
   const own = element instanceof HTMLLabelElement ? controlOf(element) : fieldInShadow(element);
   return own !== null && isEntry(own) ? own : null;
 };
 
-// The field that lies in an element where it is clicked.
+// The field inside an element at the point of the click.
 const fieldAt = (element, { x, y }) => {
   const at = elementAt(page, x, y);
   if (at === null || !contains(element, at)) return null;
@@ -73,7 +73,7 @@ const fieldAt = (element, { x, y }) => {
   return null;
 };
 
-// Finds an element as `aim` does, and the field that is meant by it.
+// Finds an element as `aim` does, and the field that it stands for.
 const aimField = (wish) => {
   aimed = meant(null, '', false);
   const measured = aim(wish);
@@ -84,7 +84,7 @@ const aimField = (wish) => {
   return { ...measured, way: wayOf(field), isOwn: own !== null, refusal: offOf(field) };
 };
 
-// Why a text may not go into the field that is meant; a secret goes into no other field, and into none of another kind.
+// Why a text may not go into the intended field. A secret may go into no other field, and into none of another kind.
 const refusalNow = ({ origins, isSecret }, refusing = refusalOf) => {
   const { field, kind, isOwn } = aimed;
   if (origins !== null && !origins.includes(origin)) return { state: 'foreign', origin };
@@ -100,14 +100,14 @@ const textIn = (field) => {
   return isTextArea(field) ? valueOfArea(field) : innerText(field).replaceAll('\u00a0', ' ').replace(/\n$/, '');
 };
 
-// A field for addresses of mail has the host in its own letters.
+// The value of an email field has its host in ASCII.
 const withPlainHost = (text) => {
   const at = text.lastIndexOf('@') + 1;
   const url = URL.parse(`http://${text.slice(at)}`);
   return at > 0 && url !== null ? text.slice(0, at) + url.hostname : text;
 };
 
-// `same`, `written` where the page writes the text in its own way, or `other`.
+// `same`, `written` if the page reformatted the text, or `other`.
 const comparison = (field, value, text) => {
   if (value === text) return 'same';
   if (isInput(field) && typeOfInput(field) === 'number') {
@@ -118,14 +118,14 @@ const comparison = (field, value, text) => {
   return !hidesText(field) && isWritten(value, text) ? 'written' : 'other';
 };
 
-// What is typed may be followed by a proposal of the page, which is selected so that the next key replaces it.
+// A page may append a selected completion, which the next key replaces.
 const withoutProposal = (field, value) => {
   if (!isInput(field)) return value;
   const [start, end] = [selectionStart(field), selectionEnd(field)];
   return start !== null && start > 0 && start < end && end === value.length ? value.slice(0, start) : value;
 };
 
-// The fields of one kind that follow each other in a form, as boxes of a few letters each.
+// Consecutive fields of one kind in a form, as boxes of a few letters each.
 const boxesFrom = (field) => {
   if (!isInput(field)) return [field];
   const all = [...everyIn(formOf(field) ?? rootElement(page), FIELDS)].filter((one) => isShown(one));
@@ -152,21 +152,20 @@ const isOverBoxes = (field, text) => {
   return size > 0 && isEven && values.join('').toUpperCase() === text.toUpperCase();
 };
 
-// The field that is meant, or the one that the page has put in its place; null where there is none any more, as in a
-// document that took this one's place.
+// The intended field, or the one that the page has replaced it with; null if there is none, as after a navigation.
 const fieldNow = ({ by, selector }) => {
   if (aimed.field === null || isConnected(aimed.field)) return aimed.field;
   const element = find(by, selector);
   return isElement(element) ? ownField(element) : null;
 };
 
-// Says whether the field holds the text, and what else it holds: of a secret, or in a password field, only how much.
+// Returns whether the field holds the text, and what else it holds; for a secret or a password field only its length.
 const held = (wish) => {
   const field = fieldNow(wish);
   if (field === null || isSelect(field)) return { state: 'gone' };
   const value = textIn(field);
   let state = comparison(field, value, wish.text);
-  // Behind an Enter may stand all of the text, or what came after one of them.
+  // After an Enter, the field may hold only the text that followed it.
   if (wish.isEntered && `\n${wish.text}`.endsWith(`\n${value}`)) state = 'same';
   const proposed = withoutProposal(field, value);
   if (state === 'other' && proposed !== value && comparison(field, proposed, wish.text) !== 'other') state = 'written';

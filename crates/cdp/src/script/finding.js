@@ -27,7 +27,7 @@ const WAYS = {
   'partial link text': (selector) => byLinkText((text) => text.includes(words(selector))),
 };
 
-// The element, null where there is none, undefined where the selector cannot be read.
+// The element; null if there is none, undefined if the selector is invalid.
 const find = (by, selector) => {
   try {
     return WAYS[by](selector);
@@ -36,7 +36,7 @@ const find = (by, selector) => {
   }
 };
 
-// Null where the selector cannot be read.
+// Null if the selector is invalid.
 const isAnswered = ({ by, selector, visible }) => {
   const element = find(by, selector);
   if (element === undefined) return null;

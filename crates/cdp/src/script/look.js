@@ -1,12 +1,12 @@
-// The one question of every look: whether the page is quiet, and what is seen of it.
-// An empty page that no address was opened in has nothing that could change: it was quiet before anybody looked.
+// Answers a look: whether the page is quiet, and what it shows. An empty page in which no address was opened cannot
+// change, so it counts as quiet from before the first look.
 const QUIET_BEFORE_MS = 60000;
 const isUnopened = () => location.href === 'about:blank' && bodyOf(page) !== null && firstChild(bodyOf(page)) === null;
 let changedAt = performance.now() - (isUnopened() ? QUIET_BEFORE_MS : 0);
 const note = () => {
   changedAt = performance.now();
 };
-// The covers of a picture are no change of the page.
+// The covers of a screenshot do not count as changes of the page.
 const isOwn = ({ addedNodes, removedNodes }) =>
   [...addedNodes, ...removedNodes].length > 0 && [...addedNodes, ...removedNodes].every((node) => node === lastCovers);
 const watchPage = (records) => {

@@ -1,4 +1,4 @@
-// What a picture must not show is covered while it is taken, and the numbers of elements are written over it.
+// Covers what a screenshot must not show, and draws the numbers of elements.
 const FIELDS_MAX = 500;
 const VALUE_CHARS_MAX = 4000;
 const SHOWN_CHARS_MAX = 500000;
@@ -6,7 +6,7 @@ let covers = null;
 let lastCovers = null;
 let fields = [];
 
-// The fields and frames of the page, and the text that is seen beside them; null where that is too much.
+// The fields and frames of the page, and the visible text beside them; null if that is too much.
 const inspect = () => {
   fields = [];
   const values = [];
@@ -52,13 +52,13 @@ const cover = ({ hidden, numbered }) => {
     put(root, box, 'font: bold 11px sans-serif; color: #fff; background: #c00; padding: 0 2px;', `${at + 1}`);
   });
   appendChild(rootElement(page), covers);
-  // Nothing may lie above the covers: what the browser itself puts on top is closed for the picture.
+  // As a popover, the covers are in the top layer, above everything else.
   covers.popover = 'manual';
   covers.showPopover();
   return hidden.every((at) => isConnected(fields[at]));
 };
 
-// Returns whether the covers were there until now.
+// Returns whether the covers stayed in place.
 const uncover = () => {
   if (covers === null) return false;
   const wereThere = isConnected(covers);

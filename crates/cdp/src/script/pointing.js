@@ -1,16 +1,16 @@
-// What an action is about, and what lies at the point where it happens.
+// The target of an action, and what lies at the action's point.
 let target = null;
 let percentage = 0.5;
-// Whether what gets the press is a frame, in which it is not seen from here.
+// Whether a frame receives the press, whose inside is invisible from here.
 let isFramePressed = false;
-// What is awaited of the pointer: `null` nothing, `armed` a press on the target, `pressed` there was one,
-// `missed` a press on something else, of which the page gets nothing; `slipped` the target moved away
-// after the button went down on it, so that no click reaches it and none may reach anything else.
+// The expected press: `null` none, `armed` one on the target, `pressed` it happened, `missed` it hit something else and
+// was hidden from the page; `slipped` the target moved away after the button went down on it, so the click does not
+// reach it and may not reach anything else.
 let press = null;
 
 const CLICKS = ['click', 'auxclick', 'contextmenu'];
 
-// The parts of an element's description are cut by whoever asks for it, once the secrets are taken out.
+// The Rust side cuts the parts of an element's description after removing the secrets.
 const DESCRIBED_CHARS = 1200;
 
 const describe = (element) => {
@@ -22,7 +22,7 @@ const describe = (element) => {
 
 const hasSize = (box) => box.width > 0 && box.height > 0;
 
-// At the edge itself the neighbour begins.
+// The edge itself belongs to the neighbour.
 const EDGE = 1;
 const placeIn = (from, size, share) => {
   const place = size * share;
@@ -33,10 +33,10 @@ const placeIn = (from, size, share) => {
 const pointIn = (box, across = percentage, down = 0.5) =>
   ({ x: placeIn(box.left, box.width, across), y: placeIn(box.top, box.height, down) });
 const isPointInView = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
-// What gets a click there, as the document knows it: something in a shadow tree is its host.
+// What receives a click there, from the document's view: the host of a shadow tree, not what is inside.
 const topAt = (point) => (isPointInView(point) ? elementAt(page, point.x, point.y) : null);
 
-// An area of a map has no box of its own: its places are counted from the corner of its image.
+// An area of a map has no box of its own: its coordinates start at the corner of its image.
 const boxOfArea = () => {
   const map = closest(target, 'map');
   const name = map === null ? '' : CSS.escape(`#${attribute(map, 'name')}`);
@@ -53,8 +53,8 @@ const boxOfArea = () => {
   return new DOMRect(around.left + left, around.top + top, Math.max(...along) - left, Math.max(...down) - top);
 };
 
-// The box around the target and those of its lines, for a link may be broken; the boxes of what it holds
-// where it has none of its own, since all that floats or `display: contents` makes none.
+// The target's box and those of its lines, since a link may wrap; or the boxes of its content if it has none of its
+// own, as with floats or `display: contents`.
 const BOXES_MAX = 5;
 const isArea = () => localName(target) === 'area';
 const boxesOfTarget = () => {
@@ -66,7 +66,7 @@ const boxesOfTarget = () => {
   return [...rangeBoxes(range)].filter(hasSize).slice(0, BOXES_MAX);
 };
 
-// Other places of a box whose middle is none of its element: it is cut off, round or has a hole.
+// Other places to try if the middle of the box is not part of the element, which may be clipped, round or have a hole.
 const SHARES = [0.5, 0.25, 0.75, 0.1, 0.9];
 const otherPoints = (box) => SHARES.flatMap((down) => SHARES.map((across) => pointIn(box, across, down)));
 
@@ -75,7 +75,7 @@ const isHitAt = (point) => {
   return top !== null && contains(target, top);
 };
 
-// A point in the target where it is what gets a click; the middle where there is none.
+// A point where the target receives a click; the middle if there is none.
 const bestPoint = (boxes) => {
   const points = boxes.map((box) => pointIn(box));
   const [middle] = points;
@@ -90,7 +90,7 @@ const CONTROLS = 'button, input, select, textarea, optgroup, option';
 const NAMED_CONTROLS = `a[href], summary, [role], ${CONTROLS}`;
 const BUTTONS = 'button, [role="button"], [role="checkbox"], [role="radio"]';
 
-// The control that the target is, is in, or is the label of.
+// The control that the target is, is in, or labels.
 const controlMeant = () => {
   if (matches(target, 'input, select, textarea')) return target;
   const button = closest(target, BUTTONS);
@@ -106,11 +106,11 @@ const isDisabled = (control) => {
   return said === control || matches(control, NAMED_CONTROLS);
 };
 
-// What the target lacks of what a click needs: a part of a sentence.
+// What the target lacks for a click, as part of a sentence.
 const lackOf = (isHit) => {
   const style = styleOf(target);
   const isThere = style.display === 'contents' || isVisible(target, { visibilityProperty: true });
-  // What gets a click is shown and not inert: a modal dialog is not, whatever is around it.
+  // What receives a click is visible and not inert; a modal dialog is not inert, even inside inert elements.
   if (!isHit && !isArea() && (!isThere || !hasSize(boxOf(target)))) return 'is there and not shown';
   if (!isHit && closest(target, '[inert]') !== null) return 'is inert';
   const control = controlMeant();
@@ -148,7 +148,7 @@ const bringIntoView = () => {
   }
 };
 
-// Finds the element, scrolls until its point is seen where that is wanted, and measures it.
+// Finds the element, scrolls to its point if requested, and measures it.
 const aim = (wish) => {
   press = null;
   const found = find(wish.by, wish.selector);
@@ -164,7 +164,7 @@ const aim = (wish) => {
   return measured;
 };
 
-// Measures the element again, and from then on lets a press reach it alone.
+// Measures the element again, and from then on lets the press reach only it.
 const ready = () => {
   if (target === null || !isConnected(target)) return { state: 'none' };
   const measured = measure();
@@ -173,22 +173,21 @@ const ready = () => {
   return measured;
 };
 
-// Tells what came of the press, and lets everything pass again.
+// Returns the outcome of the press, and lets all events pass again.
 const released = () => {
   const came = press;
   press = null;
   return { came, isFrame: isFramePressed };
 };
 
-// A page may answer the press with something that lies above the target, or that takes its place: then it
-// has not moved.
+// A page may respond to the press with something that covers or replaces the target, which does not count as moved
+// then.
 const hasMovedFrom = ({ clientX: x, clientY: y }) => {
   const isAround = (box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
   return isConnected(target) && ![boxOf(target), ...boxesOf(target), ...boxesOfTarget()].some(isAround);
 };
 
-// A page may take the target out of the way once the button is down on it: then the browser makes a click of it
-// on what is around both.
+// A page may remove the target while the button is down: the browser then sends the click to the common ancestor.
 const isForWhatIsAround = ({ type, target: at, clientX: x, clientY: y }) =>
   CLICKS.includes(type) && isElement(at) && at !== target && contains(at, target) && !isHitAt({ x, y });
 
@@ -210,7 +209,7 @@ for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', ...CLICK
   addEventListener(type, watchPress, { capture: true, passive: false });
 }
 
-// Shows a point of the document, and says where in the viewport it is.
+// Scrolls a point of the document into view, and returns its place in the viewport.
 const show = ({ x, y, scrolls }) => {
   const inView = () => isPointInView({ x: x - scrollX, y: y - scrollY });
   if (scrolls && !inView()) {

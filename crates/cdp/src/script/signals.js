@@ -1,11 +1,11 @@
-// The signals of a page, as the original's script computes them: see docs/automata.md.
+// A page's signals, computed like in the original's script: see docs/automata.md.
 const ITEMS_MAX = 1000;
 const ELEMENTS_MAX = 200000;
 const CHARS_MAX = 512000;
 const TEXT_CHARS = 100;
 const SELECTOR_CHARS_MAX = 2000;
 const NODE_CHARS_MAX = 65536;
-// A page can make it slow to say what lies at a point; then nothing is said of what is seen.
+// A page can make hit tests slow; beyond this time, visibility is left out.
 const HIT_TESTS_MS_MAX = 1500;
 
 const CLASS = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -47,7 +47,7 @@ const ownText = (element) => {
   return text;
 };
 
-// What lies at a box's centre, where it is the element itself or inside it.
+// Whether the topmost element at a box's centre is the element itself or inside it.
 const isOnTop = (element, box) => {
   const top = elementAt(page, box.left + box.width / 2, box.top + box.height / 2);
   return top !== null && contains(element, top);
@@ -55,8 +55,8 @@ const isOnTop = (element, box) => {
 
 const layerOf = (element) => Number.parseInt(styleOf(element).zIndex, 10) || 0;
 
-// The visible elements with a text of their own, in page order; null where there are too many elements. Each is
-// measured only when its turn has come: a page whose beginning has enough of them is not looked through to its end.
+// The visible elements with text of their own, in page order; null if there are too many elements. Each is measured
+// only when its turn comes, so that a page with enough of them at its beginning is not searched to its end.
 const listItems = () => {
   if (allElements(page, '*').length > ELEMENTS_MAX) return null;
   const view = viewSize();

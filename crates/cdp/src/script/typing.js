@@ -1,5 +1,5 @@
-// Where typed keys go. Keys alone, and those for a box, go wherever the focus is, but in the document alone in which
-// that was said: what is clicked may lead to another one.
+// Whether keys go wherever the focus is, as for actions without an element or with only a box; but only in the document
+// of that action, since a click may navigate.
 let isAnywhere = false;
 
 const isNear = (element) => {
@@ -9,7 +9,7 @@ const isNear = (element) => {
   return label !== null && controlOf(label) === element;
 };
 
-// The element that has the focus, in whatever shadow that can be looked into.
+// The focused element, inside any open shadow tree.
 const innermost = (element) => {
   let inner = element;
   for (let shadow = shadowOf(inner); shadow !== null; shadow = shadowOf(inner)) {
@@ -26,8 +26,8 @@ const hostOf = (element) => {
   return host;
 };
 
-// Whether keys for an element are keys for the target. Where that is a field, it alone is meant; where it is a label
-// or a component that has one, the other fields in it, too.
+// Whether keys for an element count as keys for the target. For a field, only the field itself does; for a label or
+// component with a field, its other fields do, too.
 const isMeant = (element, field) => {
   if (!isNear(element)) return false;
   const own = target !== null && isConnected(target) ? ownField(target) : null;
@@ -35,7 +35,7 @@ const isMeant = (element, field) => {
   return own !== target && contains(target, element) && (isEntry(field) || element === target);
 };
 
-// `field`, `plain`, `frame`, `other` with what it is, or `none`; and the page's origin.
+// `field`, `plain`, `frame`, `other` with a description, or `none`; and the page's origin.
 const focused = () => {
   const element = activeElement(page);
   if (!isElement(element) || element === bodyOf(page) || element === rootElement(page)) return { state: 'none', origin };
@@ -45,7 +45,7 @@ const focused = () => {
   if (isFrame(element)) return { state: 'frame', origin };
   if (!isEntry(field)) return { state: 'plain', origin };
   if (field !== aimed.field) {
-    // The page may have put another one of the kind in its place before it was clicked.
+    // The page may have replaced it with another of the kind before the click.
     const isOwn = target !== null && ownField(target) === field && kindOf(field) === aimed.kind;
     aimed = meant(field, kindOf(field), isOwn);
   }
@@ -58,13 +58,13 @@ const hasFocus = (field) => {
   return isElement(element) && hostOf(innermost(element)) === field;
 };
 
-// Puts a text in the place of all that a field holds, if the field has the focus.
+// Replaces all that a field holds with a text, if the field has the focus.
 const putInto = (field, text) => {
   execCommand(page, 'selectAll');
   return hasFocus(field) && execCommand(page, text === '' ? 'delete' : 'insertText', false, text);
 };
 
-// Boxes that hold a text exactly, each as many letters of it as it takes.
+// The boxes that can hold a text exactly, each as many letters as it accepts.
 const boxesFor = (field, text) => {
   const size = isInput(field) ? lengthMaxOf(field) : -1;
   if (size < 1 || size >= text.length) return null;
@@ -73,7 +73,7 @@ const boxesFor = (field, text) => {
   return boxes.map((box, at) => [box, text.slice(at * size, (at + 1) * size)]);
 };
 
-// Types a text that is not for every field and page: it is checked where it goes, and goes there, in one step.
+// Types a text that only some fields and pages may receive: checks the destination and inserts it in one step.
 const insert = (wish) => {
   const refusal = refusalNow(wish);
   if (refusal !== null) return refusal;
@@ -89,8 +89,8 @@ const insert = (wish) => {
   return { state: 'typed' };
 };
 
-// Whether the rest of a text may be typed: the field is `there`, or `gone`, or the focus has `moved` to something else
-// than it and the boxes behind it, where an Enter might press a button.
+// Returns whether the rest of a text may be typed: the field is `there`, or `gone`, or the focus has `moved` elsewhere
+// than to it and the boxes after it, where an Enter might press a button.
 const isThere = (wish) => {
   const field = fieldNow(wish);
   if (field === null) return { state: 'gone' };

@@ -1,12 +1,12 @@
-// Whether a page wrote a text in its own way: with letters in the other case, other white space, signs that it adds.
-// A character that is not there or is another one makes another text; so does a blank that is gone between two
-// letters, and so do added signs that make another value of it:
-// - A `.` or `,` with a digit behind it groups digits as numbers have it (`1,234,567`, `12,34,567`), all by the
-//   same sign, which is not the number's own point; or it is that of a date or phone number (`24.12.2026`,
-//   `555.123.4567`), where the text is such digits alone; or zeros behind it end the number (`1,234.00`, `1.50`).
-// - A `-` or `+` stands not before the first digit of a number, but a `+` does before all of a phone number, which
-//   is 7 digits or more without letters. Between digits stands no `+`, and a `-` in no word that has letters.
-// - In a word stands no `+`, `-`, `.`, `,` or `_`, in an address of mail no sign at all, and none of these at its ends.
+// Decides whether a page reformatted a text: changed its case or white space, or added signs. A missing or different
+// character makes another text; so does a space removed between two letters, and so do added signs that change its
+// value:
+// - A `.` or `,` before a digit may group the digits of a number (`1,234,567`, `12,34,567`), if all groups use the
+//   same sign, which is not the decimal point; or separate those of a date or phone number (`24.12.2026`,
+//   `555.123.4567`), if the text is only digits; or precede zeros that end the number (`1,234.00`, `1.50`).
+// - No `-` or `+` may precede the first digit of a number, but a `+` may precede a whole phone number, which
+//   is 7 digits or more without letters. No `+` may be between digits, and no `-` in a word with letters.
+// - No `+`, `-`, `.`, `,` or `_` may be inside a word or at the ends of an email address, and no sign at all inside one.
 const DASH = /[\p{Pd}\u2212]/u;
 const JOINS = /[+.,_\p{Pd}\u2212]/u;
 const GROUPED = /^(?:\d{1,3}([.,])\d{3}(?:\1\d{3})*|\d{1,2}(?:,\d{2})+,\d{3})(?:\|[^.,]*)?$/;
@@ -20,7 +20,7 @@ const isLetter = (sign) => sign !== undefined && /\p{L}/u.test(sign);
 const isInWord = (sign) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 const signsOf = (text) => [...words(text.normalize('NFC').replace(/\p{Cf}/gu, '')).toUpperCase()];
 
-// The places of the signs that are no part of the text; null where it is another one.
+// The places of the added signs; null if the text is another one.
 const addedIn = (shown, wanted) => {
   const added = new Set();
   let at = 0;
@@ -34,7 +34,7 @@ const addedIn = (shown, wanted) => {
   return at === wanted.length ? added : null;
 };
 
-// The signs around a place that fit, as far as they do.
+// The signs around a place, as far as they match `fits`.
 const around = (shown, place, fits) => {
   let [from, to] = [place, place];
   while (from > 0 && fits(from - 1)) from -= 1;
@@ -42,12 +42,12 @@ const around = (shown, place, fits) => {
   return { from, signs: shown.slice(from, to + 1) };
 };
 
-// Whether an added point or comma makes no other number; null where it is in none.
+// Whether an added point or comma leaves the number's value the same; null if it is in no number.
 const isGroup = (shown, added, place) => {
   const isInNumber = (at) => /[\d.,'\u2019 ]/.test(shown[at]) && (added.has(at) || !isSpace(shown[at]));
   const { from, signs } = around(shown, place, isInNumber);
   if (!signs.slice(place - from).some(isDigit)) return null;
-  // The number's own signs are written as `|`.
+  // The number's own signs are represented by `|`.
   const isOwn = (sign, at) => !isDigit(sign) && !added.has(from + at);
   const form = signs.map((sign, at) => (isOwn(sign, at) ? '|' : sign)).join('').trim();
   const isPoint = signs.some((sign, at) => isOwn(sign, at) && sign === shown[place] && isDigit(signs[at + 1]));
@@ -80,7 +80,7 @@ const hasSignsOf = (held, text) => {
   return added !== null && [...added].every((place) => isHarmless(shown, wanted, added, place));
 };
 
-// Zeros that end a number behind its point add nothing to it.
+// Removes the zeros at the end of a decimal fraction, which do not change its value.
 const withoutZeros = (held) =>
   [held.replace(/(\d[.,]\d)0(?=\D*$)/, '$1'), held.replace(/(\d)[.,]00?(?=\D*$)/, '$1')];
 const isWritten = (held, text) =>
