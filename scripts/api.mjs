@@ -1,5 +1,5 @@
-// `npm run test:api`: asks servers of the sandbox whatever the API's description allows and forbids,
-// by Schemathesis, which has to be installed (CONTRIBUTING.md). Arguments after -- go on to it.
+// `npm run test:api`: tests the sandbox's servers with all requests that the API's description allows and forbids, by
+// Schemathesis, which must be installed (CONTRIBUTING.md). Arguments after -- are passed to it.
 import { join } from 'node:path';
 import { buildWorker } from './build.mjs';
 import { isEnding } from './processes.mjs';

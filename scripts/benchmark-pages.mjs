@@ -1,9 +1,9 @@
-// The pages that automata are measured on, which others wrote: MiniWoB++ and TodoMVC. They are fetched
-// once into the project's cache, as the very files that are known here, and served on loopback.
+// The third-party pages that automata are measured on: MiniWoB++ and TodoMVC. They are downloaded
+// once into the project's cache, checked by hash, and served on loopback.
 //
 //   node scripts/benchmark-pages.mjs [--port NUMBER]
 //
-// prints `{"listening", "miniwob", "todomvc"}`, the addresses of both, and serves until it is stopped.
+// Prints `{"listening", "miniwob", "todomvc"}`, the addresses of both, and serves until it is stopped.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export const MINIWOB = {
   version: '1.1.0',
   file: 'miniwob-1.1.0-py3-none-any.whl',
   sha256: '297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9',
-  /** The folder of it that is served. */
+  /** The folder in it that is served. */
   inside: join('miniwob', 'html'),
   fetch: (into) => must(
     'python3',
@@ -55,7 +55,7 @@ export const TODOMVC = {
   ),
 };
 
-/** The folder with the pages of a source, which is fetched where it is not there yet. */
+/** The folder with a source's pages, downloaded if missing. */
 export async function ensurePages(source, folder = toolFolder(source.name, source.version)) {
   const pages = join(folder, source.inside);
   if (existsSync(pages)) return pages;
@@ -66,7 +66,7 @@ export async function ensurePages(source, folder = toolFolder(source.name, sourc
   return pages;
 }
 
-/** Fetches and unpacks beside the folder, which appears at once and whole. */
+/** Downloads and unpacks beside the folder, then renames, so that the folder appears complete. */
 async function fetched(source, folder) {
   await mkdir(dirname(folder), { recursive: true });
   const part = await mkdtemp(`${folder}.part-`);
@@ -85,7 +85,7 @@ async function fetched(source, folder) {
     if (!existsSync(join(unpacked, source.inside))) {
       throw new Stop(`${source.file} has no folder ${source.inside}.`);
     }
-    // What lies there without its pages was left by somebody who was interrupted.
+    // A folder without its pages is left from an interrupted download.
     await rm(folder, { recursive: true, force: true });
     await rename(unpacked, folder);
   } finally {
@@ -99,7 +99,7 @@ export async function serveBenchmarkPages(port = 0) {
   return serveFiles(folders, port);
 }
 
-/** The port in the arguments, 0 where none is given. */
+/** The port in the arguments; 0 if none is given. */
 export function portOf(args) {
   if (args.length === 0) return 0;
   const port = Number(args[1]);

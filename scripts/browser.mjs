@@ -1,4 +1,4 @@
-// The browser that automata drive: a Chromium of this machine, started for the time of `npm start`.
+// The browser that automata drive: a Chromium of this machine, started and stopped with `npm start`.
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,19 +11,19 @@ import { serviceOf } from './services.mjs';
 const START_LIMIT_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
-/** No window, no profile that stays, no word to the network but what its pages ask for over its proxies. */
+/** No window, no persistent profile, and no network traffic except that of its pages, through their proxies. */
 const ARGUMENTS = [
   '--headless=new', '--disable-gpu', '--remote-debugging-port=0', `--remote-debugging-address=${HOST}`,
   '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
   '--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp', '--window-size=1280,800', 'about:blank',
 ];
 
-/** Starts a browser where one is found; gives its address, or `null` where there is none. */
+/** Starts a browser if one is installed; returns its address, or `null`. */
 export async function startBrowser(env = process.env) {
   const chromium = await findChromium(env);
   if (chromium === null) return null;
   const profile = await mkdtemp(join(tmpdir(), 'visual-degrees-browser-'));
-  // However we leave, by Ctrl-C too.
+  // Also after Ctrl-C.
   process.once('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }));
   // Chromium has no sandbox for root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -36,13 +36,13 @@ export async function startBrowser(env = process.env) {
   return { ...service, address: `http://${HOST}:${port}` };
 }
 
-/** The settings with which automata drive it: strangers start what is stored, the operator starts anything. */
+/** The settings for driving it: strangers may start stored automata, the operator any. */
 export function browserSettings(browser, token) {
   if (!browser) return {};
   return { BROWSER_CDP: browser.address, OPERATOR_TOKEN: token, PUBLIC_AUTOMATA: 'stored' };
 }
 
-/** What the person who waits is told of it. */
+/** The sentence about it for the user. */
 export function aboutBrowser(browser) {
   return browser
     ? `Automata drive a browser of this machine at ${browser.address}.`

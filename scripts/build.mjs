@@ -1,5 +1,5 @@
-// Builds the page into `dist/` and the Worker into `build/`; the Worker only where what is there was not built
-// from the same sources by the same tools. wrangler runs this file by itself too (`[build]` in wrangler.toml).
+// Builds the page into `dist/` and the Worker into `build/`; the Worker only if its sources or tools have changed.
+// wrangler also runs this file itself (`[build]` in wrangler.toml).
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -18,17 +18,17 @@ import { checkModule, forWasm, moduleLock, wasmOptScript } from './wasm.mjs';
 const output = join(places.root, 'build');
 const stamp = join(output, '.inputs');
 
-/** What the person who waits is told. */
+/** The name in progress messages. */
 export const WORKER = 'the Worker';
-/** The sandbox beside it is for this machine. */
+/** Only the Worker's package: the sandbox is for this machine. */
 const OPTIONS = ['--release', '.', '--package', 'visual-degrees'];
 
-/** Whether it is built from what is here; the tools and packages must be there. */
+/** Whether the Worker is up to date; the tools and packages must be installed. */
 export async function isWorkerBuilt() {
   return isBuiltFrom(await inputsNow(await ensureTools()));
 }
 
-/** Builds where it is needed. */
+/** Builds if needed. */
 export async function buildWorker() {
   await buildPage();
   const { workerBuild, wasmBindgen } = await ensureTools();
@@ -53,11 +53,11 @@ async function build(workerBuild, wasmBindgen, inputs) {
     await compile(workerBuild, OPTIONS, complaint, { cwd: places.root, env });
     checkModule(await readFile(join(output, 'index.js'), 'utf8'), 'RunObject', complaint);
   });
-  // The hash from before: a file that was edited meanwhile then shows as a change, not as built.
+  // The hash from before the build: a file edited meanwhile then counts as changed.
   await writeFile(stamp, inputs);
 }
 
-/** Without these three worker-build downloads its own copies from outside the registries. */
+/** Without these three, worker-build downloads its own copies from outside the registries. */
 function toolEnvironment(wasmBindgen) {
   return {
     WASM_BINDGEN_BIN: wasmBindgen,
@@ -67,7 +67,7 @@ function toolEnvironment(wasmBindgen) {
   };
 }
 
-/** The tools' folders name their versions; package-lock.json names those of the npm packages. */
+/** The tools' folders contain their versions; package-lock.json has those of the npm packages. */
 async function toolVersions(workerBuild, wasmBindgen) {
   const rustc = (await compilerVersion()) ?? '';
   const packages = await readFile(join(places.root, 'package-lock.json'), 'utf8');
@@ -86,7 +86,7 @@ if (places.isProgram(import.meta.url)) {
     await checkMachine();
     await ensurePackages();
     await buildWorker();
-    // `npm start` builds it while the page is there already; what is deployed is whole.
+    // `npm start` builds it while the page is already served; a deployment must be complete.
     if (process.env.WRANGLER_COMMAND !== 'dev') await buildVerifier();
   } catch (error) {
     sayFailure(error);

@@ -1,4 +1,4 @@
-// What must be there before anything can be set up. Each lack is one sentence that says what to do.
+// Checks the prerequisites of the set-up. Each missing one is reported as one sentence with its remedy.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.mjs';
@@ -9,7 +9,7 @@ import { atLeast, rustVersion } from './versions.mjs';
 
 const OLDEST_NODE = '20.0';
 
-/** Stops unless this machine has what the set-up builds on. */
+/** Stops unless this machine has what the set-up needs. */
 export async function checkMachine() {
   checkPlatform(process.platform, process.arch);
   checkNode(process.versions.node);

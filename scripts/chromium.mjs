@@ -1,17 +1,17 @@
-// Finds a browser for the page's tests, or installs one, or says how to: it is never skipped.
+// Finds a browser for the page's tests, or installs one, or says how to; the tests are never skipped.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { ask, run } from './processes.mjs';
 import { step, Stop } from './say.mjs';
 
-/** Chromium without all that a window needs: tests take half the processor's time with it. */
+/** Chromium without windows: tests take half the processor time with it. */
 const HEADLESS = ['chrome-headless-shell', 'chromium-headless-shell'];
 const NAMES = [...HEADLESS, 'google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'];
-/** Where nobody answers, what is there already has to do. */
+/** If no mirror answers, use what is installed. */
 const APT_LIMITS = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20'];
 
-/** The path of a Chrome or Chromium that runs: of a headless one, where it is there or can be installed. */
+/** The path of a working Chrome or Chromium, preferably a headless one, installed if possible. */
 export async function ensureChromium(env = process.env, system = systemHere()) {
   if (env.CHROMIUM) {
     const named = await working(onPath(env.CHROMIUM, env.PATH));
@@ -32,7 +32,7 @@ async function systemHere() {
   return { line, mayInstall: process.getuid() === 0 && line.includes('apt-get') };
 }
 
-/** Installs Debian's headless shell, or all of its Chromium where that fails and there is nothing else. */
+/** Installs Debian's headless shell, or all of Chromium if that fails and there is no other. */
 async function install(env, found) {
   await step('Chromium', "Set-up: installing Debian's chromium-headless-shell (half a minute)", async () => {
     const apt = (...args) =>
@@ -45,12 +45,12 @@ async function install(env, found) {
   });
 }
 
-/** The path of a Chrome or Chromium that runs, or `null` where there is none; nothing is installed. */
+/** The path of a working Chrome or Chromium, or `null`; installs nothing. */
 export async function findChromium(env = process.env) {
   return env.CHROMIUM ? working(onPath(env.CHROMIUM, env.PATH)) : find(env);
 }
 
-/** The one line to type. On Ubuntu the apt package is a shell around the snap, or is not there. */
+/** The command to type. On Ubuntu the apt package is absent, or only installs the snap. */
 export function installLine(osRelease) {
   const ubuntu = /^ID=["']?ubuntu/m.test(osRelease);
   return ubuntu ? 'sudo snap install chromium' : 'sudo apt-get install -y chromium';
@@ -64,13 +64,13 @@ async function find(env) {
   return null;
 }
 
-/** Where a program's name leads. */
+/** The path of a program by its name. */
 export function onPath(name, path = '') {
   if (isAbsolute(name)) return existsSync(name) ? name : null;
   return path.split(delimiter).map((folder) => join(folder, name)).find(existsSync) ?? null;
 }
 
-/** A file of that name may be no more than a hint at a snap: only one that runs counts. */
+/** A file of that name may only point to a snap: only one that runs counts. */
 async function working(path) {
   return path && (await ask(path, ['--version'])) !== null ? path : null;
 }

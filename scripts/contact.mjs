@@ -1,11 +1,11 @@
-// How Wikimedia can reach whoever runs this: its rules want that in every request.
+// The contact of whoever runs this server, which Wikimedia's rules require in every request.
 import { hostname, userInfo } from 'node:os';
 import { root } from './places.mjs';
 import { ask } from './processes.mjs';
 
 /**
- * Settings to add where `.dev.vars` names no CONTACT: the address in git's settings, or else this
- * user at this machine, as mail programs have it. A deployed Worker needs a CONTACT of its own.
+ * Settings to add if `.dev.vars` has no CONTACT: the address in git's settings, or else this user at this machine, as
+ * in mail programs. A deployed Worker needs its own CONTACT.
  */
 export async function contactOf(vars, say) {
   if (vars.CONTACT) return {};
@@ -15,7 +15,7 @@ export async function contactOf(vars, say) {
   return { CONTACT: contact };
 }
 
-/** A user of a machine. Wikimedia takes no host without a dot for an address. */
+/** A user's address on this machine. Wikimedia requires a dot in the host. */
 export function localAddress(user, host) {
   return `${user}@${host.includes('.') ? host : `${host}.local`}`;
 }

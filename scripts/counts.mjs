@@ -1,4 +1,4 @@
-// Reads how many tests passed and failed from what cargo and node print.
+// Counts passed and failed tests in the output of cargo and node.
 
 /** Sums over every summary in the output of `cargo test` or `node --test`. */
 export function countTests(output) {
@@ -19,7 +19,7 @@ export function countTests(output) {
   return { passed, failed };
 }
 
-/** Adds a step's tests up; a step that fails without a test of its own failing counts as one. */
+/** Adds the counts of a step; one that fails without a failed test counts as one failure. */
 export function addStep(sum, { ok, output }) {
   const { passed, failed } = countTests(output);
   return {

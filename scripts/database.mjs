@@ -1,4 +1,4 @@
-// The tables of what runs have recognised, in the database that `wrangler dev` keeps on this machine.
+// The tables of recognised photos, in the local database of `wrangler dev`.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as places from './places.mjs';
@@ -8,13 +8,13 @@ import { Stop } from './say.mjs';
 import { tablesHash } from './stamp.mjs';
 
 const COMPLAINT = 'The database for what runs have recognised could not be made; wrangler says:';
-/** Where `wrangler dev` keeps databases below its state's folder, and what is noted beside them. */
+/** The folder of databases in the state folder of `wrangler dev`, where this script also leaves its notes. */
 export const DATABASES = join('v3', 'd1', 'miniflare-D1DatabaseObject');
 const NOTE = join('v3', 'd1', 'tables.json');
 
-/** Makes the tables, and changes older ones into those of this version; nothing where they are there already. */
+/** Creates the tables, or migrates them to this version; does nothing if they are up to date. */
 export async function makeTables(persist) {
-  // wrangler takes a second and a half to find that there is nothing to do.
+  // wrangler needs a second and a half to find that there is nothing to do.
   const hash = await tablesHash(places.root);
   if (await areTablesMade(persist, hash)) return;
   const told = [];
@@ -27,7 +27,7 @@ export async function makeTables(persist) {
   await noteTables(persist, hash);
 }
 
-/** Whether the databases that are there are those whose tables were made from files with this hash. */
+/** Whether the existing tables were made from files with this hash. */
 export async function areTablesMade(persist, hash) {
   const note = await readFile(join(persist, NOTE), 'utf8').then(JSON.parse).catch(() => null);
   if (note?.hash !== hash || !Array.isArray(note.databases)) return false;
@@ -35,7 +35,7 @@ export async function areTablesMade(persist, hash) {
   return note.databases.length > 0 && note.databases.every((name) => there.includes(name));
 }
 
-/** Notes beside the databases from what their tables were made. */
+/** Notes beside the databases the hash of the files that their tables were made from. */
 export async function noteTables(persist, hash) {
   const databases = await databasesIn(persist);
   if (databases.length > 0) await writeFile(join(persist, NOTE), JSON.stringify({ hash, databases }));

@@ -1,5 +1,5 @@
-// `npm run doctor`: asks each configured provider once, cheaply, and prints a line for each. With an
-// address it asks a Worker that is deployed: `npm run doctor -- https://NAME.workers.dev`.
+// `npm run doctor`: sends each configured provider one cheap request, and prints a line for each. With an address it
+// checks a deployed Worker: `npm run doctor -- https://NAME.workers.dev`.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { setUp } from './setup.mjs';
 
 /** A provider may take 15 s, and there may be twelve. */
 const LIMIT_MS = 200_000;
-/** Every provider that the sandbox plays. */
+/** All providers that the sandbox simulates. */
 const ALL = {
   IMAGE_SEARCH: 'brave,commons,google,openverse,serpapi,serper',
   PLANNER: 'gemini,workers-ai,openai',
@@ -48,7 +48,7 @@ async function doctor(args) {
   return deepHealth(address, process.env.OPERATOR_TOKEN ?? vars.OPERATOR_TOKEN ?? '');
 }
 
-/** The providers of `.dev.vars`, asked by a Worker of this machine. */
+/** The providers of `.dev.vars`, checked by a local Worker. */
 async function examineHere() {
   const vars = await devVars();
   if (providerKeys(vars).length === 0) {

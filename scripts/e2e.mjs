@@ -1,23 +1,23 @@
-// The end-to-end tests: one step for each file, several at a time, each beside a stand of its own.
+// The end-to-end tests: one step per file, several at a time, each with a stand of its own (stand.mjs).
 import { basename } from 'node:path';
 import { testArguments } from './node-tests.mjs';
 import { runOnStand } from './stands.mjs';
 
 /**
- * Those that take longest begin first: one that began last would be waited for alone. In this order; the
- * table of the slowest files that `npm test` ends with says when it is out of date.
+ * The longest files, which begin first, so that none runs alone at the end. Update it by the table of the slowest files
+ * at the end of `npm test`.
  */
 export const LONGEST = [
   'chains', 'traps', 'providers', 'memory-failures', 'kills', 'accessible', 'links', 'budget', 'automaton-page',
   'workflow-kills', 'workflow-page', 'tool-access', 'published', 'browser', 'held-back', 'down', 'form', 'graphs', 'embed',
   'memory', 'browsers', 'made-states', 'automata', 'strangers', 'meant', 'hands', 'captures', 'atlas',
 ];
-/** They run one of the native programs. */
+/** The files that run one of the native programs. */
 export const WITH_PROGRAMS = ['sealed'];
 
 /**
- * `after` are the titles that each comes after, `afterPrograms` those of the native programs;
- * `environment` gives what the tests are told beside where their services are.
+ * `after` has the titles of the steps that each file comes after, `afterPrograms` those that build the native programs;
+ * `environment` returns variables for the tests besides the addresses of their services.
  */
 export function endToEndSteps(files, { after, afterPrograms, environment }) {
   const named = files.map((file) => ({ file, name: basename(file, '.test.mjs') }));

@@ -1,4 +1,4 @@
-// A reporter of Node's tests beside the usual one: a line for each file that says how long it took.
+// An additional reporter for Node's tests: one line per file with its duration.
 import { relative } from 'node:path';
 import { root } from './places.mjs';
 

@@ -1,8 +1,8 @@
-// Runs steps at the same time: each begins once those that it comes after are done and what it uses is
-// free. The first that fails ends the rest.
+// Runs steps concurrently: each begins when the steps that it comes after are done and its resources are free. The
+// first failure ends the rest.
 
 /**
- * The steps that `isWanted` takes, and all that those come after.
+ * The steps that `isWanted` selects, and all that they depend on.
  * @template {{title: string, after?: string[]}} Step
  * @param {Step[]} steps
  */
@@ -21,7 +21,7 @@ export function withNeeds(steps, isWanted) {
   return steps.filter((step) => taken.has(step));
 }
 
-/** The steps' names on one line: those that begin with the same words and a colon have these once. */
+/** The steps' names on one line; names with the same prefix and a colon share the prefix. */
 export function inShort(steps) {
   const groups = new Map();
   for (const { title } of steps) {
@@ -32,10 +32,10 @@ export function inShort(steps) {
 }
 
 /**
- * Runs all; among those that could begin the first in the list does. `room` says how many at once may use
- * what a step's `uses` names; `work(told, giveBack)` may give one back before its end. It gives `{ok, ...}`;
- * one that throws has failed. What there is to read about it is in the list `told`.
- * @returns what is left where a step has failed: `running` and `waiting`, both empty otherwise.
+ * Runs all, in the order of the list if several could begin. `room` says how many steps may concurrently use
+ * a resource named in `uses`; `work(told, giveBack)` may give one back early. It returns `{ok, ...}`; a step
+ * that throws has failed. Its output for the reader is in the list `told`.
+ * @returns what is left if a step has failed: `running` and `waiting`, otherwise empty.
  */
 export async function runSteps(steps, { room, onBegin = () => {}, onEnd = () => {} }) {
   const waiting = [...steps];
@@ -52,7 +52,7 @@ export async function runSteps(steps, { room, onBegin = () => {}, onEnd = () => 
     if (running.size === 0) throw new Error(`never to begin: ${waiting.map(({ title }) => title).join(', ')}`);
     const woken = new Promise((resolve) => (wake = resolve));
     const outcome = await Promise.race([...running.values(), woken]);
-    // Something was given back: perhaps another step can begin.
+    // A resource was given back: another step may begin.
     if (outcome === undefined) continue;
     const { step, result } = outcome;
     running.delete(step);
@@ -67,7 +67,7 @@ function canBegin({ after = [], uses = [] }, done, free) {
   return after.every((title) => done.has(title)) && uses.every((name) => free[name] > 0);
 }
 
-/** Takes what the step uses, and gives it back at its end at the latest; promises how it went and never rejects. */
+/** Takes the step's resources, and gives them back at its end at the latest. The promise never rejects. */
 async function begun(step, free, wake) {
   const from = Date.now();
   const used = new Set(step.uses);

@@ -1,6 +1,6 @@
-// `npm run test:kill`: spends a day's budget, also while the server is killed; then kills a server at
-// every call of one run, each time in a new run, and stops at the first that does not survive it.
-// `npm run test:kill -- one-sided` takes the other plan; `-- overspend` does the first part only.
+// `npm run test:kill`: spends a day's budget, also while the server is killed; then kills a server at every call of one
+// run, each time in a new run, and stops at the first run that does not recover. `npm run test:kill -- one-sided` uses
+// the other plan; `-- overspend` runs only the first part.
 import { join } from 'node:path';
 import { buildWorker } from './build.mjs';
 import { isEnding } from './processes.mjs';

@@ -1,22 +1,21 @@
-// Clippy's lints in native code, found while it is compiled: `.cargo/config.toml` has Clippy's driver compile it. To check
-// the same code in a command of its own takes a minute and a half of a processor, and this takes seconds.
+// Clippy's lints in native code, found during compilation: `.cargo/config.toml` makes Clippy's driver the compiler. A
+// separate check takes a minute and a half of processor time, this only seconds.
 import { Stop } from './say.mjs';
 
-/** The environment in which cargo compiles so, whatever its user's is. */
+/** The environment in which cargo compiles with Clippy, whatever the user's. */
 export const LINTING = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' };
 
 const COMPLAINT = 'Cargo, the compiler or Clippy warns of something; their words are above.';
 
 /**
- * The work of a step that fails where cargo warns of something. What was compiled before is not compiled again, but cargo
- * says once more what the compiler said of it.
+ * The work of a step that fails if cargo warns. Compiled crates are not recompiled, but cargo repeats their warnings.
  */
 export const denyWarnings = (work) => async (told) => {
   const result = await work(told);
   return result.ok && hasWarning(told) ? { ...result, ok: false, error: new Stop(COMPLAINT) } : result;
 };
 
-/** Whether cargo's words, in pieces and perhaps in colours, have a warning of its own, the compiler's or Clippy's. */
+/** Whether cargo's output, possibly in chunks and with colours, contains a warning of cargo, the compiler or Clippy. */
 export function hasWarning(told) {
   const words = Buffer.concat(told.map((piece) => Buffer.from(piece))).toString();
   return /^(\x1b\[[\d;]*m)*warning\b/m.test(words);

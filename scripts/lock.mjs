@@ -1,6 +1,5 @@
-// A lock among starts on one machine. It saves work and is not what correctness rests on: finished
-// work appears by a rename, or is looked at before it is taken (wasm.mjs), so two who both believe to
-// hold it do no harm.
+// A lock among starts on one machine. It only saves work: finished work appears by a rename, or is checked before it is
+// taken (wasm.mjs), so two processes that both believe to hold it do no harm.
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,7 +7,7 @@ import { say } from './say.mjs';
 
 const LOOK_EVERY_MS = 500;
 
-/** Does `work` while no other start does work under the same lock file. */
+/** Runs `work` while no other start holds the same lock file. */
 export async function withLock(file, title, work) {
   await mkdir(dirname(file), { recursive: true });
   let told = false;
@@ -24,9 +23,9 @@ export async function withLock(file, title, work) {
   }
 }
 
-/** Tries to take the lock; one whose holder is gone was left by an interrupted start. */
+/** Tries to take the lock; one whose holder has ended was left by an interrupted start. */
 async function taken(file) {
-  // Written first and linked then, so that a lock always says whose it is.
+  // Written first, then linked, so that a lock always contains its holder.
   const mine = `${file}.${randomUUID()}`;
   await writeFile(mine, String(process.pid));
   try {

@@ -1,4 +1,4 @@
-// npm packages: exactly those of package-lock.json, and again only when that file changes.
+// Installs npm packages exactly as in package-lock.json, and again only when that file changes.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
@@ -10,10 +10,10 @@ import { noteMade, step, Stop } from './say.mjs';
 
 const stamp = join(root, 'node_modules', '.visual-degrees-lock');
 
-/** What the person who waits is told. */
+/** The name in progress messages. */
 export const PACKAGES = 'the npm packages';
 
-/** Installs the packages where what is there does not come from this very package-lock.json. */
+/** Installs the packages unless they are installed from the current package-lock.json. */
 export async function ensurePackages() {
   if (await arePackagesInstalled()) return;
   await withLock(checkoutLock('npm'), PACKAGES, async () => {
@@ -22,15 +22,15 @@ export async function ensurePackages() {
   });
 }
 
-/** Whether what is there comes from this very package-lock.json. */
+/** Whether they are installed from the current package-lock.json. */
 export async function arePackagesInstalled() {
   const [want, have] = await Promise.all([lockHash(), readFile(stamp, 'utf8').catch(() => '')]);
   return have === want && existsSync(node);
 }
 
 async function install() {
-  // No install script runs: everything here works without, and so nothing foreign runs unasked.
-  // Only errors are shown: the packages want a newer Node than this one may be, and they get it.
+  // No install scripts run: none is needed, and third-party code does not run unasked. Only errors are shown: the
+  // packages want a newer Node than this one may be; they run on the pinned one.
   const args = ['ci', '--ignore-scripts', '--include=dev', '--loglevel=error'];
   const complaint = 'The npm packages could not be installed; npm says above why.';
   await step(PACKAGES, 'Set-up: installing the npm packages, 530 MB (10 to 60 seconds)', () =>

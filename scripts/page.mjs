@@ -1,5 +1,5 @@
-// Makes what browsers are served, `dist/`, out of `public/`: each module and each style sheet with all that
-// it imports in one file. A browser far away asks for three files, and not for fifty, one after the other.
+// Builds what browsers are served, `dist/`, from `public/`: each module and style sheet is bundled with its imports. A
+// distant browser requests three files instead of fifty in sequence.
 import { existsSync } from 'node:fs';
 import {
   cp, mkdir, readdir, readFile, rename, rm, writeFile,
@@ -11,20 +11,20 @@ import { filesUnder, pageHash } from './stamp.mjs';
 
 const from = join(root, 'public');
 export const served = join(root, 'dist');
-/** Beside it: what is in it is served. */
+/** Beside `dist/`, whose content is all served. */
 const stamp = join(root, 'target', 'page.inputs');
 
-/** What documents name; all else is imported by one of these. */
+/** The files that documents name; the others are imported by these. */
 const ENTRIES = [
   'app.js', 'visual-degrees.js', 'turnstile.js', 'early.js', 'style.css', 'workflow.js', 'workflow.css',
   'automaton.js', 'automaton.css', 'atlas.js', 'atlas.css',
 ];
 /** Parts of the entries. */
 const PARTS = /\/public\/(?:(?:elements|vendor|desk|workflow|automaton|atlas)(?:\/|$)|[^/]+\.(?:js|css)$)/;
-/** Made by verifier.mjs. */
+/** Built by verifier.mjs. */
 const VERIFIER = ['verifier/verifier.js', 'verifier/verifier_bg.wasm'];
 
-/** Builds where something has changed: what a running server serves is not touched for nothing. */
+/** Builds if something has changed; otherwise leaves the files of a running server untouched. */
 export async function buildPage() {
   const packages = await readFile(join(root, 'package-lock.json'), 'utf8');
   const tools = await describedTools();
@@ -45,7 +45,7 @@ export async function buildPage() {
   });
 }
 
-/** What assistants are told of each tool, by its name: the files that stand beside the tools. */
+/** The descriptions of the tools for assistants, by tool name, from the files beside the tools. */
 async function describedTools() {
   const engines = (await readdir(join(root, 'crates'))).map((name) => join('crates', name, 'tools'));
   const described = {};
@@ -65,7 +65,7 @@ async function isBuiltFrom(inputs) {
 }
 
 async function bundle(folder) {
-  // Only now: the packages may just have been installed.
+  // Imported late: the packages may just have been installed.
   const { build } = await import('esbuild');
   await cp(from, folder, { recursive: true, filter: (path) => !PARTS.test(path) });
   await build({
@@ -76,13 +76,13 @@ async function bundle(folder) {
     minify: true,
     target: 'es2022',
     legalComments: 'inline',
-    // A sheet that a module imports is a text; `style.css` is one itself, and is written as such.
+    // A style sheet that a module imports is a text; `style.css` itself is written as CSS.
     plugins: [{ name: 'sheets', setup: asText }],
     logLevel: 'warning',
   });
 }
 
-/** Puts each file in its place at once, and takes away what is no part of the page any more. */
+/** Moves each file into its place atomically, and removes files that no longer belong to the page. */
 async function take(folder) {
   const made = (await filesUnder(folder)).map((path) => relative(folder, path));
   for (const name of made) {
@@ -96,8 +96,8 @@ async function take(folder) {
 }
 
 /**
- * `wrangler dev` serves what there is when it starts, as it is later: a verifier that is still being built
- * has its place from the beginning.
+ * `wrangler dev` serves only paths that exist when it starts, so a verifier that is still being built gets a
+ * placeholder.
  */
 async function standIn() {
   const [glue, wasm] = VERIFIER.map((name) => join(served, name));

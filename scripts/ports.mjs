@@ -6,7 +6,7 @@ import { Stop } from './say.mjs';
 
 export const HOST = '127.0.0.1';
 
-/** Stops where somebody else listens; `setting` is the variable that names another port. */
+/** Stops if the port is in use; `setting` is the variable that sets another port. */
 export async function checkFree(port, setting) {
   const error = await listenOnce(port).then(() => null, (failure) => failure);
   if (error === null) return;
@@ -14,22 +14,19 @@ export async function checkFree(port, setting) {
   throw new Stop(`Port ${port} ${why}: end what uses it, or set ${setting}=NUMBER.`);
 }
 
-/** Below are well-known ports, and those that browsers refuse. */
+/** Lower ports are well-known, or refused by browsers. */
 const LOWEST = 10_240;
-/** Where a system begins that does not say from where on its connections take ports. */
+/** The first port for outgoing connections, on a system that does not state it. */
 const FIRST_OUTGOING = 32_768;
 const TRIES_MAX = 100;
 
-/**
- * Different ports that are free at this moment, and that no outgoing connection takes in the time
- * until somebody listens there.
- */
+/** Distinct ports that are free now, and that no outgoing connection takes before they are used. */
 export async function freePorts(count) {
   const above = await firstOutgoing();
   const servers = [];
   for (let tries = 0; servers.length < count; tries += 1) {
     if (tries === TRIES_MAX) throw new Stop(`No free port was found from ${LOWEST} to ${above - 1}.`);
-    // All are held until the last is chosen: one that is let go may be chosen again.
+    // All are held until the last is chosen, since a released one could be chosen again.
     const server = await listen(randomInt(LOWEST, above)).catch(() => null);
     if (server) servers.push(server);
   }
@@ -38,7 +35,7 @@ export async function freePorts(count) {
   return ports;
 }
 
-/** The first port that outgoing connections may take; on a system where all are, the usual one. */
+/** The first port for outgoing connections; the usual one on a system that uses all ports. */
 async function firstOutgoing() {
   const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '');
   const first = Number.parseInt(range, 10);

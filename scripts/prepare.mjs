@@ -1,4 +1,4 @@
-// All that a start needs. What does not need each other is made at once, where that saves time.
+// Prepares all that a start needs. Independent parts are built concurrently, if that saves time.
 import { buildWorker, isWorkerBuilt, WORKER } from './build.mjs';
 import { buildPage } from './page.mjs';
 import { arePackagesInstalled, ensurePackages, PACKAGES } from './packages.mjs';
@@ -9,15 +9,15 @@ import { buildSandbox, SANDBOX } from './services.mjs';
 import { buildVerifier } from './verifier.mjs';
 
 /**
- * Makes what is missing; gives the sandbox's program, or `null` where none is wanted. `begin` begins what needs nothing
- * of this: at once where everything is there, and otherwise when nothing is compiled any more.
+ * Builds what is missing; returns the sandbox's program, or `null` if not requested. `begin` starts what needs no
+ * build: at once if everything is up to date, otherwise after the last compilation.
  */
 export async function prepare({ withSandbox, begin }) {
   const [lacking] = await Promise.all([missing(withSandbox), withSandbox && ensureClippy()]);
   announce(lacking);
   if (lacking.length === 0) begin();
   await Promise.all([ensurePackages(), ensureTools()]);
-  // The last minute and a half of the Worker's build keeps one processor busy; the tools all there are.
+  // The end of the Worker's build uses only one processor for a minute and a half; the tools exist by then.
   const sandbox = withSandbox ? buildSandbox() : Promise.resolve(null);
   const [program] = await Promise.all([sandbox, lacking.length > 0 ? buildWorker() : buildPage()]);
   if (lacking.length > 0) begin();
@@ -25,12 +25,12 @@ export async function prepare({ withSandbox, begin }) {
   return program;
 }
 
-/** Nobody waits for it: a start goes on without, and a failure is told when it comes. */
+/** Builds in the background: a start does not wait for it, and a failure is reported when it happens. */
 function buildBeside() {
   buildVerifier({ isWaitedFor: false }).catch((error) => isEnding() || sayFailure(error));
 }
 
-/** Only cargo knows whether the sandbox is up to date: it is named where more is missing. */
+/** Only cargo knows whether the sandbox is up to date, so it is listed whenever something else is missing. */
 async function missing(withSandbox) {
   const tools = await missingTools();
   const packages = (await arePackagesInstalled()) ? [] : [PACKAGES];

@@ -1,5 +1,5 @@
-// Every program that we start runs in a process group of its own, so that ending it ends its
-// children too: `workerd serve` outlives a wrangler that is killed alone.
+// Every program that we start runs in its own process group, so that ending the group ends its children too: `workerd
+// serve` outlives a wrangler that is killed alone.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -8,21 +8,21 @@ import { Stop } from './say.mjs';
 const TERM_WAIT_MS = 5_000;
 const KILL_WAIT_MS = 1_000;
 const LOOK_EVERY_MS = 25;
-/** The patience of a program that gives way to all that is waited for. */
+/** The niceness of a program that yields to all that is waited for. */
 export const PATIENT = 10;
-/** The patience of one that gives way to those, too. */
+/** The niceness of one that yields to those, too. */
 export const MOST_PATIENT = 19;
 
-/** Leaders of the groups that may still have a member. */
+/** Leaders of the groups that may still have a running member. */
 const groups = new Set();
 let ending = false;
 
-// However we leave, a failure of ours included, nothing of ours stays behind.
+// However this process ends, even by a failure, it leaves nothing running.
 process.on('exit', killAll);
 
 /**
- * Starts a program in a group of its own. It gets no standard input: nothing here asks. With `hasMessages`
- * both can send each other messages, as two Nodes do.
+ * Starts a program in its own group, without standard input. With `hasMessages` the two Node processes can exchange
+ * messages.
  */
 export function launch(command, args, options = {}) {
   if (ending) throw new Stop('Stopped.');
@@ -32,24 +32,24 @@ export function launch(command, args, options = {}) {
   if (child.pid !== undefined) {
     groups.add(child.pid);
     if (patience > 0) makePatient(child.pid, patience);
-    // The number may be given to a stranger once the group is empty: forget it then.
+    // Once the group is empty, the system may reuse the number, so it is forgotten.
     child.once('exit', () => groupAlive(child.pid) || groups.delete(child.pid));
   }
   return child;
 }
 
-/** It takes the processor's time that others leave. Where that is not to be had it runs as everything does. */
+/** Lowers its priority. If the system does not allow that, it runs with the usual one. */
 function makePatient(pid, patience) {
   try {
     setPriority(pid, patience);
-    // Linux shares its time among sessions first, and this is one of its own.
+    // Linux shares processor time among sessions first, and this is a session of its own.
     writeFileSync(`/proc/${pid}/autogroup`, String(patience));
   } catch {
-    // It may have ended, or the system has no such file.
+    // The program may have ended, or the system lacks this file.
   }
 }
 
-/** Waits for a program's end: `{code, signal}`, or a `Stop` where it cannot even be started. */
+/** Waits for a program's end: `{code, signal}`, or a `Stop` if it cannot be started. */
 export function ended(child, name) {
   return new Promise((resolve, reject) => {
     child.once('error', ({ message }) => reject(new Stop(`${name} does not start: ${message}.`)));
@@ -58,8 +58,8 @@ export function ended(child, name) {
 }
 
 /**
- * Runs a program to its end and gives its standard output. With `tee` that is also shown as it comes; with
- * `told`, a list, all that the program says is put there instead, to be shown when it is over.
+ * Runs a program to its end and returns its standard output. With `tee` that is also shown live; with
+ * `told`, a list, all output is collected there instead, to be shown afterwards.
  * @returns {Promise<{ok: boolean, code: number, output: string}>}
  */
 export async function run(command, args, { tee = false, told = null, onPiece, ...options } = {}) {
@@ -80,16 +80,14 @@ export async function run(command, args, { tee = false, told = null, onPiece, ..
   return { ok: code === 0, code: code ?? 1, output: Buffer.concat(pieces).toString() };
 }
 
-/** Runs a program that must succeed; `complaint` is the sentence for when it does not. */
+/** Runs a program that must succeed; `complaint` is the error text if it does not. */
 export async function must(command, args, complaint, options = {}) {
   const result = await run(command, args, options);
   if (!result.ok) throw new Stop(complaint);
   return result.output;
 }
 
-/**
- * Runs a compiler that must succeed: what it says is shown only where it fails, so that several can run at once.
- */
+/** Runs a compiler that must succeed: its output is shown only if it fails, so that several can run at once. */
 export async function compile(command, args, complaint, options = {}) {
   const child = launch(command, args, { ...options, stdout: 'pipe', stderr: 'pipe' });
   const [output, words] = [[], []];
@@ -103,7 +101,7 @@ export async function compile(command, args, complaint, options = {}) {
   return Buffer.concat(output).toString();
 }
 
-/** What a short program prints, or `null` where it fails or is not there. */
+/** What a short program prints, or `null` if it fails or is not installed. */
 export async function ask(command, args, options = {}) {
   try {
     const result = await run(command, args, { stderr: 'ignore', ...options });
@@ -113,7 +111,7 @@ export async function ask(command, args, options = {}) {
   }
 }
 
-/** Ends one group: asks, waits, then kills. */
+/** Ends one group: sends SIGTERM, waits, then kills. */
 export async function endGroup(leader) {
   signalGroup(leader, 'SIGTERM');
   if (!(await emptied(leader, TERM_WAIT_MS))) {
@@ -123,18 +121,18 @@ export async function endGroup(leader) {
   groups.delete(leader);
 }
 
-/** Ends everything that was started here. */
+/** Ends all programs started here. */
 export async function endAll() {
   ending = true;
   await Promise.all([...groups].map(endGroup));
 }
 
-/** Kills everything at once. */
+/** Kills all programs at once. */
 export function killAll() {
   for (const leader of groups) signalGroup(leader, 'SIGKILL');
 }
 
-/** On Ctrl-C and its like: ends all and leaves with the usual code. A second does not wait. */
+/** On Ctrl-C and similar signals: ends all and exits with the usual code. A second signal does not wait. */
 export function endAllOnSignals(beforeEnding = () => {}) {
   let asked = false;
   for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]]) {
@@ -151,7 +149,7 @@ export function endAllOnSignals(beforeEnding = () => {}) {
   }
 }
 
-/** Whether somebody asked us to end: failures after that are only its echo. */
+/** Whether a signal ended us: later failures only follow from it. */
 export function isEnding() {
   return ending;
 }
@@ -164,15 +162,12 @@ async function emptied(leader, limitMs) {
   return !groupAlive(leader);
 }
 
-/**
- * Whether a group has a member that runs. Those that have ended do not count: in a container
- * without an init nobody ever collects them.
- */
+/** Whether a group has a running member. Ended ones do not count: in a container without an init they stay zombies. */
 function groupAlive(leader) {
   return signalGroup(leader, 0) && membersOf(leader).length > 0;
 }
 
-/** The programs of a group that run, by number and name. */
+/** The running programs of a group, by number and name. */
 export function membersOf(leader) {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
   return pids.map(runningAt).filter((program) => program?.group === leader);
@@ -181,7 +176,7 @@ export function membersOf(leader) {
 function runningAt(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name stands in brackets and may hold anything; after it come state, parent, group.
+    // The name is in brackets and may contain anything; after it come state, parent and group.
     const [from, to] = [stat.indexOf('('), stat.lastIndexOf(')')];
     const [state, , group] = stat.slice(to + 2).split(' ');
     const hasEnded = state === 'Z' || state === 'X';

@@ -1,8 +1,8 @@
-// How a program that ends by itself begins and ends: what it has started ends with it.
+// The start and end of a program that ends by itself: all that it has started ends with it.
 import { endAll, endAllOnSignals, isEnding } from './processes.mjs';
 import { say, sayFailure } from './say.mjs';
 
-/** Runs `work` with the command's arguments; where it throws, that is said, and the code is 1. */
+/** Runs `work` with the command's arguments; if it throws, reports that and exits with 1. */
 export async function runProgram(work) {
   endAllOnSignals(() => say('\nEnding everything ...'));
   try {

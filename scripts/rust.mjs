@@ -1,4 +1,4 @@
-// Makes Rust able to build for WASM, and installs the two programs that turn a crate into a Worker.
+// Prepares Rust for WASM, and installs the two programs that turn a crate into a Worker.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,11 +11,11 @@ import { wasmBindgenVersion, WORKER_BUILD } from './versions.mjs';
 const WASM = 'wasm32-unknown-unknown';
 
 let version = null;
-/** What the compiler says of its version, or `null` where there is none. It is asked once. */
+/** The compiler's version, or `null` if there is no compiler. Determined once. */
 export const compilerVersion = () => (version ??= ask('rustc', ['--version'], { cwd: root }));
 
 let target = null;
-/** Adds the WASM target where it is missing. */
+/** Adds the WASM target if missing. */
 export const ensureTarget = () => (target ??= addTarget());
 
 async function addTarget() {
@@ -25,10 +25,10 @@ async function addTarget() {
 }
 
 let clippy = null;
-/** Adds Clippy where it is missing: its driver compiles all native code. It is asked once. */
+/** Adds Clippy if missing: its driver compiles all native code. Done once. */
 export const ensureClippy = () => (clippy ??= ensureComponent('clippy', 'clippy-driver', ['--version']));
 
-/** Adds the formatter and the linter where they are missing. */
+/** Adds the formatter and the linter if missing. */
 export async function ensureLinters() {
   await ensureComponent('rustfmt', 'cargo', ['fmt', '--version']);
   await ensureClippy();
@@ -39,7 +39,7 @@ async function ensureComponent(component, program, args) {
   await withRustup(`Rust's component ${component}`, ['component', 'add', component]);
 }
 
-/** The paths of `worker-build` and `wasm-bindgen`, which are installed where they are missing. */
+/** The paths of `worker-build` and `wasm-bindgen`, installed if missing. */
 export async function ensureTools() {
   const { workerBuild, wasmBindgen } = await tools();
   await ensureTool(workerBuild);
@@ -47,7 +47,7 @@ export async function ensureTools() {
   return { workerBuild: workerBuild.path, wasmBindgen: wasmBindgen.path };
 }
 
-/** The names of those that are missing. */
+/** The names of the missing ones. */
 export async function missingTools() {
   const missing = Object.values(await tools()).filter(({ path }) => !existsSync(path));
   return missing.map(({ name }) => name);
@@ -56,7 +56,7 @@ export async function missingTools() {
 async function tools() {
   return {
     workerBuild: tool('worker-build', WORKER_BUILD, 'worker-build', ['--locked']),
-    // Without --locked: this crate's own lock file names a version that is no longer to be had.
+    // Without --locked: this crate's own lock file names a version that is no longer available.
     wasmBindgen: tool('wasm-bindgen-cli', await wasmBindgenVersion(), 'wasm-bindgen', [
       '--no-default-features',
     ]),
@@ -88,8 +88,8 @@ async function ensureTool(tool) {
 }
 
 /**
- * Installs into a folder beside the final one and renames it, so that what has the final name is
- * whole. What cargo has compiled stays until then: an interrupted install goes on where it was.
+ * Installs into a temporary folder and renames it, so that the final folder is complete. Compiled crates are kept until
+ * then, so an interrupted install resumes.
  */
 async function install({ crate, version, bin, flags, name, folder, path }) {
   const unfinished = `${folder}.part-${process.pid}`;
@@ -98,7 +98,7 @@ async function install({ crate, version, bin, flags, name, folder, path }) {
   await sweep(folder);
   const args = [
     'install', crate, '--version', `=${version}`, '--bin', bin,
-    // An optimised build would take three times as long and save less than a second a run.
+    // An optimised build would take three times as long and save less than a second per run.
     '--debug', ...flags, '--root', unfinished, '--no-track',
   ];
   const env = { ...process.env, CARGO_PROFILE_DEV_DEBUG: '0', CARGO_TARGET_DIR: compiled };
@@ -111,14 +111,14 @@ async function install({ crate, version, bin, flags, name, folder, path }) {
   try {
     await rename(unfinished, folder);
   } catch (error) {
-    // Somebody else was faster, or left a folder without the program in it.
+    // Another process was faster, or left a folder without the program in it.
     if (existsSync(path)) await rm(unfinished, { recursive: true });
     else throw new Stop(`${folder} is in the way (${error.code}); remove it and start again.`);
   }
   await rm(compiled, { recursive: true, force: true });
 }
 
-/** Removes what interrupted installs of the same tool left. */
+/** Removes what interrupted installs of this tool left. */
 async function sweep(folder) {
   const mark = `${folder.slice(dirname(folder).length + 1)}.part-`;
   for (const entry of await readdir(dirname(folder))) {

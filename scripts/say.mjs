@@ -1,36 +1,36 @@
-// What the launching scripts tell the person who typed the command.
+// The launching scripts' messages to the user.
 //
-// Everything goes to standard error, so that standard output stays for what somebody may want to
-// pipe: the address and the links.
+// Everything goes to standard error, so that standard output is left for what can be
+// piped: the address and the links.
 
-/** A failure that the reader can act on: its message is the whole story, a stack trace is not. */
+/** A failure that the user can act on: its message is complete, no stack trace is needed. */
 export class Stop extends Error {}
 
 const started = Date.now();
-/** For a terminal: back to the beginning of the line, and nothing on it. */
+/** For a terminal: returns to the beginning of the line and clears it. */
 const CLEAR_LINE = '\r\x1b[K';
 
-/** A plain sentence. */
+/** Prints a sentence. */
 export function say(sentence) {
   process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${sentence}\n`);
 }
 
-/** What is being made or will be, by name. */
+/** The names of what is being built or still to build. */
 const left = new Set();
 
-/** Names what a start will make, so that whoever waits can be told what is left. */
+/** Registers what a start will build, so that messages can say what is left. */
 export function announce(names) {
   if (names.length === 0) return;
   for (const name of names) left.add(name);
   say(`To be made, once: ${names.join(', ')} (about 5 minutes for everything on two cores).`);
 }
 
-/** It is there, whoever has made it. */
+/** Marks something as built, by this process or another. */
 export function noteMade(name) {
   left.delete(name);
 }
 
-/** Says what is being made and, when it is, how long that took and what is left. */
+/** Reports what is being built and, when done, how long that took and what is left. */
 export async function step(name, title, work) {
   const from = Date.now();
   left.add(name);
@@ -46,7 +46,7 @@ export async function step(name, title, work) {
   }
 }
 
-/** Where somebody watches, the last line says how long it has been and what is left. */
+/** On a terminal, the last line shows the elapsed time and what is left. */
 function tick() {
   if (!process.stderr.isTTY) return () => {};
   const from = Date.now();
@@ -71,7 +71,7 @@ export function sinceStart() {
   return seconds(Date.now() - started);
 }
 
-/** Says why the command ends: one sentence for a `Stop`, the whole stack for a mistake of ours. */
+/** Reports why the command fails: one sentence for a `Stop`, the whole stack for a bug. */
 export function sayFailure(error) {
   say(error instanceof Stop ? `\n${error.message}` : `\n${error?.stack ?? error}`);
 }

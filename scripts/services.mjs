@@ -12,7 +12,7 @@ const SANDBOX_LIMIT_MS = 30_000;
 const HEALTH_LIMIT_MS = 60_000;
 const HEALTH_EVERY_MS = 100;
 
-/** No word to the network, no question to the terminal, no secret from elsewhere. */
+/** No telemetry, no prompts, no credentials from elsewhere. */
 const WRANGLER_ENVIRONMENT = {
   CI: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
@@ -24,23 +24,23 @@ const WRANGLER_ENVIRONMENT = {
 };
 
 /**
- * wrangler can keep each call and each row that a Worker writes, to be looked at. It does so in the
- * Worker's own process, where that takes a fifth more time and memory: only for who asks.
+ * wrangler can record each call and row that a Worker writes, for inspection. That takes a fifth more time and memory
+ * in the Worker's own process, so it is opt-in.
  */
 const WRANGLER_DEFAULTS = { X_LOCAL_OBSERVABILITY: 'false' };
 
-/** What the person who waits is told. */
+/** The name in progress messages. */
 export const SANDBOX = 'the sandbox';
 
-/** Alone it waits for what it needs and for nothing else. */
+/** Only its own package and dependencies are built. */
 const SANDBOX_ALONE = ['--package', 'sandbox'];
-/** For tests: of the very libraries that all other native programs are made of, compiled once. */
+/** For tests: built with the libraries that all other native programs use, compiled once. */
 export const SANDBOX_OF_ALL = ['--workspace'];
 
-/** Builds the sandbox and gives its program's path. */
+/** Builds the sandbox and returns its program's path. */
 export async function buildSandbox(selection = SANDBOX_ALONE) {
   await ensureClippy();
-  // Cargo says where it puts the program: its target folder can be set in several places.
+  // Cargo reports the program's path: its target folder can be set in several places.
   const args = ['build', ...selection, '--bin', 'sandbox', '--message-format=json-render-diagnostics'];
   const complaint = 'The sandbox could not be built; the compiler says above why.';
   const output = await step(SANDBOX, 'Building the sandbox (about a minute the first time)', () =>
@@ -51,7 +51,7 @@ export async function buildSandbox(selection = SANDBOX_ALONE) {
   return path;
 }
 
-/** The sandbox's program among cargo's messages, one JSON object a line. */
+/** The sandbox's program in cargo's messages, one JSON object per line. */
 export function sandboxPath(messages) {
   for (const line of messages.split('\n')) {
     if (!line.startsWith('{')) continue;
@@ -61,7 +61,7 @@ export function sandboxPath(messages) {
   return null;
 }
 
-/** Starts the sandbox; ready when it has said where it listens. */
+/** Starts the sandbox; ready once it reports its port. */
 export async function startSandbox({ program, port, args = [], stderr = 'inherit' }) {
   const all = ['--port', String(port), ...args];
   const child = launch(program, all, { cwd: places.root, stdout: 'pipe', stderr });
@@ -74,8 +74,8 @@ export async function startSandbox({ program, port, args = [], stderr = 'inherit
 }
 
 /**
- * Starts `wrangler dev`; ready when the Worker says that it is well and, unless `mayLack` is set,
- * lacks nothing.
+ * Starts `wrangler dev`; ready when the Worker's health check succeeds and, unless `mayLack` is set, no setting is
+ * missing.
  */
 export async function startWorker(options) {
   const { port, persist, settings = {}, args = [], mayLack = false } = options;
@@ -94,10 +94,7 @@ export async function startWorker(options) {
   return { ...service, base, health: await wellAt(base, { service, stop: service.stop, mayLack }) };
 }
 
-/**
- * Waits until a Worker says how it is, and gives what it says. One that lacks what it needs, or has it wrong, is stopped by
- * `stop`, and that is the error.
- */
+/** Waits for a Worker's health report, and returns it. If settings are missing or wrong, calls `stop` and throws. */
 export async function wellAt(base, { service, stop, mayLack }) {
   const address = `${base}/health`;
   const health = await service.before(healthy(address, service), HEALTH_LIMIT_MS, `does not answer at ${address}`);
@@ -107,14 +104,14 @@ export async function wellAt(base, { service, stop, mayLack }) {
   throw new Stop(`The Worker answers "${health.status}"; it lacks: ${missing}.`);
 }
 
-/** The environment in which wrangler runs. Node keeps what it has compiled of wrangler's 15 MB for the next start. */
+/** The environment for wrangler. Node caches the compiled code of wrangler's 15 MB for the next start. */
 export function wranglerEnvironment(env) {
   const path = `${places.packageBins}${delimiter}${env.PATH}`;
   const compiled = { NODE_COMPILE_CACHE: join(places.cacheFolder(env), 'compiled') };
   return { ...WRANGLER_DEFAULTS, ...compiled, ...env, ...WRANGLER_ENVIRONMENT, PATH: path };
 }
 
-/** A running child: when it ends, how to end it, and how to wait for something only it can do. */
+/** A running child: its end, how to end it, and how to wait for something that only it can do. */
 export function serviceOf(child, name) {
   const gone = ended(child, name).then(({ code, signal }) => {
     throw new Stop(`${name} has ended by itself (${signal ?? `code ${code}`}).`);
@@ -124,7 +121,7 @@ export function serviceOf(child, name) {
   return { pid: child.pid, ...serviceUntil(gone, { name, stop }) };
 }
 
-/** A service that is there until `gone` fails. */
+/** A service that exists until `gone` rejects. */
 export function serviceUntil(gone, { name, stop }) {
   const before = async (awaited, limitMs, lack) => {
     let timer;
@@ -135,7 +132,7 @@ export function serviceUntil(gone, { name, stop }) {
     try {
       return await Promise.race([awaited, gone, late]);
     } catch (failure) {
-      // Nobody else knows of it yet, and while it runs, who started it does not end.
+      // No other code knows of it yet, and while it runs, this process does not end.
       await stop();
       throw failure;
     } finally {
@@ -145,7 +142,7 @@ export function serviceUntil(gone, { name, stop }) {
   return { gone, stop, before };
 }
 
-/** Asks until there is an answer; stops asking when the one who is asked is gone. */
+/** Repeats a request until it is answered; stops if the service ends. */
 export async function healthy(url, service) {
   let over = false;
   service.gone.catch(() => (over = true));

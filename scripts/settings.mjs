@@ -1,15 +1,15 @@
-// Reads what may be set: ports, `.dev.vars`, and the settings that the sandbox hands over.
+// Reads settings: ports, `.dev.vars`, and those that the sandbox reports.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.mjs';
 import { Stop } from './say.mjs';
 
-/** Any of these in `.dev.vars` means: the real providers. */
+/** If any of these is in `.dev.vars`, the real providers are used. */
 const KEYS = [
   'AWS_ACCESS_KEY_ID', 'BRAVE_API_KEY', 'GOOGLE_API_KEY', 'SERPAPI_API_KEY', 'SERPER_API_KEY',
   'GEMINI_API_KEY', 'CLOUDFLARE_API_TOKEN', 'OPENAI_API_KEY',
 ];
-/** Beside the sandbox these may be chosen for one start. */
+/** Settings that the environment may choose for one start with the sandbox. */
 const CHOICES = ['IMAGE_SEARCH', 'PLANNER'];
 
 /** A port from the environment. */
@@ -21,7 +21,7 @@ export function portSetting(env, name, usual) {
   throw new Stop(`${name} must be a number from 1 to 65535, not "${text}".`);
 }
 
-/** What a `.dev.vars` file sets: `KEY=value` lines, as dotenv reads them. */
+/** Parses a `.dev.vars` file: `KEY=value` lines, as dotenv reads them. */
 export function parseDevVars(text) {
   const found = {};
   const line =
@@ -33,23 +33,23 @@ export function parseDevVars(text) {
   return found;
 }
 
-/** The variables of the checkout's `.dev.vars`; none where there is no such file. */
+/** The variables of the checkout's `.dev.vars`; empty if there is no such file. */
 export async function devVars() {
   return parseDevVars(await readFile(join(root, '.dev.vars'), 'utf8').catch(() => ''));
 }
 
-/** The keys of real providers that are set to something. */
+/** The keys of real providers that have a value. */
 export function providerKeys(vars) {
   return KEYS.filter((name) => vars[name]);
 }
 
-/** Which of the sandbox's providers are asked, where the environment says so. */
+/** Which of the sandbox's providers are used, if the environment says so. */
 export function choices(env) {
   const chosen = CHOICES.filter((name) => env[name]);
   return Object.fromEntries(chosen.map((name) => [name, env[name]]));
 }
 
-/** Settings as arguments of `wrangler dev`, which cuts each at its first colon. */
+/** Settings as arguments of `wrangler dev`, which splits each at its first colon. */
 export function varArguments(settings) {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (!/^\w+$/.test(name)) throw new Stop(`"${name}" cannot be the name of a setting.`);
@@ -57,7 +57,7 @@ export function varArguments(settings) {
   });
 }
 
-/** The sandbox's one line about itself. */
+/** Parses the sandbox's line about itself. */
 export function parseSandboxLine(line) {
   try {
     const { listening, world, people, photos, example, settings } = JSON.parse(line);

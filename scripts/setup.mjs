@@ -1,4 +1,4 @@
-// All of the set-up. What is finished is not done again, and then nothing is said about it.
+// The complete set-up. Finished parts are not repeated or mentioned.
 import { checkMachine } from './checks.mjs';
 import { ensurePackages } from './packages.mjs';
 import { ensureLinters, ensureTarget, ensureTools } from './rust.mjs';
@@ -11,7 +11,7 @@ export async function setUp() {
   await ensureTools();
 }
 
-/** What `npm test` needs beside that. */
+/** What `npm test` needs in addition. */
 export async function setUpForTests() {
   await setUp();
   await ensureLinters();

@@ -1,11 +1,11 @@
-// How long each test file took, by what cargo and Node's reporter (file-times.mjs) have said.
+// The duration of each test file, from the output of cargo and Node's reporter (file-times.mjs).
 import { MARK } from './file-times.mjs';
 
 const NODE = new RegExp(`^${MARK} (?<seconds>[\\d.]+) s: (?<file>.+)$`, 'gm');
-/** First which program cargo runs, then how long it took. */
+/** First the program that cargo runs, then its duration. */
 const CARGO = /^ +Running (?:unittests )?(?<file>\S+)|finished in (?<seconds>[\d.]+)s$/gm;
 
-/** The files in these words, the slowest first. */
+/** The files in this output, the slowest first. */
 export function slowestFiles(words) {
   // eslint-disable-next-line no-control-regex
   const plain = words.replace(/\x1b\[[0-9;]*m/g, '');

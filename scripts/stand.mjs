@@ -1,4 +1,4 @@
-// A sandbox and a Worker for tests, on free ports, with a state folder that is thrown away.
+// A stand for tests: a sandbox and a Worker, on free ports, with a temporary state folder.
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,8 @@ import { startHost } from './worker-hosts.mjs';
 const LOG_LINES_SHOWN = 60;
 
 /**
- * Runs the pinned Node with these arguments beside both, and tells it in its environment where they
- * are. Where it fails, errors and the end of what they said are shown.
+ * Runs the pinned Node with these arguments beside a stand, whose addresses are in its environment. If it fails, shows
+ * errors and the end of both logs.
  */
 export async function runBesideServices(args, env = {}) {
   const stand = await openStand(await buildSandbox());
@@ -31,10 +31,10 @@ export async function runBesideServices(args, env = {}) {
   }
 }
 
-/** Starts both, and so many hosts for Workers of tests' own; `env` tells tests where they are. */
+/** Starts a stand, with this many hosts for the tests' own Workers; `env` has the addresses for the tests. */
 export async function openStand(program, { hosts = 0 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'visual-degrees-'));
-  // However we leave, by Ctrl-C too.
+  // Also after Ctrl-C.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   const logFile = join(folder, 'services.log');
   const log = await open(logFile, 'a');
@@ -58,7 +58,7 @@ export async function openStand(program, { hosts = 0 } = {}) {
       BASE_URL: worker.base,
       SANDBOX_URL: sandbox.listening,
       PROJECT_STATE_DIR: state,
-      // For the tests that need a sandbox and a Worker of their own.
+      // For tests that need a sandbox and a Worker of their own.
       SANDBOX_PROGRAM: program,
       WORKER_HOSTS: sockets.join(','),
       SERVICES_LOG: logFile,
@@ -71,7 +71,7 @@ export async function openStand(program, { hosts = 0 } = {}) {
   }
 }
 
-/** A named file keeps wrangler from reading .dev.vars, where real keys may be. */
+/** An explicit file keeps wrangler from reading .dev.vars, which may contain real keys. */
 async function noVarsIn(folder) {
   const path = join(folder, 'no.vars');
   await writeFile(path, '');
@@ -92,7 +92,7 @@ function workerOptions({ sandbox, port, state, log, noVars }) {
 async function endOf(logFile) {
   const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n');
   const end = lines.slice(-LOG_LINES_SHOWN);
-  // Of a service that ended long before.
+  // The errors of a service that ended long before.
   const errors = lines.slice(0, -LOG_LINES_SHOWN).filter((line) => line.includes('ERROR'));
   const shown = [...errors.slice(-LOG_LINES_SHOWN), ...end].join('\n');
   return `\nErrors and the end of what the sandbox and wrangler said:\n${shown}`;

@@ -1,5 +1,5 @@
-// `npm start`: sets up, builds, starts the sandbox and `wrangler dev`, says where the page is, and
-// ends all of it on Ctrl-C. Arguments are the sandbox's: `npm start -- --world FILE`.
+// `npm start`: sets up, builds, starts the sandbox and `wrangler dev`, prints the page's address, and ends all on
+// Ctrl-C. Arguments are passed to the sandbox: `npm start -- --world FILE`.
 import { randomBytes } from 'node:crypto';
 import { aboutBrowser, browserSettings, startBrowser } from './browser.mjs';
 import { checkMachine } from './checks.mjs';
@@ -13,7 +13,7 @@ import { say, sayFailure, sinceStart, Stop } from './say.mjs';
 import { buildSandbox, startSandbox, startWorker } from './services.mjs';
 import { choices, devVars, investigateLink, portSetting, providerKeys } from './settings.mjs';
 
-/** Arguments with which the sandbox says something and ends. */
+/** Arguments with which the sandbox prints something and exits. */
 const ANSWERED_AT_ONCE = /^(--help|-h|--check(=.*)?)$/;
 
 async function start(sandboxArgs) {
@@ -32,7 +32,7 @@ async function start(sandboxArgs) {
   let browsing = null;
   const begin = () => {
     browsing = real ? null : startBrowser();
-    // A failure of the browser is told where it is waited for.
+    // A failure of the browser is reported at its `await`.
     browsing?.catch(() => {});
   };
   const program = await prepare({ withSandbox: !real, begin });
@@ -62,7 +62,7 @@ async function start(sandboxArgs) {
   await Promise.race([worker.gone, ...[sandbox, browser].flatMap((service) => service?.gone ?? [])]);
 }
 
-/** The ports that are asked for, looked at before anything takes time. */
+/** Checks the requested ports before anything that takes time. */
 async function freeChosenPorts(real) {
   const worker = portSetting(process.env, 'PORT', USUAL_PORT);
   const sandbox = portSetting(process.env, 'SANDBOX_PORT', 8788);
@@ -111,7 +111,7 @@ endAllOnSignals(() => say('\nEnding everything ... (Ctrl-C again kills at once)'
 try {
   await start(process.argv.slice(2));
 } catch (error) {
-  // After a signal every failure is only its echo; the signal's handler leaves with its own code.
+  // After a signal, failures only follow from it; the signal's handler sets the exit code.
   if (!isEnding()) {
     sayFailure(error);
     await endAll();

@@ -1,4 +1,4 @@
-// Serves folders as static files on loopback, for pages that others wrote.
+// Serves folders as static files on loopback, for third-party pages.
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ const PATH_CHARS_MAX = 2_000;
 const FILE_BYTES_MAX = 32 * 1024 * 1024;
 const CONNECTIONS_MAX = 256;
 const REQUEST_LIMIT_MS = 10_000;
-/** The names under which a browser on this machine may ask: any other is a trick with names. */
+/** The accepted hosts of requests; any other may be DNS rebinding. */
 const HOSTS = ['127.0.0.1', 'localhost'];
 
 const TYPES = {
@@ -37,7 +37,7 @@ export async function serveFiles(folders, port = 0) {
   const roots = new Map();
   for (const [name, folder] of Object.entries(folders)) roots.set(name, await realpath(folder));
   const server = createServer((request, response) => {
-    // A client that goes away in the middle is its own affair.
+    // A client that disconnects early is not an error here.
     answer(roots, request, response).catch(() => response.destroy());
   });
   server.maxConnections = CONNECTIONS_MAX;
@@ -80,12 +80,12 @@ async function answer(roots, request, response) {
     'content-type': TYPES[extname(file.path).toLowerCase()] ?? 'application/octet-stream',
   });
   if (request.method === 'HEAD') return response.end();
-  // A file that grows meanwhile is cut where its head said it ends.
+  // A file that grows meanwhile is cut at the length in its header.
   const end = Math.max(file.bytes - 1, 0);
   return pipeline(createReadStream(file.path, { end }), response);
 }
 
-/** The names in a path, or `null` where one of them could lead out of its folder. */
+/** The names in a path, or `null` if one of them could leave its folder. */
 export function segmentsOf(path) {
   if (!path.startsWith('/') || path.length > PATH_CHARS_MAX) return null;
   const segments = [];
@@ -102,7 +102,7 @@ export function segmentsOf(path) {
   return segments;
 }
 
-/** What is at these names, wherever links lead; nothing outside of the folder is there. */
+/** The file at these names, links resolved; never one outside of the folder. */
 async function fileAt(roots, [name, ...rest]) {
   const root = roots.get(name);
   if (root === undefined) return null;

@@ -1,5 +1,5 @@
-// The steps of `npm test`. Each gives `{ok, output}`, whose output holds the tests' counts, and puts what
-// there is to read into the list `told`. Of steps that could begin the first in the list does (graph.mjs).
+// The steps of `npm test`. Each returns `{ok, output}`, whose output contains the tests' counts, and collects what to
+// show in the list `told`. If several steps could begin, the first in the list does (graph.mjs).
 import { buildWorker } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { endToEndSteps } from './e2e.mjs';
@@ -12,21 +12,21 @@ import { sandboxProgram, STANDS_MAX } from './stands.mjs';
 import { buildVerifier } from './verifier.mjs';
 import { SMALLEST } from './wasm.mjs';
 
-/** How many steps at once may use something: cargo lets one command compile into a folder at a time. */
+/** The number of steps that may use a resource at once: cargo lets one command at a time compile into a folder. */
 export const ROOM = { cargo: 1, stand: STANDS_MAX };
 
-/** All packages at once: cargo unites the features of those that it is given, and compiles each of them once so. */
+/** All packages together: cargo then unites their features, and compiles each package once. */
 const all = '--workspace';
 /** The packages that the Worker is made of. */
 const ofWorker = [all, ...['countdown', 'devtools', 'sandbox'].flatMap((name) => ['--exclude', name])];
 const wasm = ['--target', 'wasm32-unknown-unknown'];
 const denied = ['--', '-D', 'warnings'];
 
-/** What compiles gives way to tests that wait for something: those take long, however fast they are. */
+/** Compilation yields to tests that wait for timers, which take long at any speed. */
 const cargo = (args, env = {}) => (told) =>
   run('cargo', args, { cwd: root, told, patience: PATIENT, env: { ...process.env, ...env } });
 const script = (...args) => (told) => run(node, args, { cwd: root, told, patience: PATIENT });
-/** Carries out cargo's commands one after the other, as far as they pass. */
+/** Runs cargo's commands in sequence until one fails. */
 const inTurn = (commands, env = {}) => async (told) => {
   let output = '';
   for (const args of commands) {
@@ -36,7 +36,7 @@ const inTurn = (commands, env = {}) => async (told) => {
   }
   return { ok: true, output };
 };
-/** A step that prepares something: there are no tests in it. */
+/** A step that prepares something and has no tests. */
 const made = (make) => async () => {
   await make();
   return { ok: true, output: '' };
@@ -52,12 +52,12 @@ const PROGRAMS = 'native programs';
 const TESTS = 'Rust tests build';
 const UNIT_TESTS = 'unit tests';
 const CLIPPY_WORKER = 'clippy, Worker';
-/** The tests whose names begin so drive a real browser. */
+/** The prefixes of tests that drive a real browser. */
 const REAL_BROWSER = ['browser::real::', 'automaton_runs::pages::'];
 
 /**
- * `part` is what `--only` names; a step without one is carried out for those that come after it. One that
- * `isDecidedByFiles` ends with the same files as it ended before, whatever the machine does meanwhile.
+ * `part` is the name for `--only`; a step without one runs only as a dependency. With `isDecidedByFiles`, the result
+ * depends only on files, not on the machine's load.
  */
 const BEFORE_END_TO_END = [
   { part: 'rust', title: 'format', isDecidedByFiles: true, work: cargo(['fmt', '--check']) },
@@ -66,13 +66,13 @@ const BEFORE_END_TO_END = [
   { title: PROGRAMS, uses: ['cargo'], after: [SANDBOX], work: cargo(buildPrograms) },
 ];
 
-/** They take a turn as an end-to-end file does, and before them: after the last one they would be waited for alone. */
+/** Each runs like an end-to-end file, and before those, so that none runs alone at the end. */
 const WITH_BROWSER = REAL_BROWSER.map((tests) => ({
   part: 'rust',
   title: `Rust tests with a browser (${tests.split('::')[0]})`,
   after: [TESTS, 'browser'],
   uses: ['cargo', 'stand'],
-  // A browser that nobody gives time to answers too late.
+  // A browser without processor time answers too late.
   work: rustTests([tests], { patience: 0 }),
 }));
 
@@ -121,7 +121,7 @@ const BESIDE_END_TO_END = [
     uses: ['cargo'],
     work: denyWarnings(inTurn([buildPrograms, buildTests, [...unitTests, '--no-run']], LINTING)),
   },
-  // Asked for as the Worker is, whose macros and build scripts are there then.
+  // With the Worker's package selection, whose macros and build scripts are compiled by then.
   {
     part: 'rust',
     title: CLIPPY_WORKER,
@@ -133,7 +133,7 @@ const BESIDE_END_TO_END = [
     part: 'rust',
     title: 'native and WASM agree',
     isDecidedByFiles: true,
-    // They compile into one folder: it would wait there, with cargo's only turn.
+    // They compile into one folder, and would block there while holding cargo's only slot.
     after: [WORKER, PROGRAMS, CLIPPY_WORKER],
     uses: ['cargo'],
     work: script('tests/parity/parity.mjs'),
@@ -150,7 +150,7 @@ const BESIDE_END_TO_END = [
 
 export const PARTS = ['rust', 'page', 'mcp', 'e2e'];
 
-/** All steps: what is compiled first, then what waits for it longest. */
+/** All steps, those that compile first, then those that others wait for longest. */
 export async function allSteps() {
   let chromium = null;
   const browser = made(async () => (chromium = await ensureChromium()));
@@ -164,22 +164,22 @@ export async function allSteps() {
   ];
 }
 
-/** While they run, cargo keeps no folder to itself any more; the steps that still wait for it go first. */
+/** While they run, cargo does not lock a folder any more, so the next step that needs it may begin. */
 function rustTests(chosen, { patience = MOST_PATIENT } = {}) {
   return (told, giveBack) => {
-    // Cargo writes the word and what follows it one after the other.
+    // Cargo writes this word together with what follows it.
     const onPiece = (piece) => piece.includes('Running') && giveBack('cargo');
     return run('cargo', ['test', all, '--test', 'all', '--', ...chosen], { cwd: root, told, patience, onPiece });
   };
 }
 
-/** The client of the Model Context Protocol on real sockets, against what others wrote. */
+/** Tests the MCP client on real sockets, against third-party servers. */
 async function mcpTests(told) {
   await ensureMcpPackages();
   return nodeTests(['mcp'], told);
 }
 
-/** The tests of some folders under `tests`, on the pinned Node. */
+/** Runs the tests of some folders under `tests`, with the pinned Node. */
 async function nodeTests(folders, told) {
   const files = (await Promise.all(folders.map(testFiles))).flat();
   return run(node, testArguments(files), { cwd: root, told });

@@ -1,6 +1,5 @@
-// `npm test`: sets up, then runs every step, several at a time, and stops at the first that fails.
-// `npm test -- --only rust` (or page, mcp, e2e) runs a part; `--all` also runs what passed before with the same
-// files.
+// `npm test`: sets up, then runs every step, several at a time, and stops at the first failure. `npm test -- --only
+// rust` (or page, mcp, e2e) runs one part; `--all` also repeats steps that have passed with the same files.
 import { addStep } from './counts.mjs';
 import { inShort, runSteps, withNeeds } from './graph.mjs';
 import { ensurePackages } from './packages.mjs';
@@ -16,7 +15,7 @@ import { allSteps, PARTS, ROOM } from './steps.mjs';
 
 const SLOWEST_SHOWN = 10;
 
-/** The parts that the arguments name, all where they name none, and whether every step of them is run. */
+/** The parts named in the arguments, or all; and whether `--all` is set. */
 function chosen(args) {
   const others = args.filter((word) => word !== '--all');
   const isEvery = others.length < args.length;
@@ -29,7 +28,7 @@ function chosen(args) {
 async function test(args) {
   const { parts, isEvery } = chosen(args);
   if (parts.join() === 'page') {
-    // The page's tests are for quick turns: nothing of Rust is needed for them.
+    // The page's tests are for quick iterations, and need nothing of Rust.
     await checkMachine();
     await ensurePackages();
   } else {
@@ -61,14 +60,14 @@ async function test(args) {
   process.exitCode = isGood ? 0 : 1;
 }
 
-/** The steps, where those that files alone decide do nothing if they have passed before. */
+/** The steps; those that depend only on files do nothing if they have passed before. */
 async function withoutPassed(steps) {
   if (!steps.some((step) => step.isDecidedByFiles)) return steps;
   const passed = await openPassed();
   return steps.map((step) => (step.isDecidedByFiles ? unlessPassed(passed, step) : step));
 }
 
-/** All that a step has said, in one piece, and what is left after it. */
+/** Prints a step's whole output at once, and what is left to run. */
 function show({ step, result, told, ms }, { running, waiting }) {
   process.stdout.write(`\n== ${step.title}\n`);
   for (const piece of told) process.stdout.write(piece);

@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-// Libraries that the page uses, out of the packages that package-lock.json pins, each as one small
-// module in `public/vendor/`. They are kept with the page, so that it can be served as it is.
+// Libraries that the page uses, from the packages pinned in package-lock.json, each as one small module in
+// `public/vendor/`. They are committed, so that the page can be served as it is.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './places.mjs';
 
 const VENDOR = join(root, 'public', 'vendor');
-/** What the page imports of each. */
+/** What the page imports from each. */
 export const LIBRARIES = {
   'eventsource-parser': 'createParser',
   'd3-force': 'forceLink, forceSimulation, forceX, forceY',
 };
 
-/** The path of a library's module, and what is to be in it. */
+/** A library's module: its path and content. */
 export async function vendored(name) {
   const folder = join(root, 'node_modules', name);
   const [words, { license }] = await Promise.all([

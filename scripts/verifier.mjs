@@ -1,5 +1,5 @@
-// Builds the check of sealed files that runs in a reader's browser, into `dist/verifier/`: the core alone,
-// compiled for WASM. A start does not wait for it. The Worker is built before it, with most of the crates.
+// Builds the verifier of sealed files that runs in a reader's browser, into `dist/verifier/`: the core alone, compiled
+// to WASM. A start does not wait for it. The Worker is built before it, with most of the crates.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
@@ -11,7 +11,7 @@ import { noteMade, step } from './say.mjs';
 import { inputsHash } from './stamp.mjs';
 import { checkModule, compiledFolder, forWasm, moduleLock, wasmOptScript } from './wasm.mjs';
 
-/** What the person who waits is told. */
+/** The name in progress messages. */
 const VERIFIER = 'the verifier of published chains';
 const folder = join(served, 'verifier');
 const made = join(compiledFolder, 'verifier');
@@ -22,15 +22,15 @@ const CARGO = [
   '--no-default-features', '--features', 'verifier', '--target', 'wasm32-unknown-unknown',
 ];
 /**
- * What rustc and wasm-bindgen use beside the vector instructions, which wasm-opt.mjs names. Each browser since the
- * spring of 2023 has them all.
+ * The WASM features that rustc and wasm-bindgen use besides vector instructions, which wasm-opt.mjs names. All browsers
+ * since the spring of 2023 support them.
  */
 const FEATURES = [
   'bulk-memory', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int', 'reference-types', 'sign-ext',
 ].map((name) => `--enable-${name}`);
 const COMPLAINT = 'The verifier could not be built; the compiler says above why.';
 
-/** Builds where it is needed. A build that nobody waits for gives way to everything else. */
+/** Builds if needed. A build in the background yields to everything else. */
 export async function buildVerifier({ isWaitedFor = true } = {}) {
   const { wasmBindgen } = await ensureTools();
   const stamp = await stampNow(wasmBindgen);
@@ -70,6 +70,6 @@ async function build(wasmBindgen, stamp, patience) {
   checkModule(glue, 'export function verify(', COMPLAINT);
   await mkdir(folder, { recursive: true });
   await copyFile(join(made, 'verifier_bg.wasm'), join(folder, 'verifier_bg.wasm'));
-  // Last, and with the stamp: what has it is whole.
+  // Written last and with the stamp: if it exists, the folder is complete.
   await writeFile(join(folder, 'verifier.js'), stamp + glue);
 }

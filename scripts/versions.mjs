@@ -1,13 +1,13 @@
-// Which tools, in which version. npm packages are pinned in package.json and package-lock.json.
+// The tools' versions. npm packages are pinned in package.json and package-lock.json.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.mjs';
 import { Stop } from './say.mjs';
 
-/** Goes with the `worker` crate of Cargo.lock. */
+/** Must match the `worker` crate in Cargo.lock. */
 export const WORKER_BUILD = '0.8.7';
 
-/** The version that a Cargo.lock names for a package; the first where there are several. */
+/** The version of a package in a Cargo.lock; the first if there are several. */
 export function lockedVersion(cargoLock, name) {
   for (const block of cargoLock.split('[[package]]')) {
     if (field(block, 'name') === name) return field(block, 'version');
@@ -20,7 +20,7 @@ export function rustVersion(cargoToml) {
   return field(cargoToml, 'rust-version');
 }
 
-/** Whether version `have` is at least `want`; what follows a hyphen is not looked at. */
+/** Whether version `have` is at least `want`, ignoring what follows a hyphen. */
 export function atLeast(have, want) {
   const [a, b] = [have, want].map((text) => text.split('-')[0].split('.').map(Number));
   for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
@@ -30,7 +30,7 @@ export function atLeast(have, want) {
   return true;
 }
 
-/** wasm-bindgen's program must be of the very version of the crate. */
+/** wasm-bindgen's program must have exactly the crate's version. */
 export async function wasmBindgenVersion() {
   const lock = await readFile(join(root, 'Cargo.lock'), 'utf8');
   const version = lockedVersion(lock, 'wasm-bindgen');

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// wasm-opt as worker-build calls it and verifier.mjs does, with what both need beside.
+// Calls wasm-opt as worker-build and verifier.mjs expect, with the options that both need.
 import { spawnSync } from 'node:child_process';
 import { wasmOpt } from './places.mjs';
 
 /**
- * No inlining: the compiler has done it where it pays. V8 optimises a function when it is called again, so the loops
- * that judge a photo must stay functions of their own; one that holds the whole run is called once.
+ * No inlining: the compiler has inlined where it pays. V8 optimises a function only when it is called again, so the hot
+ * loops that judge a photo must stay separate functions: a function with the whole run in it is called only once.
  */
 const NO_INLINING = [
   '--always-inline-max-function-size=0', '--one-caller-inline-max-function-size=0',

@@ -1,48 +1,50 @@
-// What is compiled for WASM, the Worker and the verifier: small, and with the same settings in the same folder, so that
-// most crates that both are made of are compiled once.
+// Compilation to WASM, for the Worker and the verifier: small, and with the same settings and folder, so that most
+// crates that both use are compiled once.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { checkoutLock, root } from './places.mjs';
 import { Stop } from './say.mjs';
 
 /**
- * Every visitor's first request waits for the Worker's bytes; natively the same profile is fast. Crates that were
- * optimised together are as large, compressed. Functions keep their names until wasm-bindgen has named its glue after
- * them; wasm-opt removes them.
+ * Optimises for size, since a visitor's first request waits for the Worker to load. (Native builds with this profile
+ * are fast. Crates optimised together are no smaller once compressed.) Function names stay until wasm-bindgen has named
+ * its glue after them; wasm-opt removes them.
  */
 export const SMALLEST = {
   CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_OPT_LEVEL: 'z', CARGO_PROFILE_RELEASE_STRIP: 'none',
 };
 
 /**
- * Photos are judged with vector instructions. The words of a panic name no folder of the machine on which the module
- * was built: they make it larger. A folder whose name has a space cannot be told to the compiler here.
+ * Photos are judged with vector instructions. Panic messages contain no paths of the build machine, which would make
+ * the module larger. Paths with spaces cannot be passed to the compiler here.
  */
 const crates = join(process.env.CARGO_HOME || join(homedir(), '.cargo'), 'registry', 'src', '/');
 const flags = ['-C target-feature=+simd128', ...(/\s/.test(crates) ? [] : [`--remap-path-prefix=${crates}=`])];
 
 /**
- * The compiler alone compiles: Clippy's driver, which `.cargo/config.toml` names, leaves optimisations out. Tests are as
- * fast without them.
+ * Uses plain rustc: Clippy's driver, set in `.cargo/config.toml`, leaves optimisations out. Tests are as fast without
+ * them.
  */
 const WITHOUT_CLIPPY = { RUSTC_WORKSPACE_WRAPPER: '' };
 
 const target = join(root, 'target');
-/** The environment of cargo that compiles a module, whatever folder it compiles into otherwise. */
+/** The environment in which cargo compiles a module, whatever its usual target folder. */
 export const forWasm = {
   ...WITHOUT_CLIPPY, ...SMALLEST, CARGO_TARGET_DIR: target, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags.join(' '),
 };
 
-/** The folder of the module that was compiled last. */
+/** The folder of the last compiled module. */
 export const compiledFolder = join(target, 'wasm32-unknown-unknown', 'release');
 
-/** The script that makes a module smaller, which is called as wasm-opt is. */
+/** The script that shrinks a module, with wasm-opt's interface. */
 export const wasmOptScript = join(root, 'scripts', 'wasm-opt.mjs');
 
-/** The lock of that folder: cargo gives both modules one name there, and what is built must be taken from it. */
+/**
+ * The lock of that folder: cargo gives both modules the same name, so the result must be copied before the next build.
+ */
 export const moduleLock = () => checkoutLock('wasm');
 
-/** Stops where a module's script does not have this word: the other module was taken for it. */
+/** Stops if a module's script lacks this word, which means that it is the other module. */
 export function checkModule(script, word, complaint) {
   if (!script.includes(word)) throw new Stop(`${complaint} Another module was compiled meanwhile: start again.`);
 }

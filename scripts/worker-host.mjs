@@ -1,13 +1,13 @@
-// Runs Workers in wrangler, one after the other, for tests that start several: wrangler itself is loaded once, and
-// watches no files. A program of its own, which listens at the socket that it is given. One process at a time talks to
-// it: each order and each answer is one line of JSON. A Worker ends with the connection over which it was started.
+// Runs Workers in wrangler, one after the other, for tests that start several: wrangler is loaded once, and watches no
+// files. It listens at a given socket, for one client at a time; each request and each answer is one line of JSON. A
+// Worker ends with the connection that started it.
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { unstable_startWorker as startWorker } from 'wrangler';
 import { HOST } from './ports.mjs';
 
 let worker = null;
-/** Ends when everything that was asked for so far is done. */
+/** Resolves when all requests so far are done. */
 let done = Promise.resolve();
 
 const orders = {
@@ -40,15 +40,15 @@ async function carryOut(order, options) {
 let client = null;
 
 const server = createServer((socket) => {
-  // A second one starts a host of its own.
+  // A second client starts a host of its own.
   if (client) return socket.destroy();
   client = socket;
   const tell = (answer) => socket.writable && socket.write(`${JSON.stringify(answer)}\n`);
-  // A process that has ended hears nothing more.
+  // Writes to a client that has ended fail.
   socket.on('error', () => {});
   socket.on('close', () => {
     done = done.then(() => carryOut('stop')).then(({ failure }) => {
-      // What cannot be stopped ends with this program.
+      // A Worker that cannot be stopped ends with this program.
       if (failure) process.exit(1);
       client = null;
     });
@@ -60,5 +60,5 @@ const server = createServer((socket) => {
   tell({ done: 'load', pid: process.pid });
 });
 server.listen(process.argv[2], () => process.send('listening'));
-// Nobody is there any more who could end this.
+// Without the parent, nothing else could end this.
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-// Starts programs in which wrangler is loaded, for tests that start Workers of their own (worker-host.mjs).
+// Starts hosts, programs with wrangler loaded, for tests that start Workers of their own (worker-host.mjs).
 import { join } from 'node:path';
 import { node, root } from './places.mjs';
 import { launch } from './processes.mjs';
@@ -7,7 +7,7 @@ import { serviceOf, wranglerEnvironment } from './services.mjs';
 const PROGRAM = join(root, 'scripts', 'worker-host.mjs');
 const LOAD_LIMIT_MS = 60_000;
 
-/** Starts one that listens at this socket, and ends with this process. */
+/** Starts a host that listens at this socket, and ends with this process. */
 export async function startHost({ socket, output }) {
   const env = wranglerEnvironment(process.env);
   const options = { cwd: root, env, stdout: output, stderr: output, hasMessages: true };
@@ -15,7 +15,7 @@ export async function startHost({ socket, output }) {
   const service = serviceOf(child, 'The host of Workers');
   const listening = new Promise((resolve) => child.once('message', resolve));
   await service.before(listening, LOAD_LIMIT_MS, 'does not listen');
-  // The program that started it does not wait for its end.
+  // This process does not wait for its end.
   child.unref();
   child.channel?.unref();
   return service;
