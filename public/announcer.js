@@ -1,4 +1,4 @@
-// What a screen reader is told as it goes: the newest words, and never more than one in five seconds.
+// The text for screen readers: the newest words, at most once in five seconds.
 
 const PAUSE_MS = 5_000;
 
@@ -9,13 +9,13 @@ export class Announcer {
   #saidAt = -Infinity;
   #timer = null;
 
-  /** `say(words)` writes them where they are read aloud; `now()` is in milliseconds. */
+  /** `say(words)` writes words where they are read aloud; `now()` returns milliseconds. */
   constructor(say, now = () => performance.now()) {
     this.#say = say;
     this.#now = now;
   }
 
-  /** The newest words: said at once, or when the pause is over; those that come later instead. */
+  /** Says the words at once, or after the pause unless newer ones replace them. */
   tell(words) {
     if (words === this.#words) return;
     this.#words = words;

@@ -1,4 +1,4 @@
-// The requests made besides the stream, and their refusals as values.
+// The requests apart from the stream. Refusals are rejections with a `Problem`.
 
 import { runPath } from './route.js';
 import { list, number, record, text } from './safe.js';
@@ -9,16 +9,16 @@ import { tabStorage } from './storage.js';
 
 const TOKEN = 'visual-degrees-token';
 const CHAIN = /^\/chains\/[0-9a-f]{64}$/;
-/** What a server gives out as a run's token. */
+/** The form of a run's token. */
 const RUN = /^[\w-]{1,64}\.[\w-]{22}$/;
-/** No answer is waited for longer: a server that is up has answered long before. */
+/** The longest wait for an answer; a working server has answered long before. */
 const WAIT_MS_MAX = 20_000;
-/** The archive of a trace may be large, and come slowly. */
+/** A trace's archive may be large and slow. */
 const ARCHIVE_WAIT_MS_MAX = 120_000;
-/** Its pictures are 24 MiB at most. */
+/** Its pictures have 24 MiB at most. */
 const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A refusal (RFC 9457 problem details), or an answer that never came (`status` 0). */
+/** A refusal (RFC 9457 problem details), or a missing answer (`status` 0). */
 export class Problem extends Error {
   constructor(status, body = {}, retryAfter = '') {
     super(text(body.detail) || text(body.title) || unexplained(status));
@@ -40,22 +40,22 @@ function unexplained(status) {
   return `The server refused this (status ${status}) and gave no reason.`;
 }
 
-/** One deployment: the page's own, or another one whose run is shown. */
+/** A deployment: the page's own, or another whose run is shown. */
 export class Server {
   #base;
 
-  /** `base` is any address of it. */
+  /** `base` is any address of the deployment. */
   constructor(base) {
     this.#base = new URL('/', base).href;
   }
 
-  /** The operator's token is for the deployment that this module is of, and for no other. */
+  /** The operator's token goes only to the deployment that serves this module. */
   get #authorization() {
     const isHome = this.#base === new URL('/', import.meta.url).href;
     return isHome && token.get() ? { Authorization: `Bearer ${token.get()}` } : {};
   }
 
-  /** Whether this tab may stop and fork a run: it has started it, or has the operator's token. */
+  /** Whether this tab may stop and fork a run: it started the run, or has the operator's token. */
   isOwn(run) {
     return Boolean(this.hasSecret(run) || this.#authorization.Authorization);
   }
@@ -65,7 +65,7 @@ export class Server {
     return secretOf(this.#base, run) !== '';
   }
 
-  /** `{chain, expires}` of what this tab has published of a run. */
+  /** `{chain, expires}` of this tab's publication of a run. */
   publishedOf(run) {
     return publishedOf(this.#base, run);
   }
@@ -75,7 +75,7 @@ export class Server {
     return { ...this.#authorization, ...(secret ? { 'Run-Secret': secret } : {}) };
   }
 
-  /** A path of it as an address. */
+  /** The full address of a path. */
   address(path) {
     return new URL(path, this.#base).href;
   }
@@ -86,8 +86,8 @@ export class Server {
   }
 
   /**
-   * Starts a run. The same key twice gives the same run: a lost answer costs nothing. `human` is the
-   * token of the check that somebody is human, where the server asks for one.
+   * Starts a run. Repeating the same key returns the same run, so a lost answer costs nothing. `human` is the token of
+   * the check for humans, if the server requires one.
    */
   async createRun(body, key, human = '') {
     const response = await this.#ask('/runs', {
@@ -111,12 +111,12 @@ export class Server {
     await this.#ask(`${runPath(run)}/stop`, { method: 'POST', headers: this.#asCreator(run) });
   }
 
-  /** Keeps the run's chain for whoever has its address; gives `{chain, expires}`. */
+  /** Publishes the run's chain; returns `{chain, expires}`. */
   async publish(run) {
     const headers = this.#asCreator(run);
     const response = await this.#ask(`${runPath(run)}/publish`, { method: 'POST', headers });
     const { chain, expires } = record(await json(response));
-    // It is shown as a link, and taken back with the run's secret: it is a chain of this server or none.
+    // It becomes a link and the target of a request with the run's secret, so it must be a chain's path on this server.
     if (!CHAIN.test(text(chain))) {
       throw new Problem(response.status, { detail: 'The server named no chain.' });
     }
@@ -125,59 +125,59 @@ export class Server {
     return published;
   }
 
-  /** Takes back what was published of a run. */
+  /** Withdraws a run's publication. */
   async unpublish(chain, run) {
     try {
       await this.#ask(chain, { method: 'DELETE', headers: this.#asCreator(run) });
     } catch (problem) {
-      // Its time is over, or another tab was faster: nothing is left to take back.
+      // It has expired, or another tab was faster: nothing is left to withdraw.
       if (problem.status !== 404) throw problem;
     }
     keepPublished(this.#base, run, { chain: '', expires: '' });
   }
 
-  /** Asks for the people whom a text may mean; refused where there are no suggestions, or not now. */
+  /** Suggests the people whom a text may mean; rejects if suggestions are unavailable. */
   async people(typed, signal) {
     const address = `/people?${new URLSearchParams({ q: typed })}`;
     const headers = { Accept: 'application/json, application/problem+json' };
     return suggestions(await json(await this.#ask(address, { headers, signal })));
   }
 
-  /** How large the atlas is, and what it saved. */
+  /** The size of the atlas, and what it saved. */
   atlas() {
     return this.#atlas('/atlas');
   }
 
-  /** Asks for the people of the atlas whom a text may mean; without one those who were seen the most. */
+  /** Finds the people of the atlas whom a text may mean; without a text, those seen most often. */
   atlasPeople(typed = '', signal = undefined) {
     return this.#atlas(`/atlas/people${typed ? `?${new URLSearchParams({ q: typed })}` : ''}`, signal);
   }
 
-  /** A person of the atlas, and with whom they were seen, from a place of that list on. */
+  /** A person of the atlas and those seen with them, from an offset in that list. */
   atlasPerson(id, offset = 0) {
     const from = offset > 0 ? `?${new URLSearchParams({ offset })}` : '';
     return this.#atlas(`/atlas/people/${encodeURIComponent(id)}${from}`);
   }
 
-  /** The shortest chain between two that the atlas knows; each is an id or a name. */
+  /** The shortest chain between two people in the atlas, each an id or a name. */
   atlasPath(a, b) {
     return this.#atlas(`/atlas/path?${new URLSearchParams({ a, b })}`);
   }
 
   async #atlas(address, signal = undefined) {
     const headers = { Accept: 'application/json, application/problem+json', ...this.#authorization };
-    // The same address also answers with a page, so a cached copy might be the wrong one.
+    // The same address also serves a page, so a cached copy might be the wrong one.
     return record(await json(await this.#ask(address, { headers, signal, cache: 'no-store' })));
   }
 
-  /** The run's kept record. */
+  /** The run's stored record. */
   async keptRun(run) {
-    // The same address also answers with this page, so a cached copy might be the wrong one.
+    // The same address also serves this page, so a cached copy might be the wrong one.
     const headers = { Accept: 'application/json' };
     return record(await json(await this.#ask(runPath(run), { headers, cache: 'no-store' })));
   }
 
-  /** The text of JSON at an address, which may be another server’s; of bounded length. */
+  /** The JSON at an address, possibly on another server, as a text of bounded length. */
   async jsonText(address) {
     const response = await this.#ask(address, { headers: { Accept: 'application/json' } });
     return (await bounded(response, SEALED_BYTES_MAX)).text();
@@ -195,7 +195,7 @@ export class Server {
     return this.address(`${runPath(run)}/events`);
   }
 
-  /** Only the status of a run's events; those that there are, since a stream may be held back on its way. */
+  /** The status of a request for a run's events so far, since a stream may be held back by a proxy. */
   async streamStatus(run) {
     const cut = new AbortController();
     const timer = setTimeout(() => cut.abort(), WAIT_MS_MAX);
@@ -224,21 +224,20 @@ export class Server {
   }
 }
 
-// For the tab's life only: a token is not left behind on a shared computer.
+// Kept only as long as the tab: a token must not stay on a shared computer.
 export const token = {
   get: () => tabStorage.get(TOKEN),
   set: (value) => tabStorage.set(TOKEN, value),
 };
 
 export function newKey() {
-  // `randomUUID` exists in secure contexts only; a page opened over plain http on a local
-  // network still needs a key.
+  // `randomUUID` exists only in secure contexts; a page on plain http in a local network still needs a key.
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What an answer says, as a blob; refused where it has more bytes. */
+/** An answer's body as a blob; rejects if it has more bytes. */
 async function bounded(response, bytesMax) {
   const reader = response.body.getReader();
   const pieces = [];
@@ -256,7 +255,7 @@ async function bounded(response, bytesMax) {
 
 function within(signal, waitMsMax) {
   const late = AbortSignal.timeout(waitMsMax);
-  // A browser without `any` waits as long as whoever asked does.
+  // Without `AbortSignal.any`, only the caller's signal counts.
   return signal ? (AbortSignal.any?.([signal, late]) ?? signal) : late;
 }
 

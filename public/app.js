@@ -1,4 +1,4 @@
-// Wires the page: address and form in, one <visual-degrees> that shows the run, and its words out.
+// Wires the page: reads the address and the form, shows the run in one <visual-degrees>, and handles its events.
 
 import { newKey, Server, token } from './api.js';
 import { Attention } from './attention.js';
@@ -13,7 +13,7 @@ import { list, number, record, text } from './safe.js';
 import { isWithheld, trustOf } from './trust.js';
 
 const $ = (selector) => document.querySelector(selector);
-/** Why a link waits. */
+/** Why a link waits for a press. */
 const WITH_TOKEN = 'This link asks for this search. It would be started with your token: look at it, then start it.';
 const FROM_ELSEWHERE =
   'Another page may have opened this link, so the search waits for you: look at it, then press “Find the chain”.';
@@ -39,16 +39,16 @@ function follow({ detail: { isNew } }) {
   const { state } = view;
   document.body.dataset.phase = state.phase;
   document.body.dataset.trust = trustOf(state);
-  // What a file says of itself is told nowhere before it is checked, nor where it is forged.
+  // A file's own claims are not used before it is checked, nor if it is forged.
   const shown = isWithheld(state) ? { ...state, a: '', b: '' } : state;
   const names = JSON.stringify(pair(shown));
-  // A link may not say whom its run is about; the run does.
+  // A link may not name the people of its run; the run's events do.
   if (names !== named && shown.a && !form.isOpen) form.fill(pair(shown));
   named = names;
-  // It was asked so, and would be asked so again.
+  // Fill in the options that the run was started with.
   if (state.kept && state.kept !== kept && !form.isOpen) form.fill({ options: state.kept.options });
   kept = state.kept;
-  // What went wrong while there was no connection is over with it.
+  // Errors from the lost connection end with it.
   if (connection === 'lost' && state.connection === 'open') form.clear();
   connection = state.connection;
   if (isNew && !state.isFile && !state.outcome.why) remember(state);
@@ -75,7 +75,7 @@ function showRecent() {
   });
 }
 
-/** The focus after a drawing: on Stop after a start, on the result if nothing else was touched. */
+/** Sets the focus after drawing: on Stop after a start, on the result if nothing else was touched. */
 function settle(isNew) {
   const { state } = view;
   if (state.phase === 'running' && isStarted) view.takeFocus();
@@ -83,7 +83,7 @@ function settle(isNew) {
   if (!state.outcome) offer.hidden = true;
   if (!isNew) return;
   if (attention.isTaken) offer.hidden = false;
-  // In its own turn: what takes the focus has all of it laid out at once.
+  // In a separate task: setting the focus lays out the whole page at once.
   else setTimeout(() => view.state.outcome && view.reveal());
 }
 
@@ -108,41 +108,41 @@ async function start(request) {
   view.expect(typed);
   takeToken();
   try {
-    // The operator is asked for no check.
+    // The operator needs no check.
     if (!token.get()) attempt.human ||= await form.human.token();
-    // Whoever has gone back meanwhile wants no run any more.
+    // The user has gone back meanwhile and wants no run any more.
     if (turn !== turns) return;
     const run = await created({ ...body, names: typed }, attempt);
-    // Or has one now, and may find it again.
+    // The run exists, and the user may find it again.
     if (turn !== turns) {
       remember({ ...typed, run });
       return;
     }
     attempt = null;
     form.settled();
-    // Back leads to where it was started; a link that starts one would start another.
+    // Back returns to where it was started; a link that starts a run would start another.
     const isLink = location.pathname.startsWith('/investigate');
     history[isLink ? 'replaceState' : 'pushState'](null, '', shareLink(run, typed));
   } catch (problem) {
     if (turn !== turns) return;
     if (problem.status !== 0) attempt = null;
     form.human.renew();
-    // The run to go on from has expired meanwhile: the pair is searched for anew.
+    // The run to go on from has expired meanwhile: search for the pair from scratch.
     if ([404, 410].includes(problem.status) && fork) {
       start({ ...request, fork: null });
       return;
     }
-    // A token that was refused would be refused again; the field asks for another one.
+    // A refused token would be refused again; the field asks for another one.
     if (problem.status === 401) token.set('');
-    // Nor is there a field to mend it in.
+    // There is no field to correct it in.
     if (problem.field === 'sessionId') session = '';
-    // What is not drawn cannot take the focus.
+    // An element that is not drawn cannot take the focus.
     view.refuse();
     form.refuse(problem);
   }
 }
 
-/** A link starts its run at once: only then is it known that the server asks for a check first. */
+/** Creates the run. A link starts it at once, and learns only from the refusal that the server requires a check. */
 async function created(body, tried) {
   const { key, human } = tried;
   try {
@@ -179,13 +179,13 @@ function again({ detail }) {
   return start(form.asked());
 }
 
-/** Tells whom a name that was not recognised may mean; nothing where there are no suggestions. */
+/** Suggests whom an unrecognised name may mean; nothing if suggestions are unavailable. */
 async function lookUp({ detail: { name, tell } }) {
   await greeted;
   if (suggests) tell(await server.people(name).catch(() => []));
 }
 
-/** A new run with the answers of this one at hand: only what is new is paid for. */
+/** Starts a new run that reuses this one's answers: only new calls are paid for. */
 function goOn() {
   const { a, b, run } = view.state;
   if (!a || !b) return form.edit();
@@ -221,7 +221,7 @@ async function greet() {
   $('#version').textContent = text(said.version) ? `Version ${said.version}` : '';
 }
 
-/** A file is shown where the page stands; it has no address. */
+/** Shows a file at the current address; it has none of its own. */
 function showFile(text) {
   turns += 1;
   attention.release();
@@ -230,7 +230,7 @@ function showFile(text) {
   view.showSealed(text);
 }
 
-/** Back or forward: the address says again what is shown, and starts nothing. */
+/** After back or forward, shows what the address names, and starts nothing. */
 function comeBack() {
   turns += 1;
   const here = route(location.href);
@@ -238,7 +238,7 @@ function comeBack() {
   form.clear();
   if (['run', 'chain', 'nowhere'].includes(here.page)) return arrive();
   view.clear();
-  // What was typed there stays.
+  // Text that was typed there stays.
   return location.search ? form.fill(here) : undefined;
 }
 
@@ -254,23 +254,23 @@ function arrive() {
     view.src = here.chain;
   }
   else if (here.page === 'nowhere') view.miss('address');
-  // What somebody has typed before this came stays.
+  // Text that was typed before this loaded stays.
   else if (location.search) form.fill(here);
   if (here.page === 'investigate' && (here.a || here.b)) takeLink();
 }
 
-/** A link starts its run where its visitor opened it, and waits for a press where another page may have. */
+/** A link starts its run if the visitor opened it, and waits for a press if another page may have. */
 function takeLink() {
   const isOwn = mayStart();
-  // Loaded again it waits still.
+  // It still waits after a reload.
   if (!isOwn) history.replaceState({ waits: true }, '');
-  // Whoever sent the link does not spend with the token of whoever opens it.
+  // A link's sender must not spend with the visitor's token.
   if (token.get()) form.offer(WITH_TOKEN, isOwn);
   else if (isOwn) form.submit();
   else form.offer(FROM_ELSEWHERE, false);
 }
 
-/** Only the server knows who has led here, and says so in the page's head. */
+/** Only the server knows which page led here; it says so in the page's head. */
 function mayStart() {
   const isTold = document.querySelector('meta[name=vd-link][content=starts]') !== null;
   const [{ type = '' } = {}] = performance.getEntriesByType('navigation');
@@ -281,7 +281,7 @@ function mayStart() {
 form.addEventListener('vd-start', ({ detail }) => start(detail));
 view.addEventListener('vd-change', follow);
 view.addEventListener('vd-stop', (event) => {
-  // With the token that stands in the form, and a refusal there.
+  // With the token in the form, and with refusals shown there.
   event.preventDefault();
   stop();
 });
@@ -296,7 +296,7 @@ hearOfOtherTabs(showRecent);
 takeFiles(document, $('#sealed-file'), showFile);
 addEventListener('popstate', comeBack);
 const greeted = greet();
-// A page that the browser prepares in advance must not spend money before anybody looks at it.
+// A prerendered page must not spend money before it is visible.
 if (document.prerendering) document.addEventListener('prerenderingchange', arrive, { once: true });
-// After what has been done by now: a slow device should answer in between.
+// After the current tasks: a slow device should respond in between.
 else setTimeout(arrive);

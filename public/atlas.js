@@ -1,4 +1,5 @@
-// Wires the page of the atlas: an address in, whom it names with all who were seen with them, and walking on.
+// Wires the page of the atlas: reads the address, shows the people whom it names and all seen with them, and follows
+// links between them.
 
 import { Server, token } from './api.js';
 import { pathAddress, personAddress, placeOf, searchAddress } from './atlas/addresses.js';
@@ -34,7 +35,7 @@ const ELEMENTS = {
 };
 for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
 
-/** What is over by itself, or may be: it is worth asking again. */
+/** Whether a problem is temporary, so that asking again makes sense. */
 const isPassing = ({ status }) => status === 0 || status === 429 || status >= 500;
 
 const $ = (selector) => document.querySelector(selector);
@@ -64,7 +65,7 @@ document.body.append(large.node);
 let turns = 0; // another number for each thing that is asked for
 let depth = history.state?.depth ?? 0; // how many steps lead back within the atlas
 
-/** Shows what the address names; `isWalk` where somebody has just gone there. */
+/** Shows what the address names; `isWalk` if the user has just gone there. */
 async function arrive(isWalk = false) {
   turns += 1;
   const turn = turns;
@@ -98,7 +99,7 @@ function walkTo(address) {
 }
 
 function refuse(problem) {
-  // A token that was refused would be refused again; the field asks for another one.
+  // A refused token would be refused again; the field asks for another one.
   if (problem.status === 401) token.set('');
   parts.operator.hidden = problem.status !== 401;
   parts.again.hidden = !isPassing(problem);
@@ -111,13 +112,13 @@ function calm() {
   setText(parts.problem, '');
 }
 
-/** How large it is; whoever cannot be told is told why by what else was asked for. */
+/** Shows the size of the atlas. A failure is reported by the main request. */
 async function measure() {
   const size = await server.atlas().then(sizeOf).catch(() => null);
   setText($('.size'), size ? sizeWords(size) : '');
 }
 
-/** The next of those who were seen with the one in the middle; the keyboard goes on with the first of them. */
+/** Loads more people seen with the one in the middle; the keyboard moves to the first of them. */
 async function more() {
   const { id } = view.shown;
   const known = walked.around(id);
@@ -138,7 +139,7 @@ async function more() {
   }
 }
 
-/** A name that is chosen from the list, or typed and sent. */
+/** Handles a name chosen from the list, or typed and submitted. */
 function listen(form, { chosen, typed }) {
   const field = form.querySelector('vd-person');
   field.suggestFrom(async (text, signal) => peopleOf(await server.atlasPeople(text, signal)).map(suggestionOf));
@@ -168,7 +169,7 @@ parts.again.addEventListener('click', () => {
   arrive(true);
 });
 
-/** A link within the atlas is a step; with a modifier it is the browser's. */
+/** A click on a link within the atlas is a step; with a modifier key it is the browser's. */
 parts.main.addEventListener('click', (event) => {
   const link = event.target.closest('a[href^="/atlas"]');
   const isPlain = !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
@@ -185,7 +186,7 @@ parts.main.addEventListener('atlas-more', more);
 parts.main.addEventListener('atlas-point', ({ detail: id }) => parts.graph.point(id));
 parts.main.addEventListener('atlas-back', () => depth > 0 && history.back());
 
-/** The keys of the list work in it and on the heading above it; what is typed or pressed elsewhere is not theirs. */
+/** The list's keys work in it and on the heading above it, not elsewhere. */
 parts.main.addEventListener('keydown', (event) => {
   const { key, target } = event;
   const isTheirs = target.closest('h1, atlas-list') && !(event.altKey || event.ctrlKey || event.metaKey);

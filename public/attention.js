@@ -1,12 +1,11 @@
-// Whether somebody who looks has touched anything since a moment: then the page moves nothing away
-// from under them.
+// Whether the user has touched anything since a moment; if so, the page moves nothing away under their hands.
 
 const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchmove'];
 
 export class Attention {
   #isTaken = false;
 
-  /** Listens to everything below `target`. */
+  /** Listens to all below `target`. */
   constructor(target) {
     const take = () => {
       this.#isTaken = true;
@@ -18,7 +17,7 @@ export class Attention {
     return this.#isTaken;
   }
 
-  /** What was touched until now does not count. */
+  /** Forgets what was touched so far. */
   release() {
     this.#isTaken = false;
   }

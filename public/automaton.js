@@ -1,4 +1,4 @@
-// Wires the page of automata: states in, their graph, and their run beside the page that it looks at.
+// Wires the page of automata: opens states, shows their graph, and their run beside the page that its browser shows.
 
 import { Server } from './api.js';
 import { AutomatonChoices } from './automaton/automaton-choices.js';
@@ -59,7 +59,7 @@ const engine = {
       const read = documentOf(JSON.parse(await server.jsonText(`/automata/${encodeURIComponent(name)}`)), name);
       return read.problem ? named : { ...read, stored: name, given: { parameters: read.given.parameters } };
     } catch {
-      // Only the operator sees it before it runs; whoever may start it can do so by its name.
+      // Only the operator sees it before it runs; others may start it by its name.
       return named;
     }
   },
@@ -71,7 +71,7 @@ const engine = {
   again(run) {
     const read = readAutomaton(run.again);
     const { name, parameters } = run.state.kept ?? {};
-    // Whoever may start one of the operator's may do so by its name alone.
+    // A stored automaton may be started by its name alone.
     return name && !read.problem ? { ...read, name, stored: name, given: { parameters } } : read;
   },
   draw({ state, graph: shown, node, isChosen, chosenNode, remarks, isPrepared, isWithheld }) {
@@ -83,7 +83,7 @@ const engine = {
   },
 };
 
-/** At the end of a run that nobody has pointed into: the state that ran last. */
+/** At the end of a run, if no state was pointed at: the state that ran last. */
 const lastOf = ({ at }, shown) => shown?.nodes.find(({ id }) => id === at) ?? null;
 
 const starter = new Starter(server, choices.human);

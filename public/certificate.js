@@ -1,4 +1,4 @@
-// What a chain is worth, as the last event says it: read from the wire, of bounded length.
+// What a chain is worth, from the last event: read from the wire, of bounded length.
 
 import { list, record, text } from './safe.js';
 import { people } from './wire.js';

@@ -1,4 +1,4 @@
-// Makes nodes. Text goes in as text, never as markup: names and titles come from strangers.
+// Creates nodes. Text is inserted as text, never as markup: names and titles come from strangers.
 
 /** `el('p', {class, testid, on: {click}, ...attributes}, 'text', node, ...)` */
 export function el(tag, { testid, on = {}, ...attributes } = {}, ...children) {
@@ -13,12 +13,12 @@ export function el(tag, { testid, on = {}, ...attributes } = {}, ...children) {
   return node;
 }
 
-// A dead picture is often replaced by a file of one pixel.
+// Dead pictures are often replaced by a file of one pixel.
 const PIXELS_MIN = 16;
 
-/** A picture from the first address that has one; `gone` is called when none does. */
+/** A picture from the first address that works; `gone` is called if none does. */
 export function picture(urls, { alt = '', loaded = () => {}, gone = () => {}, ...rest }) {
-  // The policy stands before the address: the first request must not tell who asks either.
+  // The policy is set before the address, so that even the first request has no referrer.
   const image = el('img', { ...rest, referrerpolicy: 'no-referrer', decoding: 'async' });
   image.alt = alt;
   const left = [...urls];
@@ -35,7 +35,7 @@ export function picture(urls, { alt = '', loaded = () => {}, gone = () => {}, ..
   return image;
 }
 
-/** Brings `parent`'s children into this order without touching those already in place. */
+/** Puts `parent`'s children in this order without touching those already in place. */
 export function arrange(parent, nodes) {
   for (const old of [...parent.children]) {
     if (!nodes.includes(old)) old.remove();
@@ -45,7 +45,7 @@ export function arrange(parent, nodes) {
   });
 }
 
-/** Names a text that describes a field, or takes it away again; others stay. */
+/** Adds a describing text's id to a field, or removes it; others stay. */
 export function describe(field, id, on) {
   const told = (field.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean);
   const ids = told.filter((one) => one !== id).concat(on ? id : []);
@@ -54,6 +54,6 @@ export function describe(field, id, on) {
 }
 
 export function setText(node, text) {
-  // The same text set again would be read aloud again.
+  // Setting an unchanged text would read it aloud again.
   if (node.textContent !== text) node.textContent = text;
 }

@@ -1,4 +1,4 @@
-// A sealed file that somebody drops on the page, or chooses: its text, of bounded length.
+// A sealed file that the user drops on the page or chooses: its text, of bounded length.
 
 import { SEALED_BYTES_MAX } from './sealed-file.js';
 
@@ -15,7 +15,7 @@ export function takeFiles(target, input, take) {
   });
   input.addEventListener('change', () => {
     read(input.files[0]);
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     input.value = '';
   });
 

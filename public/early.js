@@ -1,5 +1,5 @@
-// Runs before anything is drawn: at the address of a run no form is shown that would be folded away at once.
-// Where the page's script does not come, there is nothing but the form.
+// Hides the form before the first paint at the address of a run, where it would be folded away at once. Shows it again
+// if the page's script fails to load, or takes too long.
 const { classList } = document.documentElement;
 if (location.pathname !== '/') classList.add('arriving');
 addEventListener('error', () => classList.remove('arriving'), true);

@@ -1,4 +1,4 @@
-// Reads the two last words that are not a chain.
+// Reads the two last events without a chain.
 
 import { list, number, record, text } from './safe.js';
 import { person } from './wire.js';
@@ -17,7 +17,7 @@ export function noPath(event) {
   };
 }
 
-// A suggestion is a name, or a person; which of the two typed names it would replace may be said.
+// A suggestion is a name, or a person, possibly with the side of the typed name that it would replace.
 function suggestion(value) {
   const side = [record(value).side, record(value).for].find((one) => one === 'a' || one === 'b');
   return { name: person(value).name, side: side ?? null };

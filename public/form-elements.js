@@ -1,4 +1,4 @@
-// Registers the elements of the page around a run: the form and what belongs to it.
+// Registers the elements of the page around a run: the form and its parts.
 
 import { register } from './elements/index.js';
 import { Assistant } from './elements/vd-assistant.js';

@@ -1,34 +1,34 @@
-// Draws a laid out graph: lines as thick as they are sure, guesses and hints dashed, faces where there are photos.
+// Draws a laid out graph: the surer a line, the thicker; guesses and hints dashed; faces for people with photos.
 
 import { NAME_PX, placeNames } from './graph-names.js';
 import { RING_PX } from './graph-stamps.js';
 
-/** Thinner than this nobody sees; the surest link has the other. */
+/** The least visible width, and that of the surest link. */
 const LINE_PX = [1, 5];
 const DASHES = { guess: [4, 4], hint: [2, 4] };
 const UNSEEN = [3, 3];
 
-/** What is only in the background is drawn so faintly: as one, so that a thousand lines make no shadow. */
+/** The opacity of the background, which is drawn as one shape, so that a thousand lines do not add up to a shadow. */
 const FAINT = 0.3;
 
-/** With more lines than this a device that does not keep up draws them thin while they move. */
+/** With more lines than this, a slow device draws them thin while they move. */
 const LINES_MANY = 500;
-/** Thin lines are darker: a crowd stays about as dark as it was. */
+/** The opacity of thin lines: higher, so that a crowd stays about as dark. */
 const THIN = 0.85;
 
-/** Half the width of one of many. */
+/** Half the width of a person in a crowd, in pixels. */
 const SMALL_PX = 5;
 
-/** Half the width of a person, in pixels. In a crowd all are small who are not beside the one in the middle. */
+/** Half the width of a person, in pixels. In a crowd, all who are not beside the one in the middle are small. */
 export function radiusOf({ end, isOnPath, isNear, isFar }, count) {
   if (end || isOnPath) return 18;
   return isFar || (count > 60 && !isNear) ? SMALL_PX : 13;
 }
 
 /**
- * Draws into a canvas's context; gives where the names stand, for the next time. `colors` are
- * `{ink, soft, mark, paper}`, `faces` pictures by id, `stamps` of those who are small, `pointed` the id of who is
- * pointed at, or null. `isHasty` says that the next frame waits and this one is seen for a moment only.
+ * Draws into a canvas's context; returns the places of the names, for the next call. `colors` are `{ink, soft, mark,
+ * paper}`, `faces` pictures by id, `stamps` those of small people, `pointed` the id of the person pointed at, or null.
+ * `isHasty` if the next frame follows immediately.
  */
 export function drawGraph(context, { width, height, nodes, links }, given) {
   const { colors, pointed, font, before } = given;
@@ -57,7 +57,7 @@ function drawLines(context, links, scale, { colors, pointed, isHasty }) {
   const isFar = isOf('far');
   drawAsOne(context, links.filter(isFar), { color: colors.soft, width: LINE_PX[0], alpha: FAINT });
   const isThin = isHasty && links.length > LINES_MANY ? isOf('proven') : () => false;
-  // A browser is quick with lines of one pixel of the screen, and with no others.
+  // Browsers draw lines of one device pixel fast, and only those.
   drawAsOne(context, links.filter(isThin), { color: colors.soft, width: 1 / scale, alpha: THIN });
   for (const one of links) if (!isFar(one) && !isThin(one)) drawLink(context, one, colors, pointed);
 }
@@ -103,13 +103,13 @@ function drawLink(context, { link, source, target }, colors, pointed) {
   context.globalAlpha = 1;
 }
 
-/** From 50 %, the least that a run may accept, to 100 %. */
+/** From 50 %, the least threshold of a run, to 100 %. */
 function thickness(confidence) {
   const part = Math.min(1, Math.max(0, ((confidence ?? 50) - 50) / 50));
   return LINE_PX[0] + part * part * (LINE_PX[1] - LINE_PX[0]);
 }
 
-/** Most people of a crowd look the same: `small` puts one of them. */
+/** Most people of a crowd look the same: `small` stamps one of them. */
 function drawPerson(context, node, { colors, small, face, count }) {
   const { x, y, person } = node;
   const radius = radiusOf(person, count);

@@ -1,12 +1,12 @@
-// The two forces that keep people apart: what `forceManyBody` and `forceCollide` of d3-force do, for a thousand
-// people within a part of a frame. No tree is made anew in each step: everybody stands in a row from left to right,
-// in arrays of numbers, and is compared only with those who stand near to the right.
+// The two forces that keep people apart, like `forceManyBody` and `forceCollide` of d3-force, but for a thousand people
+// within part of a frame. Instead of rebuilding a tree in each step, people are kept sorted from left to right, in
+// typed arrays, and each is compared only with near ones to the right.
 
-/** Two at the very same place count as if they stood so far apart, in one of some directions. */
+/** People at the same place count as this far apart, in varying directions. */
 const NUDGE_PX = 1e-6;
 const nudge = (number, directions) => NUDGE_PX * ((number % directions) - directions / 2);
 
-/** Everybody is pushed off by all who are nearer than `reach`, the more the nearer; `strength` is how much. */
+/** Each person is repelled by all who are nearer than `reach`, more strongly the nearer; `strength` scales it. */
 export function forceRepel({ strength, reach }) {
   const row = new Row();
   const force = (alpha) => {
@@ -19,7 +19,7 @@ export function forceRepel({ strength, reach }) {
         const dy = y[j] - y[i] || nudge(j, 5);
         const away = dx * dx + dy * dy;
         if (away >= square) continue;
-        // Those who are nearer than a pixel are not thrown out of the picture.
+        // People nearer than a pixel are not thrown out of the picture.
         const part = push / (away < 1 ? Math.sqrt(away) : away);
         vx[i] -= dx * part;
         vy[i] -= dy * part;
@@ -33,13 +33,13 @@ export function forceRepel({ strength, reach }) {
   return force;
 }
 
-/** Nobody stands on another: `radiusOf` gives half the room of each, and who has less gives way more. */
+/** Keeps people from overlapping: `radiusOf` returns each one's radius, and the smaller gives way more. */
 export function forceApart(radiusOf) {
   const row = new Row();
   let radii = []; // by a node's number
   let most = 0;
   const force = () => {
-    // Where they are about to be.
+    // Their positions after this step.
     row.line((node) => node.x + node.vx, (node) => node.y + node.vy);
     const { x, y, vx, vy, count, order } = row;
     for (let i = 0; i < count; i += 1) {
@@ -69,7 +69,7 @@ export function forceApart(radiusOf) {
   return force;
 }
 
-/** Nodes from left to right. `vx` and `vy` are what a force adds to their speed. */
+/** Nodes from left to right. `vx` and `vy` collect what a force adds to their velocity. */
 class Row {
   count = 0;
   order = new Int32Array(0); // the number of the node at each place
@@ -82,7 +82,7 @@ class Row {
     for (const name of ['x', 'y', 'vx', 'vy']) this[name] = new Float64Array(this.count);
   }
 
-  /** Puts them in their order. They stand almost as in the step before, so that few have to change places. */
+  /** Sorts them. The order hardly changes between steps, so few swaps are needed. */
   line(xOf, yOf) {
     const { order, x, y } = this;
     for (let i = 0; i < this.count; i += 1) {
@@ -101,7 +101,7 @@ class Row {
     this.vy.fill(0);
   }
 
-  /** Tells the nodes what was added. */
+  /** Adds the collected velocities to the nodes. */
   tell() {
     for (let i = 0; i < this.count; i += 1) {
       const node = this.#nodes[this.order[i]];

@@ -1,26 +1,26 @@
-// Where the people of a graph stand: a simulation of forces by d3-force. What was found before stays
-// about where it is, and what is new comes from beside its neighbour.
+// The positions of a graph's people: a force simulation by d3-force. Known people stay about where they are, and new
+// ones enter beside a neighbour.
 
 import { forceApart, forceRepel } from './graph-forces.js';
 import { forceLink, forceSimulation, forceX, forceY } from './vendor/d3-force.js';
 
-/** Below this nothing moves that an eye would see. */
+/** Below this, movements are invisible. */
 const ALPHA_MIN = 0.01;
 const ALPHA_FOR_NEW = 0.6;
 const RIM_PX = 34;
-/** Where A and B stand, from the left and from the right. */
+/** The distance of A from the left and of B from the right. */
 const END_PX = RIM_PX * 1.6;
-/** So far from the line of a chain stands who is not in it: a person's half width, that of a line and a name. */
+/** The least distance from a chain's line of a person who is not in it: half a person, a line and a name. */
 const CLEAR_PX = 42;
-/** So much of the way that is left goes, in a step, who is coming to the middle. */
+/** The share of the remaining way that a person moves towards the middle in a step. */
 const GLIDE = 0.14;
-/** How far around the one in the middle their own stand, in parts of the width and of the height. */
+/** The distance of the people around the middle, as a share of width and height. */
 const REACH = 0.36;
-/** Nobody else comes nearer than so much of that. */
+/** The least distance of all others, as a multiple of that. */
 const APART = 1.14;
-/** Half the room of somebody who is drawn with a face and a name. */
+/** The radius of a person drawn with a face and a name. */
 const FACE_PX = 27;
-/** Half the room of an end, and of people in the chain: in a crowd nobody stands on them. */
+/** The radius of an end, and of people in the chain: in a crowd, no one covers them. */
 const MARKED_PX = 24;
 
 export class GraphLayout {
@@ -28,11 +28,11 @@ export class GraphLayout {
   #links = [];
   #size = { width: 0, height: 0 };
   #hasChain = false;
-  #middle = null; // the node of who stands in the middle
+  #middle = null; // the node of the person in the middle
   #hasCrowd = false; // beside those around the middle
   #simulation = forceSimulation([]).stop().alphaMin(ALPHA_MIN).alphaDecay(0.035);
 
-  /** Takes a graph as `graphOf` gives it; those who have gone leave. */
+  /** Takes a graph from `graphOf`; people missing in it are removed. */
   take({ people, links }) {
     const ids = new Set(people.map(({ id }) => id));
     const before = this.#nodes.size + this.#links.length;
@@ -46,7 +46,7 @@ export class GraphLayout {
     this.#arrange(isSame ? 0 : ALPHA_FOR_NEW);
   }
 
-  /** The place that there is, in pixels. */
+  /** Sets the available space, in pixels. */
   resize(width, height) {
     if (width === this.#size.width && height === this.#size.height) return;
     const { width: before } = this.#size;
@@ -57,7 +57,7 @@ export class GraphLayout {
     this.#arrange(ALPHA_FOR_NEW);
   }
 
-  /** Goes on by one step; answers whether anything may still move. */
+  /** Advances one step; returns whether anything may still move. */
   step() {
     if (this.#simulation.alpha() < ALPHA_MIN) return false;
     this.#glide();
@@ -72,7 +72,7 @@ export class GraphLayout {
     return true;
   }
 
-  /** Moves people who are not in the chain off its line: nobody is taken for one of it. */
+  /** Moves people who are not in the chain off its line, so that they do not seem part of it. */
   #clear() {
     if (!this.#hasChain) return;
     const line = this.#size.height / 2;
@@ -84,7 +84,7 @@ export class GraphLayout {
     }
   }
 
-  /** Moves the person who comes into the middle there step by step: the eye follows. */
+  /** Moves a person to the middle step by step, so that the eye can follow. */
   #glide() {
     if (!this.#middle) return;
     const { width, height } = this.#size;
@@ -92,7 +92,7 @@ export class GraphLayout {
     this.#middle.fy += (height / 2 - this.#middle.fy) * GLIDE;
   }
 
-  /** Around the middle stand those who belong there, and all others outside. */
+  /** Keeps those around the middle inside, and all others outside. */
   #partFromMiddle() {
     if (!this.#hasCrowd) return;
     const { x, y } = this.#middle;
@@ -106,17 +106,17 @@ export class GraphLayout {
     }
   }
 
-  /** All steps at once, for those who want nothing to move. */
+  /** Runs all steps at once, for reduced motion. */
   settle() {
     for (let left = 300; left > 0 && this.step(); left -= 1);
   }
 
-  /** `{x, y, person}` of everybody. */
+  /** `{x, y, person}` of all people. */
   get nodes() {
     return [...this.#nodes.values()];
   }
 
-  /** `{link, source, target}`, the ends being nodes. */
+  /** `{link, source, target}`; both ends are nodes. */
   get links() {
     return this.#links;
   }
@@ -124,7 +124,7 @@ export class GraphLayout {
   #arrange(alpha) {
     const { width, height } = this.#size;
     const count = Math.max(1, this.#nodes.size);
-    // So much room has each of them, in pixels on a side.
+    // The side of each one's share of the space, in pixels.
     const room = Math.sqrt((width * height) / count);
     const hadChain = this.#hasChain;
     this.#hasChain = this.nodes.some(({ person }) => person.step !== null);
@@ -155,7 +155,7 @@ export class GraphLayout {
     return isNear ? Math.min(this.#size.width, this.#size.height) * REACH : room * 0.75;
   }
 
-  /** Somebody new stands at first beside whom they were seen with; the angle is by their number. */
+  /** A new person starts beside one whom they were seen with, at an angle that depends on their number. */
   #beside({ id }, links) {
     const link = links.find(({ from, to }) => from === id || to === id);
     const other = link && this.#nodes.get(link.from === id ? link.to : link.from);

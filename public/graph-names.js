@@ -1,25 +1,25 @@
-// Where the names of a graph stand: none lies on another. Where there is no room for a name it is shortened,
-// and then left out: those who matter most come first. Pure: how wide a text is, the caller says.
+// Places the names of a graph so that none overlap. A name without enough space is shortened, and then left out; the
+// most important come first. Pure: the caller measures texts.
 
-/** In pixels, with the line below it. */
+/** The height of a name with the line below it, in pixels. */
 export const NAME_PX = 13;
 const LINE_PX = 16;
 const GAP_PX = 3;
-/** Between two names side by side, and between a name and the rim. */
+/** The gap between two names, and between a name and the rim. */
 const BESIDE_PX = 3;
 /**
- * With less room for each on a side than this, only the names of the ends, the chain, who is pointed at, and who is
- * beside the one in the middle.
+ * With less space per person (side of a square) than this, only the ends, the chain, the person pointed at and those
+ * beside the middle are named.
  */
 const ROOM_FOR_NAME_PX = 95;
-/** So many letters are left of a name that has too little room. */
+/** The lengths to which a name is shortened. */
 const LETTERS = [26, 16, 11, 7];
 const SIDES = ['below', 'above', 'right', 'left'];
 
 /**
- * `[{id, text, x, top, width, side}]` for the nodes `{x, y, person}` whose names have room, `x` being the
- * middle. `measure` gives a text's width, `radiusOf` a node's half width; `before` is what the last call gave,
- * so that a name stays on its side while the graph moves.
+ * `[{id, text, x, top, width, side}]` for the nodes `{x, y, person}` whose names fit; `x` is the name's middle.
+ * `measure` returns a text's width, `radiusOf` a node's radius; `before` is the last call's result, so that a name
+ * keeps its side while the graph moves.
  */
 export function placeNames(nodes, { width, height, measure, radiusOf, pointed = null, before = [] }) {
   const isRoomy = Math.sqrt((width * height) / Math.max(1, nodes.length)) > ROOM_FOR_NAME_PX;
@@ -37,14 +37,14 @@ export function placeNames(nodes, { width, height, measure, radiusOf, pointed = 
 const weightOf = ({ id, end, isOnPath, isSearched, isNear }, pointed) =>
   (id === pointed ? 8 : 0) + (end ? 4 : 0) + (isOnPath ? 2 : 0) + (isSearched || isNear ? 1 : 0);
 
-/** Sorts the people to be named, the weightiest first, equals as they came. */
+/** Sorts the people to name, the most important first; equals keep their order. */
 function byWeight(nodes, pointed, isRoomy) {
   const weighed = nodes.map((node) => ({ node, weight: weightOf(node.person, pointed) }));
   const named = weighed.filter(({ weight }) => isRoomy || weight > 0);
   return named.sort((one, other) => other.weight - one.weight).map(({ node }) => node);
 }
 
-/** The first place that lies on no name and on nobody; where there is none, one that lies on no name. */
+/** The first place that covers neither a name nor a person, or else one that covers no name. */
 function spotFor(node, { width, height, measure, radius, side, placed, circles }) {
   const isFree = ({ box }) => isWithin(box, width, height) && !placed.some((one) => overlap(one.box, box));
   const liesOn = ({ box }) => circles.some((other) => other.node !== node && overlap(other.box, box));
@@ -63,7 +63,7 @@ function spotFor(node, { width, height, measure, radius, side, placed, circles }
   return second;
 }
 
-/** In a chain names stand below and above in turn. */
+/** Along a chain, names alternate below and above. */
 function sidesOf({ person }, side) {
   const first = side ?? (person.step % 2 === 1 ? 'above' : 'below');
   return [first, ...SIDES.filter((one) => one !== first)];
@@ -74,7 +74,7 @@ function at({ x, y }, side, radius, size, width) {
   const beside = radius + GAP_PX + half;
   const middle = { below: x, above: x, right: x + beside, left: x - beside }[side];
   const top = { below: y + radius + GAP_PX, above: y - radius - GAP_PX - LINE_PX }[side] ?? y - LINE_PX / 2;
-  // Above and below a name may stand a little to the side.
+  // Above and below, a name may be a little to the side.
   const isOver = side === 'below' || side === 'above';
   const nearest = Math.min(Math.max(middle, half + BESIDE_PX), Math.max(half + BESIDE_PX, width - half - BESIDE_PX));
   const own = isOver ? nearest : middle;

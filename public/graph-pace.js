@@ -1,9 +1,8 @@
-// Whether a device keeps up with what moves. Once it has fallen behind, less is drawn while something moves: it would
-// fall behind again.
+// Whether a device keeps up with the animation. Once it has fallen behind, less is drawn during movement from then on.
 
-/** A frame that takes longer has missed its turn; there are 60 in a second. */
+/** A frame that takes longer was late, at 60 per second. */
 const LATE_MS = 25;
-/** A single long frame, as when a page is made, is none of this: five in a row are, or more than a fifth of many. */
+/** A single late frame, as when a page is built, does not count; five in a row do, or more than a fifth of many. */
 const LATE_COUNTS = 4;
 const BEHIND = 20;
 
@@ -12,7 +11,7 @@ export class Pace {
   #before = null;
   #late = 0;
 
-  /** A frame begins at this time, in milliseconds, and `isMoving` says whether another one follows at once. */
+  /** Notes the start of a frame, in milliseconds; `isMoving` says whether another one follows at once. */
   frame(now, isMoving) {
     if (this.#before !== null) {
       const isLate = now - this.#before > LATE_MS;

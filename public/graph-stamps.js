@@ -1,19 +1,19 @@
-// People who all look the same, drawn once and put down a thousand times: a browser copies a small picture faster
-// than it fills and strokes a circle.
+// People who look the same, drawn once and stamped a thousand times: browsers copy a small picture faster than they
+// fill and stroke a circle.
 
-/** A picture is made for so many places within a pixel, each way: nobody sees a quarter of a pixel jump. */
+/** The number of pictures per pixel in each direction: jumps of a quarter pixel are invisible. */
 const PARTS = 4;
-/** How wide the line around a person is. */
+/** The width of the line around a person. */
 export const RING_PX = 2;
-/** Room around the circle, for its line, its smooth edge, and the part of a pixel that it is moved by. */
+/** The margin around the circle, for its line, its antialiased edge, and the subpixel offset. */
 const ROOM_PX = RING_PX / 2 + 2;
 
 export class Stamps {
   #looks = new Map();
 
   /**
-   * A circle of a look `{radius, fill, ring}`, the ring being the colour of a line around it or null, for contexts
-   * that are scaled by `scale`: a function that puts it at a place of a context.
+   * Returns a function that stamps a circle `{radius, fill, ring}` at a place of a context that is scaled by `scale`;
+   * `ring` is the colour of its line or null.
    */
   of(look, scale) {
     const key = JSON.stringify([look, scale]);
@@ -32,14 +32,14 @@ export class Stamps {
   }
 }
 
-/** The pixel that a place is in, and how many parts of it it is beyond. */
+/** The pixel of a place, and the number of parts beyond it. */
 export function placeOf(place) {
   const parts = Math.round(place * PARTS);
   const pixel = Math.floor(parts / PARTS);
   return { pixel, part: parts - pixel * PARTS };
 }
 
-/** With its middle so many parts of a pixel to the right of that of the picture, and below it. */
+/** The picture with its middle offset by these parts of a pixel to the right and down. */
 function pictureOf({ radius, fill, ring }, right, below, scale) {
   const half = Math.ceil((radius + ROOM_PX) * scale);
   const canvas = document.createElement('canvas');

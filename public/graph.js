@@ -1,4 +1,4 @@
-// Who was seen with whom, as it is drawn: computed from the state.
+// The graph of who was seen with whom, computed from the state.
 
 import { hops } from './model.js';
 import { shownNames } from './pair.js';
@@ -6,10 +6,9 @@ import { fold } from './safe.js';
 import { edgeKey } from './wire.js';
 
 /**
- * `{people, links}`. A person has `{id, name, end, isSeen, isOnPath, isSearched, step}`, where `end` is "a", "b"
- * or "", and `step` the place from A to B of who is in the chain that a run has ended with, from 0; of others
- * it is null. A link has `{key, from, to, confidence, kind}`, where `kind` is "path", "proven", "guess" or "hint";
- * the last two have no confidence and no photo.
+ * `{people, links}`. A person has `{id, name, end, isSeen, isOnPath, isSearched, step}`: `end` is "a", "b" or "";
+ * `step` is the place in an ended run's chain, from 0 at A, or null. A link has `{key, from, to, confidence, kind}`;
+ * `kind` is "path", "proven", "guess" or "hint", and the last two have no confidence and no photo.
  */
 export function graphOf(state) {
   if (state.phase === 'idle' || state.outcome?.kind === 'gone') return { people: [], links: [] };
@@ -29,7 +28,7 @@ export function graphOf(state) {
   return { people: [...people.values()], links };
 }
 
-/** A typed name that nobody has recognised yet stands there unseen. */
+/** A typed person who was not recognised yet is shown as unseen. */
 function markEnds(state, people, see) {
   const typed = shownNames(state);
   const path = state.outcome?.path ?? [];
@@ -43,7 +42,7 @@ function markEnds(state, people, see) {
   }
 }
 
-/** Finds the person with this name, however it is written; the first of several. */
+/** Finds the first person with this name, in any spelling. */
 function called(name, people) {
   const sought = fold(name);
   if (sought === '') return undefined;
@@ -51,7 +50,7 @@ function called(name, people) {
   return undefined;
 }
 
-/** The folded form of each name, kept because every event looks up the same few. */
+/** The folded form of each name, cached because every event looks up the same few. */
 const folded = new Map();
 const FOLDED_MAX = 5_000;
 
@@ -75,7 +74,7 @@ function markPath(state, people, links) {
     if (people.has(id)) people.get(id).isOnPath = true;
   }
   if (state.phase !== 'ended') return;
-  // Of a chain that was not finished both parts stand where they belong, with room for one between them.
+  // The two parts of an unfinished chain keep their places, with a gap for one person between them.
   const part = (side) => (side.length > 0 ? side : [null]);
   const steps = state.outcome?.path ?? [...part(state.sides.a), null, ...part(state.sides.b)];
   steps.forEach((known, step) => {
@@ -83,7 +82,7 @@ function markPath(state, people, links) {
   });
 }
 
-/** Whom a planner named, until somebody is seen there; at the end a guess is worth nothing. */
+/** The planner's guesses, until the person is seen there; an ended run has none. */
 function guesses(state, people) {
   if (state.outcome) return [];
   return state.guesses.flatMap(({ from, name }) => {
@@ -96,7 +95,7 @@ function guesses(state, people) {
   });
 }
 
-/** The people who may be together, as the words beside a photo say, until somebody looks at it. */
+/** The people who may be together according to the words beside a photo, until it is looked at. */
 function hints(state, people) {
   if (state.outcome) return [];
   const links = new Map();
@@ -114,12 +113,12 @@ function hints(state, people) {
   return [...links.values()];
 }
 
-/** Whether two graphs tell the same of the same people and links, in the same order. */
+/** Whether two graphs have the same people and links, in the same order. */
 export const isSameGraph = (one, other) => isSameList(one.people, other.people) && isSameList(one.links, other.links);
 
 function isSameList(one, other) {
   if (one.length !== other.length) return false;
-  // Most often something new stands at the end.
+  // Changes are usually at the end.
   for (let i = one.length - 1; i >= 0; i -= 1) {
     for (const name in one[i]) if (one[i][name] !== other[i][name]) return false;
     for (const name in other[i]) if (!(name in one[i])) return false;
@@ -127,7 +126,7 @@ function isSameList(one, other) {
   return true;
 }
 
-/** Around whom is searched now; at the beginning it is both. */
+/** Marks the people whose surroundings are searched; at the beginning both. */
 function markSearched(state, people) {
   if (state.phase !== 'running') return;
   const around = state.status?.frontier?.id;
@@ -136,10 +135,10 @@ function markSearched(state, people) {
   }
 }
 
-/** Whether a photo shows a link of this kind. */
+/** Whether links of this kind have a photo. */
 export const isProven = (kind) => kind !== 'guess' && kind !== 'hint';
 
-/** The graph in words: each link once, the surest first, those of the chain before the others. */
+/** The graph in words: each link once, those of the chain first, then the surest. */
 export function linksInWords({ people, links }) {
   const name = new Map(people.map((person) => [person.id, person.name]));
   const weight = ({ kind, confidence }) => (kind === 'path' ? 1000 : 0) + (confidence ?? -1);

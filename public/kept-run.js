@@ -1,10 +1,9 @@
-// What the record of a run says beside its events: until when it is kept, how it was asked, and what it went
-// on from.
+// What a run's record says besides its events: its expiry, its options, and the run that it went on from.
 
 import { DEFAULTS } from './options.js';
 import { list, number, record, text } from './safe.js';
 
-/** What a budget of the record is called as an option. */
+/** The options for the budgets in the record. */
 const BUDGETS = {
   searchCalls: 'searches',
   polishCalls: 'polish',
@@ -15,7 +14,10 @@ const BUDGETS = {
   usd: 'budgetUsd',
 };
 
-/** `{expiresAt, options, forkedFrom, reused}`: the options that differ from the default, a count of answers. */
+/**
+ * `{expiresAt, options, forkedFrom, reused}`: `options` are those that differ from the default, `reused` is a count of
+ * answers.
+ */
 export function keptOf(value) {
   const meta = record(record(value).meta);
   return {
@@ -43,5 +45,5 @@ function optionsOf(meta) {
   return avoid.length > 0 ? { ...options, avoid } : options;
 }
 
-/** What a run has cost in dollars, as its record says; `null` where it does not. */
+/** The cost of a run in dollars, from its record, or `null`. */
 export const dollarsOf = (value) => number(record(record(record(value).meta).spent).usd);

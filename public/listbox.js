@@ -1,12 +1,12 @@
-// What the keyboard does to a list of suggestions below a text field, after the combobox pattern of
-// ARIA 1.2. Nothing is chosen by itself: who only types and presses Enter never meets the list.
+// Keyboard control of a list of suggestions below a text field, by the combobox pattern of ARIA 1.2. Nothing is
+// selected automatically: typing and pressing Enter works without the list.
 
-/** `at` is the option that the keyboard is at; -1 is the text that was typed. */
+/** `at` is the highlighted option; -1 is the typed text. */
 export const EMPTY = Object.freeze({ options: [], at: -1, open: false });
 
 export const listed = (options) => ({ options, at: -1, open: options.length > 0 });
 
-/** `{list, chosen, taken}`: the list after a key, an option or null, whether the key was used. */
+/** `{list, chosen, taken}`: the list after a key, the chosen option or null, whether the key was used. */
 export function press(list, key) {
   const { options, at, open } = list;
   const last = options.length - 1;
@@ -28,7 +28,7 @@ export function press(list, key) {
     case 'ArrowRight':
     case 'Home':
     case 'End':
-      // Back in the text.
+      // Back to the text.
       return pass({ at: -1 });
     default:
       return pass({});

@@ -1,9 +1,9 @@
-// When to ask for suggestions: after a pause in typing, and never twice at once.
+// Decides when to request suggestions: after a pause in typing, and never twice at once.
 
 import { askable } from './suggestions.js';
 
 const PAUSE_MS = 250;
-/** A refusal for longer than this is not asked again: by then nobody waits for a list. */
+/** A refusal for longer is not retried: by then a list is no longer useful. */
 const RETRY_S_MAX = 10;
 
 export class Lookup {
@@ -12,7 +12,7 @@ export class Lookup {
   #timer = 0;
   #asked = null;
 
-  /** `ask(text, signal)` promises people, `tell(people)` takes those of the last text typed. */
+  /** `ask(text, signal)` resolves to people, `tell(people)` receives those of the last typed text. */
   constructor(ask, tell) {
     this.#ask = ask;
     this.#tell = tell;
@@ -24,7 +24,7 @@ export class Lookup {
     if (text) this.#timer = setTimeout(() => this.#look(text), PAUSE_MS);
   }
 
-  /** Nothing that was asked for is told any more. */
+  /** Ignores pending answers. */
   cancel() {
     clearTimeout(this.#timer);
     this.#asked?.abort();
@@ -34,7 +34,7 @@ export class Lookup {
   async #look(text, isFirst = true) {
     const asked = new AbortController();
     this.#asked = asked;
-    // Suggestions are a help: where there are none now, for whatever reason, none are shown.
+    // Suggestions are optional: on any failure none are shown.
     let seconds = null;
     const people = await this.#ask(text, asked.signal).catch((problem) => {
       seconds = problem.retryAfter ?? null;

@@ -1,14 +1,14 @@
-// Who may be meant by a typed name that was not recognised: whom to ask for, and whom to offer of the answer.
+// The people whom an unrecognised typed name may mean: which names to look up, and which people to offer.
 
 import { NUMBERS, pair } from './pair.js';
 import { fold } from './safe.js';
 import { askable } from './suggestions.js';
 
-/** More than these nobody compares. */
+/** The most people offered. */
 const OFFERED_MAX = 4;
 const OTHER = { a: 'b', b: 'a' };
 
-/** `{side, name}` of each name that can be looked up. A file is shown without asking anybody. */
+/** `{side, name}` of each name to look up. Showing a file makes no requests. */
 export function unknownNames(state) {
   if (state.isFile || state.outcome?.kind !== 'no_path') return [];
   const typed = pair(state);
@@ -18,9 +18,8 @@ export function unknownNames(state) {
 }
 
 /**
- * Those of the people (`{number, label, description}`) with whom it is worth searching again in place of the name
- * on that side: nobody who was searched for by number, nor who has the other side's name or one that is offered
- * already, because it was recognised.
+ * The people (`{number, label, description}`) with whom another search in place of the name on that side makes sense:
+ * nobody who was already searched for by number, or has the other side's name or an offered one.
  */
 export function offered(people, state, side) {
   const typed = pair(state);
@@ -29,12 +28,12 @@ export function offered(people, state, side) {
   const names = state.outcome.suggestions
     .filter((one) => one.side !== other)
     .map(({ name }) => name)
-    // Two people of one name may be searched for if each has a number.
+    // Two people with the same name may be searched for if each has a number.
     .concat(typed[NUMBERS[other]] ? [] : typed[other])
     .map(fold);
   const isNew = ({ number, label }) => !numbers.includes(number) && !names.includes(fold(label));
   return people.filter(isNew).slice(0, OFFERED_MAX);
 }
 
-/** What a new run is asked with: this person in place of the name on that side. */
+/** The question of a new run: this person in place of the name on that side. */
 export const insteadOf = (side, { label, number }) => ({ [side]: label, [NUMBERS[side]]: number });

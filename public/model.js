@@ -1,5 +1,5 @@
-// The page's memory as a pure reducer: (state, action) -> state. It knows no document and no
-// network, so that what the page would show after any stream can be tested without a browser.
+// The page's state as a pure reducer: (state, action) -> state. Without document or network, so that tests need no
+// browser.
 
 import { certificate } from './certificate.js';
 import { failure, noPath } from './endings.js';
@@ -7,7 +7,7 @@ import { pair, shownNames } from './pair.js';
 import { fold, list, number, record, text } from './safe.js';
 import { edge, edgeKey, graphEdges, mergeEdge, numbers, people, person } from './wire.js';
 
-// Older lines than these help nobody, and a day-long tab should not grow without end.
+// Older lines are dropped, so that a tab that is open for days does not grow without limit.
 const LOG_LINES_MAX = 300;
 const GUESSES_MAX = 30;
 const HINTS_MAX = 20;
@@ -17,7 +17,7 @@ export const blank = (names = {}) => ({
   showing: names.showing ?? 0, // another number for each run or file that is shown
   run: null,
   isOwn: false, // whether this tab may stop and fork it
-  isFile: false, // told by a sealed file, and by no server
+  isFile: false, // from a sealed file, not from a server
   ...pair(names), // as typed: a, b, wikidataA, wikidataB
   last: 0, // number of the last event taken
   connection: 'none', // none | open | lost
@@ -25,12 +25,12 @@ export const blank = (names = {}) => ({
   status: null,
   log: [],
   edges: {}, // by edge key, in order of arrival
-  newest: '', // the key of the one that was told last
-  people: {}, // by id: {name, urls}, as far as a last event tells more than a name
+  newest: '', // the key of the last reported one
+  people: {}, // by id: {name, urls}, if the last event has more than a name
   guesses: [], // {from, name}: whom a planner named beside whom, and nobody has seen there
   hinted: [], // [person, person]: who may be in a photo together, as words beside it say, until it is looked at
   sides: { a: [], b: [] }, // the chain from A on, and the chain that ends in B
-  chain: '', // the address that it is published under, and until when
+  chain: '', // the address of its publication, and its expiry
   expires: '',
   kept: null, // {expiresAt, options, forkedFrom, reused} of its record
   together: null, // what it and the run that it went on from have cost, in dollars
@@ -76,7 +76,7 @@ export function reduce(state, action) {
   }
 }
 
-// A reconnect may send again what was already taken, and nothing counts after the last word.
+// A reconnect may repeat events, and nothing counts after the last one.
 function takeEvent(state, { n, event, at = 0 }) {
   if (state.outcome || (n && n <= state.last)) return state;
   const taken = withSpending({ ...state, last: n || state.last }, record(event), at);
@@ -119,13 +119,13 @@ function takeStatus(state, event, n) {
   return { ...state, status, log, guesses: withGuess(state.guesses, status), hinted };
 }
 
-/** All hints of now, each time that they change: those whose photos were looked at are not among them any more. */
+/** All current hints, sent on each change; those whose photos were looked at are gone from the list. */
 function hintsOf(hinted) {
   const pairs = list(hinted).map((two) => list(two).map(person).filter(Boolean));
   return pairs.filter((two) => two.length === 2).slice(-HINTS_MAX);
 }
 
-/** A link was proven by what the last line tells. */
+/** Marks the last line as having proven a link. */
 function withNews(log) {
   const last = log.at(-1);
   return last && !last.news ? [...log.slice(0, -1), { ...last, news: true }] : log;
@@ -172,7 +172,7 @@ function withSpending(state, event, at) {
   };
 }
 
-/** All that was found: pages of those who have some, and the edges that nothing else told. */
+/** Takes the whole graph: the pages of people, and the edges that were not reported before. */
 function withGraph(state, value) {
   const { nodes, edges } = graphEdges(value);
   const untold = edges.filter(({ from, to }) => !state.edges[edgeKey(from, to)]);
@@ -187,7 +187,7 @@ function withEdges(state, values) {
   return { ...state, edges };
 }
 
-/** Where a partial chain belongs: from A on, or (searching from both ends) ending in B. */
+/** The side of a partial chain: from A on, or (searching from both ends) ending in B. */
 function placed(state, path) {
   const { sides } = state;
   if (path.length === 0) return { ...sides, a: [] };
@@ -201,12 +201,12 @@ function placed(state, path) {
 
 export const hops = (path) => path.slice(1).map((one, i) => edgeKey(path[i].id, one.id));
 
-// The record's meta carries who was typed; a link that was shared bare has them nowhere else.
+// The record's meta has the typed names; a link without names has them nowhere else.
 function withNames(state, value) {
   const meta = record(record(value).meta);
   const name = (side, long) => state[side] || person(meta[long] ?? meta[side]).name || '';
   const named = { a: name('a', 'personA'), b: name('b', 'personB') };
-  // A number goes with its name: the record's, where the names are the record's.
+  // A number belongs to its name: use the record's number with the record's name.
   const number = (side, long, option) =>
     state[option] || (fold(named[side]) === fold(meta[long]) ? meta[option] : '');
   return {
@@ -219,7 +219,7 @@ function withNames(state, value) {
   };
 }
 
-/** The events are gone: show what was kept, and only that. */
+/** The events have expired: shows only the stored record. */
 function takeRecord(state, value) {
   const kept = record(value);
   const last = [kept.outcome, kept.last].find((one) => record(one).type);

@@ -1,17 +1,16 @@
-// Why a search ended without a chain, said once: a heading, and one paragraph of what the heading leaves open,
-// which is counts and what to do. The server says the reason in sentences of its own (the search's states
-// `s7_failure` and `s7_unread`); those that mean the same as the heading are left out. A sentence that is not
-// known here is shown as the server says it, below its message.
+// Why a search ended without a chain: a heading, and one paragraph with what the heading leaves open (counts, and what
+// to do). The server gives the reason in sentences (the search's states `s7_failure` and `s7_unread`); those that
+// repeat the heading are left out. Unknown sentences are shown as they are, below the server's message.
 
 import { NUMBERS, pair } from './pair.js';
 import { count } from './words.js';
 
-/** Goes with many reasons: then there is a chain, and it is too long. */
+/** Accompanies many reasons: there is a chain, but it is too long. */
 const LONGER = /A chain of (\d+) hops? is verified, over the limit\./u;
 
 /**
- * What was used up, the server's sentence with the limit in it, how the limit is written, and the option that
- * raises it with the words of the button that leads there.
+ * A used up budget: its name, the server's sentence with the limit, how the limit is written, and the option that
+ * raises it, with its button's words.
  */
 const usedUp = (what, sentence, written, option) => ({
   option,
@@ -28,8 +27,8 @@ const usedUp = (what, sentence, written, option) => ({
 });
 
 /**
- * For each reason: the option that bears on it; `plain(state)`, the heading where nothing more was said; and in
- * `said` the server's sentences, each with what is made of it and of what follows it.
+ * For each reason: the option that affects it; `plain(state)`, the heading if the server says no more; and in `said`
+ * the server's sentences, each with a function of it and the sentences after it.
  */
 const ENDS = {
   hop_limit: {
@@ -138,8 +137,8 @@ const ENDS = {
 };
 
 /**
- * `{kicker, heading, body, hops, option, offer}`: `body` is "" where the heading says all, `hops` is how far
- * it got, or 0 where the words tell that already; `option` may be missing.
+ * `{kicker, heading, body, hops, option, offer}`: `body` is "" if the heading says all, `hops` is how far it got, or 0
+ * if the words already say so; `option` may be missing.
  */
 export function noChain(state) {
   const { reason, hopsReached, kept, finished } = state.outcome;
@@ -162,13 +161,13 @@ function words(state, end) {
   for (const [sentence, retold] of end?.said ?? []) {
     const match = sentence.exec(explanation);
     const told = match && retold(match, explanation.slice(match[0].length), state);
-    // A heading that cannot be written, for want of a name, is left to the server.
+    // If a name is missing for the heading, the server's message is used.
     if (told?.heading) return told;
   }
   return asTold(state);
 }
 
-/** The server's message as the heading, and below it why, if that is more than the same again. */
+/** The server's message as the heading, with the reason below unless it only repeats it. */
 function asTold({ outcome: { message, explanation, kept, finished } }) {
   const heading = message || explanation;
   if (heading) return { heading, body: explanation === heading ? '' : explanation };
@@ -183,7 +182,7 @@ function stopped({ isOwn }) {
   return isOwn ? 'You stopped the search.' : 'The search was stopped.';
 }
 
-/** With the number, where one was given: somebody else of the name may have been recognised. */
+/** With the number, if given: another person with the name may have been recognised. */
 function unrecognised(state) {
   const typed = pair(state);
   const names = state.outcome.unknown.map((side) => {

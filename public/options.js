@@ -1,4 +1,4 @@
-// A run's options: their defaults, and which of them the form or an address changes.
+// A run's options: their defaults, and those that the form or an address changes.
 
 export const DEFAULTS = Object.freeze({
   plan: 'both-ends',
@@ -16,15 +16,15 @@ export const DEFAULTS = Object.freeze({
   budgetUsd: null, // the operator's
 });
 
-/** What a link and the form say for what is wanted or not. */
+/** The values of a flag in links and the form. */
 const SWITCH = { 0: false, 1: true };
 
-// The form asks for seconds, because nobody thinks in milliseconds; the wire says `runtimeMs`.
+// The form uses seconds, which people are used to; the wire has `runtimeMs`.
 const SCALE = { runtimeMs: 1000 };
 
 /**
- * The options that differ from the default, as the API takes them. What is not a number is sent
- * as it was typed: refusing it, with a reason, is the server's part.
+ * The options that differ from the default, as the API takes them. An invalid number is sent as typed, for the server
+ * to refuse with a reason.
  */
 export function changed(fields) {
   const options = {};
@@ -48,13 +48,13 @@ function scaled(name, typed) {
   return Number.isFinite(value) ? value * (SCALE[name] ?? 1) : typed;
 }
 
-/** From where to where a field may go, in its own unit. */
+/** The range of a field, in its own unit. */
 export function rangeIn(name, { least, most }) {
   const scale = SCALE[name] ?? 1;
   return `${least / scale} to ${most / scale}`;
 }
 
-/** The inverse: what the form's fields say for these options. */
+/** The inverse: the form's fields for these options. */
 export function fields(options = {}) {
   const shown = {};
   for (const name of Object.keys(DEFAULTS)) {
@@ -67,8 +67,8 @@ export function fields(options = {}) {
 }
 
 /**
- * What a run that goes on from one with the options `before` is told, so that it has the options
- * `now`: it keeps what it is not told. What has no default is taken away by an empty text.
+ * The options to send for a run that goes on from one with the options `before` to have those of `now`; options that
+ * are not sent stay. An option without a default is removed by an empty text.
  */
 export function changedSince(before, now) {
   const back = Object.keys(before)

@@ -1,10 +1,10 @@
-// The two people of a run as they were typed: names, and perhaps the Wikidata number of who is
-// meant by each. What is no number is kept as it is: refusing it, with a reason, is the server's.
+// The two people of a run as typed: names, each possibly with a Wikidata number. An invalid number is kept as it is,
+// for the server to refuse with a reason.
 
 import { fold, text } from './safe.js';
 import { numberOf } from './wikidata.js';
 
-/** A side, and the option that says who is meant by its name. */
+/** The option of each side with the Wikidata number of the person meant. */
 export const NUMBERS = Object.freeze({ a: 'wikidataA', b: 'wikidataB' });
 
 /** `{a, b, wikidataA, wikidataB}` of anything that has some of them; "" for the others. */
@@ -15,14 +15,14 @@ export function pair(value) {
 
 const written = (value) => numberOf(value) || text(value).trim();
 
-/** The numbers that are there, as a run's options. */
+/** The given numbers, as a run's options. */
 export function numbersOf(value) {
   const whole = pair(value);
   const given = Object.values(NUMBERS).filter((option) => whole[option]);
   return Object.fromEntries(given.map((option) => [option, whole[option]]));
 }
 
-/** `{a, b}`: the names as the server tells them, with the number where both have one name. */
+/** `{a, b}`: the names as the server sends them, with the number if both are the same. */
 export function shownNames(value) {
   const whole = pair(value);
   const haveOneName = fold(whole.a) !== '' && fold(whole.a) === fold(whole.b);
@@ -33,7 +33,7 @@ export function shownNames(value) {
   return Object.fromEntries(Object.entries(NUMBERS).map(shown));
 }
 
-/** With other names: a number says who was meant by the old one, and goes with it, unless another one is given. */
+/** Replaces names. A number belongs to its old name and is removed with it, unless a new one is given. */
 export function renamed(value, names) {
   const changed = pair(value);
   for (const [side, option] of Object.entries(NUMBERS)) {

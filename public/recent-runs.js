@@ -1,4 +1,4 @@
-// The runs that were looked at in this browser: kept here alone, and forgotten when somebody wants it.
+// The runs viewed in this browser: stored only here, until the user deletes them.
 
 import { list, record, text } from './safe.js';
 import { browserStorage } from './storage.js';
@@ -23,14 +23,14 @@ export function rememberRun({ run, a, b }) {
   write([{ run, a, b }, ...others].slice(0, RUNS_MAX));
 }
 
-/** Forgets one run, or all. */
+/** Removes one run, or all. */
 export function forgetRun(run = null) {
   write(run === null ? [] : recentRuns().filter((one) => one.run !== run));
 }
 
-/** Calls `changed` after another tab has changed the runs that are kept. */
+/** Calls `changed` after another tab has changed the stored runs. */
 export function hearOfOtherTabs(changed) {
-  // The key is null where the other tab has cleared all of the storage.
+  // The key is null if the other tab has cleared the whole storage.
   addEventListener('storage', ({ key }) => [KEY, null].includes(key) && changed());
 }
 

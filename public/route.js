@@ -1,4 +1,4 @@
-// Which of its addresses the page stands at, and the address to share.
+// Parses the page's address, and builds the address to share.
 
 import { changed, DEFAULTS } from './options.js';
 import { numbersOf, pair } from './pair.js';
@@ -22,7 +22,7 @@ export function route(address) {
 
 export const runPath = (run) => `/runs/${encodeURIComponent(run)}`;
 
-/** The names ride along so that the pair can be run again when the run itself has expired. */
+/** The names are included so that the search can be repeated after the run has expired. */
 export function shareLink(run, people) {
   const { a, b } = people;
   const query = new URLSearchParams();
@@ -32,14 +32,14 @@ export function shareLink(run, people) {
   return String(query) ? `${runPath(run)}?${query}` : runPath(run);
 }
 
-/** What an address holds beside options. */
+/** The parameters of an address that are no options. */
 const NO_OPTIONS = ['a', 'b', 'wikidataA', 'wikidataB', 'session', 'avoid'];
-/** What the form sends empty, where it works without script: no limit, and the default. */
+/** The fields that the form sends empty without script, for no limit or the default. */
 const MAY_BE_EMPTY = ['budgetUsd', 'seconds'];
 
 /**
- * The options that differ from the default. What can be none, by its name, by being there twice or by
- * being empty, is kept as it stands: refusing it, with a reason, is the server's part.
+ * The options that differ from the default. Unknown, repeated or empty ones are kept as they are, for the server to
+ * refuse with a reason.
  */
 function addressed(query) {
   const [typed, wrong] = [{}, {}];
@@ -52,7 +52,7 @@ function addressed(query) {
     if (isRight) typed[name] = values[0];
     else wrong[name] = values.length === 1 ? values[0] : values;
   }
-  // An address says milliseconds, as the API does; the form's reader takes seconds, as the form says.
+  // Addresses have milliseconds, like the API; the form's reader expects seconds.
   if (Number.isFinite(Number(typed.runtimeMs))) typed.runtimeMs = Number(typed.runtimeMs) / 1000;
   else if (typed.seconds !== undefined && typed.runtimeMs === undefined) typed.runtimeMs = typed.seconds;
   return { ...changed({ ...typed, avoid: query.getAll('avoid').join(',') }), ...wrong };

@@ -1,5 +1,4 @@
-// One run as somebody who watches knows it: the state, and where what is told of it comes from, be it a
-// live stream, the record that is left, or a sealed file.
+// A run as seen by a viewer: its state, and its source, which is a live stream, the stored record, or a sealed file.
 
 import { isRun, Problem } from './api.js';
 import { dollarsOf, keptOf } from './kept-run.js';
@@ -9,24 +8,23 @@ import { list, record, text } from './safe.js';
 import { follow } from './stream.js';
 import { trustOf, verificationOf } from './trust.js';
 
-/** The server says itself that there is no such run, or none any more. */
+/** The server's answers for a run that does not exist, or has expired. */
 const GONE = { 404: 'unknown', 410: 'expired' };
 
 export class RunFollower {
   state = blank();
   #server = null;
   #stream = null;
-  #isPaused = true; // until somebody looks
+  #isPaused = true; // until it is shown
   #mayListen = false;
   #isDrawing = false;
-  #turn = 0; // what came for an earlier run is too late
-  #held = []; // what there is to tell of a file, until it is known what the file is worth
+  #turn = 0; // identifies the current run: answers for an earlier one are ignored
+  #held = []; // a file's events, until the file is checked
   #told;
 
   /**
-   * `onChange()` after any change, drawn once for many events; `onEvent(event)` for each new one;
-   * `onProblem(problem)` where there is nothing to follow; `onVerification(found)` when a check of a file has
-   * ended, before the file's events.
+   * `onChange()` after any change, once for many events; `onEvent(event)` for each new event; `onProblem(problem)` if
+   * there is nothing to follow; `onVerification(found)` after the check of a file, before the file's events.
    */
   constructor({ onChange, onEvent, onProblem, onVerification }) {
     this.#told = { onChange, onEvent, onProblem, onVerification };
@@ -38,7 +36,7 @@ export class RunFollower {
     this.#dispatch({ kind: 'starting', ...pair(names), showing: this.#turn });
   }
 
-  /** It was refused. */
+  /** The start was refused. */
   refused() {
     this.#dispatch({ kind: 'refused' });
   }
@@ -50,7 +48,7 @@ export class RunFollower {
     this.#listen();
   }
 
-  /** A shared link: its record says whether it still lives, its stream replays it from the start. */
+  /** Opens a shared link: the record says whether the run still exists, the stream replays it from the start. */
   async open(server, run, names) {
     this.expect(names);
     const turn = this.#turn;
@@ -62,15 +60,15 @@ export class RunFollower {
       const kept = await server.keptRun(run);
       if (turn === this.#turn) this.#know(kept);
     } catch (problem) {
-      // A run that has only just begun may not have reached the store yet: its stream knows better.
+      // The record of a run that has just begun may not be stored yet; its stream exists.
       const isGone = problem.status in GONE && (await server.streamStatus(run)) !== 200;
       if (turn === this.#turn && isGone) return this.#gone(problem);
-      // The record is for names and for later; the stream may work although it cannot be read.
+      // The record is only for names and later use; the stream may work without it.
     }
     if (turn === this.#turn) this.#listen();
   }
 
-  /** Shows a sealed file, as it says itself; `chain` is the address that it was published under. */
+  /** Shows a sealed file's own content; `chain` is the address of its publication. */
   show(file, chain = '') {
     const body = record(file.body);
     const order = record(body.order);
@@ -80,7 +78,7 @@ export class RunFollower {
     if (!this.state.outcome) this.#gone({ status: 0 }, 'unfinished');
   }
 
-  /** Says what a check of the file that is shown comes to, and then what the file tells, unless it is forged. */
+  /** Reports the result of the shown file's check, and then, unless it is forged, the file's events. */
   async check(verification) {
     const turn = this.#turn;
     this.#dispatch({ kind: 'verification', value: { kind: 'checking' } });
@@ -90,30 +88,30 @@ export class RunFollower {
     const isForged = trustOf(this.state) === 'forged';
     this.#told.onVerification(verificationOf(this.state));
     for (const tell of isForged ? [] : this.#held.splice(0)) {
-      // Whoever hears it may have something else shown at once.
+      // The listener may have shown something else.
       if (turn === this.#turn) tell();
     }
   }
 
-  /** Nobody is told what a file says before it is checked: a page around would show it as true. */
+  /** Delays a file's events until it is checked: an embedding page would present them as true. */
   #whenKnown(tell) {
     if (this.state.isFile) this.#held.push(tell);
     else tell();
   }
 
-  /** There is nothing to show, and this is why (`elements/vd-outcome.js` has the words for each). */
+  /** There is nothing to show, for this reason (`elements/vd-outcome.js` has the words). */
   miss(why, names = {}, detail = '') {
     this.expect(names);
     this.#gone({ status: 0 }, why, detail);
   }
 
-  /** Nothing is shown. */
+  /** Shows nothing. */
   clear() {
     if (this.state.phase !== 'idle') this.#dispatch({ kind: 'blank' });
     this.close();
   }
 
-  /** Its creator published it. */
+  /** Its creator has published it. */
   published({ chain, expires }) {
     this.#dispatch({ kind: 'published', chain, expires });
   }
@@ -129,21 +127,21 @@ export class RunFollower {
     }
   }
 
-  /** Nobody looks for now: no connection is kept. */
+  /** It is not visible, so the connection is closed. */
   pause() {
     this.#isPaused = true;
     this.#stream?.close();
     this.#stream = null;
   }
 
-  /** Somebody looks again. */
+  /** It is visible again. */
   resume() {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     if (this.#mayListen && this.state.phase === 'running') this.#listen();
   }
 
-  /** Ends with this run; nothing of it comes any more. */
+  /** Ends following this run; later answers are ignored. */
   close() {
     this.#turn += 1;
     this.#stream?.close();
@@ -177,7 +175,7 @@ export class RunFollower {
     this.#dispatch({ kind: 'known', kept: keptOf(kept) });
   }
 
-  /** What only the record says, once the run is over; it may have been opened before it was written. */
+  /** Loads what only the record has, once the run is over; it may have been opened before the record was stored. */
   async #learn() {
     const [turn, server] = [this.#turn, this.#server];
     try {
@@ -190,11 +188,11 @@ export class RunFollower {
       if (turn !== this.#turn || costs.includes(null)) return;
       this.#dispatch({ kind: 'known', kept: this.state.kept, together: costs[0] + costs[1] });
     } catch {
-      // It is more to say, and nothing that the result needs.
+      // This is additional information that the result does not need.
     }
   }
 
-  /** The events are over, and none of them was the last: the record says what was kept. */
+  /** The events ended without a last one: shows the stored record. */
   async #showKept() {
     const turn = this.#turn;
     try {
@@ -205,7 +203,7 @@ export class RunFollower {
     }
   }
 
-  /** There is nothing to show: who waits for a last word is told. */
+  /** There is nothing to show; reports that to the listeners. */
   #gone({ status, message = '' }, why = GONE[status] ?? 'unreachable', detail = '') {
     this.#dispatch({ kind: 'gone', why, detail });
     const told = detail || message || `There is nothing to show (${why}).`;

@@ -1,7 +1,7 @@
-// Everything that comes over the wire passes through here before it is shown. A value of the
-// wrong kind becomes a harmless one, so that no view has to ask twice.
+// Sanitises all values from the wire before they are shown. A value of the wrong type becomes a harmless one, so that
+// views need no checks.
 
-/** The address, if it may stand in `href` or `src`; else "": `javascript:` is only text. */
+/** The address if it is safe in `href` or `src`; otherwise "", as for `javascript:`. */
 export function httpUrl(value) {
   if (typeof value !== 'string') return '';
   try {
@@ -20,8 +20,8 @@ export const record = (value) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 
 /**
- * Names are the same when they differ in case, accents, punctuation and spaces only. Marks of other scripts are letters,
- * and full stops between more than initials part words: will.i.am is not William.
+ * Names are equal if they differ only in case, accents, punctuation and spaces. Marks of other scripts count as
+ * letters, and full stops between more than initials separate words: will.i.am is not William.
  */
 export function fold(name) {
   return text(name)
@@ -32,7 +32,7 @@ export function fold(name) {
     .toLowerCase();
 }
 
-/** A face's box as fractions of its picture, cut to the picture; null where it cannot be drawn. */
+/** A face's box as fractions of its picture, clipped to the picture; null if it cannot be drawn. */
 export function box(value) {
   const { left, top, width, height } = record(value);
   if ([left, top, width, height].some((side) => number(side) === null)) return null;

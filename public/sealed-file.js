@@ -1,12 +1,12 @@
-// Reads a sealed file as far as the page shows it; whether it is true is another question (verification.js).
+// Reads a sealed file as far as the page shows it; whether it is authentic is checked elsewhere (verification.js).
 
 import { record, text } from './safe.js';
 
-/** What a server executes again, too: five times what a run of the largest default caps makes. */
+/** The server's limit, too: five times the size of a run with the largest default caps. */
 export const SEALED_BYTES_MAX = 4 * 1024 * 1024;
 const FORMAT = 'visual-degrees sealed run';
 
-/** `{file}`, or `{problem}` in words where it is none. */
+/** `{file}`, or `{problem}` in words if it is no sealed file. */
 export function readSealed(sealed) {
   if (sealed.length > SEALED_BYTES_MAX || new Blob([sealed]).size > SEALED_BYTES_MAX) {
     return { problem: 'The file is over 4 MiB; check it on your own machine: cargo run --bin replay.' };
@@ -23,8 +23,8 @@ export function readSealed(sealed) {
   return { file };
 }
 
-/** The engines whose runs other pages than the first one show, each at its own. */
+/** The engines whose runs have pages of their own. */
 const ENGINES = ['workflow', 'automaton'];
 
-/** Which of them has told it; "" where it is a search. */
+/** The engine of a sealed run with a page of its own; "" for a search. */
 export const engineOf = ({ body }) => ENGINES.find((name) => name === record(record(body).order).engine) ?? '';

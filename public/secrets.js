@@ -1,18 +1,17 @@
-// What this tab has of the runs that it has started: their secrets, with which a run is stopped, forked and
-// published, and what was published of each. They stay in the tab: a shared link has none. A secret is of one
-// server, and is told to no other.
+// The secrets of the runs that this tab has started, which permit stopping, forking and publishing, and their
+// publications. They stay in the tab: a shared link has none. A secret is sent only to the server of its run.
 
 import { list, record, text } from './safe.js';
 import { tabStorage } from './storage.js';
 
 const KEY = 'visual-degrees-secrets';
-// Older runs have expired, and what they published is taken back by their operator.
+// Older runs have expired, and only the operator can withdraw their publications.
 const RUNS_MAX = 20;
 
-/** The secret of a run of a server; empty where another tab or somebody else has started it. */
+/** The secret of a server's run; empty if another tab or person has started it. */
 export const secretOf = (server, run) => text(keptOf(server, run).secret);
 
-/** `{chain, expires}` of what was published of a run; empty where nothing was. */
+/** `{chain, expires}` of a run's publication; empty if there is none. */
 export function publishedOf(server, run) {
   const { chain, expires } = keptOf(server, run);
   return { chain: text(chain), expires: text(expires) };

@@ -1,8 +1,8 @@
-// What a tab, or this browser, keeps. Where a page may keep nothing (a frame without an origin, a setting
-// of the browser's) each use throws: then nothing is kept, and all else goes on.
+// Storage of a tab or this browser. If a page may store nothing (a frame without an origin, a browser setting), each
+// access throws: then nothing is stored, and the rest works.
 
 const kept = (of) => ({
-  /** "" where there is none. */
+  /** Returns "" if absent. */
   get(name) {
     try {
       return of().getItem(name) ?? '';
@@ -10,13 +10,13 @@ const kept = (of) => ({
       return '';
     }
   },
-  /** Nothing is kept of an empty text. */
+  /** An empty text removes the entry. */
   set(name, value) {
     try {
       if (value) of().setItem(name, value);
       else of().removeItem(name);
     } catch {
-      // Told by nothing being there later.
+      // The entry is then missing later.
     }
   },
 });

@@ -1,13 +1,13 @@
-// The lines of a run as a story: what repeats is folded. Pure: lines in, rows out.
+// The lines of a run as a story: repetitions are folded. Pure: lines in, rows out.
 //
-// A line is `{n, state, message, news}`; `news` says that a link was proven by it. A row is
-// `{message, lines}`: where it has more than one line, it stands for them.
+// A line is `{n, state, message, news}`; `news` says that it proved a link. A row is `{message, lines}`; a row with
+// several lines summarises them.
 
 const PHOTO = /^Photo \d+ /;
 const LOST = /^Photo \d+ (could not be|is left over)/;
 const SEARCH = /^Searching for photos: /;
 
-/** The rows of a story, the oldest first. What is under way is told line by line. */
+/** The rows of a story, the oldest first. The current chapter is shown line by line. */
 export function rowsOf(lines, isOver) {
   const chapters = chaptersOf(lines);
   const last = isOver ? chapters.length : chapters.length - 1;
@@ -31,7 +31,7 @@ export function rowsOf(lines, isOver) {
   return rows;
 }
 
-// A chapter is a search with its photos, and before it why it is made.
+// A chapter is a search with its photos, preceded by its reason.
 function chaptersOf(lines) {
   const chapters = [];
   let chapter = null;
@@ -50,7 +50,7 @@ function chaptersOf(lines) {
   return chapters;
 }
 
-// Photos one after the other that brought no news are one row.
+// Consecutive photos without news form one row.
 function rowsOfChapter({ lines }) {
   const rows = [];
   let photos = [];

@@ -1,32 +1,31 @@
-// A run's events as they come: lost, back, and closed for good on the last one.
+// A run's events as they arrive, with reconnects, closed for good on the last one.
 //
-// Read by `fetch` and not by `EventSource`, which tells neither why a stream cannot be had nor that
-// its heartbeats have stopped: a connection that is dead without having ended would be waited for
-// for ever.
+// Read by `fetch` instead of `EventSource`, which reports neither why a stream fails nor that its heartbeats have
+// stopped: it would wait for a dead connection for ever.
 //
-// Some proxies hold a stream back until it ends. A server that is there and of which nothing comes through is
-// asked again and again for the events that there are, which is an answer that ends at once.
+// Some proxies hold a stream back until it ends. If the server works but its streams stay silent, the events so far are
+// polled instead, by requests that end at once.
 
 import { createParser } from './vendor/eventsource-parser.js';
 
 const LAST_WORDS = new Set(['final', 'no_path', 'error']);
 const GONE = new Set([204, 404, 410]);
 const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
-/** The server says something every ten seconds; whoever is silent for so long is not there. */
+/** The server sends something every ten seconds; after this long a connection counts as dead. */
 const SILENCE_MS_MAX = 20_000;
-/** A stream begins with a word of its own, at once. */
+/** A stream begins with a message at once. */
 const FIRST_WORD_MS_MAX = 3_000;
-/** So many connections that fall silent in a row are held back. */
+/** After this many consecutive silent connections, streams count as held back. */
 const SILENT_MAX = 2;
-/** Between two questions for the events that there are. */
+/** The interval of polling. */
 const POLL_MS = 2_000;
 
-/** The servers whose streams are held back: the next run is asked for at once. */
+/** The servers whose streams are held back: the next run is polled at once. */
 const heldBack = new Set();
 
 /**
- * Follows a run's events until its last one, from the first or `after` one. Tells `onEvent(n, event)`, `onConnection('open' |
- * 'lost')` and, where the server has no more events although none was the last, `onGone(status)`.
+ * Follows a run's events up to its last one, from the first or from `after`. Calls `onEvent(n, event)`,
+ * `onConnection('open' | 'lost')` and, if the server has no more events although none was the last, `onGone(status)`.
  */
 export function follow(address, { after = '', onEvent, onConnection, onGone }) {
   let lastId = after;
@@ -42,7 +41,7 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
     connection?.abort();
   };
 
-  // Also of a block that tells nothing: the run's own, before its first event.
+  // Also the id of a block without data: the run's own, before its first event.
   const keep = (id) => {
     lastId = id;
   };
@@ -53,7 +52,7 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
     if (!event) return;
     failures = 0;
     const told = { ...event, type: event.type ?? type };
-    // Closed before it is told: the server ends the stream now, and a reconnect would follow.
+    // Closed before the event is passed on: the server ends the stream now, and a reconnect would follow.
     if (LAST_WORDS.has(told.type)) close();
     onEvent(eventNumber(id), told);
   };
@@ -73,7 +72,7 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
         connection, waits, onOpen: () => onConnection('open'), onId: keep, onEvent: take, onHeartbeat: heartbeat,
       });
     } catch {
-      // It is told below.
+      // It is handled below.
     }
     if (closed) return;
     if (GONE.has(status)) {
@@ -83,12 +82,12 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
       failures = 0;
       timer = setTimeout(open, POLL_MS);
     } else if (waits && signal.aborted) {
-      // Nobody knows yet whether it is lost: what comes of the next one tells.
+      // Whether it is lost is unknown until the next attempt.
       silent += 1;
       if (silent >= SILENT_MAX) heldBack.add(origin);
       open();
     } else {
-      // Where nothing is answered at all, nothing is held back: the next one is a stream again.
+      // If there is no answer at all, nothing is held back: the next attempt is a stream again.
       silent = 0;
       heldBack.delete(origin);
       onConnection('lost');
@@ -101,7 +100,9 @@ export function follow(address, { after = '', onEvent, onConnection, onGone }) {
   return { close };
 }
 
-/** Reads one connection to its end; gives the answer's status. One that is silent for too long is aborted. */
+/**
+ * Reads one connection to its end; returns the answer's status. A connection that is silent for too long is aborted.
+ */
 async function read(address, { connection, waits, onOpen, onId, onEvent, onHeartbeat }) {
   let timer = 0;
   const hear = (silenceMs) => {
@@ -132,7 +133,7 @@ async function read(address, { connection, waits, onOpen, onId, onEvent, onHeart
   }
 }
 
-/** `{run}.{n}` -> n; 0 where there is none, which the model takes as "not numbered". */
+/** `{run}.{n}` -> n; 0 if absent, which the model treats as unnumbered. */
 export function eventNumber(id) {
   const n = Number(/\.(\d+)$/.exec(id ?? '')?.[1]);
   return Number.isSafeInteger(n) ? n : 0;

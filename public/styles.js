@@ -1,6 +1,5 @@
-// The styles of <visual-degrees>, made once for all that stand in a document. They are part of the module
-// and not linked: nothing blinks when the element is moved, and a page with a strict policy of its own
-// needs no word on styles.
+// The styles of <visual-degrees>, created once for all elements in a document. They are part of the module instead of
+// linked: the element does not flicker when moved, and a page with a strict policy needs no exception for styles.
 
 import base from './base.css' with { type: 'text' };
 import chain from './chain.css' with { type: 'text' };

@@ -1,9 +1,9 @@
-// What a <visual-degrees> shows: which run, or which file, of which server.
+// What a <visual-degrees> shows: a run or a file, and its server.
 
 /**
- * `{server, run}`, `{server, file, chain}` or, where nothing is named yet, `{server}`. `src` is the address
- * of a run, of a published chain, of a sealed file or of a deployment, as it stands in a document at
- * `here`; without one the deployment is that of the module, `home`.
+ * `{server, run}`, `{server, file, chain}` or, if nothing is named yet, `{server}`. `src` is the address of a run, a
+ * published chain, a sealed file or a deployment, relative to the document's address `here`; without `src`, the
+ * deployment is that of the module, `home`.
  */
 export function subjectOf({ run, src }, { here, home }) {
   const url = src ? parsed(src, here) : null;
@@ -26,7 +26,7 @@ function parsed(src, here) {
   }
 }
 
-/** A part of a path; as it stands where it is written wrongly. */
+/** A decoded part of a path; unchanged if it is malformed. */
 export function decoded(part) {
   try {
     return decodeURIComponent(part);

@@ -1,16 +1,16 @@
-// Who may be meant by what is typed: reads the answer of `GET /people`.
+// The people whom typed text may mean: reads the answer of `GET /people`.
 
 import { fold, list, record, text } from './safe.js';
 import { numberOf } from './wikidata.js';
 
-/** More than these nobody reads while typing. */
+/** The most suggestions shown. */
 const SHOWN_MAX = 8;
 const CHARS_MIN = 2;
 const CHARS_MAX = 100;
 
 /**
- * What is asked for a typed text, or "" where it is too short or too long. A space at the end
- * stays: it says that the last word is whole.
+ * The query for a typed text, or "" if it is too short or too long. A space at the end stays: it says that the last
+ * word is complete.
  */
 export function askable(typed) {
   const words = typed.trimStart().replace(/\s+/g, ' ');
@@ -30,7 +30,7 @@ export function suggestions(answer) {
 function suggested(value) {
   const { number, label, description, alias } = record(value);
   const name = text(label).trim();
-  // Another name is worth saying only where it is another one.
+  // An alias is shown only if it differs from the name.
   const other = fold(alias) === fold(name) ? '' : text(alias).trim();
   return { number: numberOf(number), label: name, description: text(description), alias: other };
 }

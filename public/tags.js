@@ -1,25 +1,25 @@
-// Where the names of the faces of a link stand in its photo: under a face or above it, and never over another
-// face if there is any other place. Lengths are shares of the frame that the photo stands in.
+// Places the names of the faces of a link in its photo: below or above a face, and never over another face if possible.
+// Lengths are shares of the photo's frame.
 
-/** The width of a letter of a name, in letters of 12 pixels; and the sizes of what is around a name, all in pixels. */
+/** The width of a letter at 12 pixels, and the sizes around a name, all in pixels. */
 const LETTER_PX = 6.9;
 const RIM_PX = 14;
 const HEIGHT_PX = 20;
-/** Between a face and its name. */
+/** The gap between a face and its name. */
 const GAP_PX = 9;
-/** The usual frame; where it is folded away nobody knows its width. */
+/** The usual width of the frame, for one that is collapsed and so has none. */
 const WIDTH_PX = 340;
 const FRAME_RATIO = 3 / 2;
-/** A name beyond the frame cannot be read; two over each other, neither. */
+/** The cost of a name beyond the frame, or over another name: it cannot be read. */
 const OFF = 100;
 const OVER_NAME = 50;
-/** Below is where a name is looked for, in the middle of its face. */
+/** The costs of the alternatives to the preferred place, below the middle of the face. */
 const PREFERENCE = { above: 0.001, start: 0.0005, end: 0.0005, middle: 0 };
 
 /**
- * `{isAbove, side}` for each of one or two `tags`, `{box, letters}`; `side` is where the name starts
- * ("start"), ends ("end") or stands in the middle of its face. `faces` are the boxes of all, `share` is the
- * part of the frame's width that the photo takes, and `widthPx` that width.
+ * `{isAbove, side}` for each of one or two `tags`, `{box, letters}`; `side` is whether the name starts ("start"), ends
+ * ("end") or is centred at its face. `faces` are the boxes of all, `share` is the photo's part of the frame's width,
+ * and `widthPx` that width.
  */
 export function placed(tags, faces, share, widthPx = WIDTH_PX) {
   const boxes = faces.map((box) => inFrame(box, share));
@@ -54,12 +54,12 @@ function candidates({ box, letters }, share, boxes, widthPx) {
     }));
 }
 
-/** An upright photo leaves film free on both sides. */
+/** A portrait format leaves margins on both sides. */
 const inFrame = ({ left, top, width, height }, share) => ({
   left: 0.5 + (left - 0.5) * share, top, width: width * share, height,
 });
 
-/** How much of a place is beyond the frame, along each side. */
+/** How far a place is beyond the frame, summed over its sides. */
 const outside = ({ left, top, width, height }) =>
   [-left, -top, left + width - 1, top + height - 1].reduce((sum, over) => sum + Math.max(0, over), 0);
 

@@ -1,8 +1,8 @@
-// What a file that is shown is worth to its reader, by what a check in their own browser came to. Pure.
+// The trust in a shown file, from the check in the reader's own browser. Pure.
 
 /**
- * `told`: no file, the server tells it. `checking`: nobody knows yet. `proven`: it is what it says. `forged`: it is
- * not. `unchecked`: no check can be made here, so it is neither.
+ * `told`: from the server, not a file. `checking`: not known yet. `proven`: authentic. `forged`: not authentic.
+ * `unchecked`: no check is possible here.
  */
 export function trustOf({ isFile, verification, chain = '' }) {
   if (!isFile) return 'told';
@@ -18,13 +18,13 @@ export function trustOf({ isFile, verification, chain = '' }) {
   }
 }
 
-/** Whether nothing of a file is shown but what its check comes to: nobody shall take it for proven. */
+/** Whether only the check's result may be shown of a file, so that it is not taken for proven. */
 export const isWithheld = (state) => ['checking', 'forged'].includes(trustOf(state));
 
-/** A chain stands at the address that its own digest makes. */
+/** A chain's address is made from its digest. */
 const isOther = ({ digest }, chain) => chain !== '' && !chain.endsWith(`/${digest}`);
 
-/** What a reader is told first of a file that is not what it says. */
+/** The first words about a forged file. */
 export const forgedWords = ({ chain = '' }) => (chain
   ? 'This is not the chain that was published here: do not believe it.'
   : 'This file is not what a search has found: do not believe it.');
@@ -45,13 +45,13 @@ const UNCHECKED = {
 export const uncheckedWords = ({ why }) =>
   `This could not be checked here, because ${UNCHECKED[why] ?? UNCHECKED.missing}. So it is neither proven nor refuted.`;
 
-/** What a check found of a forged file, in a sentence. */
+/** What the check of a forged file found, in a sentence. */
 export function whyForged({ verification: { kind, isSame, says } }) {
   if (kind === 'refused' || !isSame) return firstSentence(says);
   return 'The file is whole, but it is another one: its digest does not make this address.';
 }
 
-/** What a page around is told when a check has ended: `{trust, message}`, and `why` where none could be made. */
+/** The data of the event after a check: `{trust, message}`, and `why` if no check was possible. */
 export function verificationOf(state) {
   const { verification } = state;
   const trust = trustOf(state);
@@ -65,5 +65,5 @@ export function verificationOf(state) {
   }
 }
 
-/** What a server would say of its own key is of no use to a reader. */
+/** What a server would say about its own key is useless to a reader. */
 const firstSentence = (says) => says.split(/(?<=\.) (?=Whether|This server|It was)/)[0];

@@ -1,5 +1,5 @@
-// The widget of the check for humans, in a frame of its own: its script is another's, and runs only
-// here. The page that holds the frame is told each token, and that one holds no more.
+// The widget of the check for humans, in its own frame: a third-party script, which runs only here. The embedding page
+// receives each token, and nothing else.
 
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 

@@ -1,4 +1,4 @@
-// Checks a sealed file in this browser, beside the page: by the core itself, compiled to WASM.
+// Checks a sealed file in this browser, in a worker: by the core itself, compiled to WASM.
 
 import { list, number, record, text } from './safe.js';
 
@@ -8,17 +8,16 @@ const WORKER = new URL('./verifier/worker.js', import.meta.url);
 let attempts = 0;
 
 /**
- * Promises what it came to: `{kind: 'checked', ...}`, `{kind: 'refused', says}` where it is no sealed run,
- * or `{kind: 'unavailable', why}` where no check can be made here: `elsewhere`, `unable`, `missing` or `large`. Each
- * file has a worker of its own: nothing is
- * left of an earlier one.
+ * Resolves to the result: `{kind: 'checked', ...}`, `{kind: 'refused', says}` if it is no sealed run, or `{kind:
+ * 'unavailable', why}` if no check is possible here: `elsewhere`, `unable`, `missing` or `large`. Each file has its own
+ * worker, so that nothing is left of an earlier one.
  */
 export async function verify(sealed) {
-  // A browser starts no worker of another origin's.
+  // A browser starts no worker from another origin.
   if (WORKER.origin !== location.origin) return { kind: 'unavailable', why: 'elsewhere' };
   if (typeof WebAssembly === 'undefined') return { kind: 'unavailable', why: 'unable' };
   const address = new URL(WORKER);
-  // What was not there a moment ago may be now.
+  // A file that was missing a moment ago may be available now.
   if (attempts > 0) address.searchParams.set('attempt', attempts);
   let worker = null;
   try {

@@ -1,4 +1,4 @@
-// What is drawn, computed from the state: the chain, the photos in order, the meters.
+// What is drawn, computed from the state: the chain, the ordered photos, the meters.
 
 import { hops } from './model.js';
 import { shownNames } from './pair.js';
@@ -6,13 +6,13 @@ import { fold } from './safe.js';
 import { edgeKey } from './wire.js';
 
 /**
- * The chain as a row of people, links and gaps. One that was not closed has a gap in the middle; a name
- * that was typed but not recognised stands there as `seen: false`.
+ * The chain as a row of people, links and gaps. An unfinished one has a gap in the middle; a typed name that was not
+ * recognised appears with `seen: false`.
  */
 export function chainOf(state) {
   if (state.phase === 'idle' || state.outcome?.kind === 'gone') return [];
   const { a, b } = state.sides;
-  // Two names with nothing between them are no chain worth a heading once the run is over.
+  // Once the run is over, two names with nothing between them are not shown as a chain.
   if (state.outcome && a.length + b.length === 0) return [];
   const typed = shownNames(state);
   const whole = state.outcome?.kind === 'final';
@@ -24,7 +24,7 @@ export function chainOf(state) {
   return [...head, ...gap, ...tail];
 }
 
-/** A typed person whom nothing leads to; they may have been seen with others all the same. */
+/** A typed person without a link in the chain, who may still have been seen with others. */
 function alone(state, name, side) {
   if (!name) return [];
   const faces = Object.values(state.edges).flatMap((edge) => [
@@ -54,7 +54,7 @@ function row(state, path) {
   });
 }
 
-// The weakest link is worth a mark only where there is a stronger one to compare it with.
+// The weakest link is marked only if there is a stronger one to compare it with.
 function marked(items, outcome) {
   const links = items.filter((item) => item.kind === 'link' && item.confidence !== null);
   if (!outcome || links.length < 2) return items;
@@ -63,7 +63,7 @@ function marked(items, outcome) {
   return items.map((item) => (item === weakest ? { ...item, weakest: true } : item));
 }
 
-/** The largest face of this person in any photo shown: it makes the sharpest portrait. */
+/** The largest face of this person in any shown photo, which makes the sharpest portrait. */
 export function portraitOf(state, id) {
   let best = null;
   let area = 0;
@@ -81,8 +81,8 @@ export function portraitOf(state, id) {
 }
 
 /**
- * The photos of an ended run, as `{path, aside}`: a card for each link of the chain, in its order, and one
- * for each other photo.
+ * The photos of an ended run, as `{path, aside}`: a card for each link of the chain, in order, and one for each other
+ * photo.
  */
 export function cardsOf(state) {
   if (!state.outcome) return { path: [], aside: [] };
@@ -97,13 +97,13 @@ export function cardsOf(state) {
   };
 }
 
-/** The links of a chain, in its order, as far as they were told. */
+/** The known links of a chain, in order. */
 export const linksOf = (state, path) =>
   hops(path)
     .map((key, i) => state.edges[key] && facing(state.edges[key], path[i].id))
     .filter(Boolean);
 
-/** `{photo, edges}` for each photo of these edges, in order, but for those that are shown already. */
+/** `{photo, edges}` for each photo of these edges, in order, except those already shown. */
 function photosOf(edges, shown = []) {
   const cards = new Map();
   for (const edge of edges) {
@@ -117,7 +117,7 @@ function photosOf(edges, shown = []) {
   return [...cards.values()];
 }
 
-/** An edge is told in the order it was found; in a chain it is read in the chain's order. */
+/** Turns an edge, which is reported in the order of its discovery, into the direction of the chain. */
 export function facing(edge, from) {
   if (edge.from === from) return edge;
   return { ...edge, from: edge.to, to: edge.from, fromName: edge.toName, toName: edge.fromName };
@@ -131,7 +131,7 @@ const METERS = [
   ['usd', 'Cost'],
 ];
 
-/** What was spent of what; `now` lets the clock go on between two events of a live run. */
+/** What was spent and the limits; `now` keeps the clock of a live run going between events. */
 export function metersOf(state, now = 0) {
   const live = state.phase === 'running' && state.connection === 'open' && state.spentAt > 0;
   return METERS.filter(([key]) => key in state.spent || key in state.budget).map(([key, label]) => {

@@ -1,3 +1,3 @@
-// The module that another page takes: it registers <visual-degrees>. See visual-degrees.d.ts.
+// The module for embedding pages: it registers <visual-degrees>. See visual-degrees.d.ts.
 
 export { VisualDegrees } from './elements/index.js';

@@ -1,5 +1,5 @@
-// Reads the parts that events share: people, photos, edges, money. The shapes are those of the
-// stream; unknown members are left out and missing ones become empty, never an exception.
+// Reads the parts that events share: people, photos, edges, money. The shapes are those of the stream; unknown members
+// are ignored and missing ones become empty, never an exception.
 
 import { box, httpUrl, list, number, record, text } from './safe.js';
 
@@ -35,14 +35,14 @@ export function edge(value) {
   };
 }
 
-/** The picture of the page that shows a photo: `{ref, sha256, at}`. */
+/** The capture of the page that shows a photo: `{ref, sha256, at}`. */
 function captureOf(value) {
   const { ref, sha256, at } = record(value);
   const isWhole = /^[0-9a-f]{64}$/.test(text(sha256)) && !Number.isNaN(Date.parse(text(at)));
   return isWhole ? { ref: text(ref), sha256, at } : null;
 }
 
-/** A last event's graph: `nodes` by id, and `edges` as an evidence event tells them. */
+/** A last event's graph: `nodes` by id, and `edges` in the form of an evidence event. */
 export function graphEdges(value) {
   const raw = record(value);
   const told = list(raw.nodes).map((one) => ({ ...person(one), urls: addresses(record(one).urls) }));
@@ -65,7 +65,7 @@ export function photo(value) {
   return {
     ref,
     imageUrl: httpUrl(raw.imageUrl),
-    // Left out where it is the photo itself: what was told before stays.
+    // Null if false, so that an earlier value stays.
     isThumbnail: raw.isThumbnail === true ? true : null,
     thumbnailUrl: httpUrl(raw.thumbnailUrl),
     contextUrl: httpUrl(raw.contextUrl),
@@ -83,7 +83,7 @@ export function photo(value) {
   };
 }
 
-/** The time in a text, as it is written there, or null. */
+/** The time in a text, as written there, or null. */
 function timeOf(value) {
   return Number.isNaN(Date.parse(text(value))) ? null : value;
 }
@@ -94,8 +94,8 @@ function face(value) {
 }
 
 /**
- * Merges an edge that is told twice: what the later one says counts, its order of the photos too, the best
- * first; what it leaves out stays.
+ * Merges an edge that is reported twice: the later one wins, including the order of its photos, best first; what it
+ * leaves out stays.
  */
 export function mergeEdge(older, newer) {
   if (!older) return newer;

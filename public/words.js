@@ -1,4 +1,4 @@
-// The page's own sentences and number formats. What the stream says itself is shown as it is.
+// The page's own sentences and number formats. The stream's own sentences are shown as they are.
 
 export const STATES = {
   S0: 'Starting',
@@ -11,7 +11,7 @@ export const STATES = {
   S7: 'Closing without a chain',
 };
 
-// Sent with every `final`; said all the same when only the kept record is left.
+// Sent with every `final`; also shown if only the stored record is left.
 export const DISCLAIMER =
   'This shows that these people were seen together in public photos, ' +
   'not that they know each other.';
@@ -21,7 +21,7 @@ export const dollars = (value) => `$${value.toFixed(value < 0.1 ? 3 : 2)}`;
 export const seconds = (ms) => `${trimmed(ms / 1000, ms < 10000 ? 1 : 0)} s`;
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
-/** When something ends: the time of today, or the day. */
+/** When something expires: the time if today, otherwise the day. */
 export function until(timestamp, now = new Date()) {
   const end = new Date(timestamp);
   if (Number.isNaN(end.getTime())) return 'its end';
@@ -32,14 +32,14 @@ export function until(timestamp, now = new Date()) {
     : end.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** How long somebody has to wait, rounded up. */
+/** How long the user must wait, rounded up. */
 export function waiting(seconds) {
   if (seconds <= 90) return count(seconds, 'second');
   if (seconds < 5_400) return count(Math.ceil(seconds / 60), 'minute');
   return count(Math.ceil(seconds / 3_600), 'hour');
 }
 
-// Cut, not rounded up: a 79.96 must not read as a threshold of 80 that it missed.
+// Cut, not rounded up: 79.96 must not read as a threshold of 80 that it missed.
 function trimmed(value, digits) {
   const factor = 10 ** digits;
   return (Math.floor(value * factor + 1e-9) / factor).toFixed(digits);

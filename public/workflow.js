@@ -1,4 +1,4 @@
-// Wires the page of workflows: a workflow in, its graph, and its run beside its trace.
+// Wires the page of workflows: opens a workflow, shows its graph, and its run beside its trace.
 
 import { Server, token } from './api.js';
 import { DeskGraph } from './desk/desk-graph.js';
@@ -32,7 +32,7 @@ const ELEMENTS = {
 };
 for (const [name, element] of Object.entries(ELEMENTS)) customElements.define(name, element);
 
-/** The example fills in the form of this MCP server, which is the sandbox's. */
+/** The MCP server that the example puts into the form: the sandbox's. */
 const EXAMPLE_SERVER = 'desk';
 const EXAMPLE = 'fills in a form twice, reads it, and looks for a chain';
 
@@ -40,7 +40,7 @@ const $ = (selector) => document.querySelector(selector);
 const [opening, choices, head, graph, values, trace] =
   ['desk-opening', 'workflow-choices', 'desk-head', 'desk-graph', 'workflow-values', 'desk-trace'].map($);
 const server = new Server(location.href);
-let pair = {}; // what the server offers as an example of two people
+let pair = {}; // the server's example of two people
 head.words = HEAD_WORDS;
 values.pictures = new Pictures(server);
 

@@ -1,9 +1,9 @@
-// Which of its addresses the page of the atlas stands at, and those that it links to.
+// The addresses of the atlas's page: the current one, and those that it links to.
 
 import { pair } from '../pair.js';
 import { decoded } from '../subject.js';
 
-/** `{page}`: "person" with an `id`, "path" with `a` and `b`, "home" with what is searched for, or "nowhere". */
+/** `{page}`: "person" with an `id`, "path" with `a` and `b`, "home" with the search text, or "nowhere". */
 export function placeOf(address) {
   const url = new URL(address);
   const of = (name) => (url.searchParams.get(name) ?? '').trim();
@@ -19,8 +19,8 @@ export const pathAddress = (a, b) => `/atlas/path?${new URLSearchParams({ a, b }
 export const searchAddress = (typed) => `/atlas?${new URLSearchParams({ q: typed })}`;
 
 /**
- * Where a run goes on from what is known here: of two people it starts at once, of one the form waits for the
- * other name. A person is `{name, wikidata}`.
+ * The address to start a run from here: with two people it starts at once, with one the form waits for the other name.
+ * A person is `{name, wikidata}`.
  */
 export function furtherAddress(from, to = null) {
   const asked = pair({ a: from.name, b: to?.name, wikidataA: from.wikidata, wikidataB: to?.wikidata });

@@ -1,13 +1,13 @@
-// Asks for what an address of the atlas shows.
+// Requests what an address of the atlas shows.
 
 import { Problem } from '../api.js';
 import { fold } from '../safe.js';
 import { chainOf, neighboursOf, peopleOf } from './reading.js';
 
 /**
- * Promises `{page: "home", typed, people, meant}`, `{page: "person", id}` or `{page: "path", chain}`; who was seen with
- * a person is kept in `walked`. `meant` is the one person whose whole name was typed, or null. Refused with a
- * problem in words.
+ * Resolves to `{page: "home", typed, people, meant}`, `{page: "person", id}` or `{page: "path", chain}`; the people
+ * seen with a person are stored in `walked`. `meant` is the only person whose full name was typed, or null. Rejects
+ * with a problem in words.
  */
 export function askFor(place, { server, walked }) {
   return ASK[place.page](place, server, walked);

@@ -1,4 +1,4 @@
-// The picture of who was seen with whom, around the one in the middle or along a chain. All of it is in the list, too.
+// The picture of who was seen with whom, around the person in the middle or along a chain. The list contains the same.
 
 import { GraphStage } from '../elements/graph-stage.js';
 import { isSameGraph } from '../graph.js';
@@ -7,7 +7,7 @@ import { count } from '../words.js';
 export class AtlasGraph extends HTMLElement {
   #stage = new GraphStage({
     person: ({ id }) => {
-      // They leave the place that is pointed at.
+      // The pointer has left the picture.
       this.#stage.point(null);
       this.#tell('atlas-walk', id);
     },
@@ -24,7 +24,7 @@ export class AtlasGraph extends HTMLElement {
     this.#stage.disconnect();
   }
 
-  /** A graph as `graphOf` gives it, and the links whose photos there are faces in. */
+  /** Draws a graph from `graphOf`; `edges` are the links whose photos contain faces. */
   render(graph, edges) {
     this.hidden = graph.links.length === 0;
     this.#stage.takeFaces({ edges }, graph.people.filter(({ isFar }) => !isFar));
@@ -34,7 +34,7 @@ export class AtlasGraph extends HTMLElement {
     this.#stage.take(graph, `A graph of ${said}; the list says who was seen with whom.`);
   }
 
-  /** Points at somebody, or at nobody. */
+  /** Points at a person, or at none. */
   point(id) {
     this.#stage.point(id);
   }

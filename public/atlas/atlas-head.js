@@ -1,4 +1,4 @@
-// Whom or what is shown, as the page's heading, and where a run goes on from there.
+// The page's heading, with what is shown, and the links that start a run from there.
 
 import { el } from '../dom.js';
 import { pageOf } from '../wikidata.js';
@@ -17,7 +17,7 @@ export class AtlasHead extends HTMLElement {
     if (!this.contains(this.#heading)) this.replaceChildren(this.#heading, this.#facts);
   }
 
-  /** What is shown, as the page has it; the same again is not read aloud again. */
+  /** Shows the heading of `shown`; an unchanged one is not read aloud again. */
   render(shown) {
     const told = JSON.stringify([shown.page, shown.typed, shown.person, shown.chain]);
     if (told === this.#told) return;
@@ -28,7 +28,7 @@ export class AtlasHead extends HTMLElement {
     this.#facts.hidden = facts.length === 0;
   }
 
-  /** After a walk: what is new is read aloud, and the list is one key away. */
+  /** After a step: the new heading is read aloud, and the list is one key away. */
   takeFocus() {
     this.#heading.focus();
   }
@@ -69,7 +69,7 @@ const further = (from, to = null) => {
   return el('a', { href: furtherAddress(from, to), testid: 'further' }, words);
 };
 
-/** How long it is, and how much it can bear. */
+/** The number of links, and the confidence of the weakest. */
 function linksWords({ edges, weakest }) {
   const links = edges.length === 1 ? 'One link' : `${edges.length} links`;
   const weak = edges.length > 1 ? edges.find(({ key }) => key === weakest) : null;

@@ -1,4 +1,4 @@
-// The links as a list, the way of the keyboard: each row leads to a person and shows a photo.
+// The links as a list, for the keyboard: each row leads to a person and shows a photo.
 
 import { arrange, el, setText } from '../dom.js';
 import { percent } from '../words.js';
@@ -29,8 +29,8 @@ export class AtlasList extends HTMLElement {
   }
 
   /**
-   * `rows` are links of `{key, people, confidence, photoCount, isWeakest}`, its people being those that it leads
-   * to; `shown` is the key of the one whose photo is shown.
+   * `rows` are links `{key, people, confidence, photoCount, isWeakest}`, with the people that each leads to; `shown` is
+   * the key of the link whose photo is shown.
    */
   render({ heading, rows, shown, hasMore }) {
     this.hidden = rows.length === 0;
@@ -41,7 +41,7 @@ export class AtlasList extends HTMLElement {
     this.#more.hidden = !hasMore;
   }
 
-  /** Whether more is asked for. */
+  /** Whether more was requested. */
   get isWaiting() {
     return this.#more.getAttribute('aria-disabled') === 'true';
   }
@@ -51,12 +51,12 @@ export class AtlasList extends HTMLElement {
     setText(this.#more, isWaiting ? 'Asking for more' : 'More');
   }
 
-  /** Puts the keyboard on a row, by its number. */
+  /** Moves the keyboard focus to a row, by number. */
   takeFocus(at) {
     this.#list.children[at]?.querySelector('a').focus();
   }
 
-  /** What a key does, with the keyboard in the list or on the heading above it; answers whether it was one of ours. */
+  /** Handles a key, in the list or on the heading above it; returns whether it was one of the list's. */
   press(key, target) {
     const rows = [...this.#list.children];
     const at = rows.indexOf(target.closest('li'));

@@ -1,4 +1,4 @@
-// People of the atlas to begin with: those who were seen the most, or those that were found.
+// People of the atlas to start from: those seen most often, or those found.
 
 import { el, setText } from '../dom.js';
 import { personAddress } from './addresses.js';

@@ -1,4 +1,4 @@
-// The photo of one line, with both faces framed.
+// The photo of a link, with both faces framed.
 
 import { el, setText } from '../dom.js';
 import { drawLink } from '../elements/link-card.js';
@@ -7,7 +7,7 @@ export class AtlasPhoto extends HTMLElement {
   #card = el('article', { class: 'card', testid: 'photo', tabindex: '-1' });
   #shown = null;
 
-  /** `number` is the link's place in the list; nothing is shown where there is no link. */
+  /** `number` is the link's place in the list; nothing is shown without a link. */
   render(edge, number) {
     this.hidden = edge === null;
     if (!this.contains(this.#card)) this.append(this.#card);
@@ -17,7 +17,7 @@ export class AtlasPhoto extends HTMLElement {
     setText(this.#card.querySelector('.number'), String(number));
   }
 
-  /** Brings it before the eyes where it is out of sight; the keyboard stays where it is. */
+  /** Scrolls it into view if it is not; the keyboard focus stays. */
   reveal() {
     const { top, bottom } = this.getBoundingClientRect();
     const isInSight = top < innerHeight * 0.6 && bottom > innerHeight * 0.4;

@@ -1,4 +1,4 @@
-// Draws what the page of the atlas shows: people to begin with, somebody with all around them, or a chain.
+// Draws what the page of the atlas shows: people to start from, a person with those around, or a chain.
 
 import { graphOf } from '../graph.js';
 import { setText } from '../dom.js';
@@ -18,12 +18,12 @@ export class AtlasView {
     [this.#parts, this.#walked] = [parts, walked];
   }
 
-  /** What is shown now; of a person with `id` who was walked to. */
+  /** What is shown now; for a person, with the `id`. */
   get shown() {
     return this.#shown;
   }
 
-  /** Shows something else; of somebody the photo of their first link with it. */
+  /** Shows something else; for a person, with the photo of the first link. */
   show(shown) {
     this.#shown = shown;
     this.#key = shown.page === 'person' ? (this.#links[0]?.key ?? '') : '';
@@ -72,7 +72,7 @@ export class AtlasView {
     return page === 'person' ? (this.#walked.around(id)?.edges ?? []) : [];
   }
 
-  /** A link of those shown or, of the picture, of those walked through before. */
+  /** A link of those shown or, for the picture, of those walked through before. */
   #edge(key) {
     return [...this.#links, ...this.#walked.edges].find((one) => one.key === key) ?? null;
   }

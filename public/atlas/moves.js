@@ -1,10 +1,10 @@
-// What a key does in a list of links: among its rows, to a person, to a photo, and back. Pure.
+// The effect of a key in a list of links: to a row, a person, a photo, or back. Pure.
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * `{kind}`: "row" with the number `at` of the row to go to, "photo", "back", or null where the key is none of
- * the list's. `at` is the row that the keyboard is at, -1 before the first one.
+ * `{kind}`: "row" with the number `at` of the next row, "photo", "back", or null if the key is not the list's. The
+ * parameter `at` is the focused row, -1 before the first one.
  */
 export function moveOf(key, { at, rows }) {
   if (key in STEPS && rows > 0) return { kind: 'row', at: Math.min(rows - 1, Math.max(0, at + STEPS[key])) };

@@ -1,4 +1,4 @@
-// Reads what the atlas answers. What is of the wrong kind becomes a harmless value or is left out, as in wire.js.
+// Reads the atlas's answers. A value of the wrong type becomes a harmless one or is left out, as in wire.js.
 
 import { hops } from '../model.js';
 import { list, number, record, text } from '../safe.js';
@@ -6,10 +6,10 @@ import { facing } from '../views.js';
 import { numberOf, pageOf } from '../wikidata.js';
 import { edge, edgeKey, people as pathOf, person as named } from '../wire.js';
 
-/** A link to more than so many others nobody follows in one picture. */
+/** The most people drawn in one picture. */
 export const PEOPLE_MAX = 1_000;
 
-/** How large it is and what it saved: `{people, photos, pairs, recognitions, usd}`. */
+/** The size of the atlas and what it saved: `{people, photos, pairs, recognitions, usd}`. */
 export function sizeOf(answer) {
   const { people, photos, pairs, saved } = record(answer);
   const { recognitions, usd } = record(saved);
@@ -31,11 +31,11 @@ export function peopleOf(answer) {
   return [...people.values()];
 }
 
-/** What a list of suggestions shows of a person. */
+/** A person in a list of suggestions. */
 export const suggestionOf = ({ id, name, photos, wikidata }) =>
   ({ id, label: name, number: wikidata, description: `${photos} ${photos === 1 ? 'photo' : 'photos'}`, alias: '' });
 
-/** A person and with whom they were seen: `{person, edges, next}`; null where it names nobody. */
+/** A person and those seen with them: `{person, edges, next}`; null if the answer names no person. */
 export function neighboursOf(answer) {
   const raw = record(answer);
   const person = personOf(raw.person);
@@ -48,8 +48,8 @@ export function neighboursOf(answer) {
 }
 
 /**
- * A chain: `{a, b, path, edges, weakest, isWhole}`; its path is empty where none is known, `weakest` is the key
- * of its weakest link. A chain whose links were not all told is none.
+ * A chain: `{a, b, path, edges, weakest, isWhole}`. Its path is empty if none is known or a link is missing in the
+ * answer; `weakest` is the key of its weakest link.
  */
 export function chainOf(answer) {
   const raw = record(answer);
@@ -68,7 +68,7 @@ export function chainOf(answer) {
   };
 }
 
-/** The chain as the views of a run's result read it. */
+/** The chain in the form that the views of a run's result read. */
 export function shownChain({ a, b, path, edges, weakest }) {
   const urls = [a, b].filter(({ wikidata }) => wikidata).map(({ id, wikidata }) => [id, { urls: [pageOf(wikidata)] }]);
   return {
@@ -94,12 +94,12 @@ function edgesOf(value) {
   for (const raw of list(value)) {
     const read = edge(raw);
     if (!read || edges.has(read.key)) continue;
-    // Nobody has fetched the photo again: it is only known when it was looked at.
+    // The atlas knows only when the photo was recognised.
     const photos = read.photos.map((one) => ({ ...one, rememberedAt: null, recognisedAt: one.rememberedAt }));
     edges.set(read.key, { ...read, photos, photoCount: whole(record(raw).photos) });
   }
   return [...edges.values()].slice(0, PEOPLE_MAX);
 }
 
-/** A number of things: from 0 on, without parts. */
+/** A count: an integer, at least 0. */
 const whole = (value) => Math.max(0, Math.floor(number(value) ?? 0));

@@ -4,7 +4,7 @@ import { count, dollars } from '../words.js';
 
 export const SITE = 'Atlas · Visual Degrees';
 
-/** How large it is, and what it saved, in one line. */
+/** The size of the atlas and what it saved, in one line. */
 export function sizeWords({ people, pairs, photos, recognitions, usd }) {
   const size = `${much(people, 'person', 'people')}, ${much(pairs, 'line')}, ${much(photos, 'photo')}.`;
   if (recognitions === 0) return size;
@@ -12,10 +12,10 @@ export function sizeWords({ people, pairs, photos, recognitions, usd }) {
   return `${size} ${much(recognitions, 'recognition')} ${were} not bought again: ${dollars(usd)} saved.`;
 }
 
-/** In how many photos somebody or two were seen. */
+/** The number of photos in which one or two people were seen. */
 export const photosWords = (photos) => much(photos, 'photo');
 
-/** What the page is called in a tab. */
+/** The page's title in a tab. */
 export function titleOf(shown) {
   const { page, person, chain } = shown;
   if (page === 'person' && person) return `${person.name} · ${SITE}`;
@@ -29,6 +29,6 @@ export const noChainWords = ({ isWhole }) =>
     ? 'No chain between the two is known here.'
     : 'No chain between the two was found here; there is more than was looked at.';
 
-/** Large numbers with commas. */
+/** A count in words, with commas in large numbers. */
 const much = (number, one, many) =>
   count(number, one, many).replace(/^\d+/, (digits) => Number(digits).toLocaleString('en'));

@@ -1,12 +1,12 @@
-// Those whom somebody has walked through, with their links: the picture grows as they go, up to a bound. Pure.
+// The people whom the user has walked through, with their links: the picture grows with each step, up to a limit. Pure.
 
 import { PEOPLE_MAX } from './reading.js';
 
-/** So many stand around the one in the middle with a face and a name; the others are drawn small. */
+/** The most people around the middle who are drawn with a face and a name; others are drawn small. */
 const NEAR_MAX = 36;
 
 export class Walked {
-  /** By the id of who was in the middle: `{person, edges, next}`, the one who was there last at the end. */
+  /** By the id of the person who was in the middle: `{person, edges, next}`, the latest last. */
   #around = new Map();
 
   /** What is known around a person, or null. */
@@ -14,7 +14,7 @@ export class Walked {
     return this.#around.get(id) ?? null;
   }
 
-  /** Puts a person in the middle; of what was told of them before, the newer counts. */
+  /** Puts a person in the middle; newer data about them replaces older. */
   take({ person, edges, next }) {
     this.#around.delete(person.id);
     const shown = edges.slice(0, PEOPLE_MAX - 1);
@@ -22,14 +22,14 @@ export class Walked {
     this.#forget();
   }
 
-  /** More of those who were seen with a person. */
+  /** Adds more people seen with a person. */
   add({ person, edges, next }) {
     const known = this.#around.get(person.id)?.edges ?? [];
     const keys = new Set(known.map(({ key }) => key));
     this.take({ person, edges: [...known, ...edges.filter(({ key }) => !keys.has(key))], next });
   }
 
-  /** Comes back to somebody who was in the middle before. */
+  /** Puts a person back in the middle who was there before. */
   return(id) {
     const known = this.#around.get(id);
     if (known) this.take(known);
@@ -51,7 +51,10 @@ export class Walked {
     return names;
   }
 
-  /** Forgets people while there are too many, the longest ago in the middle first, with all whom only they were seen with. */
+  /**
+   * Forgets people while there are too many, beginning with the one longest ago in the middle, and all who were seen
+   * only with them.
+   */
   #forget() {
     while (this.#around.size > 1 && this.names.size > PEOPLE_MAX) {
       this.#around.delete(this.#around.keys().next().value);
@@ -60,8 +63,7 @@ export class Walked {
 }
 
 /**
- * The picture around a person, as `graphOf` gives that of a run; `shown` is the key of the link whose photo is
- * shown.
+ * The picture around a person, in the form of a run's `graphOf`; `shown` is the key of the link whose photo is shown.
  */
 export function graphAround(walked, id, shown = '') {
   const near = new Set((walked.around(id)?.edges ?? []).slice(0, NEAR_MAX).map(({ to }) => to));

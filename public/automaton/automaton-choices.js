@@ -1,5 +1,5 @@
-// An automaton that waits to be run: what surprises in it, what it needs to know, and how it is to be run. Its fields
-// stand in automaton.html; here is what they do.
+// The form of an automaton to run: its warnings, its parameters and its options. The fields are in automaton.html; this
+// is their behaviour.
 
 import { DeskChoices } from '../desk/desk-choices.js';
 import { el, setText } from '../dom.js';
@@ -17,7 +17,7 @@ export class AutomatonChoices extends DeskChoices {
     this.connect(LIMITS);
   }
 
-  /** What an automaton needs; `graph` is null where it is shown when it runs. */
+  /** Shows an automaton's form; `graph` is null if it is shown only when it runs. */
   show(prepared) {
     const { graph, parameters, given } = prepared;
     const size = graph ? count(graph.nodes.length, 'state') : sizeless(prepared);
@@ -29,13 +29,13 @@ export class AutomatonChoices extends DeskChoices {
     this.fieldOf('prompts').closest('details').open = isEmpty || Boolean(given.prompts);
   }
 
-  /** The secrets that the operator keeps need not be typed. */
+  /** Secrets that the operator keeps need not be typed. */
   offerSecrets(secrets) {
     this.#secrets = secrets;
     for (const row of this.#rows) this.#noteKept(row);
   }
 
-  /** Says that no browser is there, before anybody fills in a form. */
+  /** Warns that no browser is available, before the user fills in the form. */
   warnOf(words) {
     const box = this.querySelector('.lacking');
     setText(box, words);
@@ -53,7 +53,7 @@ export class AutomatonChoices extends DeskChoices {
     };
   }
 
-  /** Nothing that is secret stays in the page. */
+  /** Clears all secrets from the page. */
   settled() {
     super.settled();
     for (const { input, tick } of this.#rows) if (tick.checked) input.value = '';
@@ -118,7 +118,7 @@ const sizeless = ({ document }) => (document === undefined
   ? 'One of the operator’s. Its states are shown when it runs.'
   : 'No states yet: models make them by prompts, as far as you give some.');
 
-/** The prompts as they are sent; what is no JSON is sent as it was typed: to refuse it is the server's part. */
+/** The prompts as sent; invalid JSON is sent as typed, for the server to refuse. */
 function promptsOf(written) {
   if (written.trim() === '') return null;
   try {

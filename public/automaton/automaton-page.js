@@ -1,4 +1,4 @@
-// The page that the browser looked at last, as its picture, with the place where something was done since.
+// The last picture of the browser's page, with the place of the last action since.
 
 import { shown } from '../desk/told-words.js';
 import { el, setText } from '../dom.js';
@@ -15,7 +15,7 @@ export class AutomatonPage extends HTMLElement {
   #where = el('p', { class: 'small', testid: 'page-click' });
   #drawn = [];
   #last = null;
-  server = null; // where pictures come from
+  server = null; // the source of pictures
 
   connectedCallback() {
     if (this.contains(this.#frame)) return;
@@ -48,13 +48,13 @@ export class AutomatonPage extends HTMLElement {
     if (!address) this.#forgetPicture();
     else {
       this.#image.alt = `The page ${shown(picture.url, ADDRESS_CHARS_MAX)}, as it was looked at`;
-      // Two pages may look alike; then it is loaded already.
+      // Two pages may look alike; then the picture is already loaded.
       if (this.#image.src !== address) this.#image.src = address;
     }
     this.#mark();
   }
 
-  /** The point is told in the page's own pixels; where the page was scrolled it lies outside of what was seen. */
+  /** The point is in the page's own pixels; if the page was scrolled, it is outside the picture. */
   #mark() {
     const { state, graph } = this.#last ?? {};
     if (!state) return;
@@ -104,7 +104,7 @@ function clickWords({ point, node, line, isPictured }, graph, isSeen, isLoaded) 
   return isSeen || !isLoaded ? `${what}: the cross.` : `${what}, outside of what this picture shows.`;
 }
 
-/** A cross in a ring, seen on light and on dark pages. */
+/** A cross in a ring, visible on light and dark pages. */
 function marker() {
   const svg = document.createElementNS(SVG, 'svg');
   for (const [name, value] of Object.entries({ viewBox: '-20 -20 40 40', class: 'clicked', 'aria-hidden': 'true' })) {

@@ -1,4 +1,4 @@
-// What is known of one state: its checks, its actions and how each stands, what went wrong and what models made of it.
+// What is known of one state: its checks, its actions with their status, its errors, and what models changed.
 
 import { standing } from '../desk/standing.js';
 import { shown } from '../desk/told-words.js';
@@ -37,14 +37,14 @@ export class AutomatonValues extends HTMLElement {
     this.#heading.focus({ preventScroll: true });
   }
 
-  /** `node` may be null; `isChosen` where it stays until it is closed. */
+  /** `node` may be null; `isChosen` if it stays until it is closed. */
   render({ node, graph, state, isChosen, remarks }) {
     this.#close.hidden = !isChosen;
     this.classList.toggle('open', isChosen);
     const known = node && knownOf(state, node.id);
     const unreached = (node && unreachedOf(graph, state).get(node.id)) ?? '';
     const now = [node, known, remarks.length, isChosen, unreached];
-    // Somebody may be selecting a text in it: nothing is drawn for nothing.
+    // The user may be selecting text in it, so it is redrawn only if something has changed.
     if (now.every((value, i) => value === this.#drawn[i]) && this.#drawn.length > 0) return;
     const isOther = node?.id !== this.#drawn[0]?.id;
     this.#drawn = now;
@@ -67,7 +67,7 @@ export class AutomatonValues extends HTMLElement {
     this.#reveal();
   }
 
-  /** What is under way is in sight, where there are more actions than can be seen. */
+  /** Scrolls the current action into view, if there are more actions than fit. */
   #reveal() {
     const at = this.#body.querySelector('[data-status="running"], [data-status="failed"]');
     if (!at) return;
@@ -77,7 +77,7 @@ export class AutomatonValues extends HTMLElement {
   }
 }
 
-/** Whether an error stands at its action. */
+/** Whether an error is already shown at its action. */
 const isTold = ({ actions, error }) => [...actions.values()].some(({ message }) => message === error);
 
 function parts({ checks, actions, end, isContinuous, isUnproven }, known) {

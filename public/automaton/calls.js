@@ -1,13 +1,13 @@
-// An action of a state as far as the page shows it: the call, what it is about, and what it refers to. Whether it may
-// be executed is the server's question; here nothing is.
+// An action of a state as shown: the call, what it is about, and the parameters in it. Only the server decides whether
+// it may be executed; nothing is executed here.
 
 import { record, text } from '../safe.js';
 
-/** No function takes more. */
+/** The most arguments that a function takes. */
 const ARGUMENTS_MAX = 20;
 const ABOUT_CHARS_MAX = 160;
 
-/** The functions that a call may name, with the order of their arguments, and what each is about. */
+/** The functions that a call may name, with the order of their arguments and what each is about. */
 const FUNCTIONS = {
   __proto__: null,
   navigate_to: [['url'], ({ url }) => url],
@@ -21,7 +21,7 @@ const FUNCTIONS = {
   press_key: [['key'], ({ key }) => key],
   wait: [['seconds'], ({ seconds }) => (seconds === undefined ? '' : `${seconds} s`)],
 };
-/** What stands in files beside calls, and does nothing or ends nothing. */
+/** Functions in files that are not calls of the automaton, and neither act nor end it. */
 const PASSED_OVER = ['terminate', 'start_stats_logging', 'stop_stats_logging'];
 const OTHER_NAMES = { __proto__: null, navigate: 'navigate_to' };
 
@@ -31,7 +31,7 @@ const joined = (first, second, noun) => [first, second && `(${second} ${noun})`]
 
 /**
  * `{verb, about, written, parameters, address, isKnown}` of an action in either format: `address` is what it opens, as
- * far as it is written, `parameters` are the names that it refers to.
+ * far as the file states it, `parameters` are the names that it refers to.
  */
 export function callOf(given) {
   return typeof given === 'string' ? callOfText(given) : callOfRecord(record(given));
@@ -75,7 +75,7 @@ const cut = (words) => {
 
 const flat = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The arguments of a call, and the parameters outside of its strings; each letter is read once. */
+/** The arguments of a call, and the parameters outside of its strings, in a single pass. */
 function scanned(rest) {
   const [values, parameters] = [[], []];
   for (let at = 0; at < rest.length && values.length < ARGUMENTS_MAX;) {
@@ -92,7 +92,7 @@ function scanned(rest) {
   return { values, parameters };
 }
 
-/** Behind the string that begins here, or behind this letter. */
+/** The position after the string that begins here, or after this letter. */
 function after(rest, at) {
   const quote = rest[at];
   if (quote !== "'" && quote !== '"') return at + 1;
@@ -101,7 +101,7 @@ function after(rest, at) {
   return end + 1;
 }
 
-/** What one string says; anything else as it is written. */
+/** The content of a string; any other value as written. */
 function plain(value) {
   const whole = value[0] === "'" || value[0] === '"' ? after(value, 0) : 0;
   if (whole !== value.length || value.length < 2) return value;

@@ -1,4 +1,4 @@
-// Each event of an automaton's run in words: see ../desk/told-words.js.
+// The events of an automaton's run in words: see ../desk/told-words.js.
 
 import { amounts, asText, own, reasonWords } from '../desk/told-words.js';
 import { list, number, record, text } from '../safe.js';
@@ -6,7 +6,7 @@ import { count, dollars, seconds } from '../words.js';
 import { callOf } from './calls.js';
 import { viewOf } from './states.js';
 
-/** Why a run failed, or had a state made. */
+/** Why a run failed, or requested a new state. */
 const REASONS = {
   __proto__: null,
   no_states_provided: 'it has no states',
@@ -49,7 +49,7 @@ export const reasonOf = (reason) => reasonWords(REASONS, reason);
 export const questionWords = (about) => QUESTIONS[about] ?? text(about);
 export const proofWords = (proof) => PROOFS[proof] ?? 'nothing has proven it yet';
 
-/** Whether an event tells of something that is not as it should be. */
+/** Whether an event reports trouble. */
 export const isTrouble = ({ type, payload }) =>
   TROUBLES.includes(type) || (type === 'answered' && Boolean(record(payload).refused));
 
@@ -108,10 +108,10 @@ const WORDS = {
 
 const passing = (passed) => (passed === 0 ? 'no state passes' : `${count(passed, 'state passes', 'states pass')}`);
 
-/** The words of an event, as a list of texts and `{own}`; empty for a kind that is not known. */
+/** The words of an event, as a list of texts and `{own}`; empty for an unknown kind. */
 export const wordsOf = ({ type, payload }) => (WORDS[type]?.(record(payload)) ?? []).filter((one) => one !== '');
 
-/** What a run has spent, after its last words. */
+/** What a run has spent, for its last line. */
 export function spentWords(value) {
   const { states, actions, looks, asks, statesMade, runtimeMs, usd } = record(value);
   return amounts([
@@ -121,7 +121,7 @@ export function spentWords(value) {
     [asks, (n) => count(n, 'question to models', 'questions to models')],
     [statesMade, (n) => count(n, 'state made', 'states made')],
     [runtimeMs, (n) => seconds(n)],
-    // Less is a zero in three digits.
+    // A smaller amount would be shown as zero.
     [number(usd) >= 0.0005 ? usd : 0, (n) => dollars(n)],
   ]);
 }

@@ -1,5 +1,5 @@
-// The graph of an automaton: its states in one column, and the ways that a run has gone. Nobody writes in a file where
-// a page leads: until it runs, only the order of the file is known, whose newest state stands first. Pure.
+// The graph of an automaton: its states in one column, and the ways that a run has gone. A file does not say where a
+// page leads: before a run, only the order of its states is known, the newest first. Pure.
 
 import { count } from '../words.js';
 import { viewOf } from './states.js';
@@ -8,8 +8,8 @@ const VERBS_SHOWN_MAX = 6;
 const PLANNED = 'Dotted: the order in the file, from its last state to its first. Where a page leads is seen when it runs.';
 
 /**
- * A graph as ../desk/layout.js draws it. `states` are `{id, json}` in the order of the file, `path` the ids of those
- * that were entered, in the order of their first time, and `travelled` the ways that were gone. Null without states.
+ * A graph for ../desk/layout.js. `states` are `{id, json}` in the order of the file, `path` the ids of the entered ones
+ * in the order of their first visits, `travelled` the ways that were gone. Null without states.
  */
 export function graphOf({ states, path = [], travelled = new Map(), family, name = '' }) {
   if (states.length === 0) return null;
@@ -58,7 +58,7 @@ function nodeOf({ id, json }, ordinal) {
   };
 }
 
-/** A file of states has no name: how it ends says best what it is for. */
+/** A file of states has no name; its end describes best what it is for. */
 export function nameOf(states) {
   const ends = states.map(({ json }) => viewOf(json).end.trim()).filter(Boolean);
   const size = `An automaton of ${count(states.length, 'state')}`;

@@ -1,4 +1,4 @@
-// What the head of the page says of an automaton's run.
+// The words about an automaton's run in the head of the page.
 
 import { shown } from '../desk/told-words.js';
 import { count } from '../words.js';

@@ -1,23 +1,23 @@
-// Reads a file of states as far as the page draws it. Whether it may run is the server's question; what cannot be
-// drawn is told in words. Nothing of it is executed.
+// Reads a file of states as far as the page draws it. Only the server decides whether it may run; what cannot be drawn
+// is reported in words. Nothing is executed here.
 
 import { list, record, text } from '../safe.js';
 import { graphOf, nameOf } from './graph.js';
 import { viewOf } from './states.js';
 
-/** What the server reads, too. */
+/** The server's limit. */
 export const AUTOMATON_BYTES_MAX = 1_000_000;
 export const STATES_MAX = 1_000;
-/** More of them help nobody. */
+/** The most remarks shown. */
 const REMARKS_MAX = 50;
 const PARAMETERS_MAX = 100;
 const ORIGINS_MAX = 50;
-/** What a document has beside its states. */
+/** The members of a document besides its states. */
 const MEMBERS = ['prompts', 'parameters', 'secrets', 'origins', 'options'];
 
 let families = 0;
 
-/** What waits to be run: see `documentOf`; or `{problem}` in words. */
+/** Reads a file of an automaton: see `documentOf`; or `{problem}` in words. */
 export function readAutomaton(written) {
   if (written.length > 2 * AUTOMATON_BYTES_MAX || new Blob([written]).size > 2 * AUTOMATON_BYTES_MAX) {
     return { problem: `This is larger than ${AUTOMATON_BYTES_MAX / 1e6} MB, more than an automaton may be.` };
@@ -34,10 +34,9 @@ export function readAutomaton(written) {
 }
 
 /**
- * A list of states, an object with the list `state_repository`, or one with `automaton` and what belongs to it, as
- * `{name, states, document, member, graph, remarks, parameters, origins, given}`: `document` are the states as they
- * were sent, `parameters` the names that actions refer to, `origins` those that actions open, and `given` what the
- * document says beside.
+ * Reads a list of states, an object with the list `state_repository`, or one with `automaton` and its `MEMBERS`.
+ * Returns `{name, states, document, member, graph, remarks, parameters, origins, given}`: `document` are the states as
+ * written, `parameters` the names in actions, `origins` those that actions open, `given` the document's other members.
  */
 export function documentOf(json, name = '') {
   const isWhole = record(json).automaton !== undefined;
@@ -63,7 +62,7 @@ export function documentOf(json, name = '') {
   };
 }
 
-/** Each state under a name of its own, which it keeps where others come before it. */
+/** Gives each state an id, which it keeps if others are inserted before it. */
 export const entriesOf = (states) => states.map((json, i) => ({ id: `s${i}`, json }));
 
 function problemOf(json, document, states) {
@@ -78,7 +77,7 @@ function problemOf(json, document, states) {
   return '';
 }
 
-/** What will surprise in it. */
+/** The warnings about it. */
 function remarksOf(entries, views) {
   const remarks = [];
   const tell = (i, detail) => remarks.push({ node: entries[i].id, detail });
@@ -94,7 +93,7 @@ function remarksOf(entries, views) {
   return remarks.slice(0, REMARKS_MAX);
 }
 
-/** What a server refuses, as remarks: it names a state by its number, from 1. */
+/** A server's refusal as remarks: it identifies a state by number, from 1. */
 export function refusedStates({ message }, { graph }) {
   const [, number] = /\bstate (\d+):/.exec(message) ?? [];
   const id = `s${number - 1}`;

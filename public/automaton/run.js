@@ -1,4 +1,4 @@
-// One run of an automaton as somebody who watches knows it, and its graph as it is by now.
+// An automaton's run as seen by a viewer, and its current graph.
 
 import { DeskRun } from '../desk/desk-run.js';
 import { sealedRun } from '../desk/sealed-run.js';
@@ -8,8 +8,8 @@ import { documentOf } from './reading.js';
 import { reduce } from './state.js';
 
 /**
- * What a record or an order says of a run: `{document, kept, isOlder}`, or `{problem, kept}`. What was read in another
- * way than automata are now is older, and is no longer executed.
+ * Reads a run's record or order: `{document, kept, isOlder}`, or `{problem, kept}`. `isOlder` marks a document of an
+ * older format, which is no longer executed.
  */
 export function known(value) {
   const { automaton, prompts, dialect, parameters, secrets, origins, status, name } = record(value);
@@ -25,7 +25,7 @@ export function known(value) {
   return problem ? { problem, kept } : { document: automaton, kept, isOlder: (dialect ?? 'strict') !== 'strict' };
 }
 
-/** `{run, document, kept, events}`, `{problem}` in words, or null where the text is no sealed run at all. */
+/** `{run, document, kept, events}`, `{problem}` in words, or null if the text is no sealed run. */
 export const sealedRunOf = (written) => sealedRun(written, 'automaton', known);
 
 export class AutomatonRun extends DeskRun {
@@ -35,7 +35,7 @@ export class AutomatonRun extends DeskRun {
     super({ reduce, known, onChange });
   }
 
-  /** The graph, another one only where it has changed. */
+  /** The graph, a new object only after a change. */
   get states() {
     const { state } = this;
     if (this.#drawn.shape !== state.shape || this.#drawn.run !== state.run) {
@@ -46,7 +46,7 @@ export class AutomatonRun extends DeskRun {
     return this.#drawn.graph;
   }
 
-  /** What is run once more: the states as they were sent, with what anybody may see of what was given beside. */
+  /** The automaton to run again: its states as sent, with the public part of its other input. */
   get again() {
     const { prompts, parameters, secrets, origins } = this.state.kept ?? {};
     return JSON.stringify({ automaton: this.document, prompts, parameters, secrets, origins });

@@ -1,13 +1,13 @@
-// What is asked of the API to run an automaton.
+// The request to the API to run an automaton.
 
 import { limitsOf } from '../desk/limits.js';
 
-/** What a run may do at most, as the form shows it: the server's own defaults where a field is empty. */
+/** The limits of a run in the form; an empty field means the server's default. */
 export const LIMITS = Object.freeze({ actions: '', looks: '', runtimeMs: '', llm: '', budgetUsd: '' });
 
 /**
- * The body of `POST /runs`: `fields` are `{name, value, isSecret}`. An empty field is left out: the operator may keep
- * a secret of its name, or a server's refusal says that it is missing.
+ * The body of `POST /runs`: `fields` are `{name, value, isSecret}`. An empty field is left out: the operator may keep a
+ * secret with its name, or the server's refusal says that it is missing.
  */
 export function questionOf({ automaton, prompts, fields, origins, isRegenerated, limits }) {
   const filled = fields.filter(({ value }) => value !== '');
@@ -28,5 +28,5 @@ const members = (all) => Object.fromEntries(
   Object.entries(all).filter(([, value]) => value && Object.keys(value).length > 0),
 );
 
-/** What nobody should see, by its name. */
+/** Whether a value should be hidden, by its name. */
 export const soundsSecret = (name) => /pass|secret|token|pin\b|_pin|pwd|api_?key|card|cvc/i.test(name);

@@ -1,4 +1,4 @@
-// What is known of one state of an automaton while a run goes on. Pure: each event makes another value of it.
+// What is known of one state of an automaton during a run. Pure: each event creates a new value.
 
 import { list, number, record, text } from '../safe.js';
 
@@ -50,10 +50,10 @@ export function stateAfter(before, { type, payload }) {
   }
 }
 
-/** A wait tells no end of its own: what follows has begun, and a failure would have been told. */
+/** A wait has no event for its end: a later action has begun, and a failure would have been reported. */
 const settled = (actions) => over(actions, 'done');
 
-/** What is known of a state when the run is over: an action without an end was under way. */
+/** What is known of a state when the run is over: an action without an end was interrupted. */
 export const atEnd = (known) => ({ ...known, actions: over(known.actions, 'stopped') });
 
 function over(actions, status) {

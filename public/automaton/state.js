@@ -1,5 +1,5 @@
-// What is known of an automaton's run: what every engine tells (../desk/run-state.js), its states as they are by now,
-// the page that was looked at last, and what models make.
+// The state of an automaton's run: what all engines report (../desk/run-state.js), its current states, the last page,
+// and what models make.
 
 import { addLine, arriveAt, blankRun, ended, isLastWord, reduceRun } from '../desk/run-state.js';
 import { list, number, record, text } from '../safe.js';
@@ -27,7 +27,7 @@ export const reduce = (state, action) => reduceRun(state, action, {
   blank, take, copied: ({ states, path }) => ({ states: [...states], path: [...path] }), known: withStates,
 });
 
-/** The record of a run may come when its events have told of states already. */
+/** A run's record may arrive after events have already added states. */
 function withStates(state, document) {
   const given = list(record(document).state_repository ?? document);
   if (document === null || document === undefined) return state;
@@ -52,7 +52,7 @@ function take(next, event) {
     const name = id ? nameIn(next, id) : '';
     addLine(next, { time: text(event.timestamp), node: id, name, isBad: isTrouble(event), words });
     if (type === 'warning') next.counts.warnings += 1;
-    // Waiting is no news.
+    // Waiting is not announced.
     if (type !== 'waiting') next.heard = heardOf(name, words);
   }
   if (type === 'trace_bounded') next.isBounded = true;
@@ -61,7 +61,7 @@ function take(next, event) {
 
 const nameIn = (next, id) => viewOf(next.states.find((one) => one.id === id)?.json).name || id.replace(/^s/, 'State #');
 
-/** Which state an event is about: by its position as it is by now. */
+/** The state of an event, by its current position. */
 function idOf(next, type, payload) {
   if (type === 'state_made') return next.states[0]?.id ?? '';
   const position = ['state_changed', 'state_kept'].includes(type) ? payload.position : payload.state;
@@ -92,7 +92,7 @@ function changeStates(next, type, payload) {
   next.shape += 1;
 }
 
-/** A state that is being made is carried out while it is made: its next action is known when it begins. */
+/** A state in the making is executed at the same time: each action is known only when it begins. */
 const isUnwritten = (entry, { line }) => entry?.id.startsWith('m') && list(record(entry.json).actions).length + 1 === line;
 
 function enter(next, id, { name }) {
@@ -108,7 +108,7 @@ function enter(next, id, { name }) {
   next.shape += 1;
 }
 
-/** What the page shows by it, and what models do. */
+/** Takes what the browser's page shows, and what models do. */
 function see(next, type, payload, id) {
   switch (type) {
     case 'looked': {
@@ -134,7 +134,7 @@ function see(next, type, payload, id) {
     case 'state_kept':
     case 'state_dropped':
     case 'state_left':
-      // Whoever makes more of it asks again.
+      // The next request of a model has an event of its own.
       next.making = null;
       return;
     default:

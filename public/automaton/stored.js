@@ -5,7 +5,7 @@ import { count } from '../words.js';
 
 const AUTOMATA_MAX = 200;
 
-/** `{automata, secrets, hasBrowser, mayStartAny}` of a text; empty lists where it says nothing of the kind. */
+/** `{automata, secrets, hasBrowser, mayStartAny}` of a text; empty lists if members are missing. */
 export function storedOf(written) {
   let told;
   try {
@@ -29,6 +29,6 @@ export function storedOf(written) {
   };
 }
 
-/** What is said of one of them. */
+/** The description of a stored automaton. */
 export const aboutOf = ({ states, prompts }) =>
   [states !== null && count(states, 'state'), prompts > 0 && count(prompts, 'prompt')].filter(Boolean).join(', ');

@@ -1,9 +1,9 @@
-// A node as it is drawn and listed: a button that says its type, its name, what it does and how it stands.
+// A node as drawn and listed: a button with its type, name, description and status.
 
 import { el, setText } from '../dom.js';
 import { CHECKED, standing, worstOf } from './standing.js';
 
-/** How a node stands: a sign beside the word, so that no colour is needed. */
+/** The sign of a node's status, beside its word, so that no colour is needed. */
 const SIGNS = { waiting: '', running: '●', done: '✓', failed: '✕', skipped: '⤼', stopped: '■' };
 
 export class Card {
@@ -15,7 +15,7 @@ export class Card {
   #drawn = '';
   button;
 
-  /** `leadsTo` names the nodes that its edges lead to; null where nobody knows before it runs. */
+  /** `leadsTo` names the nodes that its edges lead to; null if unknown before it runs. */
   constructor(node, leadsTo) {
     this.#node = node;
     const nowhere = leadsTo ? 'leads nowhere' : '';
@@ -35,7 +35,7 @@ export class Card {
     this.button.classList.toggle('absent', node.isMissing);
   }
 
-  /** Draws what has changed. `remark` is what is wrong with it, or ""; a node's `mark` is what was made of it. */
+  /** Draws changes. `remark` is a warning or ""; a node's `mark` says what models made of it. */
   render({ known, isAt, isChosen, remark, unreached }) {
     const words = standing(this.#node, known, unreached);
     const mark = known.mark ?? '';
@@ -49,7 +49,7 @@ export class Card {
     const checked = known.status === 'done' ? (CHECKED[worstOf(known)] ?? '') : '';
     this.button.dataset.checked = checked ? worstOf(known) : '';
     setText(this.#sign, remark || checked ? '!' : SIGNS[known.status]);
-    // By which branch stands in its values; here is room for a few words.
+    // The branch is shown in its values; a card has space for a few words.
     const [short, why = ''] = unreached ? words.split(/: (.*)/s) : [words];
     setText(this.#standing, checked || (known.visits > 1 ? `${known.status} ×${known.visits}` : short));
     setText(this.#mark, mark);
@@ -61,8 +61,8 @@ export class Card {
 const WAYS_MAX = 8;
 
 /**
- * For each node the names of those that it leads to, with the label of the edge. Of a graph that `isOpen` only
- * those edges are known that a run has gone along.
+ * For each node, the names of the nodes that it leads to, with the edges' labels. In a graph that `isOpen`, only the
+ * edges that a run has taken are known.
  */
 export function waysOf(graph) {
   const names = new Map(graph.nodes.map(({ id, name }) => [id, name]));

@@ -1,5 +1,5 @@
-// A form that says how something is to be run: what is wrong is said where it belongs. Its fields stand in the page;
-// what an engine asks for beside is its own.
+// A form for running something, with errors shown at their fields. The common fields are in the page; each engine adds
+// its own.
 
 import { token } from '../api.js';
 import { describe, el, setText } from '../dom.js';
@@ -10,7 +10,7 @@ export class DeskChoices extends HTMLElement {
   #problem;
   form;
 
-  /** `limits` are the presets of fields. */
+  /** `limits` are the fields' presets. */
   connect(limits) {
     this.form = this.querySelector('form');
     this.#problem = this.querySelector('#problem');
@@ -22,7 +22,7 @@ export class DeskChoices extends HTMLElement {
     for (const [name, preset] of Object.entries(limits)) this.fieldOf(name).value = preset;
   }
 
-  /** Its name, its size in words, and what may surprise in it. */
+  /** Shows its name, its size in words, and its warnings. */
   introduce({ name, graph, remarks }, size) {
     this.hidden = false;
     this.querySelector('h1').replaceChildren(el('bdi', {}, name));
@@ -47,7 +47,7 @@ export class DeskChoices extends HTMLElement {
     this.querySelector('[data-testid="run"]').disabled = isOn;
   }
 
-  /** Lists what is wrong at nodes and edges; each leads to its node. */
+  /** Lists the remarks on nodes and edges; each leads to its node. */
   remark(remarks, graph, heading) {
     const box = this.querySelector('.remarks');
     box.hidden = remarks.length === 0;
@@ -63,10 +63,10 @@ export class DeskChoices extends HTMLElement {
     box.replaceChildren(el('p', {}, heading), el('ul', { testid: 'remarks' }, ...rows));
   }
 
-  /** Says a refusal where it belongs: at the named field, at the token, or under the form. */
+  /** Shows a refusal at the named field, at the token, or under the form. */
   refuse({ status, message, field: named, range, retryAfter }) {
     this.clear();
-    // What only the operator may do is refused to who has given no token.
+    // Operator-only actions are refused if no token was given.
     const lacksToken = status === 401 || (status === 403 && !token.get() && /operator.s token/.test(message));
     if (lacksToken) this.#tokenField.hidden = false;
     const field = lacksToken ? this.fieldOf('token') : named && this.fieldOf(named);
@@ -95,7 +95,7 @@ export class DeskChoices extends HTMLElement {
     }
   }
 
-  /** The token was taken: its field has done its work. */
+  /** The token was accepted, so its field is no longer needed. */
   settled() {
     this.#tokenField.hidden = true;
     this.fieldOf('token').value = '';

@@ -1,5 +1,5 @@
-// The graph of what is run: drawn, with the keyboard going along its edges, or as a list where it is too large.
-// It scrolls within its place, so that a finger, a wheel and the keyboard move it as they move any page.
+// The graph of what is run: drawn, with keyboard navigation along its edges, or as a list if it is too large. It
+// scrolls in its own box, so that touch, wheel and keyboard work as on any page.
 
 import { el, setText } from '../dom.js';
 import { Drawing } from './drawing.js';
@@ -59,14 +59,14 @@ export class DeskGraph extends HTMLElement {
     this.#stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
   }
 
-  /** `graph` may be null: then there is nothing to show. */
+  /** `graph` may be null: then nothing is shown. */
   render({ graph, state, chosen, remarks }) {
     this.hidden = graph === null;
     if (graph !== this.#graph) this.#take(graph);
     this.#last = { state, chosen, remarks };
     if (!graph) return;
     this.#follow.hidden = state.phase !== 'running';
-    // Where it failed is gone to even where all was told at once.
+    // Scrolls to the failed node even if all events came at once.
     const goal = state.phase === 'running' ? state.at : (state.outcome?.node ?? '');
     if (goal) this.#followTo(goal);
     else this.#followed = '';
@@ -81,17 +81,17 @@ export class DeskGraph extends HTMLElement {
     this.#shown?.buttonOf(id)?.focus();
   }
 
-  /** A node that the element `over` covers, where it stands over the graph, is brought above it. */
+  /** Scrolls a node out from under the element `over`, if that covers it. */
   reveal(id, over) {
     const card = this.#shown?.buttonOf(id);
     if (!card || getComputedStyle(over).position !== 'sticky') return;
     const covered = () => card.getBoundingClientRect().bottom + BESIDE_PX - over.getBoundingClientRect().top;
     if (covered() > 0) this.#stage.scrollBy({ top: covered(), behavior: 'instant' });
-    // What stands last in the graph comes no higher in it.
+    // The last nodes of the graph cannot scroll higher in it, so the page scrolls.
     if (covered() > 0) scrollBy({ top: covered(), behavior: 'instant' });
   }
 
-  /** A graph of the same family is the one that was shown, by what is known now: whoever looks at it goes on. */
+  /** Takes a new graph. One of the same family continues the shown one, so the view stays. */
   #take(graph) {
     const before = graph?.family && graph.family === this.#graph?.family ? this.#place() : null;
     this.#graph = graph;
@@ -146,7 +146,7 @@ export class DeskGraph extends HTMLElement {
     this.#followed = '';
   }
 
-  /** What stands first is in the middle, where there is more beside it than can be seen. */
+  /** Centres the first node, if the graph is wider than its box. */
   #besideTheFirst({ cards }) {
     return (cards[0].x + CARD.width / 2) * this.#scale - this.#stage.clientWidth / 2;
   }
@@ -157,7 +157,7 @@ export class DeskGraph extends HTMLElement {
     return Math.min(1, inWidth, inHeight);
   }
 
-  /** What is in the middle stays there. */
+  /** Zooms around the centre. */
   #zoom(scale) {
     const { layout, node } = this.#shown;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.#stage;
@@ -192,7 +192,7 @@ export class DeskGraph extends HTMLElement {
     const card = this.#shown.buttonOf(id);
     if (!card) return;
     const [outer, inner] = [this.#stage.getBoundingClientRect(), card.getBoundingClientRect()];
-    // On a small screen the foot of the stage may be below the window's: only what is seen of it counts.
+    // On a small screen the bottom of the stage may be below the window: only its visible part counts.
     const isSeen = outer.top + CARD.height + 2 * AROUND_PX < innerHeight;
     const bottom = isSeen ? Math.min(outer.bottom, innerHeight) : outer.bottom;
     const behavior = this.#isStill.matches ? 'auto' : 'smooth';
@@ -226,7 +226,7 @@ export class DeskGraph extends HTMLElement {
     this.#tell('desk-choose', id);
   }
 
-  /** The Tab key comes to one node, and the arrows go on from there. */
+  /** Makes one node reachable by Tab; the arrow keys go on from there. */
   #retab(id) {
     const ids = this.#shown?.ids ?? [];
     const next = ids.includes(id) ? id : (ids[0] ?? '');
@@ -235,10 +235,10 @@ export class DeskGraph extends HTMLElement {
     this.#tabbed = next;
   }
 
-  /** With the mouse the paper is taken and moved. */
+  /** Drags the graph with the mouse. */
   #drag(event) {
     this.#setFollowing(false);
-    // What is captured is no click any more.
+    // A captured pointer causes no click.
     const isPaper = !event.target.closest('button') && this.#shown?.layout;
     if (event.pointerType !== 'mouse' || event.button !== 0 || !isPaper) return;
     const moved = ({ movementX, movementY }) => this.#stage.scrollBy(-movementX, -movementY);

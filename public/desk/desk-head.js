@@ -1,4 +1,4 @@
-// How a run stands, in one large line; the Stop button, and at the end what is left of the run.
+// The status of a run, in one large line; the Stop button; and at the end the run's files.
 
 import { Announcer } from '../announcer.js';
 import { el, setText } from '../dom.js';
@@ -32,9 +32,9 @@ export class DeskHead extends HTMLElement {
   #links = el('p', { class: 'links small' });
   #linked = '';
   /**
-   * The engine's own words: `noun`, of a run without a name; `other`, to leave it; `now(state, graph)` and
-   * `failed(state, graph)`, where it stands; `more(state)`, a list of what it was given and has spent; `files`,
-   * what is left of it, as `[path, testid, words]`.
+   * The engine's words: `noun` for a run without a name; `other` for leaving it; `now(state, graph)` and `failed(state,
+   * graph)` for its status; `more(state)`, a list of what it was given and has spent; `files`, its files as `[path,
+   * testid, words]`.
    */
   words = null;
 
@@ -50,13 +50,13 @@ export class DeskHead extends HTMLElement {
     this.append(el('div', { class: 'words' }, ...words), el('div', { class: 'press' }, ...press), this.#heard);
   }
 
-  /** Where the keyboard waits while a run goes on. */
+  /** Takes the keyboard focus during a run. */
   takeFocus() {
     const place = this.#stop.hidden ? this.#heading : this.#stop;
     place.focus({ preventScroll: true });
   }
 
-  /** `isWithheld` where nothing of a file is shown: it is not known yet whether it is true, or known that it is not. */
+  /** `isWithheld` if nothing of a file may be shown: it is not verified yet, or forged. */
   render({ state, graph, mayRunAgain, isWithheld }) {
     const { noun, other } = this.words;
     this.hidden = state.phase === 'idle';
@@ -78,7 +78,7 @@ export class DeskHead extends HTMLElement {
     this.#announcer.tell(lost || (state.phase === 'running' && state.heard) || words);
     const isWaiting = document.activeElement === this.#stop;
     this.#stop.hidden = state.phase !== 'running' || !state.isOwn;
-    // A button that goes takes the focus with it.
+    // Hiding a focused button would lose the focus.
     if (isWaiting && this.#stop.hidden) this.takeFocus();
     this.#stop.setAttribute('aria-disabled', String(state.isStopping));
     setText(this.#stop, state.isStopping ? 'Stopping…' : 'Stop');
@@ -88,14 +88,14 @@ export class DeskHead extends HTMLElement {
     this.#link(state);
   }
 
-  /** What is left of a run that has ended. */
+  /** Links the files of a run that has ended. */
   #link({ run, phase, outcome, isFile }) {
     const linked = phase === 'ended' && !isFile && outcome.kind !== 'gone' ? run : '';
     if (linked === this.#linked) return;
     this.#linked = linked;
     this.#links.replaceChildren();
     if (!linked) return;
-    // The server names the files.
+    // The server names the downloads.
     const file = (what, testid, words) => el('a', { href: `${runPath(run)}/${what}`, download: true, testid }, words);
     const links = this.words.files.flatMap(([what, testid, words], i) => [i > 0 ? ' or ' : '', file(what, testid, words)]);
     this.#links.append('Download ', ...links);

@@ -1,5 +1,5 @@
-// Where a file or a sealed run comes in: dropped, chosen, pasted, or one of the operator's. Its fields stand in the
-// page; here is what they do.
+// Opens a file or a sealed run: dropped, chosen, pasted, or one of the operator's. The fields are in the page; this is
+// their behaviour.
 
 import { el } from '../dom.js';
 import { SEALED_BYTES_MAX } from '../sealed-file.js';
@@ -17,7 +17,7 @@ export class DeskOpening extends HTMLElement {
     this.#stored = this.querySelector('.stored');
     this.#file.addEventListener('change', () => {
       this.#read(this.#file.files[0]);
-      // The same file may be chosen again.
+      // Allows choosing the same file again.
       this.#file.value = '';
     });
     this.querySelector('form').addEventListener('submit', (event) => {
@@ -27,9 +27,9 @@ export class DeskOpening extends HTMLElement {
     this.#takeDrops();
   }
 
-  /** Wherever on the page it is dropped. */
+  /** Accepts drops anywhere on the page. */
   #takeDrops() {
-    // A text that is moved by accident while a run is shown is no file of one.
+    // While a run is shown, only files: dragging text there is an accident.
     const types = () => (this.hidden ? ['Files'] : ['Files', 'text/plain']);
     const isTaken = ({ dataTransfer }) => types().some((type) => dataTransfer?.types.includes(type));
     const inField = ({ target }) => target instanceof HTMLTextAreaElement;
@@ -49,7 +49,7 @@ export class DeskOpening extends HTMLElement {
     });
   }
 
-  /** A longer file is cut, and then refused as too long. */
+  /** Reads a file, cut above the limit, which is then refused as too long. */
   async #read(file) {
     if (!file) return;
     try {
@@ -59,7 +59,7 @@ export class DeskOpening extends HTMLElement {
     }
   }
 
-  /** Says why there is no graph. */
+  /** Says why no graph is shown. */
   refuse(words) {
     this.#problem.replaceChildren(el('bdi', {}, words));
     this.#problem.hidden = false;
@@ -70,7 +70,7 @@ export class DeskOpening extends HTMLElement {
     this.#problem.hidden = true;
   }
 
-  /** What the operator keeps, `{name, about}`, and before it the example, where there is one: what it does. */
+  /** Offers the stored ones, `{name, about}`, after the example's description, if there is one. */
   offer(stored, example = '') {
     this.#stored.hidden = stored.length === 0 && !example;
     const rows = stored.map((one) => this.#row(one));

@@ -1,4 +1,4 @@
-// One run as somebody who watches knows it: its document, the graph of that, its state, and its stream.
+// A run as seen by a viewer: its document, graph, state and stream.
 
 import { isRun } from '../api.js';
 import { text } from '../safe.js';
@@ -6,25 +6,25 @@ import { follow } from '../stream.js';
 import { isLastWord } from './run-state.js';
 
 const GONE = { 404: 'unknown', 410: 'expired' };
-/** A replay brings many thousand events at once: they are taken together, and drawn once. */
+/** A replay sends many thousands of events at once: they are batched, and drawn once. */
 const BATCH_MS = 60;
 const BATCH_EVENTS_MAX = 2_000;
-/** A run that has only just begun may not have reached the store yet. */
+/** The record of a run that has just begun may not be stored yet. */
 const RECORD_RETRY_MS = [500, 1_500, 4_000, 10_000];
 
 export class DeskRun {
   state;
   graph = null;
-  document = null; // what is run, as it was sent
+  document = null; // the document that is run, as sent
   #server = null;
   #stream = null;
   #batch = [];
   #timers = new Set();
-  #turn = 0; // what came for an earlier run is too late
+  #turn = 0; // identifies the current run: answers for an earlier one are ignored
   #engine;
 
   /**
-   * `reduce` is the engine's reducer, `known(record)` gives `{document, graph, kept}` of a run's record, and
+   * `reduce` is the engine's reducer, `known(record)` returns `{document, graph, kept}` of a run's record, and
    * `onChange()` is called after any change, once for many events.
    */
   constructor(engine) {
@@ -32,7 +32,7 @@ export class DeskRun {
     this.state = engine.reduce(null, { kind: 'blank' });
   }
 
-  /** A run is being started; its document is known, unless it is the operator's. */
+  /** A run is being started; its document is known, unless it is one of the operator's. */
   expect(graph = null, document = null) {
     this.close();
     this.graph = graph;
@@ -46,7 +46,7 @@ export class DeskRun {
     this.#learn(this.#turn);
   }
 
-  /** Follows a run that a link names. */
+  /** Follows a run from a link. */
   async open(server, run) {
     this.close();
     this.graph = null;
@@ -73,7 +73,7 @@ export class DeskRun {
     if (this.document === null) this.#learn(turn);
   }
 
-  /** Shows a run as its sealed file says; `verification` is a promise of what a check of the file comes to. */
+  /** Shows a sealed file's run; `verification` is a promise of the file's check. */
   async show({ run, document, graph = null, kept, events }, verification) {
     this.close();
     const turn = this.#turn;
@@ -98,7 +98,7 @@ export class DeskRun {
     }
   }
 
-  /** Nothing is shown any more. */
+  /** Shows nothing. */
   clear() {
     this.close();
     this.graph = null;
@@ -106,7 +106,7 @@ export class DeskRun {
     this.#dispatch({ kind: 'blank' });
   }
 
-  /** Nothing of this run comes any more. */
+  /** Ignores further events of this run. */
   close() {
     this.#turn += 1;
     this.#stream?.close();
@@ -129,7 +129,7 @@ export class DeskRun {
   }
 
   #hear(n, event) {
-    // Closed before it is told: the server ends the stream now, and a reconnect would follow.
+    // Closed before the event is passed on: the server ends the stream now, and a reconnect would follow.
     if (isLastWord(event.type)) this.#stream.close();
     this.#batch.push({ n, event });
     if (isLastWord(event.type) || this.#batch.length >= BATCH_EVENTS_MAX) this.#flush();
@@ -143,13 +143,13 @@ export class DeskRun {
     this.#dispatch({ kind: 'events', events });
   }
 
-  /** The record of a run, asked for again where it is not there yet. */
+  /** Loads the run's record, with retries if it is not stored yet. */
   async #learn(turn, attempt = 0) {
     try {
       const kept = await this.#server.keptRun(this.state.run);
       if (turn === this.#turn) this.#know(kept);
     } catch {
-      // The trace is told all the same.
+      // The trace works without it.
     }
     const waitMs = RECORD_RETRY_MS[attempt];
     if (turn !== this.#turn || this.document !== null || waitMs === undefined) return;
@@ -158,7 +158,7 @@ export class DeskRun {
 
   #know(value) {
     const { document, graph = null, kept } = this.#engine.known(value);
-    // What was dropped here says the same; keeping it, nothing is laid out anew.
+    // A dropped file has the same content; keeping it avoids a new layout.
     if (this.document === null && document !== undefined) {
       this.document = document;
       this.graph = graph;
@@ -166,7 +166,7 @@ export class DeskRun {
     this.#dispatch({ kind: 'known', kept, document: this.document });
   }
 
-  /** The events are over, and none of them was the last: the record says how it ended. */
+  /** The events ended without a last one: the record says how the run ended. */
   async #showKept() {
     const turn = this.#turn;
     this.#flush();

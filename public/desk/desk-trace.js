@@ -1,4 +1,4 @@
-// What a run has told, the oldest first; the newest is in sight while nobody reads the others.
+// The lines of a run's trace, the oldest first; scrolled to the newest unless the user reads older ones.
 
 import { el, setText } from '../dom.js';
 import { runPath } from '../route.js';
@@ -40,7 +40,7 @@ export class DeskTrace extends HTMLElement {
     });
   }
 
-  /** `node` is the chosen one, or null; `noun` is what it is called. */
+  /** `node` is the chosen one, or null; `noun` is the word for nodes. */
   render({ state, node, noun = 'node' }) {
     this.#last = { state, node, noun };
     setText(this.#noun, noun);
@@ -68,7 +68,7 @@ export class DeskTrace extends HTMLElement {
     this.#isRead = false;
   }
 
-  /** Lines come at the end and go at the beginning. */
+  /** Appends new lines and drops old ones. */
   #write(lines) {
     const kept = new Set(lines.map(({ n }) => n));
     for (const [n, row] of this.#rows) {
@@ -77,7 +77,7 @@ export class DeskTrace extends HTMLElement {
       this.#rows.delete(n);
     }
     const fresh = lines.filter(({ n }) => !this.#rows.has(n));
-    // The name stands at the first of a node's lines; those who hear them hear it at each.
+    // The name is shown only at the first of a node's lines; screen readers hear it at each.
     let above = fresh.length > 0 ? lines[lines.indexOf(fresh[0]) - 1] : null;
     for (const line of fresh) {
       this.#rows.set(line.n, rowOf(line, above?.node === line.node && line.node !== ''));
@@ -107,7 +107,7 @@ function piece(one) {
   return one.run ? el('a', { href: runPath(one.run) }, 'See it') : el('bdi', {}, one.own);
 }
 
-/** To the thousandth of a second: some nodes take no longer. */
+/** To the millisecond: some nodes take no longer. */
 function clock(time) {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';

@@ -1,4 +1,5 @@
-// What the pages of the desk do alike: something comes in, its graph is shown, and its run beside its trace.
+// The common behaviour of the workflow and automaton pages: a document is opened, its graph shown, and its run beside
+// its trace.
 
 import { token } from '../api.js';
 import { trustOf } from '../trust.js';
@@ -22,23 +23,22 @@ export class Desk {
   #isStarted = false; // here and just now: what was clicked is gone, and the focus with it
 
   /**
-   * An engine has the `path` and the `title` of its page, and
-   * - `run`, a DeskRun, and `graphOf(run)`, as far as its graph is known by now;
-   * - `read(written)` and `sealed(written)`, what a text is, or `{problem}` in words;
-   * - `stored(name)`, a promise of what waits to be run, of one that the operator keeps; `example()`, a promise of
-   *   the text of one;
-   * - `question(prepared)`, the body of `POST /runs`; `found(problem, prepared)`, what a refusal says of nodes;
-   * - `again(run, prepared)`, what waits to be run once more, as `read` gives it;
-   * - `draw(shown)`, which draws what stands beside the graph.
+   * An engine has the `path` and `title` of its page, and
+   * - `run`, a DeskRun, and `graphOf(run)`, its graph as far as known;
+   * - `read(written)` and `sealed(written)`, which read a text, or return `{problem}` in words;
+   * - `stored(name)`, a promise of one of the operator's documents; `example()`, a promise of an example's text;
+   * - `question(prepared)`, the body of `POST /runs`; `found(problem, prepared)`, a refusal's remarks on nodes;
+   * - `again(run, prepared)`, the document to run again, in the form of `read`;
+   * - `draw(shown)`, which draws what is beside the graph.
    */
   constructor({ engine, server, starter, parts }) {
     [this.#engine, this.#server, this.#starter, this.#parts] = [engine, server, starter, parts];
     this.#listen();
-    // After what has been done by now: a slow device should answer in between.
+    // After the current tasks: a slow device should respond in between.
     setTimeout(() => this.#arrive());
   }
 
-  /** Once a frame, whatever has changed. */
+  /** Draws all changes, once per frame. */
   draw() {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
@@ -73,7 +73,7 @@ export class Desk {
     }
   }
 
-  /** A text that was given: its graph is shown, and nothing of it is executed. */
+  /** Takes a text: shows its graph, and executes nothing. */
   #take(written) {
     const sealed = this.#engine.sealed(written);
     if (sealed && !sealed.problem) {
@@ -85,7 +85,7 @@ export class Desk {
     else this.#prepare(read);
   }
 
-  /** A run that somebody kept: nothing of it is asked of a server. */
+  /** Shows a run from a file, without any request to a server. */
   #showSealed(sealed, written) {
     this.#leave();
     this.#areClaimsShown = false;
@@ -97,7 +97,7 @@ export class Desk {
     scrollTo(0, 0);
   }
 
-  /** What is promised is shown when it comes, unless something else was asked for by then. */
+  /** Shows a promise's result, unless something else was requested meanwhile. */
   async #await(promise, show) {
     const turn = this.#turns;
     try {
@@ -108,7 +108,7 @@ export class Desk {
     }
   }
 
-  /** Where it is seen, whatever is shown. */
+  /** Shows the words where they are visible, whatever is shown. */
   #refuseText(words) {
     const { opening, choices } = this.#parts;
     if (!opening.hidden) opening.refuse(words);
@@ -116,13 +116,13 @@ export class Desk {
     else this.#say(words);
   }
 
-  /** Says something over a run. */
+  /** Shows words above a run. */
   #say(words) {
     $('#said').textContent = words;
     $('#said').hidden = words === '';
   }
 
-  /** What is shown, as it was sent. */
+  /** Prepares the shown document, as sent, for another run. */
   #prepareAgain() {
     const read = this.#engine.again(this.#engine.run, this.prepared);
     if (read.problem) this.#refuseText(read.problem);
@@ -140,7 +140,7 @@ export class Desk {
     scrollTo(0, 0);
   }
 
-  /** Nothing is shown, chosen or waited for any more. */
+  /** Shows, chooses and awaits nothing any more. */
   #leave() {
     this.#turns += 1;
     this.#engine.run.clear();
@@ -149,7 +149,7 @@ export class Desk {
     this.#say('');
   }
 
-  /** The page's address: of a run, or of none. */
+  /** Sets the page's address to a run's, or to the page's own. */
   #goTo(run) {
     const { path } = this.#engine;
     if (run) history.pushState(null, '', `${path}?${new URLSearchParams({ run })}`);
@@ -181,7 +181,7 @@ export class Desk {
     }
   }
 
-  /** What the server finds wrong is shown at its nodes and edges. */
+  /** Shows the server's findings at their nodes and edges. */
   #refuse(problem) {
     const [{ prepared }, { choices }] = [this, this.#parts];
     const found = this.#engine.found(problem, prepared);
@@ -190,7 +190,7 @@ export class Desk {
       choices.remark(found, prepared.graph, 'What the server refuses in it:');
     }
     this.render();
-    // Said once: where it is listed at its node, the form only says what has come of it.
+    // The details are at the nodes; the form only says that the start failed.
     const message = 'It was not started: see what is marked above.';
     choices.refuse(found.length > 0 ? { ...problem, message } : problem);
   }
@@ -254,5 +254,5 @@ export class Desk {
   }
 }
 
-/** Nobody has pointed at a node: then it is the one that is at work, or that has failed. */
+/** If no node is pointed at: the active node, or the failed one. */
 const atHand = ({ phase, at, outcome }) => (phase === 'running' ? at : (outcome?.node ?? ''));

@@ -1,5 +1,5 @@
-// The drawing of a laid out graph: lines and their labels in one SVG and beside it, cards over them. What
-// stands still is made once; a run changes classes only.
+// The drawing of a laid out graph: lines and their labels in an SVG, cards above them. All is created once; a run only
+// changes classes.
 
 import { el } from '../dom.js';
 import { Card, waysOf } from './card.js';
@@ -38,7 +38,7 @@ export class Drawing {
     this.node.append(svg, ...signs, ...this.#makeCards());
   }
 
-  /** From the top to the bottom, so that they are read in this order. */
+  /** In order from top to bottom, for screen readers. */
   #makeCards() {
     const [nodes, ways] = [new Map(this.#graph.nodes.map((node) => [node.id, node])), waysOf(this.#graph)];
     return this.layout.cards.map(({ id, x, y }) => {

@@ -1,8 +1,8 @@
-// JSON as it was written.
+// Preserves JSON as written.
 
 /**
- * What is sent: the numbers as they were written. A number of JSON may have more digits than a number of
- * this language keeps, and `3.0` as a text is not `3`.
+ * The JSON to send, with its numbers as written: a JSON number may have more digits than a JavaScript number can hold,
+ * and `3.0` as a text is not `3`.
  */
 export function exactly(written, member = '') {
   const asWritten = (_, value, context) => {

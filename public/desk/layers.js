@@ -1,13 +1,13 @@
-// In which row each node of a graph stands: below all that lead to it. Edges that lead back are found and
-// set aside. Pure, and the same for the same graph.
+// The row of each node of a graph: below all nodes that lead to it. Edges that lead back are found and set aside. Pure
+// and deterministic.
 
-/** Rows from the source of an edge to its target: one more where a label stands between them. */
+/** The number of rows that an edge spans: two if there is a label in between. */
 const lengthOf = ({ label }) => (label ? 2 : 1);
 
 /**
- * `{rows, back, steps, held}`: the row of each node by its id, the keys of the edges that lead back, the
- * nodes and edges in the order of a walk from the beginning (`{node}` or `{edge}`), and who stands below whom
- * without an edge (`{from, to}`).
+ * `{rows, back, steps, held}`: each node's row by id, the keys of the edges that lead back, the nodes and edges in the
+ * order of a walk from the beginning (`{node}` or `{edge}`), and the pairs that must be one below the other without an
+ * edge (`{from, to}`).
  */
 export function layers({ nodes, edges }) {
   const leaving = grouped(edges, ({ from }) => from);
@@ -20,7 +20,7 @@ export function layers({ nodes, edges }) {
   return { rows: longestPaths(nodes, [...down, ...held]), back, steps, held };
 }
 
-/** Adds to `back` each edge that closes a circle. */
+/** Adds to `back` each edge that closes a cycle. */
 function walk(roots, leaving, back) {
   const steps = [];
   const states = new Map(); // of a node: open while the walk is below it
@@ -49,7 +49,7 @@ function walk(roots, leaving, back) {
   return steps;
 }
 
-/** What follows a loop stands below its body, and not beside it: it comes later. */
+/** What follows a loop is placed below the loop's body, not beside it. */
 function afterTheLoop(nodes, edges, down) {
   const below = grouped(down, ({ from }) => from);
   const held = [];
@@ -59,7 +59,7 @@ function afterTheLoop(nodes, edges, down) {
       if (reaches(to, id, below)) continue;
       const edge = { from: id, to, length: 1 };
       held.push(edge);
-      // Another loop must not be held the other way round.
+      // Avoids a conflict with another loop's order.
       below.set(id, [...(below.get(id) ?? []), edge]);
     }
   }

@@ -1,5 +1,5 @@
-// Lays a graph out from top to bottom: cards in rows, labels between them, loops back at the left side. The
-// nodes' own positions are not asked: those of most workflows are all zero. Pure: a graph in, numbers out.
+// Lays a graph out from top to bottom: cards in rows, labels between them, loops back at the left. The nodes' own
+// positions are ignored: in most workflows they are all zero. Pure: a graph in, numbers out.
 
 import { grouped, layers } from './layers.js';
 import { place } from './placing.js';
@@ -7,23 +7,22 @@ import { place } from './placing.js';
 export const CARD = { width: 208, height: 76 };
 const LABEL = { height: 22, widthMax: 160, charPx: 7.8, aroundPx: 24 };
 const BEND = { width: 10, height: 0 };
-/** Beside a card, for each line that leads back to it or from it. */
+/** The space beside a card for each line that leads back to or from it. */
 const RETURN_PX = 26;
 const MARGIN_PX = 20;
-/** How much straighter these are than others. */
+/** How strongly each kind of line is straightened. */
 const [SPINE, LONG, ASIDE] = [4, 8, 0.2];
 const ROW_GAP_PX = 30;
 const LABEL_GAP_PX = 12;
-/** Lines leave a card side by side. */
+/** The gaps and total widths of lines side by side at a card. */
 const PORTS = { out: { gap: 44, all: 170 }, in: { gap: 16, all: 120 } };
-/** More cards than these are shown as a list: nobody sees so many at once, and no page draws them fast. */
+/** With more cards a graph is shown as a list: it would be unreadable and slow. */
 export const NODES_DRAWN_MAX = 500;
 const ITEMS_MAX = 8_000;
 
 /**
- * `{width, height, cards, edges, rows}` of a graph as `graphOf` reads it, or null where it is too large to be
- * drawn. A card is `{id, x, y}` (its left upper corner), an edge `{key, points, label, isBack}`, a row the ids
- * from left to right.
+ * `{width, height, cards, edges, rows}` of a graph from `graphOf`, or null if it is too large to draw. A card is `{id,
+ * x, y}` (its upper left corner), an edge `{key, points, label, isBack}`, a row the ids from left to right.
  */
 export function layoutOf(graph) {
   if (graph.nodes.length > NODES_DRAWN_MAX) return null;
@@ -47,7 +46,7 @@ export function layoutOf(graph) {
   };
 }
 
-/** A card for each node, and for each edge what it passes: its label, and a bend in each row between. */
+/** An item for each card, and for each edge its label and a bend in every row between. */
 function itemsOf({ nodes, edges }, { rows: rowOf, back, steps, held }) {
   const cards = new Map(nodes.map(({ id }) => [id, { id, row: rowOf.get(id), ...CARD, left: 0 }]));
   const rows = Array.from({ length: Math.max(...rowOf.values()) + 1 }, () => []);
@@ -71,14 +70,14 @@ function itemsOf({ nodes, edges }, { rows: rowOf, back, steps, held }) {
     if (left < 0) return null;
     if (node) {
       rows[rowOf.get(node)].push(cards.get(node));
-      // Before what stands below it: a line back goes up at the left.
+      // Before the nodes below it: a line back goes up at the left.
       returns.filter((one) => upper(one, cards).id === node).forEach(chain);
     } else if (!back.has(edge)) chain(edgeOf.get(edge));
   }
   return { rows, links, chains };
 }
 
-/** The card of an edge that stands above the other one; a line back leads to it, as a rule. */
+/** The end of an edge that is higher; for a line back usually its target. */
 const upper = ({ from, to }, cards) => (cards.get(from).row < cards.get(to).row ? cards.get(from) : cards.get(to));
 
 function downChain({ from, to, label }, cards, weight) {
@@ -116,10 +115,10 @@ function returnChain({ from, to }, cards) {
   return { source, target, high, low, between, links, asides };
 }
 
-/** A long line is straight before anything else is. */
+/** Long lines take priority in being straight. */
 const straightness = (one, other, weight = 1) => (one.id || other.id ? weight : LONG);
 
-/** What simply goes on stands below: the next node, and the body of a loop; what is left passes at the side. */
+/** The main continuation goes straight down: the next node, or a loop's body; the rest goes to the side. */
 const weightOf = ({ from, output }, leaving) => {
   if (output === 'LoopDone') return ASIDE;
   return leaving.get(from).length === 1 || output === 'LoopBody' ? SPINE : 1;
@@ -142,7 +141,7 @@ function setHeights(rows) {
   return Math.max(...last.map(({ bottom }) => bottom));
 }
 
-/** The corners of a line, and where its label stands; `rows` for one that leads back. */
+/** The corners of a line, and the place of its label; with `rows` for one that leads back. */
 function route({ key, label }, chain, rows) {
   const { source, target, between } = chain;
   if (rows) return { key, isBack: true, points: aroundTheSide(chain, rows), label: null };
@@ -158,14 +157,14 @@ function route({ key, label }, chain, rows) {
   return { key, isBack: false, points: points.map(rounded), label: shown };
 }
 
-/** Lines of one card come side by side, in the order of where they lead. */
+/** The x-position of a line at a card; lines are side by side in the order of their other ends. */
 function port(card, side, neighbour, { gap, all }) {
   const own = card[side].filter(({ isLine }) => isLine).map(({ item }) => item).sort((one, other) => one.x - other.x);
   const at = own.indexOf(neighbour);
   return at < 0 ? 0 : (at - (own.length - 1) / 2) * Math.min(gap, all / own.length);
 }
 
-/** Out of the card at its left, straight on where nothing stands there, and up beside all that lies between. */
+/** Out of the card at its left, straight on if nothing is there, and up beside all that lies between. */
 function aroundTheSide({ source, target, high, low, between, asides }, rows) {
   const middle = (card, shift) => ({ x: card.x - card.width / 2, y: card.top + CARD.height / 2 + shift });
   const [from, to] = [middle(source, 8), middle(target, source === target ? -14 : -4)];

@@ -1,8 +1,8 @@
-// What a run may do at most, as a form asks for it. Seconds are typed; the wire says `runtimeMs`.
+// The limits of a run in a form. They are typed in seconds; the wire has `runtimeMs`.
 
 const SCALE = { runtimeMs: 1000 };
 
-/** What differs from the presets. What is no number is sent as it was typed: to refuse it is the server's part. */
+/** The values that differ from the presets. An invalid number is sent as typed, for the server to refuse. */
 export function limitsOf(presets, typed) {
   const options = {};
   for (const [name, preset] of Object.entries(presets)) {
@@ -13,7 +13,7 @@ export function limitsOf(presets, typed) {
   return options;
 }
 
-/** From where to where a limit may go, in the unit of its field. */
+/** The range of a limit, in the unit of its field. */
 export function rangeOf(name, { least, most }) {
   const scale = SCALE[name] ?? 1;
   return `${least / scale} to ${most / scale}`;

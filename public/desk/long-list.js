@@ -1,4 +1,4 @@
-// A graph that is too large to be drawn: its nodes in the order of the file, some at a time.
+// A graph that is too large to draw: its nodes in the order of the file, in pages.
 
 import { el, setText } from '../dom.js';
 import { Card, waysOf } from './card.js';
@@ -20,7 +20,7 @@ export class LongList {
   #cards = new Map();
   #first = -1;
 
-  /** `turned()` is called when another part is shown. */
+  /** `turned()` is called when another page is shown. */
   constructor(graph, turned) {
     this.#graph = graph;
     this.#nodes = graph.nodes;
@@ -39,7 +39,7 @@ export class LongList {
     return this.#cards.get(id)?.button;
   }
 
-  /** Turns to the part where a node stands. */
+  /** Shows the page with a node. */
   turnTo(id) {
     if (this.#at.has(id)) this.#show(Math.floor(this.#at.get(id) / ON_PAGE) * ON_PAGE);
   }

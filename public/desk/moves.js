@@ -1,6 +1,6 @@
-// Where the arrow keys lead from a node: up and down along the edges, left and right within a row. Pure.
+// Arrow keys between nodes: up and down along the edges, left and right within a row. Pure.
 
-/** What `move` needs, made once for a graph: `rows` are those of its layout, or one list of all its nodes. */
+/** The input of `move`, computed once per graph: `rows` are its layout's, or one list of all its nodes. */
 export function ways(graph, rows) {
   const places = new Map(rows.flatMap((row, at) => row.map((id, i) => [id, { row: at, i }])));
   const [down, up] = [new Map(), new Map()];
@@ -12,10 +12,7 @@ export function ways(graph, rows) {
   return { rows, places, down, up };
 }
 
-/**
- * The node that a key leads to, or the same where it leads nowhere. `came` is where the focus was before: the
- * way back is the way one came.
- */
+/** The node that a key leads to, or the same node. `came` is the previously focused node: going back returns to it. */
 export function move({ rows, places, down, up }, id, key, came = '') {
   const place = places.get(id);
   if (!place) return rows[0]?.[0] ?? id;
@@ -38,7 +35,7 @@ export function move({ rows, places, down, up }, id, key, came = '') {
   }
 }
 
-/** Where one came from; else what lies in the key's direction; else where the only edge leads back to. */
+/** The node that the user came from, or else one in the key's direction, or else the target of the only edge back. */
 function along(ids = [], came, places, { row }, direction) {
   if (ids.includes(came)) return came;
   const isAhead = (id) => (places.get(id).row - row) * direction > 0;

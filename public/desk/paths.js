@@ -3,7 +3,7 @@
 const CORNER_PX = 10;
 const HEAD_PX = 7;
 
-/** Down: with soft bends between the rows. Back: along the corners at the side. */
+/** Down: with rounded bends between the rows. Back: along the corners at the side. */
 export function pathOf({ points, isBack }) {
   return isBack ? aroundCorners(points) : downwards(points);
 }
@@ -36,7 +36,7 @@ function aroundCorners(points) {
   return `${path}L${points.at(-1).x} ${points.at(-1).y}`;
 }
 
-/** A little way from a corner to another point, and at most to the middle. */
+/** A point a little way from a corner towards another point, at most halfway. */
 function towards(corner, point) {
   const [dx, dy] = [point.x - corner.x, point.y - corner.y];
   const away = Math.hypot(dx, dy);

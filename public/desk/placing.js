@@ -1,5 +1,5 @@
-// Orders what stands in the rows of a drawing so that few lines cross, and gives each its place from left to
-// right: as near to what it is joined with as its neighbours let it. Pure.
+// Orders the items in the rows of a drawing so that few lines cross, and places them from left to right: as near to
+// their connected items as their neighbours allow. Pure.
 
 const SWEEPS = 8;
 const PASSES = 12;
@@ -7,9 +7,9 @@ const ROUNDS = 4;
 const GAP_PX = 24;
 
 /**
- * `rows` are lists of items `{at, row, width, left}` (`left`: room beside it that is its own); `links` are
- * `{upper, lower, upperAside, lowerAside, weight, isSilent}`, from one row to the next one below. Orders the
- * rows in place and sets each item's `x`, its middle.
+ * `rows` are lists of items `{at, row, width, left}` (`left`: reserved space beside the item); `links` are `{upper,
+ * lower, upperAside, lowerAside, weight, isSilent}`, from one row to the next. Orders the rows in place and sets each
+ * item's `x`, its middle.
  */
 export function place(rows, links) {
   for (const row of rows) for (const item of row) Object.assign(item, { above: [], below: [] });
@@ -22,11 +22,11 @@ export function place(rows, links) {
   for (const row of rows) pack(row);
   for (let pass = 0; pass < PASSES; pass += 1) align(rows, pass);
   const found = columns(rows);
-  // What one has left may be what another one needs.
+  // Space freed by one column may help another.
   for (let round = 0; round < ROUNDS; round += 1) for (const column of found) straighten(column, rows);
 }
 
-/** What stands in rows one below the other and is joined by nothing else: it may be one straight line. */
+/** Chains of items in consecutive rows without other links, which may form a straight line. */
 function columns(rows) {
   const taken = new Set();
   const found = [];
@@ -38,7 +38,7 @@ function columns(rows) {
     }
     if (column.length > 1) found.push(column);
   }
-  // The long ones first: their bends are seen most.
+  // The longest first: their bends are the most visible.
   return found.sort((one, other) => other.length - one.length);
 }
 
@@ -49,7 +49,7 @@ function onlyBelow(item) {
   return coming.length === 1 ? link.item : null;
 }
 
-/** To its own middle, as far as those beside it let it. */
+/** Moves a column to its mean position, as far as its neighbours allow. */
 function straighten(column, rows) {
   let [least, most] = [-Infinity, Infinity];
   for (const item of column) {
@@ -63,7 +63,7 @@ function straighten(column, rows) {
   for (const item of column) item.x = x;
 }
 
-/** Each item goes to the middle of those that it is joined with; the best order of all is kept. */
+/** Moves each item to the mean of its connected items; keeps the best order found. */
 function order(rows) {
   number(rows);
   let best = rows.map((row) => [...row]);
@@ -114,7 +114,7 @@ function pack(row) {
   });
 }
 
-/** Downwards, upwards, and at the end by both. */
+/** Aligns downwards, upwards, and finally by both. */
 function align(rows, pass) {
   const isLast = pass >= PASSES - 2;
   const sides = isLast ? ['above', 'below'] : [pass % 2 === 0 ? 'above' : 'below'];
@@ -130,8 +130,8 @@ function align(rows, pass) {
 }
 
 /**
- * The places nearest to those that are wanted (least squares) in this order and this far apart: whoever
- * stands in each other's way stands as one block at its middle.
+ * The positions nearest to the wanted ones (least squares) with this order and spacing: items that collide form a block
+ * at their mean.
  */
 function settle(row, wanted) {
   const offsets = [];

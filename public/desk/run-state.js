@@ -1,12 +1,11 @@
-// What is known of a run, as far as every engine of the desk tells it alike: a pure reducer, (state, action) ->
-// state, that knows no document and no network. A run may tell a hundred thousand events, so they are taken many
-// at once: what is copied is copied once for all of them.
+// The part of a run's state that all engines share: a pure reducer, (state, action) -> state, without document or
+// network. A run may have a hundred thousand events, so they are taken in batches: each batch copies the state once.
 
 import { record, text } from '../safe.js';
 
-/** Older lines than these are in the run's record. */
+/** The most lines kept; older ones are in the run's record. */
 const LINES_KEPT_MAX = 2_000;
-/** They are told at the beginning, too, and looked for at the end. */
+/** The most trouble lines kept: many occur at the beginning, and are looked for at the end. */
 const TROUBLES_KEPT_MAX = 500;
 const WAYS_KEPT_MAX = 40_000;
 const LAST_WORDS = ['completed', 'failed', 'stopped'];
@@ -17,29 +16,29 @@ export const blankRun = () => ({
   phase: 'idle', // idle | starting | running | ended
   run: '',
   isOwn: false, // whether this tab may stop it
-  isFile: false, // told by a sealed file, and by no server
-  verification: null, // what a check of the file came to: ../verification.js
+  isFile: false, // from a sealed file, not from a server
+  verification: null, // the result of the file's check: ../verification.js
   connection: 'none', // none | open | lost
   isStopping: false,
-  kept: null, // what its record says of it
+  kept: null, // data from its record
   last: 0, // number of the last event taken
   events: 0,
   nodes: new Map(), // what is known of each node, by its id
   at: '', // the node where the run is
-  way: '', // the way that it takes from there, as far as it is told
+  way: '', // the way that it takes from there, as far as known
   lit: '', // the edge that it came by: wayKey
   travelled: new Map(), // how often each edge was gone along
   lines: [], // {n, time, node, name, isBad, words}
-  troubles: [], // those of them that are bad: kept for longer
+  troubles: [], // the bad ones among them, kept for longer
   counts: { troubles: 0, warnings: 0, checks: 0, passed: 0 },
-  heard: '', // the newest words, for those who hear them
-  isBounded: false, // the server tells no more of what goes on
+  heard: '', // the newest words, for screen readers
+  isBounded: false, // the server stopped sending details
   outcome: null, // {kind: 'completed' | 'failed' | 'stopped' | 'gone', ...}
 });
 
 /**
- * An engine gives `blank()`, `take(next, n, event)`, which gives what follows of an event and changes what was
- * copied alone, and `copied(state)`, the members of its own that `take` changes.
+ * An engine provides `blank()`, `take(next, n, event)`, which applies an event to a copied state, and `copied(state)`,
+ * copies of its own members that `take` changes.
  */
 export function reduceRun(state, action, { blank, take, copied = () => ({}), known = (next) => next }) {
   switch (action.kind) {
@@ -68,7 +67,7 @@ export function reduceRun(state, action, { blank, take, copied = () => ({}), kno
   }
 }
 
-/** Takes events `{n, event}` in their order. A reconnect may send again what was taken. */
+/** Applies events `{n, event}` in order. A reconnect may repeat earlier ones. */
 function fold(state, told, take, copied) {
   let next = {
     ...state,
@@ -89,7 +88,7 @@ function fold(state, told, take, copied) {
   return next;
 }
 
-/** Adds a line of the trace to what `take` was given. */
+/** Adds a line to the trace of the state passed to `take`. */
 export function addLine(next, { time, node, name, isBad, words }) {
   const line = { n: next.events, time, node, name, isBad, words };
   next.lines.push(line);
@@ -99,7 +98,7 @@ export function addLine(next, { time, node, name, isBad, words }) {
   }
 }
 
-/** The run comes to a node, by an edge from where it was. */
+/** The run arrives at a node, by an edge from its previous one. */
 export function arriveAt(next, node) {
   if (next.at) {
     next.lit = wayKey({ from: next.at, to: node, output: next.way });
@@ -110,7 +109,7 @@ export function arriveAt(next, node) {
   next.way = '';
 }
 
-/** What was under way has stopped, and where it failed is said. */
+/** Marks the active nodes as stopped, and records where the run failed. */
 export function ended(state, outcome) {
   const nodes = new Map(state.nodes);
   for (const [id, node] of nodes) {
@@ -123,12 +122,12 @@ export function ended(state, outcome) {
   return { ...state, nodes, phase: 'ended', connection: 'none', isStopping: false, outcome, lit: '' };
 }
 
-/** One text for an edge that was gone along. */
+/** The key of an edge that was taken. */
 export const wayKey = ({ from, to, output }) => `${from} ${to} ${output}`;
 
 /**
- * How often each edge of a graph was gone along, by its key, and which one is lit. A plain node tells no way;
- * then it is the first edge between the two.
+ * How often each edge of a graph was taken, by key, and which one is lit. A plain node reports no way; then it is the
+ * first edge between the two.
  */
 export function edgesGone(state, graph) {
   const named = new Map(graph.edges.map((edge) => [wayKey(edge), edge.key]));
@@ -142,7 +141,7 @@ export function edgesGone(state, graph) {
   return { gone, lit: state.lit ? (keyOf(state.lit) ?? '') : '' };
 }
 
-/** The newest lines, of one node, of what is bad, or of all, and how many are before them. */
+/** The newest lines of one node, of trouble, or of all, and the number of lines before them. */
 export function linesOf(state, { node = '', isBad = false, most }) {
   if (isBad) {
     const lines = state.troubles.slice(-most);

@@ -1,5 +1,4 @@
-// The sealed file of a run, as somebody drops it: what it says itself. Whether it is true is another question
-// (../verification.js).
+// Reads a dropped sealed file of a run. Whether it is authentic is checked elsewhere (../verification.js).
 
 import { list, record, text } from '../safe.js';
 import { engineOf, readSealed } from '../sealed-file.js';
@@ -14,8 +13,8 @@ const ELSEWHERE = {
 };
 
 /**
- * Null where the text is no sealed run at all; else `{run, events}` and what `read(order)` makes of an order of
- * this engine's, or `{problem}` in words.
+ * Null if the text is no sealed run; otherwise `{run, events}` with what `read(order)` makes of this engine's order, or
+ * `{problem}` in words.
  */
 export function sealedRun(written, engine, read) {
   if (!SEALED.test(written)) return null;
@@ -27,7 +26,7 @@ export function sealedRun(written, engine, read) {
   return known.problem ? known : { run: text(run), ...known, events: list(events) };
 }
 
-/** What a check of the file came to, in words. */
+/** The result of the file's check, in words. */
 export function verificationWords(verification) {
   switch (trustOf({ isFile: true, verification })) {
     case 'proven':

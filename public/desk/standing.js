@@ -1,21 +1,21 @@
-// How a node of a graph stands, in words.
+// The status of a node of a graph, in words.
 
 import { list } from '../safe.js';
 
-/** What every engine knows of a node that nothing was told of. */
+/** The state of a node without any events. */
 const UNVISITED = Object.freeze({ status: 'waiting', visits: 0, events: 0, verdicts: [] });
 
 export const stateOf = (state, id) => state.nodes.get(id) ?? UNVISITED;
 
 export const CHECKED = { fail: 'a check failed', warn: 'a check warns' };
 
-/** The worst that came of a node's checks: 'fail', 'warn', or '' where all passed. */
+/** The worst result of a node's checks: 'fail', 'warn', or '' if all passed. */
 export const worstOf = ({ verdicts }) =>
   ['fail', 'warn'].find((word) => list(verdicts).some((one) => one.word === word)) ?? '';
 
 /**
- * "running, 3 times, a check failed": how a node stands, in words. `unreached` says why it was not visited,
- * once the run has ended.
+ * The status of a node in words, like "running, 3 times, a check failed". `unreached` says why it was not visited, once
+ * the run has ended.
  */
 export function standing({ isEnabled, isMissing }, known, unreached = '') {
   const { status, visits } = known;

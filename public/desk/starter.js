@@ -1,4 +1,4 @@
-// Starts a run: a lost answer is asked for again as it was.
+// Starts a run; a request without an answer is repeated unchanged.
 
 import { newKey, token } from '../api.js';
 
@@ -13,12 +13,12 @@ export class Starter {
     this.#human = human;
   }
 
-  /** Promises the run's token. */
+  /** Resolves to the run's token. */
   async start(question) {
     const told = JSON.stringify(question);
     if (this.#attempt?.told !== told) this.#attempt = { told, key: newKey(), human: '' };
     const attempt = this.#attempt;
-    // The operator is asked for no check.
+    // The operator needs no check.
     if (!token.get()) attempt.human ||= await this.#human.token();
     try {
       const run = await this.#server.createRun(question, attempt.key, attempt.human);
@@ -26,7 +26,7 @@ export class Starter {
       return run;
     } catch (problem) {
       if (problem.status !== 0) this.#attempt = null;
-      // A token that was refused would be refused again; the field asks for another one.
+      // A refused token would be refused again; the field asks for another one.
       if (problem.status === 401) token.set('');
       throw problem;
     } finally {

@@ -1,17 +1,17 @@
-// Why nodes were not reached: once a run has ended, from its graph and from the ways that were taken.
+// Why nodes were not reached, from the graph of an ended run and the ways that it took.
 
 import { edgesGone, isLastWord } from './run-state.js';
 
 const NOT_REACHED = 'not reached';
-/** A server that tells no more of what goes on may have come there. */
+/** If the server stopped sending details, the run may have been there. */
 const NOT_TOLD = 'not told';
 const NOTHING = new Map();
 
 let known = { graph: null, nodes: null, reasons: NOTHING };
 
 /**
- * Words for each node that was not visited, by its id; none before the run has ended. Drawn several times,
- * it is worked out once.
+ * Words for each node that was not visited, by its id; empty before the run has ended. Cached, since it is drawn
+ * several times.
  */
 export function unreachedOf(graph, state) {
   if (!graph || !isLastWord(state.outcome?.kind)) return NOTHING;
@@ -28,7 +28,7 @@ function reasonsOf(graph, state) {
   const ways = new Map(graph.nodes.map(({ id }) => [id, []]));
   for (const edge of graph.edges) ways.get(edge.from)?.push(edge);
   const reasons = new Map();
-  /** What lies behind these nodes and was not visited was not reached for this reason. */
+  /** Marks all unvisited nodes behind these with this reason. */
   const spread = (from, words) => {
     const open = [...from];
     while (open.length > 0) {
@@ -43,7 +43,7 @@ function reasonsOf(graph, state) {
     spread(graph.nodes.map(({ id }) => id), NOT_TOLD);
     return reasons;
   }
-  // Where the walk ended in the middle, no branch decided what comes behind that place.
+  // If the walk ended early, no branch decided about the nodes behind that place.
   if (state.outcome.kind !== 'completed') {
     spread((ways.get(state.at) ?? []).filter(({ key }) => !gone.has(key)).map(({ to }) => to), NOT_REACHED);
   }

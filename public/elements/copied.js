@@ -5,7 +5,7 @@ import { button } from './outcome-parts.js';
 
 const TOLD_MS = 2_000;
 
-/** `field` holds the text; `words` stand on the button, `label` says what is copied. */
+/** `field` contains the text; `words` is the button's label, `label` says what is copied. */
 export function copied(field, words, label) {
   field.setAttribute('aria-label', label);
   const said = el('span', { class: 'unheard', role: 'status' });
@@ -15,7 +15,7 @@ export function copied(field, words, label) {
       try {
         await navigator.clipboard.writeText(field.value);
       } catch {
-        // No permission, or no secure context: the selected text can still be copied by hand.
+        // Without permission or a secure context, the selected text can be copied by hand.
         field.select();
         said.textContent = 'It is selected; copy it with the keyboard.';
         return;

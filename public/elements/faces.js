@@ -1,13 +1,13 @@
-// Small round pictures of people, cut from the photos in which they were recognised.
+// Small round pictures of people, cut out of the photos in which they were recognised.
 
 import { picture } from '../dom.js';
 import { portraitOf } from '../views.js';
 
-/** On a side, in pixels: twice what is drawn, for sharp screens. */
+/** The side in pixels: twice the drawn size, for high-density screens. */
 const SIDE_PX = 68;
-/** With more people than this there is no room for faces. */
+/** With more people there is no space for faces. */
 const FACES_MAX = 60;
-/** How much of the surroundings is shown: the face box alone cuts hair and chin. */
+/** The margin around the face box, which alone would cut hair and chin. */
 const ROOM = 1.5;
 
 export class Faces {
@@ -16,12 +16,12 @@ export class Faces {
   #asked = new Map();
   #onFace;
 
-  /** `onFace()` when there is one more. */
+  /** `onFace()` is called for each new one. */
   constructor(onFace) {
     this.#onFace = onFace;
   }
 
-  /** Whom to have faces of. Each is fetched once; a sharper one that comes later is left. */
+  /** The people to load faces of. Each is loaded once, even if a sharper one comes later. */
   take(state, people) {
     for (const id of this.#asked.keys()) {
       if (people.some((person) => person.id === id)) continue;
@@ -39,7 +39,7 @@ export class Faces {
   #fetch(id, { urls, box }) {
     const mine = Symbol(id);
     this.#asked.set(id, mine);
-    // The small copy is sharp enough, and there sooner.
+    // The small copy is sharp enough, and loads faster.
     picture([...urls].reverse(), {
       loaded: (image) => {
         if (this.#asked.get(id) !== mine) return;

@@ -1,5 +1,5 @@
-// The place where a graph is drawn and moves, and what a finger or a mouse does there. It is drawn once a frame
-// while anything moves, and not at all while nothing does.
+// The canvas on which a graph is drawn and moves, with touch and mouse input. It is drawn once per frame while anything
+// moves, and otherwise not at all.
 
 import { el } from '../dom.js';
 import { drawGraph, radiusOf } from '../graph-canvas.js';
@@ -10,7 +10,7 @@ import { isProven } from '../graph.js';
 import { Faces } from './faces.js';
 
 const COLORS = ['ink', 'soft', 'mark', 'paper'];
-/** So near to a line a finger means it, in pixels. */
+/** How near to a line a press must be, in pixels. */
 const NEAR_PX = 10;
 
 export class GraphStage {
@@ -30,7 +30,7 @@ export class GraphStage {
   #colors = null;
   #names = []; // where they stood when they were drawn last
 
-  /** What is done about a person and about a link that somebody presses: `{person(person), link(link)}`. */
+  /** The handlers of a press on a person or a link: `{person(person), link(link)}`. */
   constructor(pressed) {
     this.#pressed = pressed;
     this.#canvas.addEventListener('pointermove', (event) => this.#hover(event));
@@ -38,7 +38,7 @@ export class GraphStage {
     this.#canvas.addEventListener('click', (event) => this.#click(event));
   }
 
-  /** It stands in a document. */
+  /** Call when it is in a document. */
   connect() {
     this.#observer.observe(this.#canvas);
   }
@@ -49,19 +49,19 @@ export class GraphStage {
     this.#frame = 0;
   }
 
-  /** Draws a graph as `graphOf` gives it; `label` says it to those who do not see it. */
+  /** Draws a graph from `graphOf`; `label` describes it for screen readers. */
   take(graph, label) {
     this.#canvas.setAttribute('aria-label', label);
     this.#layout.take(graph);
     this.redraw();
   }
 
-  /** Whose faces are drawn, from the photos of the state's edges. */
+  /** Draws faces of these people, from the photos of the state's edges. */
   takeFaces(state, people) {
     this.#faces.take(state, people);
   }
 
-  /** Points at somebody, as a mouse does; at nobody where `id` is null. */
+  /** Points at a person, like a mouse; at none if `id` is null. */
   point(id) {
     if (id === this.#pointed) return;
     this.#pointed = id;
@@ -109,7 +109,7 @@ export class GraphStage {
     if (isMoving) this.#frame = requestAnimationFrame((later) => this.#draw(later));
   }
 
-  /** Lets people who are searched for pulse: by style, so that nothing has to be drawn for it. */
+  /** Makes people who are searched for pulse, by CSS, so that the canvas is not redrawn. */
   #pulse(nodes) {
     const searched = nodes.filter(({ person }) => person.isSearched);
     const rings = this.#pulses.children;
@@ -122,7 +122,7 @@ export class GraphStage {
     });
   }
 
-  /** A canvas knows no custom properties: what they come to is read from elements that have them. */
+  /** A canvas knows no custom properties: their values are read from elements that use them. */
   #tinted() {
     const tints = [...this.#tints.children];
     const colors = tints.map((tint, i) => [COLORS[i], getComputedStyle(tint).color]);
@@ -158,7 +158,7 @@ export class GraphStage {
   }
 }
 
-/** Finds the nearest of those that are less than `most` away; a thousand are looked through with each move. */
+/** The nearest item closer than `most`; up to a thousand are checked on each move. */
 function nearest(list, awayOf, most) {
   let [found, least] = [undefined, most];
   for (const one of list) {
@@ -168,7 +168,7 @@ function nearest(list, awayOf, most) {
   return found;
 }
 
-/** From a point to a line between two others. */
+/** The distance of a point from a line between two others. */
 function distance(from, to, x, y) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const along = ((x - from.x) * dx + (y - from.y) * dy) / (dx * dx + dy * dy || 1);

@@ -1,5 +1,5 @@
-// Registers the parts of <visual-degrees>; the classes themselves register nothing. A page that takes two
-// versions of the module keeps the first.
+// Registers the parts of <visual-degrees>; the classes themselves register nothing. If a page loads two versions of the
+// module, the first is kept.
 
 import { Chain } from './vd-chain.js';
 import { Evidence } from './vd-evidence.js';
@@ -30,13 +30,13 @@ register({
   'vd-result': Result,
   'vd-share': Share,
   'vd-verification': Verification,
-  // Last: it is made of the others.
+  // Last: it consists of the others.
   'visual-degrees': VisualDegrees,
 });
 
 export { VisualDegrees };
 
-/** Defines what is not defined yet. */
+/** Defines those that are not defined yet. */
 export function register(elements) {
   for (const [name, element] of Object.entries(elements)) {
     if (!customElements.get(name)) customElements.define(name, element);

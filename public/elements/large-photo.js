@@ -1,4 +1,4 @@
-// A photo in large, over everything else: all its faces, and the names of all who were recognised.
+// A photo enlarged above everything else: all its faces, and the names of all recognised people.
 
 import { el, picture } from '../dom.js';
 import { percent } from '../words.js';
@@ -19,11 +19,11 @@ export class LargePhoto {
 
   constructor() {
     this.#close.addEventListener('click', () => this.node.close());
-    // Beside the photo is out of it.
+    // A click beside the photo closes the dialog.
     this.node.addEventListener('click', ({ target }) => target === this.node && this.node.close());
   }
 
-  /** Another run is shown. */
+  /** Closes, since another run is shown. */
   close() {
     if (this.node.open) this.node.close();
   }
@@ -31,7 +31,7 @@ export class LargePhoto {
   show(photo) {
     const faces = photo.faces.map((face, i) => ({ ...face, ring: face.box ? ring(face, i + 1) : null }));
     const rings = faces.map(({ ring: one }) => one).filter(Boolean);
-    // A photo that comes late belongs to its own print, which is gone by then.
+    // A photo that loads late belongs to its own print, which is removed by then.
     const print = el('div', { class: 'print' });
     const image = picture([photo.imageUrl, photo.thumbnailUrl].filter(Boolean), {
       alt: `Photo of ${faces.map(({ name }) => name).join(', ')}`,
@@ -54,7 +54,7 @@ function ring({ box }, number) {
   return node;
 }
 
-/** Makes the row of a name: to point at it shows whose face it is. */
+/** Creates the row of a name: pointing at it shows the person's face. */
 function row({ name, confidence, ring: mark }, number) {
   const point = (isPointed) => () => mark?.classList.toggle('pointed', isPointed);
   return el(

@@ -1,10 +1,10 @@
-// A card of the contact sheet for one link: its photo, both names, how sure each is, the source.
+// A card of the contact sheet for one link: its photo, both names with their confidences, the source.
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
 import { listed, matches, notes } from './photo-notes.js';
 
-/** Draws the link's photo number `at` into `node`; `pictureAt` gives the address of a picture of a page. */
+/** Draws the link's photo number `at` into `node`; `pictureAt` returns the address of a page's capture. */
 export function drawLink(node, edge, pictureAt, at = 0) {
   const shown = edge.photos[at] ?? null;
   const names = `${edge.fromName} and ${edge.toName}`;

@@ -1,4 +1,4 @@
-// What there is to say of a chain below its proof: how sure it is, what it is worth, what it cost.
+// The text about a chain below its proof: its confidence, its worth, its cost.
 
 import { el } from '../dom.js';
 import { count, DISCLAIMER, dollars, percent, seconds } from '../words.js';
@@ -12,7 +12,7 @@ export function found({ outcome: { path } }) {
   return title(count(Math.max(0, path.length - 1), 'degree'), heading(path));
 }
 
-/** What stands below the proof. */
+/** The nodes below the proof. */
 export function result(state) {
   const { bottleneck, cumulative, disclaimer, kept } = state.outcome;
   const { spent, budget } = state;
@@ -38,7 +38,7 @@ export function result(state) {
   ].filter(Boolean);
 }
 
-/** What it used again of an earlier run, and what both have cost. */
+/** What it reused from an earlier run, and what both have cost. */
 function wentOn({ kept, together }) {
   if (!kept?.forkedFrom) return null;
   const cost = together === null ? '' : ` Both runs together cost ${dollars(together)}.`;
@@ -50,7 +50,7 @@ function wentOn({ kept, together }) {
   );
 }
 
-/** What is proven, what was looked for in vain, what nobody asked, and the other chains. */
+/** What is proven, what was searched for in vain, what was not asked, and the other chains. */
 function worth(state) {
   const { proven, excluded, open, others } = state.outcome.certificate;
   const parts = [
@@ -71,7 +71,7 @@ function worth(state) {
   );
 }
 
-/** A chain that can be opened: then it has its photos, too, which are not fetched before. */
+/** A collapsed chain; its photos are loaded only when it is opened. */
 function otherChain(state, path) {
   const sheet = el('div', { class: 'sheet' });
   const draw = () => {
@@ -86,7 +86,7 @@ function otherChain(state, path) {
   return el('details', { on: { toggle: draw } }, el('summary', {}, inOrder(path)), sheet);
 }
 
-/** A chain as a list: each name on its own, so that one from right to left turns no other round. */
+/** A chain as a list, each name isolated, so that a right-to-left name does not reorder others. */
 const inOrder = (path) =>
   el('ol', { class: 'other-chain' }, ...path.map(({ name }) => el('li', {}, el('bdi', {}, name))));
 

@@ -1,4 +1,4 @@
-// The last word of a search that found no chain: why, and what could be done next.
+// The result of a search that found no chain: why, and what could be done next.
 
 import { el } from '../dom.js';
 import { insteadOf, offered, unknownNames } from '../meant.js';
@@ -8,7 +8,7 @@ import { fold } from '../safe.js';
 import { count } from '../words.js';
 import { button, title } from './outcome-parts.js';
 
-/** Ended early: with its answers at hand a new run goes further, and pays for nothing twice. */
+/** The reasons of an early end: a new run that reuses the answers goes further, and pays for nothing twice. */
 const GOES_ON = [
   'search_budget',
   'recognition_budget',
@@ -17,7 +17,7 @@ const GOES_ON = [
   'stopped',
 ];
 
-/** The nodes, in order. Where there is no form to go on with, there is nothing to press, nor to look up. */
+/** The nodes, in order. Without a form (`hasActions` is false) there are no buttons or suggestions. */
 export function noPath(host, state, hasActions) {
   const { kicker, heading, body, hops, option, offer } = noChain(state);
   const { reason, kept } = state.outcome;
@@ -41,13 +41,12 @@ export function noPath(host, state, hasActions) {
       button('Search again', () => host.ask('vd-retry', {})),
       button('Another pair', () => host.ask('vd-edit', {})),
     ),
-    // Below what can be pressed by then: nothing moves away under a finger when the answer comes.
+    // Below the buttons, so that nothing moves under a finger when the answer comes.
     ...unknownNames(state).map((unknown) => mayBeMeant(host, state, unknown)),
   ];
 }
 
-// Without a word on whose name it would replace, the one unknown name is meant; with two unknown
-// names either could be, so both are offered.
+// A suggestion without a side is for the one unknown name; with two unknown names it is offered for both.
 function closeNames(host, state) {
   const { suggestions, unknown } = state.outcome;
   if (suggestions.length === 0) return null;
@@ -63,7 +62,7 @@ function closeNames(host, state) {
   );
 }
 
-/** The name goes without a number: that one was of somebody whom nobody recognised. */
+/** The suggested name is used without the old number, which belonged to a person who was not recognised. */
 function closeName(host, state, { name, side }) {
   const typed = shownNames(state)[side];
   const isSame = fold(name) === fold(pair(state)[side]);
@@ -74,8 +73,8 @@ function closeName(host, state, { name, side }) {
 }
 
 /**
- * Where whoever shows this can look names up, those who may be meant by one; nothing is there before they are
- * known, and nothing where there are none.
+ * The people whom an unknown name may mean, if the host can look names up; empty until they are known, or if there are
+ * none.
  */
 function mayBeMeant(host, state, { side, name }) {
   const words = el('p', { id: `meant-${side}`, role: 'status' });
@@ -96,7 +95,7 @@ function personButton(host, side, one) {
   const words = [
     el('bdi', { class: 'label' }, one.label),
     ' ',
-    // Whoever is not described is told from others of the name by the number.
+    // A person without a description is distinguished from namesakes by the number.
     el('bdi', { class: 'small' }, one.description || one.number),
   ];
   return button(words, () => host.ask('vd-retry', insteadOf(side, one)));

@@ -1,4 +1,4 @@
-// What every last word has: a heading that can take the focus, and buttons.
+// Parts that all results share: a heading that can take the focus, and buttons.
 
 import { el } from '../dom.js';
 
@@ -7,11 +7,11 @@ export const title = (kicker, words) => [
   el('h2', { tabindex: '-1' }, words),
 ];
 
-/** `words` may be several, some of them nodes. */
+/** `words` may be several, including nodes. */
 export const button = (words, click, style = 'secondary') =>
   el('button', { type: 'button', class: style, on: { click } }, ...[words].flat());
 
-/** The whole run as one file, at the address `file`, while it is there. */
+/** The download of the whole run as one file, from the address `file`, as long as it exists. */
 export function sealedFile({ outcome }, file) {
   if (!file || outcome.kept || outcome.kind === 'gone') return [];
   const attributes = { href: file, download: true, testid: 'sealed' };

@@ -1,9 +1,9 @@
-// What is said below a photo: who was recognised, how it was found, where it is from, who made it.
+// The notes below a photo: who was recognised, how it was found, its source and author.
 
 import { el } from '../dom.js';
 import { percent } from '../words.js';
 
-/** Names, and how sure each is. */
+/** Names with their confidences. */
 export const matches = (faces) =>
   el(
     'dl',
@@ -14,11 +14,11 @@ export const matches = (faces) =>
     ]),
   );
 
-/** Names with commas between, each on its own: one from right to left turns no other round. */
+/** Names separated by commas, each isolated, so that a right-to-left name does not reorder others. */
 export const listed = (names) =>
   names.flatMap((name, i) => [i === 0 ? null : ', ', el('bdi', {}, name)]).filter(Boolean);
 
-/** `pictureAt` gives the address of a picture that the server keeps, or '' where it keeps none. */
+/** `pictureAt` returns the address of a stored capture, or ''. */
 export function notes(photo, pictureAt = () => '') {
   return [
     photo.isThumbnail
@@ -44,7 +44,7 @@ export function notes(photo, pictureAt = () => '') {
   ].filter(Boolean);
 }
 
-/** When an earlier run had the answer that is used again. */
+/** The time of an earlier run's answer that was reused. */
 function remembered(at) {
   return el(
     'p',
@@ -67,21 +67,21 @@ function source(photo) {
   );
 }
 
-/** The photo's author, and the terms under which it may be used. */
+/** The photo's author and licence. */
 function credit({ author, license, licenseUrl }) {
   const terms = license || (licenseUrl && 'licence');
   return el(
     'p',
     { class: 'small credit', testid: 'credit' },
     'Photo: ',
-    // Isolated: a name that is written from right to left turns nothing else round.
+    // Isolated, so that a right-to-left name does not reorder its surroundings.
     author ? el('bdi', {}, author) : null,
     author && terms ? ', ' : null,
     licenseUrl ? el('a', elsewhere(licenseUrl), terms) : terms,
   );
 }
 
-/** What the page looked like: it shows the page, and proves nothing. */
+/** The capture of the page: it shows the page, and proves nothing. */
 function pagePicture({ sha256, at }, href) {
   const words = 'Picture of the page';
   return el(

@@ -1,10 +1,10 @@
-// What one run looks like: its parts, in which order they stand, and when each is drawn.
+// The view of one run: its parts, their order, and when each is drawn.
 
 import { el } from '../dom.js';
 import { isWithheld, trustOf } from '../trust.js';
 import { LargePhoto } from './large-photo.js';
 
-/** What is shown, in the order of an ended run: its parts, and what they are called from outside. */
+/** The parts, in the order of an ended run, with their public names. */
 const PARTS = {
   'vd-outcome': 'outcome',
   'vd-chain': 'chain',
@@ -19,7 +19,7 @@ const PARTS = {
   'vd-spend': 'spend',
 };
 
-/** What is drawn first at the end, and what a moment later. */
+/** The parts drawn first at the end; the rest follows a moment later. */
 const PROOF = ['chain', 'verification', 'evidence', 'newest'];
 const REST = ['graph', 'result', 'share', 'log', 'spend'];
 
@@ -49,14 +49,14 @@ export class RunView {
     this.node.addEventListener('vd-show', ({ detail }) => this.#show(detail));
   }
 
-  /** Draws a state; `around` gives what the parts need beside it. Answers whether the run has just ended. */
+  /** Draws a state; `around` has what the parts need besides it. Returns whether the run has just ended. */
   draw(state, around) {
     if (state.showing !== this.#state?.showing) this.#large.close();
     [this.#state, this.#around] = [state, around];
     this.node.dataset.trust = trustOf(state);
     if (isWithheld(state)) return this.#withhold(state);
     const { outcome, status } = this.#parts;
-    // First: a focused button that goes has the page laid out at once, and so far little has changed.
+    // First: hiding a focused button forces a layout, and little has changed yet.
     status.render(state);
     const isEnding = state.phase === 'ended' && this.node.dataset.phase !== 'ended';
     if (isEnding) this.#makeRoom();
@@ -64,18 +64,18 @@ export class RunView {
     this.node.dataset.outcome = state.outcome?.kind ?? '';
     const isNew = outcome.render(state, around());
     this.#render(PROOF);
-    // The proof first: what stands below it may take a moment more.
+    // The proof first; what is below it may follow a moment later.
     if (isNew) setTimeout(() => this.#render(REST));
     else this.#render(REST);
     return isNew;
   }
 
-  /** Brings the result before the eyes and the keyboard. */
+  /** Scrolls to the result and focuses it. */
   reveal() {
     this.#parts.outcome.reveal();
   }
 
-  /** Shows what a check of a file came to, and nothing else of it. */
+  /** Shows only the result of a file's check. */
   #withhold(state) {
     for (const part of Object.values(this.#parts)) part.hidden = true;
     this.node.dataset.phase = state.phase;
@@ -84,12 +84,12 @@ export class RunView {
     return false;
   }
 
-  /** Where the keyboard waits while a run goes on. */
+  /** Takes the keyboard focus during a run. */
   takeFocus() {
     this.#parts.status.takeFocus();
   }
 
-  /** The photo of a link. */
+  /** Shows the photo of a link. */
   #show(key) {
     const { newest, evidence } = this.#parts;
     if (this.#state.phase === 'ended') {
@@ -105,7 +105,7 @@ export class RunView {
     for (const name of names) this.#parts[name].render(this.#state, around);
   }
 
-  /** What the result pushes down is put there anew, and shown after it: nobody sees it fly away. */
+  /** Reinserts what the result pushes down, and shows it afterwards, so that it does not visibly jump. */
   #makeRoom() {
     const focused = this.node.getRootNode().activeElement;
     const { result, share } = this.#parts;
@@ -113,7 +113,7 @@ export class RunView {
     const isUsed = below.some((node) => node.contains(focused));
     this.node.append(...below);
     if (!isUsed) for (const name of REST) this.#parts[name].hidden = true;
-    // What is moved in the document loses the focus.
+    // An element that is moved in the document loses the focus.
     if (isUsed) focused.focus({ preventScroll: true });
   }
 }

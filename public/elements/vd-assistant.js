@@ -1,4 +1,4 @@
-// How an assistant searches here, too: the address of the MCP server, to copy.
+// How to search here with an assistant: the address of the MCP server, to copy.
 
 import { el } from '../dom.js';
 import { copied } from './copied.js';
@@ -8,7 +8,7 @@ export class Assistant extends HTMLElement {
     this.dataset.testid = 'assistant';
   }
 
-  /** `address` is that of the MCP server; `isForAll` says whether it answers those without a token. */
+  /** `address` is the MCP server's; `isForAll` says whether it accepts requests without a token. */
   offer(address, isForAll) {
     this.hidden = !address;
     if (!address) return;

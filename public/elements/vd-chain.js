@@ -1,4 +1,4 @@
-// The chain as it grows: portraits, and between them how sure each link is.
+// The chain as it grows: portraits, with the confidence of each link between them.
 
 import { arrange, el, setText } from '../dom.js';
 import { chainOf } from '../views.js';
@@ -6,7 +6,7 @@ import { percent } from '../words.js';
 
 const HEADINGS = { final: 'The chain', no_path: 'How far it got', error: 'How far it got' };
 
-/** Pages about a person, as the recogniser knows them, by their host. */
+/** The names of websites about people, by host. */
 const SITES = { 'imdb.com': 'IMDb', 'wikidata.org': 'Wikidata', 'wikipedia.org': 'Wikipedia' };
 const PAGES_MAX = 2;
 
@@ -38,7 +38,7 @@ export class Chain extends HTMLElement {
     const items = state.outcome ? chainOf(state) : [];
     this.hidden = items.length === 0;
     setText(this.#heading, HEADINGS[state.outcome?.kind] ?? 'The chain');
-    // The result's own heading stands right above it.
+    // The result's heading is right above it.
     this.#heading.classList.toggle('unheard', state.outcome?.kind === 'final');
     const nodes = items.map((item) => this.#node(item));
     this.#row.dataset.people = items.filter((item) => item.kind === 'person').length;
@@ -46,7 +46,7 @@ export class Chain extends HTMLElement {
     for (const [key, node] of this.#nodes) if (!nodes.includes(node)) this.#nodes.delete(key);
   }
 
-  // The same person keeps the same node, so that a portrait is not fetched and faded in again.
+  // A person keeps their node, so that the portrait is not loaded and faded in again.
   #node(item) {
     const key = `${item.kind} ${item.key}`;
     const node = this.#nodes.get(key) ?? this.#make(item);

@@ -7,10 +7,10 @@ import { count } from '../words.js';
 import { drawLink } from './link-card.js';
 import { drawPhoto } from './photo-card.js';
 
-/** So many are drawn at once; a browser of a small device should not stand still for more. */
+/** The number of cards drawn per task, so that slow devices stay responsive. */
 const AT_ONCE = 3;
 
-/** What a file says is no proof before it is checked. */
+/** A file's photos are no proof before it is checked. */
 const HEADINGS = { unchecked: 'What the file shows, photo by photo' };
 
 export class Evidence extends HTMLElement {
@@ -18,8 +18,8 @@ export class Evidence extends HTMLElement {
   #aside = folded('sheet aside');
   #shown = null; // the outcome and edges that the cards are of
   #cards = 0;
-  #waiting = []; // what draws the cards that are still empty
-  #pictureAt = null; // the address of a picture that the run keeps
+  #waiting = []; // functions that draw the cards that are still empty
+  #pictureAt = null; // returns the address of a stored capture
   #places = new Map(); // the card of each link, by its key
 
   connectedCallback() {
@@ -33,7 +33,7 @@ export class Evidence extends HTMLElement {
     const { outcome, edges } = state;
     const isNew = this.#shown?.outcome !== outcome || this.#shown.edges !== edges;
     if (isNew) this.#draw(state);
-    // While its file is checked once more nothing of it is shown, and another word may come of that.
+    // Nothing is shown while its file is checked once more.
     this.hidden = this.#cards === 0;
     setText(this.#path.heading, HEADINGS[trustOf(state)] ?? 'The proof, photo by photo');
   }
@@ -51,12 +51,12 @@ export class Evidence extends HTMLElement {
     const photos = aside.map((card) => this.#photoCard(card));
     fill(this.#aside, photos);
     setText(this.#aside.heading, `${what}: ${count(aside.length, 'photo')}`);
-    // What there is beside a chain waits; without one it is all there is.
+    // Photos beside a chain are collapsed; without a chain they are open.
     this.#aside.root.open = Boolean(outcome) && !isFound;
     if (this.#aside.root.open) this.#drawSome();
   }
 
-  /** Brings a link's card before the eyes and the keyboard. */
+  /** Scrolls to a link's card and focuses it. */
   reveal(key) {
     const node = this.#places.get(key);
     if (!node) return;
@@ -68,7 +68,7 @@ export class Evidence extends HTMLElement {
     node.scrollIntoView({ block: 'center' });
   }
 
-  /** The first one at once, each other one in a turn of its own. */
+  /** Draws the first at once, each other in its own task. */
   #linkCard({ edge, label }) {
     const node = card('evidence-card');
     const draw = () => {
@@ -88,7 +88,7 @@ export class Evidence extends HTMLElement {
     return node;
   }
 
-  /** A few now, and the others after what else there is to do. */
+  /** Draws a few now, and the others after other tasks. */
   #drawSome(most = AT_ONCE) {
     for (const draw of this.#waiting.splice(0, most)) draw();
     if (this.#waiting.length > 0) setTimeout(() => this.#drawSome());

@@ -1,11 +1,11 @@
-// The two names and the options. Its fields stand in index.html; here is what they do.
+// The form with the two names and the options. The fields are in index.html; this is their behaviour.
 
 import { describe, el, setText } from '../dom.js';
 import { changed, fields, rangeIn } from '../options.js';
 import { numbersOf } from '../pair.js';
 import { waiting } from '../words.js';
 
-/** Where that is typed which an address or a refusal calls by another name. */
+/** The fields whose name differs from that in addresses and refusals. */
 const TYPED_IN = {
   personA: 'a', personB: 'b', wikidataA: 'a', wikidataB: 'b', runtimeMs: 'seconds',
 };
@@ -19,7 +19,7 @@ export class Form extends HTMLElement {
   #isOpen = false; // although a run is shown
   #people;
   #problem;
-  #unheld = {}; // options of a link that no field can hold: sent as they are, to be refused
+  #unheld = {}; // a link's options without a field: sent unchanged, for the server to refuse
 
   connectedCallback() {
     this.#form = this.querySelector('form');
@@ -34,7 +34,7 @@ export class Form extends HTMLElement {
     this.querySelector('[data-testid="swap"]').addEventListener('click', () => {
       [a.meant, b.meant] = [b.meant, a.meant];
     });
-    // What somebody types is not folded away when the names of a run come.
+    // A form that the user is editing is not folded away when the run's names arrive.
     this.#form.addEventListener('input', () => {
       this.#isOpen = true;
     });
@@ -44,10 +44,10 @@ export class Form extends HTMLElement {
     });
   }
 
-  /** Below the names of a run the form takes one line, until somebody wants to change it. */
+  /** While a run's names are shown, the form takes one line until the user opens it. */
   shrink({ phase, a, b }) {
     const isAsked = phase !== 'idle';
-    // Whoever has to show that they are human does so in the form.
+    // The check for humans is in the form.
     const isChecked = phase === 'starting' && !this.human.hidden;
     const isSmall = isAsked && !this.#isOpen && !isChecked && Boolean(a && b);
     [a, b].forEach((name, i) => setText(this.#line.querySelectorAll('bdi')[i], name));
@@ -61,12 +61,12 @@ export class Form extends HTMLElement {
     this.#form.hidden = isSmall;
   }
 
-  /** Whether somebody changes it although a run is shown. */
+  /** Whether the user edits it although a run is shown. */
   get isOpen() {
     return this.#isOpen;
   }
 
-  /** From now on it may take one line again. */
+  /** Allows it to take one line again. */
   close() {
     this.#isOpen = false;
   }
@@ -83,7 +83,7 @@ export class Form extends HTMLElement {
     this.dispatchEvent(new CustomEvent('vd-start', { detail: this.asked() }));
   }
 
-  /** What stands in the token's field while it is asked for. */
+  /** The content of the token's field while it is shown. */
   get token() {
     return this.#tokenField.hidden ? '' : this.#field('token').value.trim();
   }
@@ -108,12 +108,12 @@ export class Form extends HTMLElement {
     this.#unheld = Object.fromEntries(Object.entries(options).filter((one) => !isHeld(one)));
   }
 
-  /** The server can take pictures of pages, or a link wants them. */
+  /** Shows the option of captures: the server supports them, or a link requests them. */
   offerCaptures() {
     this.querySelector('.captures').hidden = false;
   }
 
-  /** An example never overwrites what somebody has begun to type, nor is it typed behind. */
+  /** Fills in an example, but never over text that the user has begun to type. */
   example({ a, b }) {
     const names = [this.#field('a'), this.#field('b')];
     if (names.some((field) => field.value)) return;
@@ -121,19 +121,19 @@ export class Form extends HTMLElement {
     if (names.includes(document.activeElement)) document.activeElement.select();
   }
 
-  /** A pair to begin with: it waits for a click. */
+  /** Fills in a pair to start with, which waits for a click. */
   pick({ a, b }) {
     this.fill({ a, b });
     this.clear();
     this.querySelector('[data-testid="start"]').focus();
   }
 
-  /** `ask(text, signal)` promises the people who may be meant. */
+  /** `ask(text, signal)` resolves to the people who may be meant. */
   suggestFrom(ask) {
     for (const person of Object.values(this.#people)) person.suggestFrom(ask);
   }
 
-  /** The check that somebody is human. */
+  /** The element of the check for humans. */
   get human() {
     return this.querySelector('vd-human');
   }
@@ -143,7 +143,7 @@ export class Form extends HTMLElement {
     this.#form.setAttribute('aria-busy', String(on));
   }
 
-  /** Says a refusal where it belongs: at the named field, at the token, or under the form. */
+  /** Shows a refusal at the named field, at the token, or under the form. */
   refuse(problem) {
     this.#open();
     this.clear();
@@ -172,13 +172,13 @@ export class Form extends HTMLElement {
     field.focus();
   }
 
-  /** In the field's own words and unit, where the server says how far it may go. */
+  /** A refusal in the field's own words and unit, if the server states the range. */
   #words({ message, range, field: name }, field) {
     const label = range && field?.closest('.field')?.querySelector('label');
     return label ? `${label.textContent}: ${rangeIn(name, range)}` : message;
   }
 
-  /** A search that a link asks for waits for a press, and `why`; `isOwn` where the visitor has opened the link. */
+  /** Offers a link's search, which waits for a press, with the reason `why`; `isOwn` if the visitor opened the link. */
   offer(why, isOwn) {
     this.#open();
     this.clear();
@@ -186,7 +186,7 @@ export class Form extends HTMLElement {
     this.#problem.hidden = false;
     // Beside the button, above all options.
     this.querySelector('.pair').after(this.#problem);
-    // Another page may have somebody type or hold a key down: that shall press nothing here.
+    // A page that led here may trick the user into typing or holding a key, which must not press the button.
     const next = isOwn ? this.querySelector('[data-testid="start"]') : this.#problem;
     next.focus();
   }
@@ -200,7 +200,7 @@ export class Form extends HTMLElement {
     }
   }
 
-  /** The token was taken: its field has done its work. */
+  /** The token was accepted, so its field is no longer needed. */
   settled() {
     this.#askForToken(false);
     this.#field('token').value = '';
@@ -215,7 +215,7 @@ export class Form extends HTMLElement {
     this.scrollIntoView({ block: 'start' });
   }
 
-  /** A field that nobody asks for stands in no address, without script either. */
+  /** A hidden field is disabled, so that even without script it is in no address. */
   #askForToken(isAsked) {
     this.#tokenField.hidden = !isAsked;
     this.#field('token').disabled = !isAsked;

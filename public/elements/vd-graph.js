@@ -1,5 +1,5 @@
-// The people who were recognised, around A and around B, until they join: as a picture, and as a list of
-// its links for the keyboard and for those who do not see it.
+// The recognised people around A and around B, until they join: as a picture, and as a list of its links for keyboards
+// and screen readers.
 
 import { arrange, el, setText } from '../dom.js';
 import { graphOf, isProven, isSameGraph, linksInWords } from '../graph.js';
@@ -11,7 +11,7 @@ export class Graph extends HTMLElement {
   #summary = el('summary');
   #list = el('ul', { class: 'links', testid: 'links' });
   #fold = el('details', { class: 'as-list', testid: 'as-list' });
-  // The photo of a line, or the surest one of a person.
+  // Shows the photo of a link, or the surest one of a person.
   #stage = new GraphStage({ person: ({ id }) => this.#show(this.#bestOf(id)), link: ({ key }) => this.#show(key) });
   #graph = null;
   #rows = new Map();
@@ -42,7 +42,7 @@ export class Graph extends HTMLElement {
     this.#write();
   }
 
-  /** While it is open. A row is made once; a link that became part of the chain is marked and moved. */
+  /** Writes the list while it is open. A row is created once; a link that joins the chain is marked and moved. */
   #write() {
     if (!this.#fold.open || !this.#graph) return;
     const rows = linksInWords(this.#graph).map((link) => {

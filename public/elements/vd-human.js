@@ -1,6 +1,6 @@
-// The check that somebody is human, where the server asks for one before a run begins.
+// The check for humans, if the server requires one before a run.
 
-/** Somebody has to click, perhaps: then they know what they wait for. */
+/** The longest wait for the widget; if it needs a click, the user sees that. */
 const WAIT_MS_MAX = 20_000;
 
 export class Human extends HTMLElement {
@@ -8,7 +8,7 @@ export class Human extends HTMLElement {
   #token = '';
   #waiting = [];
 
-  /** Shows the widget of this public key. */
+  /** Shows the widget with this site key. */
   show(siteKey) {
     if (this.#frame) return;
     this.#frame = document.createElement('iframe');
@@ -22,7 +22,7 @@ export class Human extends HTMLElement {
     this.hidden = false;
   }
 
-  /** A token that was not sent yet, once there is one; empty where none is asked for, or none comes. */
+  /** Resolves to an unused token; empty if none is required or available. */
   async token() {
     if (!this.#frame || this.#token) return this.#token;
     return new Promise((resolve) => {
@@ -31,7 +31,7 @@ export class Human extends HTMLElement {
     });
   }
 
-  /** Each token is good once. */
+  /** Requests a new token, since each is valid once. */
   renew() {
     if (!this.#frame) return;
     this.#token = '';

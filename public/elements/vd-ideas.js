@@ -1,4 +1,4 @@
-// Whom to begin with: examples, a random pair, and what was looked at in this browser before.
+// Ideas to start with: examples, a random pair, and runs viewed in this browser before.
 
 import { arrange, el } from '../dom.js';
 import { runPath } from '../route.js';
@@ -12,7 +12,7 @@ export class Ideas extends HTMLElement {
     if (!this.firstChild) this.append(this.#examples, this.#recent);
   }
 
-  /** Pairs that this deployment can be tried with. */
+  /** Pairs to try this deployment with. */
   offer(pairs) {
     this.#examples.hidden = pairs.length === 0;
     const names = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
@@ -23,7 +23,7 @@ export class Ideas extends HTMLElement {
     );
   }
 
-  /** Runs of this browser, the newest first; `forget(run)` forgets one, `forget()` all. */
+  /** The runs of this browser, the newest first; `forget(run)` forgets one, `forget()` all. */
   remember(runs, forget) {
     this.#recent.hidden = runs.length === 0;
     const rows = runs.map(({ run, a, b }) =>
@@ -65,7 +65,7 @@ const named = ({ a, b }) => [
   el('bdi', {}, a), el('span', { class: 'and' }, ' to '), el('bdi', {}, b),
 ];
 
-/** Two different ones. */
+/** Two different names. */
 function drawn(names) {
   const at = Math.floor(Math.random() * names.length);
   const step = 1 + Math.floor(Math.random() * (names.length - 1));

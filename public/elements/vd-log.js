@@ -1,5 +1,5 @@
-// The steps of a run, the oldest first; the newest is in sight while nobody reads the others. What
-// repeats is folded into one row that opens.
+// The steps of a run, the oldest first; scrolled to the newest unless the user reads older ones. Repetitions are folded
+// into one row that opens.
 
 import { el } from '../dom.js';
 import { rowsOf } from '../story.js';
@@ -9,7 +9,7 @@ const NEAR_END_PX = 8;
 export class Log extends HTMLElement {
   #heading = el('h2', { class: 'quiet' }, 'How it went');
   #list = el('ol', { class: 'log', tabindex: '0', 'aria-label': 'Steps so far, oldest first' });
-  #drawn = []; // what each row says, by which it is known again
+  #drawn = []; // the content of each row, which identifies it
   #newest = 0;
   #showing = 0;
   #isRead = false; // somebody looks at older lines
@@ -39,7 +39,7 @@ export class Log extends HTMLElement {
     if (isNew && !this.#isRead) this.#scroll(phase);
   }
 
-  /** Only rows that are others than before are drawn: a story changes at its end. */
+  /** Draws only rows that have changed: a story changes at its end. */
   #draw(rows) {
     const told = rows.map(({ message, lines }) => `${lines.map(({ n }) => n).join()} ${message}`);
     let same = 0;
@@ -49,7 +49,9 @@ export class Log extends HTMLElement {
     this.#drawn = told;
   }
 
-  /** Once a frame: where it is scrolled to has the page laid out. Afterwards it is read from its beginning. */
+  /**
+   * Once per frame, since reading the scroll position forces a layout. After the run, it is scrolled to the beginning.
+   */
   #scroll(phase) {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {

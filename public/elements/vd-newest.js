@@ -1,4 +1,4 @@
-// While a run goes on: the photo that was verified last, or the one of the link that somebody chose.
+// During a run: the last verified photo, or the one of the link that the user chose.
 
 import { el, setText } from '../dom.js';
 import { percent } from '../words.js';
@@ -19,7 +19,7 @@ export class Newest extends HTMLElement {
     this.append(this.#heading, el('div', { class: 'film' }, this.#photo), this.#names, this.#note);
   }
 
-  /** From now on this link's photo, until another one is chosen or another run is shown. */
+  /** Shows this link's photo until another one is chosen or another run is shown. */
   choose(key) {
     this.#chosen = key;
   }

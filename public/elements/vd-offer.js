@@ -1,4 +1,4 @@
-// One quiet offer, for whoever is busy elsewhere on the page when the result comes.
+// A discreet link to the result, if the user is busy elsewhere on the page when it arrives.
 
 import { el } from '../dom.js';
 

@@ -1,4 +1,4 @@
-// The last word of a run, honest about what it is and what could be done next.
+// The result of a run, and what could be done next.
 
 import { el } from '../dom.js';
 import { found } from './outcome-final.js';
@@ -12,7 +12,7 @@ export class Outcome extends HTMLElement {
     this.dataset.testid = 'outcome';
   }
 
-  /** Answers whether the outcome has come just now. */
+  /** Returns whether the outcome is new. */
   render(state, { file, hasActions }) {
     const { outcome } = state;
     this.hidden = !outcome;
@@ -30,7 +30,7 @@ export class Outcome extends HTMLElement {
     return true;
   }
 
-  /** Brings its heading before the eyes and the keyboard. */
+  /** Scrolls to its heading and focuses it. */
   reveal() {
     this.querySelector('h2')?.focus();
   }
@@ -40,7 +40,7 @@ export class Outcome extends HTMLElement {
   }
 }
 
-/** Its proof stands right below; what else there is to say of it comes after that. */
+/** The proof is right below; the rest of the text comes after that. */
 const final = (host, state) => found(state);
 
 function failure(host, { outcome, isOwn }) {
@@ -58,7 +58,7 @@ function failure(host, { outcome, isOwn }) {
     el(
       'div',
       { class: 'actions' },
-      // What was found until then is at hand for whoever started the run.
+      // The run's creator can reuse what was found so far.
       retryable
         ? button('Try again', () => host.ask(isOwn ? 'vd-go-on' : 'vd-retry', {}), 'primary')
         : null,
@@ -67,7 +67,7 @@ function failure(host, { outcome, isOwn }) {
   ];
 }
 
-/** Why there is nothing to show: a kicker, a heading, and what may be done. */
+/** Why there is nothing to show: a kicker, a heading, and what can be done. */
 const GONE = {
   expired: ['Expired', 'This link has expired.', 'Runs are kept for a short time only.'],
   unknown: ['Not found', 'There is no such run.', 'Check that all of the link was copied.'],

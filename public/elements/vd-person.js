@@ -1,5 +1,5 @@
-// One of the two people: a name, suggestions below it while it is typed, and who is meant.
-// Its label and its input stand in index.html; without suggestions it is a plain text field.
+// One of the two people: a name, suggestions while it is typed, and who is meant. Its label and input are in
+// index.html; without suggestions it is a plain text field.
 
 import { describe, el, setText } from '../dom.js';
 import { EMPTY, listed, press } from '../listbox.js';
@@ -29,9 +29,9 @@ export class Person extends HTMLElement {
     this.#input.addEventListener('input', () => this.#typed());
     this.#input.addEventListener('keydown', (event) => this.#pressed(event));
     this.#input.addEventListener('blur', () => this.rest());
-    // The field keeps the focus while somebody points at the list.
+    // The field keeps the focus while the user points at the list.
     this.#box.addEventListener('mousedown', (event) => event.preventDefault());
-    // Nor does the list change below a finger.
+    // The list must not change under a finger.
     this.#box.addEventListener('pointerdown', () => this.#lookup?.cancel());
     this.#box.addEventListener('click', ({ target }) => {
       const at = [...this.#box.children].indexOf(target.closest('li'));
@@ -39,19 +39,19 @@ export class Person extends HTMLElement {
     });
   }
 
-  /** The Wikidata number of who is meant, as it was given; "" where it is whoever has the name. */
+  /** The given Wikidata number; "" if any bearer of the name is meant. */
   get number() {
     return this.#number;
   }
 
-  /** What is known of a number stays known. */
+  /** Sets both; a known number keeps its description. */
   fill(name, number = '') {
     this.rest();
     this.#input.value = name;
     this.#mean(name ? number : '', number === this.#number ? this.#description : '');
   }
 
-  /** `ask(text, signal)` promises people. */
+  /** `ask(text, signal)` resolves to people. */
   suggestFrom(ask) {
     this.#lookup = new Lookup(ask, (people) => this.#show(listed(people)));
     const combobox = {
@@ -63,7 +63,7 @@ export class Person extends HTMLElement {
     for (const [name, value] of Object.entries(combobox)) this.#input.setAttribute(name, value);
   }
 
-  /** Shows no suggestions, and none that are still on their way. */
+  /** Hides suggestions and ignores those still in flight. */
   rest() {
     this.#lookup?.cancel();
     this.#show(EMPTY);
@@ -72,19 +72,19 @@ export class Person extends HTMLElement {
   #typed() {
     this.#mean('', '');
     const { value } = this.#input;
-    // The old list stands until the new one comes: it would flicker with each letter. Where none
-    // comes, or none stands, the people of another text are not kept for an arrow to bring back.
+    // The old list stays until the new one arrives, to avoid flicker. If none will arrive, or it is closed, the old
+    // people are dropped, so that an arrow key cannot bring them back.
     const stays = this.#list.open && askable(value);
     this.#show(stays ? { ...this.#list, at: -1 } : EMPTY);
     this.#lookup?.type(value);
   }
 
   #pressed(event) {
-    // What belongs to an input method, or to the browser, is left to it.
+    // Keys of an input method or of the browser are left to them.
     if (!this.#lookup || event.isComposing || withModifier(event)) return;
     const { list, chosen, taken } = press(this.#list, event.key);
     if (taken) event.preventDefault();
-    // After these nobody waits for suggestions any more; who chooses, chooses from what is there.
+    // After these keys no suggestions are awaited; a choice is made from the present list.
     if (taken || ['Enter', 'Escape'].includes(event.key)) this.#lookup.cancel();
     if (chosen) this.#choose(chosen);
     else this.#show(list);
@@ -99,7 +99,7 @@ export class Person extends HTMLElement {
     this.dispatchEvent(new CustomEvent('vd-chosen', { detail: option, bubbles: true }));
   }
 
-  /** The person who is meant: a name, a number, and what is known of it. */
+  /** The chosen person: a name, a number, and their description. */
   get meant() {
     return { name: this.#input.value, number: this.#number, description: this.#description };
   }

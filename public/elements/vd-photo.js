@@ -1,15 +1,15 @@
-// One photo with its faces marked: the two people of the edge as with a grease pencil, the
-// others faintly. Boxes are fractions of the picture, so they are placed in percent over it.
+// A photo with its faces marked: the edge's two people with a thick ring, the others faintly. Boxes are fractions of
+// the picture, so they are placed in percent over it.
 
 import { el, picture } from '../dom.js';
 import { placed } from '../tags.js';
 import { percent } from '../words.js';
 
-// The frame's shape in style.css; a photo fits into it whole, because a cut one proves less.
+// The frame's shape in style.css; the whole photo fits into it, since a cropped one proves less.
 const FRAME_RATIO = 3 / 2;
 
 export class Photo extends HTMLElement {
-  /** `pair` holds the ids whose faces are the proof; only two have room for their names. */
+  /** `pair` has the ids of the two people of the proof; only two names fit. */
   show(photo, pair, alt) {
     const print = el('div', { class: 'print' });
     const frame = el('div', { class: 'frame' }, print);
@@ -32,7 +32,7 @@ export class Photo extends HTMLElement {
 const unreachable = () =>
   el('p', { class: 'unreachable' }, 'The photo is no longer reachable at its source.');
 
-/** Makes the button that asks the page around this to show the photo in large. */
+/** Creates the button that asks the page to enlarge the photo. */
 function enlarge(host, photo) {
   const click = () =>
     host.dispatchEvent(new CustomEvent('vd-enlarge', { detail: photo, bubbles: true }));
@@ -40,7 +40,7 @@ function enlarge(host, photo) {
   return el('button', { type: 'button', class: 'enlarge', 'aria-label': label, title: label, on: { click } }, '⤢');
 }
 
-/** Answers which share of the frame's width the photo takes: an upright one leaves film free. */
+/** Returns the share of the frame's width that the photo takes: a portrait format leaves margins. */
 function fit(print, image) {
   const ratio = image.naturalWidth / image.naturalHeight || FRAME_RATIO;
   const share = Math.min(1, ratio / FRAME_RATIO);

@@ -1,8 +1,8 @@
-// A square cut from an evidence photo around one face; the person's initials where there is none.
+// A square cut out of an evidence photo around one face; the person's initials if there is none.
 
 import { el, picture } from '../dom.js';
 
-// How much of the surroundings a portrait shows: the face box alone cuts hair and chin.
+// The margin around the face box, which alone would cut hair and chin.
 const ROOM = 1.75;
 
 export class Portrait extends HTMLElement {

@@ -1,4 +1,4 @@
-// How others come to see a result: its link and how long that lives, publishing, embedding, the file.
+// How to share a result: its link with the expiry, publication, embedding, the file.
 
 import { el } from '../dom.js';
 import { until } from '../words.js';
@@ -24,7 +24,7 @@ export class Share extends HTMLElement {
     this.#problem.hidden = true;
     const hasFocus = this.contains(this.getRootNode().activeElement);
     this.replaceChildren(...this.#parts(state, around, life));
-    // What was pressed is gone; what came of it stands in its place.
+    // The pressed button is replaced, so its replacement takes the focus.
     if (hasFocus) this.querySelector('button')?.focus({ preventScroll: true });
   }
 
@@ -48,7 +48,7 @@ export class Share extends HTMLElement {
     ].filter(Boolean);
   }
 
-  /** Its creator's choice, where the operator allows it. */
+  /** The creator's controls for publishing, if the operator allows it. */
   #publishing({ isOwn, isFile }, { publishDays, mayTakeBack, publish, unpublish }) {
     const during = (work) => async ({ target }) => {
       target.disabled = true;
@@ -73,7 +73,7 @@ const lives = (chain, life) =>
 
 const field = (value) => el('input', { type: 'text', readonly: true, value });
 
-/** For a page of somebody else's. */
+/** The code for embedding the result in another page. */
 function embedding({ run, chain }, link, module) {
   const what = chain ? `src="${chain}"` : `run="${run}"`;
   const snippet = el('textarea', { readonly: true, rows: '3', spellcheck: 'false' });

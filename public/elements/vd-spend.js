@@ -1,4 +1,4 @@
-// What the run has cost so far, against what it may cost.
+// What the run has spent so far, and its limits.
 
 import { el, setText } from '../dom.js';
 import { metersOf } from '../views.js';
@@ -38,7 +38,7 @@ export class Spend extends HTMLElement {
     this.#tick(state.phase === 'running');
   }
 
-  // Between two events the clock goes on: a standing clock looks like a standing search.
+  // The clock runs on between two events: a stopped clock looks like a stopped search.
   #tick(on) {
     if (!on) clearInterval(this.#clock);
     if (!on) this.#clock = 0;

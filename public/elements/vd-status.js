@@ -1,4 +1,4 @@
-// What is happening now, in large letters, and the Stop button.
+// The current activity, in large letters, and the Stop button.
 
 import { Announcer } from '../announcer.js';
 import { el, setText } from '../dom.js';
@@ -20,7 +20,7 @@ export class Status extends HTMLElement {
     this.append(words, this.#heard, this.#stop);
   }
 
-  /** Where the keyboard waits while a run goes on. */
+  /** Takes the keyboard focus during a run. */
   takeFocus() {
     this.#stop.focus({ preventScroll: true });
   }
@@ -28,7 +28,7 @@ export class Status extends HTMLElement {
   render(state) {
     const { status, phase } = state;
     const isEnded = phase === 'ended';
-    // What is only heard is still said at the end.
+    // At the end it stays for screen readers.
     this.hidden = phase === 'idle';
     this.classList.toggle('unheard', isEnded);
     setText(this.#now, isEnded ? '' : sentence(state));
@@ -60,5 +60,5 @@ function where(status) {
     .join(' · ');
 }
 
-/** A guess is no evidence, and looks like none. */
+/** Words about a guess, which is no evidence. */
 const guessed = (name) => `A guess of the planner, to be proven by photos: ${name}`;

@@ -1,4 +1,4 @@
-// What a reader's own browser found of a sealed file: nobody has to be believed for it.
+// The result of the check of a sealed file in the reader's own browser, which requires no trust in anybody.
 
 import { el } from '../dom.js';
 import { count, percent } from '../words.js';
@@ -47,7 +47,7 @@ function parts(state, trust) {
   }
 }
 
-/** What the file says of itself: words alone, and only for who asks. */
+/** The file's own claims: only text, and only on request. */
 function claims(state) {
   return el(
     'details',

@@ -1,5 +1,5 @@
-// <visual-degrees>: one run and its result, in a page of anybody's. It shows; what a page does around it
-// (a form, addresses, offers to go on) it is told by events.
+// <visual-degrees>: one run and its result, embeddable in any page. It only shows; the page around it (a form,
+// addresses, offers to go on) follows its events.
 
 import { newKey, Server } from '../api.js';
 import { runPath, shareLink } from '../route.js';
@@ -10,7 +10,7 @@ import { subjectOf } from '../subject.js';
 import { verify } from '../verification.js';
 import { RunView } from './run-view.js';
 
-/** What the stream tells, and the event that tells it here. */
+/** The stream's events, and the DOM events dispatched for them. */
 const EVENTS = {
   status: 'vd-status',
   evidence: 'vd-evidence',
@@ -25,7 +25,7 @@ export class VisualDegrees extends HTMLElement {
   static observedAttributes = ['run', 'src', 'a', 'b'];
 
   #view = new RunView();
-  #shown = ''; // the attributes that what is shown came from
+  #shown = ''; // the attributes of what is shown
   #isAsked = false;
   #turn = 0;
   #publishDays = 0;
@@ -48,7 +48,7 @@ export class VisualDegrees extends HTMLElement {
   }
 
   connectedCallback() {
-    // What was set before this module was there stands in front of what it does.
+    // Properties set before this module loaded shadow the class's accessors.
     for (const name of ['run', 'src'].filter((one) => Object.hasOwn(this, one))) {
       const value = this[name];
       delete this[name];
@@ -59,7 +59,7 @@ export class VisualDegrees extends HTMLElement {
   }
 
   disconnectedCallback() {
-    // Whoever is moved is in the document again before this comes.
+    // A moved element is in the document again before this runs.
     queueMicrotask(() => !this.isConnected && this.#follower.pause());
   }
 
@@ -67,7 +67,7 @@ export class VisualDegrees extends HTMLElement {
     this.#ask();
   }
 
-  /** For how many days a chain can be published here; 0 where it cannot. */
+  /** The number of days for which a chain can be published here; 0 if it cannot. */
   get publishDays() {
     return this.#publishDays;
   }
@@ -77,12 +77,12 @@ export class VisualDegrees extends HTMLElement {
     this.#draw();
   }
 
-  /** What is known of the run. */
+  /** The run's state. */
   get state() {
     return this.#follower.state;
   }
 
-  /** The token of the run that is shown; `null` where there is none. */
+  /** The token of the shown run, or `null`. */
   get run() {
     return this.state.run;
   }
@@ -100,7 +100,7 @@ export class VisualDegrees extends HTMLElement {
     this.#reflect('src', src);
   }
 
-  /** The address where what is shown can be seen by others; "" where there is none. */
+  /** The address where others can see what is shown, or "". */
   get link() {
     const { run, chain, isFile } = this.state;
     if (chain) return chain;
@@ -108,9 +108,8 @@ export class VisualDegrees extends HTMLElement {
   }
 
   /**
-   * Starts a run, of the attributes `a` and `b` unless another question is given (the body of
-   * `POST /runs`). Promises its token; refused with a problem that says why. The same `key` twice
-   * starts one run.
+   * Starts a run, of the attributes `a` and `b` unless another question is given (the body of `POST /runs`). Resolves
+   * to its token; rejects with a problem that says why. Repeating the same `key` returns the same run.
    */
   async start(question = null, { key = newKey(), human = '' } = {}) {
     const [personA, personB] = [this.getAttribute('a') ?? '', this.getAttribute('b') ?? ''];
@@ -123,7 +122,7 @@ export class VisualDegrees extends HTMLElement {
     const turn = this.#turn;
     try {
       const run = await server.createRun({ ...body, names: undefined }, key, human);
-      // Meanwhile something else is to be shown.
+      // Something else is to be shown by now.
       if (turn !== this.#turn) return run;
       this.#shown = this.#wanted({ run });
       this.#reflect('run', run);
@@ -136,25 +135,25 @@ export class VisualDegrees extends HTMLElement {
     }
   }
 
-  /** A run of these people is about to be started. */
+  /** Prepares to show a run of these people that is being started. */
   expect(names) {
     this.#begin(this.#wanted());
     this.#follower.expect(names);
     this.#draw();
   }
 
-  /** It will not be. */
+  /** The start failed. */
   refuse() {
     this.#follower.refused();
     this.#draw();
   }
 
-  /** Stops the run; refused with a problem where it is another's. */
+  /** Stops the run; rejects with a problem if it is another creator's. */
   stop() {
     return this.#follower.stop();
   }
 
-  /** Follows a run; the names are those that its link says. */
+  /** Follows a run; the names are those in its link. */
   follow(run, names = {}) {
     this.#reflect('src', '');
     this.#reflect('run', run);
@@ -163,14 +162,14 @@ export class VisualDegrees extends HTMLElement {
     return this.#follower.open(this.#server, run, names);
   }
 
-  /** Shows nothing any more. */
+  /** Shows nothing. */
   clear() {
     this.#forget();
     this.#follower.clear();
     this.#draw();
   }
 
-  /** Says why there is nothing to be shown: `address`. */
+  /** Says why nothing can be shown: `address`. */
   miss(why) {
     this.#forget();
     this.#follower.miss(why);
@@ -182,7 +181,7 @@ export class VisualDegrees extends HTMLElement {
     return this.#showFile(text, '');
   }
 
-  /** `chain` is where it was published. */
+  /** `chain` is the address of its publication. */
   async #showFile(text, chain) {
     const { file, problem } = readSealed(text);
     if (!file) {
@@ -198,14 +197,14 @@ export class VisualDegrees extends HTMLElement {
     await this.#follower.check(verify(text));
   }
 
-  /** Keeps the chain for whoever has its address. */
+  /** Publishes the chain. */
   async publish() {
     const turn = this.#turn;
     const published = await this.#server.publish(this.run);
     if (turn === this.#turn) this.#follower.published(published);
   }
 
-  /** Takes a published chain back, as its creator. */
+  /** Withdraws a published chain, as its creator. */
   async unpublish() {
     const turn = this.#turn;
     await this.#server.unpublish(this.state.chain, this.run);
@@ -214,17 +213,17 @@ export class VisualDegrees extends HTMLElement {
     else this.#follower.published({ chain: '', expires: '' });
   }
 
-  /** Brings the result before the eyes and the keyboard. */
+  /** Scrolls to the result and focuses it. */
   reveal() {
     this.#view.reveal();
   }
 
-  /** Where the keyboard waits while a run goes on. */
+  /** Takes the keyboard focus during a run. */
   takeFocus() {
     this.#view.takeFocus();
   }
 
-  /** What was asked for before is not to be shown any more, whenever it comes. */
+  /** Begins something new; pending results of earlier requests are ignored. */
   #begin(shown) {
     this.#turn += 1;
     this.#shown = shown;
@@ -251,13 +250,13 @@ export class VisualDegrees extends HTMLElement {
     return subjectOf({ run, src }, { here: document.baseURI, home: import.meta.url });
   }
 
-  /** Another run is to be shown than the one that `src` names; a deployment that it names stays. */
+  /** Another run than that of `src` is to be shown; a deployment in `src` stays. */
   #leaveSource() {
     const { file, run } = this.#subject();
     if (file || (run && run !== this.getAttribute('run'))) this.removeAttribute('src');
   }
 
-  /** Several attributes that change together are one question. */
+  /** Handles attributes that change together once. */
   #ask() {
     if (this.#isAsked || !this.isConnected) return;
     this.#isAsked = true;
@@ -291,7 +290,7 @@ export class VisualDegrees extends HTMLElement {
     }
   }
 
-  /** Stops the run, unless the page around this stops it in its own way. */
+  /** Stops the run, unless the page prevents the default. */
   async #stopped() {
     if (!this.#tell('vd-stop', null)) return;
     try {
@@ -306,7 +305,7 @@ export class VisualDegrees extends HTMLElement {
     this.#tell('vd-change', { isNew });
   }
 
-  /** What the parts need beside the state. */
+  /** What the parts need besides the state. */
   #around() {
     return {
       link: this.link,
@@ -321,7 +320,7 @@ export class VisualDegrees extends HTMLElement {
     };
   }
 
-  /** The address of a picture that the run keeps; "" where a file tells of it, which has its digest alone. */
+  /** The address of a stored capture; "" for a file, which has only its digest. */
   #pictureAt(digest) {
     const { run, chain, isFile } = this.state;
     return run && !chain && !isFile ? this.#server.address(`${runPath(run)}/artifacts/${digest}`) : '';

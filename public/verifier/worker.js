@@ -1,14 +1,14 @@
-// Checks sealed files beside the page, so that the page never stands still. Its own policy allows WASM,
-// which the page's does not.
+// Checks sealed files in a worker, so that the page stays responsive. Its own policy allows WASM, which the page's does
+// not.
 
-// Asked for again, a browser must not answer with what was there before.
+// On a retry, the browser must not use its cached copy.
 const fresh = (name) => new URL(name + location.search, import.meta.url).href;
 
 const ready = import(fresh('./verifier.js')).then(async ({ default: init, verify }) => {
   await init({ module_or_path: fresh('./verifier_bg.wasm') });
   return verify;
 });
-// A failure is the answer to each question below. Until one comes, it is no unhandled rejection.
+// Each question below receives the failure; until then it must not be an unhandled rejection.
 ready.catch(() => {});
 
 self.addEventListener('message', async ({ data: { text } }) => {
@@ -16,7 +16,7 @@ self.addEventListener('message', async ({ data: { text } }) => {
     const verify = await ready;
     self.postMessage({ told: verify(text) });
   } catch (error) {
-    // Nothing of it can be trusted after a trap.
+    // After a trap, the module cannot be trusted.
     self.postMessage({ failed: String(error) });
   }
 });

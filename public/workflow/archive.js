@@ -1,13 +1,13 @@
-// Reads the archive of a run's trace, a tar of GNU's kind, as far as the page needs it: which files are in it.
-// Nothing is believed of what it says of itself but names and lengths, and those only within its own bytes.
+// Reads the archive of a run's trace, a GNU tar, as far as the page needs it: its files. Only names and lengths are
+// used, and checked against the archive's size.
 
 const BLOCK = 512;
 const [NAME, SIZE, KIND] = [[0, 100], [124, 136], 156];
-/** Kinds of entries: a file, an older writer's file, and the long name of the entry that follows. */
+/** Types of entries: a file, a file in the old format, and the long name of the next entry. */
 const [FILE, OLD_FILE, LONG_NAME] = ['0', '\0', 'L'];
 const TYPES = { __proto__: null, png: 'image/png', jpg: 'image/jpeg' };
 
-/** `[{path, bytes}]`, the files as far as the archive can be read. */
+/** `[{path, bytes}]`, the files as far as the archive is readable. */
 export function filesOf(archive) {
   const files = [];
   let longName = '';
@@ -15,7 +15,7 @@ export function filesOf(archive) {
     const header = archive.subarray(at, at + BLOCK);
     const size = Number.parseInt(textOf(header, SIZE) || '0', 8);
     const from = at + BLOCK;
-    // Two empty blocks are the end.
+    // Two empty blocks mark the end.
     if (header[0] === 0 || !(size >= 0) || from + size > archive.length) break;
     const bytes = archive.subarray(from, from + size);
     const kind = String.fromCharCode(header[KIND]);
@@ -26,7 +26,7 @@ export function filesOf(archive) {
   return files;
 }
 
-/** `{type, bytes}` of a picture by its digest; null where the archive has none that a browser shows. */
+/** `{type, bytes}` of a picture by its digest; null if the archive has none that browsers show. */
 export function pictureIn(files, digest) {
   for (const { path, bytes } of files) {
     const [, ending] = path.split(`/artifacts/${digest}.`);
@@ -35,7 +35,7 @@ export function pictureIn(files, digest) {
   return null;
 }
 
-/** Up to the first NUL, which ends a text in a tar. */
+/** A text up to the first NUL, its end in a tar. */
 function textOf(bytes, [from, to]) {
   const text = new TextDecoder().decode(bytes.subarray(from, to));
   return text.split('\0')[0].trim();

@@ -1,4 +1,4 @@
-// What the head of the page says of a workflow's run.
+// The words about a workflow's run in the head of the page.
 
 import { count } from '../words.js';
 import { failureWords, spentWords } from './trace-words.js';

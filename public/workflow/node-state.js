@@ -1,4 +1,4 @@
-// What is known of one node while a run goes on. Pure: each event makes another value of it.
+// What is known of one node during a run. Pure: each event creates a new value.
 
 import { isRun } from '../api.js';
 import { list, number, record, text } from '../safe.js';
@@ -23,10 +23,10 @@ export const unvisited = Object.freeze({
   retries: [], // {attempt, error} of this visit
   verdicts: [], // {name, word, reasoning}
   decision: '', // of a control node, in words
-  notes: [], // what it has found on the screen
-  children: [], // runs of the other engine
-  warnings: [], // what may surprise in it; told before it is visited
-  pictures: [], // digests of those that its tools gave in this visit, the newest last
+  notes: [], // its findings on the screen
+  children: [], // child runs of another engine
+  warnings: [], // warnings about it, sent before it is visited
+  pictures: [], // digests of its tools' pictures in this visit, the newest last
   error: '',
 });
 
@@ -35,7 +35,7 @@ const VISITS = { __proto__: null, node_started: 'running', node_evaluated: 'done
 /** What is known of a node, by its id. */
 export const knownOf = (state, id) => state.nodes.get(id) ?? unvisited;
 
-/** Whether an event says that the walk comes to its node. */
+/** Whether an event starts a visit of its node. */
 export const isVisit = (type) => VISITS[type] !== undefined;
 
 export function nodeAfter(before, { type, payload }, words) {
@@ -83,7 +83,7 @@ export function nodeAfter(before, { type, payload }, words) {
   }
 }
 
-/** The way that a control node takes; empty for another event. */
+/** The way that a control node takes; empty for other events. */
 export function wayOf({ type, payload }) {
   if (type === 'branch_evaluated') return text(record(payload).output_taken);
   return { loop_iteration: 'LoopBody', loop_exited: 'LoopDone' }[type] ?? '';
@@ -100,7 +100,7 @@ function withPictures(before, { images }) {
   return [...new Set([...before, ...fresh])].slice(-PICTURES_MAX);
 }
 
-/** Set again it is the newest one. */
+/** A variable that is set again becomes the newest. */
 function withVariable(before, { variable, value }) {
   const variables = new Map(before);
   variables.delete(text(variable));
@@ -109,7 +109,7 @@ function withVariable(before, { variable, value }) {
   return variables;
 }
 
-/** What was said before its run was known is said better now. */
+/** A child's message from before its token was known is replaced. */
 function withChild(before, { run, message }) {
   const known = isRun(run) ? run : '';
   const others = before.filter((one) => one.run && one.run !== known);

@@ -1,10 +1,10 @@
-// What a node is, in words: its type as users know it, and what it does in one line.
+// A node in words: its type as users know it, and what it does in one line.
 
 import { list, number, record, text } from '../safe.js';
 
 const LINE_CHARS_MAX = 160;
 
-/** The types of nodes, and how each says what it does. Like all tables for words of strangers: nothing inherited. */
+/** The types of nodes, and their descriptions. Without a prototype, like all tables that strangers' words index. */
 export const TYPES = {
   __proto__: null,
   AiStep: ['AI step', ({ prompt }) => text(prompt)],
@@ -41,7 +41,7 @@ const OPERATORS = {
   IsNotEmpty: 'is not empty',
 };
 
-/** The ways out of a node, as they are labelled. */
+/** The labels of a node's outputs. */
 export const OUTPUTS = {
   __proto__: null,
   IfTrue: 'true',
@@ -53,7 +53,7 @@ export const OUTPUTS = {
 
 export const typeWords = ({ type, isMissing }) => (isMissing ? 'missing' : (TYPES[type]?.[0] ?? (type || 'no type')));
 
-/** What a node does, in one line; empty where its type says all. */
+/** What a node does, in one line; empty if its type says all. */
 export function lineOf({ type, given }) {
   const words = TYPES[type]?.[1](record(given.node_type)) ?? '';
   return words.replace(/\s+/g, ' ').slice(0, LINE_CHARS_MAX);

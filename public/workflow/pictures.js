@@ -1,5 +1,5 @@
-// The pictures that a run's tools gave. They have no address of their own: the archive of the trace has them
-// by their digests. It is fetched when somebody wants to see one, and not before: it may be large.
+// The pictures from a run's tools. They have no addresses of their own: they are in the trace's archive, by digest,
+// which may be large and is loaded only when the user opens a picture.
 
 import { filesOf, pictureIn } from './archive.js';
 
@@ -13,12 +13,12 @@ export class Pictures {
     this.#server = server;
   }
 
-  /** The address of a picture that is here already, or "". */
+  /** The address of an already loaded picture, or "". */
   here(run, digest) {
     return run === this.#run ? (this.#addresses.get(digest) ?? '') : '';
   }
 
-  /** Promises the address of a picture, or "" where the archive has none; throws where there is no archive. */
+  /** Resolves to the address of a picture, or "" if the archive lacks it; rejects if there is no archive. */
   async fetch(run, digest) {
     if (run !== this.#run) this.#forget(run);
     const known = this.#files && pictureIn(await this.#files, digest);
@@ -31,7 +31,7 @@ export class Pictures {
     return this.#addresses.get(digest);
   }
 
-  /** While a run goes on, a later archive has more. */
+  /** During a run, a later archive has more. */
   async #fetchFiles(run) {
     const files = this.#server.trace(run).then(filesOf);
     this.#files = files;

@@ -1,19 +1,19 @@
-// Reads a workflow as far as the page draws it. Whether it may run is the server's question; what cannot be
-// drawn is told in words, and what will surprise is told at its node or edge. Nothing of it is executed.
+// Reads a workflow as far as the page draws it. Only the server decides whether it may run; what cannot be drawn is
+// reported in words, and warnings at their nodes or edges. Nothing is executed here.
 
 import { list, record, text } from '../safe.js';
 import { lineOf, OUTPUTS, TYPES, typeWords } from './node-words.js';
 
-/** What the server reads, too. */
+/** The server's limit. */
 export const WORKFLOW_BYTES_MAX = 4_000_000;
 export const NODES_MAX = 20_000;
 const EDGES_MAX = 2 * NODES_MAX;
-/** More of them help nobody. */
+/** The most remarks shown. */
 const REMARKS_MAX = 50;
 const NAME_CHARS_MAX = 200;
 
 const UUID = /^[0-9a-f]{32}$/;
-/** In which order the ways out of a node stand, from left to right. */
+/** The order of a node's outputs, from left to right. */
 const RANKS = ['IfTrue', 'LoopBody', 'SwitchCase', 'IfFalse', 'SwitchDefault', 'LoopDone'];
 
 /** `{workflow, graph, remarks}` of a text, or `{problem}` in words. */
@@ -35,8 +35,9 @@ export function readWorkflow(written) {
 }
 
 /**
- * `{graph, remarks}` of a workflow's JSON, or `{problem}`. A graph has a name, `nodes`
- * `{id, type, kind, name, line, isEnabled, isMissing, loop, given}` (`kind` and `line` are words of it) and `edges` `{key, from, to, output, label, isReturn}`.
+ * `{graph, remarks}` of a workflow's JSON, or `{problem}`. A graph has a name, `nodes` `{id, type, kind, name, line,
+ * isEnabled, isMissing, loop, given}` (`kind` and `line` are words) and `edges` `{key, from, to, output, label,
+ * isReturn}`.
  */
 export function graphOf(workflow) {
   const { nodes: givenNodes, edges: givenEdges = [] } = record(workflow);
@@ -109,7 +110,7 @@ function edgeOf(value) {
   return {
     from: canonical(from),
     to: canonical(to),
-    // As traces tell it.
+    // In the form of traces.
     output: isCase ? `SwitchCase(${text(name)})` : word,
     label: labelOf(word, text(name).slice(0, NAME_CHARS_MAX)),
   };
@@ -120,7 +121,7 @@ function labelOf(word, name) {
   return OUTPUTS[word] ?? word;
 }
 
-/** Stable: cases stay in their order. */
+/** Stable: cases keep their order. */
 function byRank(one, other) {
   return rank(one) - rank(other);
 }
@@ -129,7 +130,7 @@ function rank({ output }) {
   return RANKS.findIndex((name) => output.startsWith(name));
 }
 
-/** Spellings of one UUID are equal; traces tell it in lower case with hyphens. */
+/** The spelling of a UUID in traces: lower case with hyphens. */
 export function canonical(value) {
   const id = text(value).trim();
   const digits = id.toLowerCase().replace(/^urn:uuid:/, '').replace(/[{}-]/g, '');
@@ -138,8 +139,8 @@ export function canonical(value) {
 }
 
 /**
- * What a server finds wrong, as remarks: `about` names the node first, then a case or an edge of it. Nodes that
- * share a name are each remarked.
+ * A server's findings, as remarks: `about` names the node first, then one of its cases or edges. Nodes with the same
+ * name are all remarked on.
  */
 export function remarksOf(finding, graph, detail) {
   const [name, output] = list(record(finding).about).map(text);

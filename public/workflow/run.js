@@ -1,11 +1,11 @@
-// One run of a workflow as somebody who watches knows it.
+// A workflow's run as seen by a viewer.
 
 import { DeskRun } from '../desk/desk-run.js';
 import { list, record, text } from '../safe.js';
 import { graphOf } from './reading.js';
 import { reduce } from './state.js';
 
-/** What a record or an order says of a run: `{document, graph, kept}`, or `{problem, kept}`. */
+/** Reads a run's record or order: `{document, graph, kept}`, or `{problem, kept}`. */
 export function known(value) {
   const { workflow, dialect, servers, status } = record(value);
   const names = list(servers).map((one) => text(one) || text(record(one).name)).filter(Boolean);

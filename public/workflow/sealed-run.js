@@ -1,7 +1,7 @@
-// The sealed file of a workflow's run, as somebody drops it: its graph and its events.
+// Reads a dropped sealed file of a workflow's run: its graph and its events.
 
 import { sealedRun } from '../desk/sealed-run.js';
 import { known } from './run.js';
 
-/** `{run, document, graph, kept, events}`, `{problem}` in words, or null where the text is no sealed run at all. */
+/** `{run, document, graph, kept, events}`, `{problem}` in words, or null if the text is no sealed run. */
 export const sealedRunOf = (written) => sealedRun(written, 'workflow', known);

@@ -1,15 +1,15 @@
-// What is asked of the API to run a workflow.
+// The request to the API to run a workflow.
 
 import { limitsOf } from '../desk/limits.js';
 
 export const DIALECTS = ['seed', 'clickweave'];
 
-/** What a run may do at most, as the form shows it: the server's own defaults. */
+/** The limits of a run in the form: the server's defaults. */
 export const LIMITS = Object.freeze({ steps: '100000', runtimeMs: '600', toolCalls: '1000', budgetUsd: '' });
 
 /** The body of `POST /runs`. */
 export function questionOf({ workflow, servers, dialect, limits }) {
   const options = { dialect, ...limitsOf(LIMITS, limits) };
-  // Without a list the run may use all of the operator's.
+  // Without a list the run may use all of the operator's servers.
   return { workflow, ...(servers ? { servers } : {}), options };
 }

@@ -1,4 +1,4 @@
-// What is known of a workflow's run: what every engine tells (../desk/run-state.js), and the walk along its graph.
+// The state of a workflow's run: what all engines report (../desk/run-state.js), and the walk along its graph.
 
 import { addLine, arriveAt, blankRun, ended, isLastWord, reduceRun } from '../desk/run-state.js';
 import { asText } from '../desk/told-words.js';
@@ -6,7 +6,7 @@ import { record, text } from '../safe.js';
 import { isVisit, nodeAfter, unvisited, wayOf } from './node-state.js';
 import { isTrouble, wordsOf } from './trace-words.js';
 
-/** As many as a workflow may have, and some that a stream may invent. */
+/** The most nodes kept: more than a workflow may have, since a stream may invent some. */
 const NODES_KEPT_MAX = 20_000;
 
 export const blank = blankRun;
@@ -40,7 +40,7 @@ function tally(counts, { type, payload }) {
 
 function arrive(next, node) {
   const before = next.nodes.get(next.at);
-  // What follows has begun: a failure would have ended the run.
+  // The next node has begun, and a failure would have ended the run.
   if (before?.status === 'running') next.nodes.set(next.at, { ...before, status: 'done' });
   arriveAt(next, node);
 }

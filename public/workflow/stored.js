@@ -6,7 +6,7 @@ import { count } from '../words.js';
 const WORKFLOWS_MAX = 200;
 const SERVERS_MAX = 50;
 
-/** `{mayChooseServers, workflows, servers}` of a text; empty lists where it says nothing of the kind. */
+/** `{mayChooseServers, workflows, servers}` of a text; empty lists if members are missing. */
 export function storedOf(written) {
   let told;
   try {
@@ -19,13 +19,13 @@ export function storedOf(written) {
   ));
   const servers = list(told.servers).map((one) => text(record(one).name));
   return {
-    // Strangers take the servers that the operator has chosen.
+    // Others must use the servers that the operator has chosen.
     mayChooseServers: text(told.startedBy) !== 'stored',
     workflows: workflows.filter(({ name }) => name).slice(0, WORKFLOWS_MAX),
     servers: [...new Set(servers.filter(Boolean))].slice(0, SERVERS_MAX),
   };
 }
 
-/** What is said of one of them. */
+/** The description of a stored workflow. */
 export const aboutOf = ({ nodes, description }) =>
   [nodes !== null && count(nodes, 'node'), description].filter(Boolean).join(': ');

@@ -1,4 +1,5 @@
-// Each event of a run in words: see ../desk/told-words.js. Texts are cut: the archive of the trace has all of them.
+// The events of a workflow's run in words: see ../desk/told-words.js. Texts are cut: the trace's archive has them in
+// full.
 
 import { isRun } from '../api.js';
 import { amounts, literal, own, reasonWords } from '../desk/told-words.js';
@@ -20,19 +21,19 @@ const FAILURES = {
 
 /** Why a loop was left. */
 const LEFT = { __proto__: null, condition_met: 'its condition holds', max_iterations: 'it may have no more' };
-/** What came of a check. */
+/** The results of a check. */
 const VERDICTS = { __proto__: null, pass: 'passed', fail: 'failed', warn: 'warns' };
 const TROUBLES = ['warning', 'retry', 'node_failed', 'failed'];
 
 export const verdictWords = (word) => VERDICTS[word] ?? text(word);
 
-/** Whether an event tells of something that is not as it should be. */
+/** Whether an event reports trouble. */
 export const isTrouble = ({ type, payload }) =>
   TROUBLES.includes(type) || (type === 'check_evaluated' && record(payload).verdict !== 'pass');
 
 export const failureWords = (reason) => reasonWords(FAILURES, reason);
 
-/** What was typed and what it was taken for; said once where they are the same. */
+/** A name as typed and as resolved; only once if both are the same. */
 const taken = (typed, as, name) => (
   text(typed) === text(name)
     ? [`Finds the ${as} `, own(text(name))]
@@ -81,13 +82,13 @@ const WORDS = {
   stopped: ({ spent }) => [`The run was stopped${spentWords(spent)}`],
   failed: ({ reason, message, spent }) => [
     `The run failed, because ${failureWords(reason)}`,
-    // A node's failure has just been told by the node.
+    // The node's own event has just reported its failure.
     ...(text(message) && reason !== 'node_failed' ? [': ', own(text(message))] : []),
     spentWords(spent),
   ],
 };
 
-/** The words of an event, as a list of texts, `{own}` and `{run}`; empty for a kind that is not known. */
+/** The words of an event, as a list of texts, `{own}` and `{run}`; empty for an unknown kind. */
 export function wordsOf({ type, payload }) {
   return WORDS[type]?.(record(payload)) ?? [];
 }
@@ -105,17 +106,17 @@ function branchWords({ resolved_left: left, resolved_right: right, result, outpu
 
 const outputWords = (output) => OUTPUTS[output] ?? text(output).replace(/^SwitchCase\((.*)\)$/s, '$1');
 
-/** What a run has spent, after its last words. */
+/** What a run has spent, for its last line. */
 export function spentWords(value) {
   const { steps, tool_calls: calls, chats, investigations: begun, runtime_ms: runtime, usd } = record(value);
   const parts = [
     [steps, (n) => count(n, 'step')],
     [calls, (n) => count(n, 'tool call')],
     [chats, (n) => count(n, 'answer of a model', 'answers of models')],
-    // Runs of any engine: the name is older than the second one that a node begins.
+    // Runs of any engine: the name is from when there was only one kind of child run.
     [begun, (n) => count(n, 'run begun', 'runs begun')],
     [runtime, (n) => seconds(n)],
-    // Less is a zero in three digits.
+    // A smaller amount would be shown as zero.
     [number(usd) >= 0.0005 ? usd : 0, (n) => dollars(n)],
   ];
   return amounts(parts);

@@ -1,5 +1,4 @@
-// A workflow that waits to be run: what surprises in it, and how it is to be run. Its fields stand in
-// workflow.html; here is what they do.
+// The form of a workflow to run: its warnings and options. The fields are in workflow.html; this is their behaviour.
 
 import { DeskChoices } from '../desk/desk-choices.js';
 import { el } from '../dom.js';
@@ -13,7 +12,7 @@ export class WorkflowChoices extends DeskChoices {
     this.connect(LIMITS);
   }
 
-  /** `graph` is null for one of the operator's, which is shown when it runs. */
+  /** `graph` is null for one of the operator's, which is shown only when it runs. */
   show(prepared) {
     const { graph } = prepared;
     const own = graph?.nodes.filter(({ isMissing }) => !isMissing);
@@ -22,7 +21,7 @@ export class WorkflowChoices extends DeskChoices {
     this.introduce(prepared, said);
   }
 
-  /** The first server is the default; only that one is given before somebody gives more. */
+  /** The first server is the default, and the only one selected at first. */
   offerServers(names) {
     this.#servers = names.map((name, i) => ({ name, isChosen: i === 0 }));
     this.#drawServers();
@@ -31,7 +30,7 @@ export class WorkflowChoices extends DeskChoices {
   get choices() {
     const field = (name) => this.fieldOf(name).value;
     return {
-      // None are known where only the operator sees them.
+      // The list is empty if only the operator may see it.
       servers: this.#servers.length > 0 ? this.#servers.filter(({ isChosen }) => isChosen).map(({ name }) => name) : null,
       dialect: field('dialect'),
       limits: Object.fromEntries(Object.keys(LIMITS).map((name) => [name, field(name)])),
@@ -64,7 +63,7 @@ export class WorkflowChoices extends DeskChoices {
     return el('li', {}, el('label', { class: 'tick' }, tick, name), earlier);
   }
 
-  /** What was pressed keeps the focus where it stands now. */
+  /** Redraws the list; the pressed button keeps the focus at its new place. */
   #redrawServers(kind, at) {
     this.#drawServers();
     this.querySelectorAll('.servers li')[at].querySelector(kind).focus();

@@ -1,4 +1,4 @@
-// What is known of one node: how it stands, its variables, its last call and answer, what went wrong.
+// What is known of one node: its status, its variables, its last call and answer, its errors.
 
 import { el } from '../dom.js';
 import { runPath } from '../route.js';
@@ -10,7 +10,7 @@ import { knownOf } from './node-state.js';
 import { verdictWords } from './trace-words.js';
 
 const HINT = 'Point at a node, or choose one, to see what it has called and found.';
-/** The most that is shown of a value; the archive of the trace has more. */
+/** The most characters shown of a value; the trace's archive has more. */
 const VALUE_CHARS_MAX = 2_000;
 
 export class WorkflowValues extends HTMLElement {
@@ -18,9 +18,9 @@ export class WorkflowValues extends HTMLElement {
   #close = el('button', { type: 'button', class: 'plain', testid: 'values-close' }, 'Close');
   #body = el('div', { class: 'known', tabindex: '0', role: 'group', 'aria-label': 'What is known of the node' });
   #drawn = [];
-  #unseen = new Map(); // why a picture is not shown, by its run and digest
+  #unseen = new Map(); // why a picture is missing, by its run and digest
   #last = null;
-  pictures = null; // where they come from
+  pictures = null; // the source of pictures
 
   connectedCallback() {
     if (this.contains(this.#body)) return;
@@ -34,7 +34,7 @@ export class WorkflowValues extends HTMLElement {
     this.#heading.focus({ preventScroll: true });
   }
 
-  /** `node` may be null; `isChosen` where it stays until it is closed. */
+  /** `node` may be null; `isChosen` if it stays until it is closed. */
   render({ node, graph, state, isChosen, remarks }) {
     this.#last = { node, graph, state, isChosen, remarks };
     this.#close.hidden = !isChosen;
@@ -42,7 +42,7 @@ export class WorkflowValues extends HTMLElement {
     const known = node && knownOf(state, node.id);
     const unreached = (node && unreachedOf(graph, state).get(node.id)) ?? '';
     const now = [node, known, remarks.length, isChosen, unreached];
-    // Somebody may be selecting a text in it: nothing is drawn for nothing.
+    // The user may be selecting text in it, so it is redrawn only if something has changed.
     if (now.every((value, i) => value === this.#drawn[i]) && this.#drawn.length > 0) return;
     this.#drawn = now;
     this.#heading.replaceChildren(node ? el('bdi', {}, node.name) : 'Values');
@@ -81,7 +81,7 @@ export class WorkflowValues extends HTMLElement {
     return why ? el('p', { class: 'small' }, el('bdi', {}, why)) : null;
   }
 
-  /** They are fetched one after the other: the first one brings the archive. */
+  /** Loads them one after the other: the first one loads the archive. */
   async #show(run, digests) {
     for (const digest of digests) {
       try {
@@ -93,12 +93,12 @@ export class WorkflowValues extends HTMLElement {
     }
     this.#drawn = [];
     this.render(this.#last);
-    // The button that was pressed is gone.
+    // The pressed button was removed.
     if (document.activeElement === document.body) this.#body.focus();
   }
 }
 
-/** What is short and says how it went stands first. */
+/** Short parts, and those that say how it went, come first. */
 function parts({ decision, children, notes, call, calls, result, retries, verdicts, variables, warnings }, pictures) {
   return [
     verdicts.length > 0 && part('Checks', el('ul', {}, ...verdicts.map(judged))),
@@ -141,12 +141,12 @@ const judged = ({ name, word, reasoning }) => el(
 
 const text = (words) => el('bdi', {}, shown(words, VALUE_CHARS_MAX));
 
-/** A long name may be broken where its words end. */
+/** Allows line breaks in a long name where its words end. */
 const breakable = (name) => name.split(/(?<=[._])/).flatMap((word) => [el('wbr'), word]).slice(1);
 
 const pair = ([name, set]) => [el('dt', {}, el('bdi', {}, ...breakable(name))), el('dd', {}, value(set))];
 
-/** As text, whatever it is; what is JSON stands as such. */
+/** Any value as text; JSON is formatted. */
 function value(set) {
   const words = typeof set === 'string' ? set : (JSON.stringify(set, null, 1) ?? '');
   return el('pre', { dir: 'auto' }, shown(words, VALUE_CHARS_MAX));
