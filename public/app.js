@@ -26,13 +26,13 @@ const attention = new Attention(document);
 const server = new Server(location.href);
 
 let asked = null; // what was sent last, for "go on"
-let attempt = null; // {told, key, human}: a request whose answer never came is sent again as it was
+let attempt = null; // {told, key, human}: a request without an answer is repeated unchanged
 let session = ''; // of the address: it groups runs
 let named = ''; // the names of the run that is shown
-let kept = null; // what is known of it beside its events
+let kept = null; // data from its record
 let connection = 'none';
-let turns = 0; // another number for each thing that is asked for
-let isStarted = false; // here and just now: what was clicked is gone, and the focus with it
+let turns = 0; // incremented with each request: stale answers are ignored
+let isStarted = false; // just now, here: the clicked element was removed, and lost the focus
 let suggests = false; // whether the server knows who may be meant by a name
 
 function follow({ detail: { isNew } }) {

@@ -62,7 +62,7 @@ const view = new AtlasView(parts, walked);
 const large = new LargePhoto();
 document.body.append(large.node);
 
-let turns = 0; // another number for each thing that is asked for
+let turns = 0; // incremented with each request: stale answers are ignored
 let depth = history.state?.depth ?? 0; // how many steps lead back within the atlas
 
 /** Shows what the address names; `isWalk` if the user has just gone there. */

@@ -28,7 +28,7 @@ export const blank = (names = {}) => ({
   newest: '', // the key of the last reported one
   people: {}, // by id: {name, urls}, if the last event has more than a name
   guesses: [], // {from, name}: whom a planner named beside whom, and nobody has seen there
-  hinted: [], // [person, person]: who may be in a photo together, as words beside it say, until it is looked at
+  hinted: [], // [person, person]: who may be in a photo together by the words beside it, until it is looked at
   sides: { a: [], b: [] }, // the chain from A on, and the chain that ends in B
   chain: '', // the address of its publication, and its expiry
   expires: '',

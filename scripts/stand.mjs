@@ -13,7 +13,7 @@ import { startHost } from './worker-hosts.mjs';
 const LOG_LINES_SHOWN = 60;
 
 /**
- * Runs the pinned Node with these arguments beside a stand, whose addresses are in its environment. If it fails, shows
+ * Runs the pinned Node with these arguments on a stand, whose addresses are in its environment. If it fails, shows
  * errors and the end of both logs.
  */
 export async function runBesideServices(args, env = {}) {

@@ -12,7 +12,7 @@ const DIGEST = /^[0-9a-f]{64}$/;
 
 export const blank = () => ({
   ...blankRun(),
-  states: [], // {id, json, isNameOnly} in the order of the file; json is null where it is not known yet
+  states: [], // {id, json, isNameOnly} in the order of the file; json is null if not known yet
   path: [], // the states that were entered, in the order of their first time
   shape: 0, // another number for each graph that follows of it
   made: 0, // how many states were made, of which some may be given up

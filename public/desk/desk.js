@@ -18,9 +18,9 @@ export class Desk {
   #chosen = ''; // the node whose values stay
   #pointed = ''; // the node that is pointed at
   #frame = 0;
-  #turns = 0; // another number for each thing that is asked for
+  #turns = 0; // incremented with each request: stale answers are ignored
   #areClaimsShown = false; // of a file that is not what it says
-  #isStarted = false; // here and just now: what was clicked is gone, and the focus with it
+  #isStarted = false; // just now, here: the clicked element was removed, and lost the focus
 
   /**
    * An engine has the `path` and `title` of its page, and

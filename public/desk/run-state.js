@@ -5,7 +5,7 @@ import { record, text } from '../safe.js';
 
 /** The most lines kept; older ones are in the run's record. */
 const LINES_KEPT_MAX = 2_000;
-/** The most trouble lines kept: many occur at the beginning, and are looked for at the end. */
+/** The most lines about trouble that are kept for longer, since users look for early ones at the end. */
 const TROUBLES_KEPT_MAX = 500;
 const WAYS_KEPT_MAX = 40_000;
 const LAST_WORDS = ['completed', 'failed', 'stopped'];

@@ -28,7 +28,7 @@ export class GraphStage {
   #isStill = matchMedia('(prefers-reduced-motion: reduce)');
   #observer = new ResizeObserver(() => this.#fit());
   #colors = null;
-  #names = []; // where they stood when they were drawn last
+  #names = []; // their places in the last drawing
 
   /** The handlers of a press on a person or a link: `{person(person), link(link)}`. */
   constructor(pressed) {

@@ -167,7 +167,7 @@ impl PageEvents {
         let place = self.place.as_ref()?;
         let response = event.params.get("response")?;
         if self.network == Network::Provided {
-            // It is the address of a proxy.
+            // The network address is the proxy's.
             return None;
         }
         let at = text(response, "remoteIPAddress");

@@ -98,8 +98,9 @@ const isElement = (node) => node !== null && node !== undefined && nodeType(node
 const whole = (text) => text.toWellFormed();
 const cut = (text, length) => (text.length > length ? text.slice(0, length) : text);
 
-// The Rust side cuts the texts of a look after removing the secrets. So each text is longer than needed by this many
-// characters, enough to complete a secret that begins before the cut. A text that exceeds the total is left out.
+// The Rust side cuts the texts of a look after removing the secrets. So each text is sent with `reach` more characters,
+// enough to complete a secret that begins before the cut. All texts of a look together get at most this many more; a
+// text that would exceed that is left out.
 const MORE_CHARS_MAX = 250000;
 let reach = 0;
 let room = 0;

@@ -184,8 +184,8 @@ impl Budget {
         self.allowance(kind).left_but_for_losses().min(paid_for)
     }
 
-    /// Returns whether a call of this kind may be sent. If fewer attempts than it may take are left beside those in
-    /// flight, it waits for them.
+    /// Returns whether a call of this kind may be sent. If those in flight leave fewer attempts than it may take, it
+    /// waits for them.
     pub fn permission(&self, kind: CallKind) -> Permission {
         self.permission_shared(kind, 1)
     }

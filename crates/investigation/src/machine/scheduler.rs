@@ -239,8 +239,8 @@ impl Scheduler {
         }
     }
 
-    /// Returns whether the state may go on: with nothing else in flight, or beside the photos of other searches, as the
-    /// policy says.
+    /// Returns whether the state may go on: with nothing else in flight or, if the policy allows it, while the
+    /// photos of other searches are.
     pub fn may_go_on(&self, policy: &Policy, budget: &Budget) -> bool {
         let is_planning = self.calls.values().any(|call| call.purpose.is_plan());
         if !self.has_free_slot() || is_planning {
@@ -333,7 +333,7 @@ impl Scheduler {
     }
 }
 
-/// The searches that may begin beside those in flight.
+/// The searches that may begin while others are in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beside {
     /// None: each search runs alone.

@@ -1,11 +1,11 @@
 //! The choice of the next photo to process: several at a time, none twice, and none over the budget.
 //!
-//! Some photos are deferred: they come after the others of their search, beside the next search, which is chosen
-//! without waiting for them:
+//! Some photos are deferred: they come after the others of their search, concurrently with the next search, which is
+//! chosen without waiting for them:
 //!
 //! - The last photo of the first searches that name two people: one of the others often proves the
 //!   pair, and a recognition sent meanwhile would be wasted.
-//! - A photo without a slot beside those in flight: all others would wait for it.
+//! - A photo for which the photos in flight leave no slot: all others would wait for it.
 //!
 //! At most one photo of each search is deferred, since an unseen photo cannot inform the choice.
 
@@ -281,7 +281,7 @@ impl Scheduler {
         under_way.count() + to_begin.sum::<usize>()
     }
 
-    /// Releases the deferred photos that wait only for the next search, once it is sent: they are looked at beside it.
+    /// Releases the deferred photos that wait only for the next search, once it is sent: they are looked at concurrently.
     pub(super) fn release_deferred(&mut self) {
         let at_last: Vec<SurveyNumber> = self
             .surveys

@@ -20,7 +20,7 @@ pub struct SurveyPhoto {
     pub hit: Rc<Hit>,
     /// The photo's number from 1, in the order of the search's answer.
     pub number: usize,
-    /// Whether the photo comes after the others, beside the next search.
+    /// Whether the photo comes after the others, concurrently with the next search.
     pub is_deferred: bool,
 }
 
@@ -276,13 +276,13 @@ impl Survey {
         self.steps.iter().any(|step| self.is_deferred(step))
     }
 
-    /// Returns whether another search may begin beside the survey: all that is left of it is in flight and leaves a
+    /// Returns whether another search may begin before the survey ends: all that is left of it is in flight and leaves a
     /// slot, or was deferred for that search.
     pub fn leaves_a_slot(&self) -> bool {
         self.is_released() || (self.left_a_slot && self.steps.is_empty())
     }
 
-    /// Removes a step. For the last photo, notes whether a slot stays free beside it.
+    /// Removes a step. For the last photo, notes whether a slot stays free.
     pub fn take_step(&mut self, index: usize, leaves_a_slot: bool) -> Option<PhotoStep> {
         let step = self.steps.remove(index)?;
         if let (PhotoStep::Fetch(_), true) = (&step, self.steps.is_empty()) {
