@@ -37,7 +37,7 @@ impl Guard {
         &self.origins
     }
 
-    /// Returns whether pages may load [`BESIDE`] resources from elsewhere, too.
+    /// Returns whether pages may load `BESIDE` resources from elsewhere, too.
     pub(crate) fn loads_from_elsewhere(&self) -> bool {
         self.loads_from_elsewhere
     }

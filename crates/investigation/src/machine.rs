@@ -35,16 +35,15 @@
 //!
 //! 1. [`Investigation::handle`] one [`Input`] with the time; first [`Input::Start`].
 //! 2. Drain [`Investigation::next_notice`] and send the notices in order.
-//! 3. Drain [`Investigation::next_command`] and execute the commands, several at
-//!    once. Hand in each answer as [`Input::Answer`], in the order of the commands' numbers.
-//! 4. While [`Investigation::is_withdrawing`], hand in the answers that have arrived, one by one, and
-//!    check again after each; then cancel the open calls and hand in [`Input::Withdrawn`].
-//! 5. Repeat until [`Investigation::is_ended`]. Only the last notice is
-//!    [`NoticeKind::is_last`].
+//! 3. Drain [`Investigation::next_command`] and execute the commands concurrently. Hand in each answer as
+//!    [`Input::Answer`], in the order of the commands' numbers.
+//! 4. While [`Investigation::is_withdrawing`], hand in the answers that have arrived, one by one, and check again after
+//!    each; then cancel the open calls and hand in [`Input::Withdrawn`].
+//! 5. Repeat until [`Investigation::is_ended`]. Only the last notice is [`NoticeKind::is_last`].
 //!
 //! It fulfils the engine contract of [`kernel`].
 //!
-//! Who owns what
+//! # Ownership
 //!
 //! [`Investigation`] holds the state and six parts, each a type with private fields: `facts` (the question and what was
 //! learned), `budget` (what may still be spent), `scheduler` (surveys and calls in flight), `plan` (what the plan

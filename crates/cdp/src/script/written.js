@@ -6,7 +6,7 @@
 //   `555.123.4567`), if the text is only digits; or precede zeros that end the number (`1,234.00`, `1.50`).
 // - No `-` or `+` may precede the first digit of a number, but a `+` may precede a whole phone number, which
 //   is 7 digits or more without letters. No `+` may be between digits, and no `-` in a word with letters.
-// - No `+`, `-`, `.`, `,` or `_` may be inside a word or at the ends of an email address, and no sign at all inside one.
+// - No `+`, `-`, `.`, `,` or `_` may be inside a word or at the ends of an email address, and no sign inside one.
 const DASH = /[\p{Pd}\u2212]/u;
 const JOINS = /[+.,_\p{Pd}\u2212]/u;
 const GROUPED = /^(?:\d{1,3}([.,])\d{3}(?:\1\d{3})*|\d{1,2}(?:,\d{2})+,\d{3})(?:\|[^.,]*)?$/;

@@ -340,8 +340,8 @@ impl Hints {
         self.open_photos(who).count()
     }
 
-    /// Estimates how many photos that were not looked at show the person, counting those whose words name the person and
-    /// that were found by questions about others.
+    /// Estimates how many photos that were not looked at show the person, counting those whose words name the person
+    /// and that were found by questions about others.
     pub fn named_left(&self, who: Somebody) -> f64 {
         let open = self.open_photos(who);
         let chances = open.map(|hinted| {

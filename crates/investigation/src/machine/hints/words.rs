@@ -97,7 +97,7 @@ pub struct Word<'text> {
     pub from: usize,
     /// The key of the folded word.
     pub key: u64,
-    /// Whether it may be part of a name: it begins with a capital letter and is none of [`OTHER_WORDS`].
+    /// Whether it may be part of a name: it begins with a capital letter and is none of `OTHER_WORDS`.
     pub is_of_name: bool,
     /// Whether it may continue the name of the word before it, by the characters between them.
     pub is_joined: bool,

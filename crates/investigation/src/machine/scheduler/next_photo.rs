@@ -281,7 +281,7 @@ impl Scheduler {
         under_way.count() + to_begin.sum::<usize>()
     }
 
-    /// Releases the deferred photos that wait only for the next search, once it is sent: they are looked at concurrently.
+    /// Releases the deferred photos that wait only for the next search, once it is sent.
     pub(super) fn release_deferred(&mut self) {
         let at_last: Vec<SurveyNumber> = self
             .surveys

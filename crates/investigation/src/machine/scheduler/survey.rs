@@ -276,8 +276,8 @@ impl Survey {
         self.steps.iter().any(|step| self.is_deferred(step))
     }
 
-    /// Returns whether another search may begin before the survey ends: all that is left of it is in flight and leaves a
-    /// slot, or was deferred for that search.
+    /// Returns whether another search may begin before the survey ends: all that is left of it is in flight and leaves
+    /// a slot, or was deferred for that search.
     pub fn leaves_a_slot(&self) -> bool {
         self.is_released() || (self.left_a_slot && self.steps.is_empty())
     }
