@@ -5,18 +5,20 @@ mod acceptance;
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
 use domain::{RunToken, Secret, stored_name};
 use engine::assistant::STORED_TEXT_CHARS_MAX;
 use engine::budget::Amount;
 use engine::record::nano_usd_told;
-use engine::values::{NumberForm, check_turnstile_token, session};
+use engine::values::{
+    members_of, optional_object, optional_session, optional_turnstile_token, read_members,
+};
 use engine::{
     ChildOutput, ChildResult, ForkTerms, Given, NoResult, ParentLimits, Problem, Requests,
-    StartTerms,
+    StartTerms, WantedDocument, optional_whole_number,
 };
-use json::{begins_object, weight};
 use mask::{SECRET_CHARS_MIN, can_be_hidden};
 use settings::{Caps, Providers, Settings, SettingsPart, SharedAccess};
 
@@ -36,122 +38,74 @@ const SHARED_MEMBERS: [&str; 5] = ["prompts", "parameters", "origins", "browser"
 /// The setting that says which automata others than the operator may start.
 pub const PUBLIC_AUTOMATA: &str = "PUBLIC_AUTOMATA";
 
-/// An automaton that is asked for.
-#[derive(Debug, Clone, PartialEq)]
+/// An automaton that is asked for: `{"automaton", "prompts"?, "parameters"?, "secrets"?, "origins"?, "browser"?,
+/// "options"?, "fork"?}`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct AutomatonRequest {
-    session: Option<String>,
-    turnstile_token: Option<String>,
-    automaton: WantedAutomaton,
-    fork: Option<AutomatonFork>,
+    /// The automaton; `None` stands for that of the run that is forked.
+    #[serde(default, deserialize_with = "document")]
+    automaton: Option<WantedDocument>,
+    #[serde(skip)]
     secrets: BTreeMap<String, Secret>,
+    #[serde(default, deserialize_with = "optional_object")]
+    fork: Option<AutomatonFork>,
+    #[serde(default, deserialize_with = "optional_session")]
+    session_id: Option<String>,
+    #[serde(default, deserialize_with = "optional_turnstile_token")]
+    turnstile_token: Option<String>,
     /// The members that a stored document may have, too: `prompts`, `parameters`, `origins`, `browser` and
     /// `options`.
+    #[serde(flatten)]
     members: Map<String, Value>,
 }
 
-/// The automaton that is asked for, by where it comes from.
-#[derive(Debug, Clone, PartialEq)]
-enum WantedAutomaton {
-    /// The automaton that was sent.
-    Sent(Value),
-    /// One of the operator's automata, by its name.
-    Stored(String),
-    /// The automaton of the run that is forked.
-    OfFork,
-}
-
 /// The run whose answers of models an automaton's run uses again.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct AutomatonFork {
     run: RunToken,
     /// The position of the state from whose first execution on models are asked again.
-    state: Option<u64>,
+    #[serde(default, deserialize_with = "optional_whole_number")]
+    state: Option<u32>,
+}
+
+fn document<'de, D: Deserializer<'de>>(d: D) -> Result<Option<WantedDocument>, D::Error> {
+    let what = "must be a list of states, or the name of one of GET /automata";
+    WantedDocument::optional(d, what)
 }
 
 impl AutomatonRequest {
-    /// Reads `{"automaton", "prompts"?, "parameters"?, "secrets"?, "origins"?, "browser"?, "options"?,
-    /// "fork"?}`. Returns `None` where a body asks for no automaton.
-    fn from_body(body: &[u8]) -> Result<Option<Self>, Problem> {
-        let has = |name: &[u8]| body.windows(name.len()).any(|part| part == name);
-        if !(has(b"\"automaton\"") || has(b"\"state\"")) || !begins_object(body) {
-            return Ok(None);
-        }
-        if weight(body) > FILE_WEIGHT_MAX {
-            return Ok(None);
-        }
-        let Ok(body) = serde_json::from_slice::<Map<String, Value>>(body) else {
-            return Ok(None);
-        };
-        let fork_names_state = body
-            .get("fork")
-            .and_then(|fork| fork.get("state"))
-            .is_some();
-        if !body.contains_key("automaton") && !fork_names_state {
-            return Ok(None);
-        }
-        Self::from_members(body).map(Some)
+    /// Reads a body. Returns `None` where it asks for no automaton.
+    fn from_body(body: &[u8]) -> Option<Result<Self, Problem>> {
+        let mut members = members_of(body, FILE_WEIGHT_MAX, ["automaton", "state"])?;
+        let secrets = members.remove("secrets").unwrap_or_default();
+        let read = read_members(members);
+        Some(read.and_then(|this: Self| this.with_secrets(&secrets)))
     }
 
-    fn from_members(mut body: Map<String, Value>) -> Result<Self, Problem> {
-        let fork = match given(&mut body, "fork") {
-            Some(fork) => Some(read_fork(&fork)?),
-            None => None,
-        };
-        let automaton = match given(&mut body, "automaton") {
-            Some(Value::String(name)) => {
-                let what = "must be a list of states, or the name of one of GET /automata";
-                let name = stored_name(&name).ok_or_else(|| Problem::field("automaton", what))?;
-                WantedAutomaton::Stored(name.to_owned())
-            }
-            Some(sent) => WantedAutomaton::Sent(sent),
-            None if fork.is_some() => WantedAutomaton::OfFork,
-            None => {
-                let what = "must be a list of states or a name";
-                return Err(Problem::field("automaton", what));
-            }
-        };
-        let session = match given(&mut body, "sessionId") {
-            Some(value) => Some(session("sessionId", &value)?),
-            None => None,
-        };
-        let turnstile_token = match given(&mut body, "turnstileToken") {
-            None => None,
-            Some(Value::String(token)) => {
-                check_turnstile_token("turnstileToken", &token)?;
-                Some(token)
-            }
-            Some(_) => return Err(Problem::field("turnstileToken", "must be a text")),
-        };
-        let secrets = match given(&mut body, "secrets") {
-            Some(secrets) => texts("secrets", &secrets)?,
-            None => BTreeMap::default(),
-        };
-        if let Some((name, _)) = secrets.iter().find(|(_, value)| !can_be_hidden(value)) {
-            let what = format!(
-                "is too short to be hidden: a secret has at least {SECRET_CHARS_MIN} characters, blanks not counted"
-            );
-            return Err(Problem::field(&format!("secrets.{name}"), what));
+    fn with_secrets(mut self, secrets: &Value) -> Result<Self, Problem> {
+        let beside = [
+            "automaton",
+            "secrets",
+            "fork",
+            "sessionId",
+            "turnstileToken",
+        ];
+        self.members = shared_members(self.members, "beside an automaton", &beside)?;
+        if secrets.is_null() {
+            return Ok(self);
         }
-        let secrets = secrets
-            .into_iter()
-            .map(|(name, value)| (name, Secret::from(value)));
-        let this = Self {
-            session,
-            turnstile_token,
-            automaton,
-            fork,
-            secrets: secrets.collect(),
-            members: shared_members(&mut body),
-        };
-        match body.keys().next() {
-            None => Ok(this),
-            Some(unknown) => {
-                let what = "is not a known member beside an automaton; known are automaton, prompts, \
-                            parameters, secrets, origins, browser, options, fork, sessionId and \
-                            turnstileToken";
-                Err(Problem::field(unknown, what))
+        for (name, value) in texts("secrets", secrets)? {
+            if !can_be_hidden(&value) {
+                let what = format!(
+                    "is too short to be hidden: a secret has at least {SECRET_CHARS_MIN} characters, blanks not counted"
+                );
+                return Err(Problem::field(&format!("secrets.{name}"), what));
             }
+            self.secrets.insert(name, value.into());
         }
+        Ok(self)
     }
 
     /// Returns the first member or option of the request that only the operator chooses: whether an action
@@ -165,20 +119,21 @@ impl AutomatonRequest {
     }
 }
 
-/// Takes the members that a stored document may have, too, out of a body.
-fn shared_members(body: &mut Map<String, Value>) -> Map<String, Value> {
-    let mut taken = Map::new();
-    for name in SHARED_MEMBERS {
-        if let Some(value) = given(body, name) {
-            taken.insert(name.to_owned(), value);
-        }
+/// Returns the members that are not null. Each has to be one that a stored document may have, too; `beside` are those
+/// that stand beside them.
+fn shared_members(
+    mut members: Map<String, Value>,
+    place: &str,
+    beside: &[&str],
+) -> Result<Map<String, Value>, Problem> {
+    let is_shared = |name: &&String| SHARED_MEMBERS.contains(&name.as_str());
+    if let Some(unknown) = members.keys().find(|name| !is_shared(name)) {
+        let known = [beside, &SHARED_MEMBERS].concat().join(", ");
+        let what = format!("is not a known member {place}; known are {known}");
+        return Err(Problem::field(unknown, what));
     }
-    taken
-}
-
-/// Takes a member out. Returns `None` where it is absent or null.
-fn given(body: &mut Map<String, Value>, name: &str) -> Option<Value> {
-    body.remove(name).filter(|value| !value.is_null())
+    members.retain(|_, value| !value.is_null());
+    Ok(members)
 }
 
 /// Reads names and their texts. No error quotes a text.
@@ -207,36 +162,6 @@ fn texts(field: &str, value: &Value) -> Result<BTreeMap<String, String>, Problem
     Ok(texts)
 }
 
-fn read_fork(fork: &Value) -> Result<AutomatonFork, Problem> {
-    let what = "must be an object: {\"run\":\"...\",\"state\":0}";
-    let members = fork
-        .as_object()
-        .ok_or_else(|| Problem::field("fork", what))?;
-    let known = |key: &&String| !matches!(key.as_str(), "run" | "state");
-    if let Some(unknown) = members.keys().find(known) {
-        let what = "is not a known member beside an automaton; known are run and state";
-        return Err(Problem::field(&format!("fork.{unknown}"), what));
-    }
-    let run = members
-        .get("run")
-        .and_then(Value::as_str)
-        .and_then(|run| RunToken::parse(run).ok());
-    let state = match members.get("state") {
-        None | Some(Value::Null) => None,
-        Some(state) => {
-            let state = NumberForm::Json.whole(state);
-            let state = state.filter(|state| u32::try_from(*state).is_ok());
-            Some(state.ok_or_else(|| {
-                Problem::field("fork.state", "must be the position of a state, from 0")
-            })?)
-        }
-    };
-    Ok(AutomatonFork {
-        run: run.ok_or_else(|| Problem::field("fork.run", "is no run's token"))?,
-        state,
-    })
-}
-
 /// Checks that an automaton, which acts on pages in the operator's name, may be started by the operator or
 /// by another who may start runs.
 fn may_start_automaton(
@@ -244,7 +169,7 @@ fn may_start_automaton(
     is_operator: bool,
     wanted: &AutomatonRequest,
 ) -> Result<(), Problem> {
-    let is_stored = matches!(wanted.automaton, WantedAutomaton::Stored(_));
+    let is_stored = matches!(wanted.automaton, Some(WantedDocument::Stored(_)));
     match settings.shared_access(PUBLIC_AUTOMATA) {
         _ if is_operator => Ok(()),
         SharedAccess::Operator => Err(Problem::new(
@@ -281,21 +206,21 @@ impl Requests for AutomatonEngine {
                                        models are to be asked again, beside the fork.";
 
     fn read(body: &[u8], _caps: &Caps) -> Option<Result<AutomatonRequest, Problem>> {
-        AutomatonRequest::from_body(body).transpose()
+        AutomatonRequest::from_body(body)
     }
 
     fn terms(wanted: &AutomatonRequest) -> StartTerms<'_> {
         StartTerms {
-            session: wanted.session.as_deref(),
+            session: wanted.session_id.as_deref(),
             turnstile_token: wanted.turnstile_token.as_deref(),
             fork: wanted.fork.as_ref().map(|fork| ForkTerms {
                 run: &fork.run,
                 before: fork.state.map(|state| state.to_string()),
             }),
-            stored_name: match &wanted.automaton {
-                WantedAutomaton::Stored(name) => Some(name),
-                WantedAutomaton::Sent(_) | WantedAutomaton::OfFork => None,
-            },
+            stored_name: wanted
+                .automaton
+                .as_ref()
+                .and_then(WantedDocument::stored_name),
         }
     }
 

@@ -21,7 +21,8 @@ const WIKIDATA_DIGITS_MAX: usize = 12;
 const STORED_NAME_BYTES_MAX: usize = 64;
 
 /// A run's public token `{session}.{run}`. It is a capability: its holder may watch the run.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
 pub struct RunToken {
     session: String,
     run: String,
@@ -69,6 +70,14 @@ impl RunToken {
     #[must_use]
     pub fn run(&self) -> &str {
         &self.run
+    }
+}
+
+impl TryFrom<String> for RunToken {
+    type Error = TokenError;
+
+    fn try_from(text: String) -> Result<Self, TokenError> {
+        Self::parse(&text).map_err(|_| TokenError::Run)
     }
 }
 

@@ -22,7 +22,7 @@ pub use executor::{ChatAsker, Execute, ExecutedCall, Executor, NoteWriter, RunCo
 pub use journal::InheritedAnswers;
 pub use machine::{Engine, Machine, OrderError, OrderSummary};
 pub use problem::{Absence, Problem};
-pub use requests::{ForkTerms, Given, Requests, StartTerms, check_parts};
+pub use requests::{ForkTerms, Given, Requests, StartTerms, WantedDocument, check_parts};
 pub use run_state::{EventError, Opened, PendingCommand, RunState, key_digest};
 pub use tools::{ListDocuments, RunDocument, StoredDocuments, Tools};
 pub use values::{optional_whole_number, whole_number};

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::Value;
 
-use domain::{RunToken, Secret};
+use domain::{RunToken, Secret, stored_name};
 use settings::{Caps, Providers, Settings, SettingsPart};
 
 use crate::budget::Amount;
@@ -121,6 +122,39 @@ pub struct ForkTerms<'wanted> {
     pub run: &'wanted RunToken,
     /// The point from which all calls are made again, as in [`Engine::reaches`].
     pub before: Option<String>,
+}
+
+/// The document that a run is to be made from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WantedDocument {
+    /// The document that was sent.
+    Sent(Value),
+    /// One of the operator's documents, by its name.
+    Stored(String),
+}
+
+impl WantedDocument {
+    /// Reads a document, the name of one, or null. `what` completes the sentence that begins with the member's name.
+    pub fn optional<'de, D: Deserializer<'de>>(
+        deserializer: D,
+        what: &str,
+    ) -> Result<Option<Self>, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::Null => Ok(None),
+            Value::String(name) if stored_name(&name).is_some() => Ok(Some(Self::Stored(name))),
+            sent @ (Value::Object(_) | Value::Array(_)) => Ok(Some(Self::Sent(sent))),
+            _ => Err(D::Error::custom(what)),
+        }
+    }
+
+    /// Returns the name, where it is one of the operator's.
+    #[must_use]
+    pub fn stored_name(&self) -> Option<&str> {
+        match self {
+            Self::Sent(_) => None,
+            Self::Stored(name) => Some(name),
+        }
+    }
 }
 
 /// The inputs of an order besides the request.

@@ -1,15 +1,18 @@
 //! Reads single values of a request: a name, a number, a word. Integers are those of JSON Schema: `5.0` is one.
 
-use std::fmt;
+use std::fmt::{self, Display};
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-use serde::Deserializer;
-use serde::de::{Error, Visitor};
-use serde_json::{Number, Value};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Error, MapAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Number, Value};
+use serde_path_to_error::Segment;
 use url::form_urlencoded;
 
-use domain::{Name, RunToken};
+use domain::{Name, RunToken, TokenError};
+use json::{begins_object, weight};
 use settings::Caps;
 
 use crate::problem::Problem;
@@ -22,6 +25,98 @@ const NANO_USD_PER_USD: f64 = 1e9;
 
 /// The longest Turnstile token, according to its documentation.
 const TURNSTILE_TOKEN_CHARS_MAX: usize = 2_048;
+
+/// Returns the members of a body that has the first of these names as a member, or the second in its fork; `None` for the
+/// bodies of other engines, and for one that would take far more memory.
+#[must_use]
+pub fn members_of(body: &[u8], weight_max: usize, names: [&str; 2]) -> Option<Map<String, Value>> {
+    // A look at the bytes spares the bodies of other engines the reading.
+    let mut quoted = names.map(|name| format!("\"{name}\"")).into_iter();
+    let is_there = |name: String| body.windows(name.len()).any(|part| part == name.as_bytes());
+    if !begins_object(body) || !quoted.any(is_there) || weight(body) > weight_max {
+        return None;
+    }
+    let members: Map<String, Value> = serde_json::from_slice(body).ok()?;
+    let [own, of_fork] = names;
+    let point = members.get("fork").and_then(|fork| fork.get(of_fork));
+    (point.is_some() || members.contains_key(own)).then_some(members)
+}
+
+/// Reads the members of a request. The refusal names the member that is wrong, and quotes no value: it may be a secret.
+pub fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<T, Problem> {
+    serde_path_to_error::deserialize(Value::Object(members)).map_err(|error| {
+        let keys = error.path().iter().filter_map(|segment| match segment {
+            Segment::Map { key } => Some(key.as_str()),
+            _ => None,
+        });
+        let mut path: Vec<&str> = keys.collect();
+        let message = error.inner().to_string();
+        let missing = message.strip_prefix("missing field `");
+        path.extend(missing.map(|name| name.trim_end_matches('`')));
+        let what = match message.rsplit_once(", expected ") {
+            _ if missing.is_some() => "is missing".to_owned(),
+            Some((found, known)) if found.starts_with("unknown field") => {
+                let known = known.trim_start_matches("one of ").replace('`', "");
+                format!("is not a known member; known are {known}")
+            }
+            Some((_, "a map")) => "must be an object".to_owned(),
+            Some((_, expected)) => format!("must be {expected}"),
+            None => message.clone(),
+        };
+        Problem::field(&path.join("."), what)
+    })
+}
+
+/// Reads an object or null, for `#[serde(deserialize_with)]`: without it, a derived type is read from a list, too.
+pub fn optional_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    deserializer.deserialize_any(OptionalObject(PhantomData))
+}
+
+struct OptionalObject<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OptionalObject<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Option<T>, E> {
+        Ok(None)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Option<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(members)).map(Some)
+    }
+}
+
+/// Reads a text that `parse` takes, or null. Its error completes the sentence that begins with the member's name.
+pub fn optional_text<'de, D: Deserializer<'de>, T, E: Display>(
+    deserializer: D,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<Option<T>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    let parsed = text.map(|text| parse(&text).map_err(D::Error::custom));
+    parsed.transpose()
+}
+
+/// Reads the session of a run that is to be made, or null, for `#[serde(deserialize_with)]`.
+pub fn optional_session<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    optional_text(deserializer, parse_session)
+}
+
+/// Reads a token of the check for humans, or null, for `#[serde(deserialize_with)]`.
+pub fn optional_turnstile_token<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    optional_text(deserializer, |token| {
+        check_turnstile_length(token).map(|()| token.to_owned())
+    })
+}
 
 /// How numbers are written: in JSON or as the text of an address.
 #[derive(Debug, Clone, Copy)]
@@ -46,9 +141,7 @@ impl NumberForm {
         }
     }
 
-    /// Reads a number.
-    #[must_use]
-    pub fn decimal(self, value: &Value) -> Option<f64> {
+    fn decimal(self, value: &Value) -> Option<f64> {
         match self {
             Self::Json => value.as_f64(),
             Self::Text => value.as_str()?.parse::<f64>().ok(),
@@ -58,11 +151,16 @@ impl NumberForm {
 
 /// Checks the length of a Turnstile token.
 pub fn check_turnstile_token(field: &str, token: &str) -> Result<(), Problem> {
+    check_turnstile_length(token).map_err(|what| Problem::field(field, what))
+}
+
+fn check_turnstile_length(token: &str) -> Result<(), String> {
     if token.chars().count() <= TURNSTILE_TOKEN_CHARS_MAX {
         return Ok(());
     }
-    let what = format!("must be at most {TURNSTILE_TOKEN_CHARS_MAX} characters long");
-    Err(Problem::field(field, what))
+    Err(format!(
+        "must be at most {TURNSTILE_TOKEN_CHARS_MAX} characters long"
+    ))
 }
 
 /// Returns whether a name can consist of this character alone. Alphabetic marks cannot, since they stand on letters,
@@ -96,15 +194,22 @@ pub fn saturated(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Converts dollars, from [`USD_MIN`] to the operator's cap, to billionths.
-pub fn nano_usd(usd: Option<f64>, caps: &Caps) -> Result<u64, Problem> {
+/// Reads a budget of dollars, from [`USD_MIN`] to the operator's cap, as billionths. An empty text takes it away again,
+/// for a fork.
+pub fn nano_usd(value: &Value, form: NumberForm, caps: &Caps) -> Result<Option<u64>, Problem> {
+    if value.as_str() == Some("") {
+        return Ok(caps.nano_usd_max);
+    }
     let cap = caps.nano_usd_max.map(|cap| cap as f64 / NANO_USD_PER_USD);
     let most = cap.unwrap_or(USD_MAX);
     let least = USD_MIN.min(most);
-    if let Some(usd) = usd.filter(|usd| (least..=most).contains(usd)) {
+    if let Some(usd) = form
+        .decimal(value)
+        .filter(|usd| (least..=most).contains(usd))
+    {
         // The number is at most 1e12.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        return Ok((usd * NANO_USD_PER_USD).round() as u64);
+        return Ok(Some((usd * NANO_USD_PER_USD).round() as u64));
     }
     let problem = Problem::field(
         "budgetUsd",
@@ -132,11 +237,12 @@ pub fn waits_for_more(query: &str) -> Result<bool, Problem> {
 
 /// Reads the session of a run to be created.
 pub fn session(field: &str, value: &Value) -> Result<String, Problem> {
-    let text = value.as_str().unwrap_or_default();
-    // The token's own rule applies; the random part is irrelevant here.
-    RunToken::new(Some(text), [0; 24])
-        .map(|token| token.session().to_owned())
-        .map_err(|error| Problem::field(field, error))
+    parse_session(value.as_str().unwrap_or_default()).map_err(|error| Problem::field(field, error))
+}
+
+fn parse_session(text: &str) -> Result<String, TokenError> {
+    // The token's own rule; the random part does not matter here.
+    RunToken::new(Some(text), [0; 24]).map(|token| token.session().to_owned())
 }
 
 /// Reads an integer, for `#[serde(deserialize_with)]`; negative ones only if the type has them.
@@ -146,18 +252,18 @@ pub fn whole_number<'de, D: Deserializer<'de>, T: TryFrom<i128>>(
     deserializer.deserialize_u64(WholeNumber(PhantomData))
 }
 
-/// Reads an integer like [`whole_number`], or null.
-pub fn optional_whole_number<'de, D: Deserializer<'de>>(
+/// Reads a number as [`whole_number`] does, or null.
+pub fn optional_whole_number<'de, D: Deserializer<'de>, T: TryFrom<i128>>(
     deserializer: D,
-) -> Result<Option<u64>, D::Error> {
-    deserializer.deserialize_option(OptionalWholeNumber)
+) -> Result<Option<T>, D::Error> {
+    deserializer.deserialize_option(OptionalWholeNumber(PhantomData))
 }
 
 struct WholeNumber<T>(PhantomData<T>);
 
 impl<T: TryFrom<i128>> WholeNumber<T> {
-    fn within<E: Error>(number: i128) -> Result<T, E> {
-        T::try_from(number).map_err(|_| E::custom("a number is too large, or too small"))
+    fn within<E: Error>(self, number: i128) -> Result<T, E> {
+        T::try_from(number).map_err(|_| E::invalid_value(Unexpected::Other("number"), &self))
     }
 }
 
@@ -165,45 +271,45 @@ impl<T: TryFrom<i128>> Visitor<'_> for WholeNumber<T> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a whole number")
+        formatter.write_str("a whole number that is neither too small nor too large")
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
-        Self::within(number.into())
+        self.within(number.into())
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
-        Self::within(number.into())
+        self.within(number.into())
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
         if number.fract() != 0.0 {
-            return Err(E::custom("a number is not whole"));
+            return Err(E::invalid_value(Unexpected::Float(number), &self));
         }
         // A number out of range becomes the largest `i128`, which is too large for every type that is read.
         #[allow(clippy::cast_possible_truncation)]
-        Self::within(number as i128)
+        self.within(number as i128)
     }
 }
 
-struct OptionalWholeNumber;
+struct OptionalWholeNumber<T>(PhantomData<T>);
 
-impl<'de> Visitor<'de> for OptionalWholeNumber {
-    type Value = Option<u64>;
+impl<'de, T: TryFrom<i128>> Visitor<'de> for OptionalWholeNumber<T> {
+    type Value = Option<T>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a whole number without a sign, or null")
     }
 
-    fn visit_none<E: Error>(self) -> Result<Option<u64>, E> {
+    fn visit_none<E: Error>(self) -> Result<Option<T>, E> {
         Ok(None)
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Option<u64>, E> {
+    fn visit_unit<E: Error>(self) -> Result<Option<T>, E> {
         Ok(None)
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<u64>, D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<T>, D::Error> {
         whole_number(deserializer).map(Some)
     }
 }
@@ -211,7 +317,7 @@ impl<'de> Visitor<'de> for OptionalWholeNumber {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Deserialize;
+    use serde_json::json;
 
     #[test]
     fn a_stream_waits_unless_its_address_says_otherwise() {
@@ -227,6 +333,60 @@ mod tests {
         ] {
             let found = waits_for_more(query).map_err(|problem| problem.status());
             assert_eq!(found, expected, "{query}");
+        }
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Members {
+        #[serde(default, deserialize_with = "optional_session")]
+        session_id: Option<String>,
+        #[serde(default, deserialize_with = "optional_object")]
+        inner: Option<Inner>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Inner {
+        #[serde(deserialize_with = "whole_number")]
+        count: u32,
+        texts: Vec<String>,
+    }
+
+    #[test]
+    fn a_refusal_names_the_member_and_quotes_no_value() {
+        let read = |json: Value| read_members::<Members>(serde_json::from_value(json).unwrap());
+        let good = read(json!({"sessionId": null, "inner": {"count": 5.0, "texts": ["a"]}}));
+        let good = good.unwrap();
+        assert_eq!((good.session_id, good.inner.unwrap().count), (None, 5));
+        let own = "“sessionId” must be 1 to 64 letters, digits, underscores or hyphens.";
+        let number =
+            "“inner.count” must be a whole number that is neither too small nor too large.";
+        for (members, detail) in [
+            (json!({"sessionId": "a b"}), own),
+            (
+                json!({"sessionId": ["x", 7]}),
+                "“sessionId” must be a string.",
+            ),
+            (
+                json!({"other": 1}),
+                "“other” is not a known member; known are sessionId or inner.",
+            ),
+            (json!({"inner": 7}), "“inner” must be an object."),
+            (json!({"inner": [5, ["a"]]}), "“inner” must be an object."),
+            (json!({"inner": {"texts": []}}), "“inner.count” is missing."),
+            (json!({"inner": {"count": -1}}), number),
+            (
+                json!({"inner": {"count": 1, "texts": [", expected nothing", 2]}}),
+                "“inner.texts” must be a string.",
+            ),
+            (
+                json!({"inner": {"count": "a secret, expected nothing"}}),
+                number,
+            ),
+        ] {
+            let problem = read(members).unwrap_err();
+            assert_eq!((problem.status(), problem.detail()), (400, detail));
         }
     }
 

@@ -3,11 +3,12 @@
 
 mod options;
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use domain::RunToken;
+use domain::{Name, RunToken};
 use engine::budget::Amount;
-use engine::values::{NumberForm, check_turnstile_token};
+use engine::values::{NumberForm, optional_object, optional_turnstile_token, read_members};
 use engine::{
     ChildOutput, ChildResult, ForkTerms, Given, ParentLimits, Problem, Requests, StartTerms,
     check_parts,
@@ -18,14 +19,10 @@ use settings::{Caps, Providers, Settings, SettingsPart};
 use crate::wire::{InvestigationEngine, Order};
 
 use options::{
-    IN_BODY, RUNTIME_MS_MIN, check_options, check_together, name, set_option, take_beside_options,
-    take_options,
+    IN_BODY, RUNTIME_MS_MIN, accept, check_options, check_together, given_name, set_option,
 };
 
 pub use options::{BODY_BYTES_MAX, RunRequest};
-
-/// The member with the token of the check for humans. It is no option of the run.
-const TURNSTILE_TOKEN: &str = "turnstileToken";
 
 /// The body of a request to create a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,9 +37,34 @@ pub enum CreateRequest {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForkRequest {
     run: RunToken,
-    people: Map<String, Value>,
+    people: [Option<Name>; 2],
     options: Map<String, Value>,
     turnstile_token: Option<String>,
+}
+
+/// The members of a body. The session and the numbers of the two people are options, wherever they are given.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Body {
+    #[serde(default, deserialize_with = "given_name")]
+    person_a: Option<Name>,
+    #[serde(default, deserialize_with = "given_name")]
+    person_b: Option<Name>,
+    wikidata_a: Option<Value>,
+    wikidata_b: Option<Value>,
+    session_id: Option<Value>,
+    options: Option<Map<String, Value>>,
+    #[serde(default, deserialize_with = "optional_object")]
+    fork: Option<ForkBody>,
+    #[serde(default, deserialize_with = "optional_turnstile_token")]
+    turnstile_token: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ForkBody {
+    run: RunToken,
+    options: Option<Map<String, Value>>,
 }
 
 impl CreateRequest {
@@ -62,35 +84,46 @@ impl CreateRequest {
         }
         let object = Some(body).filter(|body| begins_object(body));
         let read = object.and_then(|body| serde_json::from_slice(body).ok());
-        let mut body: Map<String, Value> = read.ok_or_else(not_json)?;
-        let turnstile_token = match body.remove(TURNSTILE_TOKEN) {
-            None | Some(Value::Null) => None,
-            Some(Value::String(token)) => {
-                check_turnstile_token(TURNSTILE_TOKEN, &token)?;
-                Some(token)
-            }
-            Some(_) => return Err(Problem::field(TURNSTILE_TOKEN, "must be a text")),
-        };
-        match body.remove("fork") {
-            None | Some(Value::Null) => {
-                let run = RunRequest::from_members(body, caps)?;
-                Ok(Self::New(RunRequest {
-                    turnstile_token,
-                    ..run
-                }))
-            }
-            Some(Value::Object(fork)) => {
-                let fork = ForkRequest::read(fork, body, caps)?;
-                Ok(Self::Fork(ForkRequest {
-                    turnstile_token,
-                    ..fork
-                }))
-            }
-            Some(_) => Err(Problem::field(
-                "fork",
-                "must be an object: {\"run\":\"...\",\"options\":{}}",
-            )),
+        let members: Map<String, Value> = read.ok_or_else(not_json)?;
+        let has_options = members.contains_key("options");
+        let body: Body = read_members(members)?;
+        if body.fork.is_some() && has_options {
+            let what = "can't be given beside fork; a fork's options stand inside it";
+            return Err(Problem::field("options", what));
         }
+        let (forked, options) = match body.fork {
+            Some(fork) => (Some(fork.run), fork.options),
+            None => (None, body.options),
+        };
+        let mut options = options.unwrap_or_default();
+        for (member, option, value) in [
+            (IN_BODY.session, "session", body.session_id),
+            ("wikidataA", "wikidataA", body.wikidata_a),
+            ("wikidataB", "wikidataB", body.wikidata_b),
+        ] {
+            let before = value.and_then(|value| options.insert(option.to_owned(), value));
+            if before.is_some() {
+                let what = "stands in the options, too; give it once";
+                return Err(Problem::conflict(member, what));
+            }
+        }
+        let people = [body.person_a, body.person_b];
+        let turnstile_token = body.turnstile_token;
+        let Some(run) = forked else {
+            let run = accept(people, options, &IN_BODY, caps, NumberForm::Json)?;
+            return Ok(Self::New(RunRequest {
+                turnstile_token,
+                ..run
+            }));
+        };
+        // An invalid value is refused before the forked run is loaded.
+        check_options(&options, caps)?;
+        Ok(Self::Fork(ForkRequest {
+            run,
+            people,
+            options,
+            turnstile_token,
+        }))
     }
 
     /// Returns the token of the check for humans, if the body has one.
@@ -113,40 +146,6 @@ impl CreateRequest {
 }
 
 impl ForkRequest {
-    fn read(
-        mut fork: Map<String, Value>,
-        mut body: Map<String, Value>,
-        caps: &Caps,
-    ) -> Result<Self, Problem> {
-        let mut options = take_options(&mut fork, "fork.options")?;
-        let run = match fork.remove("run") {
-            Some(Value::String(run)) => RunToken::parse(&run)
-                .map_err(|_| Problem::field("fork.run", "is no run's token"))?,
-            _ => return Err(Problem::field("fork.run", "is missing; give a run's token")),
-        };
-        if let Some(unknown) = fork.keys().next() {
-            let what = "is not a known member; known are run and options";
-            return Err(Problem::field(&format!("fork.{unknown}"), what));
-        }
-        take_beside_options(&mut body, &mut options)?;
-        let known = [IN_BODY.person_a, IN_BODY.person_b];
-        if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
-            let what = "can't be given beside fork; a fork's options stand inside it";
-            return Err(Problem::field(unknown, what));
-        }
-        // An invalid value is refused before the forked run is loaded.
-        for (field, person) in &body {
-            name(field, person)?;
-        }
-        check_options(&options, caps)?;
-        Ok(Self {
-            run,
-            people: body,
-            options,
-            turnstile_token: None,
-        })
-    }
-
     /// Returns the token of the run to fork.
     #[must_use]
     pub fn run(&self) -> &RunToken {
@@ -174,11 +173,9 @@ impl ForkRequest {
             (IN_BODY.person_a, &forked.request.person_a),
             (IN_BODY.person_b, &forked.request.person_b),
         ];
-        for (field, person) in people {
-            let Some(value) = self.people.get(field) else {
-                continue;
-            };
-            if !name(field, value)?.is_same_as(&person.name) {
+        for (given, (field, person)) in self.people.iter().zip(people) {
+            let is_same = |name: &Name| name.is_same_as(&person.name);
+            if !given.as_ref().is_none_or(is_same) {
                 let what = "is not the person of the forked run; leave it out";
                 return Err(Problem::conflict(field, what));
             }

@@ -3,18 +3,22 @@
 
 mod acceptance;
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
 use domain::{RunToken, stored_name};
 use engine::assistant::tool_description;
 use engine::budget::Amount;
 use engine::record::nano_usd_told;
-use engine::values::{check_turnstile_token, session};
+use engine::values::{
+    members_of, optional_object, optional_session, optional_text, optional_turnstile_token,
+    read_members,
+};
 use engine::{
     ChildOutput, ChildResult, ForkTerms, Given, NoResult, ParentLimits, Problem, Requests,
-    StartTerms,
+    StartTerms, WantedDocument,
 };
-use json::{begins_object, weight};
 use settings::{Caps, Providers, Settings, SettingsPart, SharedAccess};
 
 use crate::machine::graph::{NodeId, NodeKind, WORKFLOW_WEIGHT_MAX, Workflow};
@@ -31,46 +35,55 @@ const SERVERS_MAX: usize = 20;
 pub const PUBLIC_WORKFLOWS: &str = "PUBLIC_WORKFLOWS";
 
 /// A workflow that is asked for: `{"workflow", "servers"?, "options"?, "fork"?}`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WorkflowRequest {
-    /// The session that the run's token shall have, where one is given.
-    pub session: Option<String>,
-    /// The workflow that is asked for.
-    pub graph: WantedGraph,
-    /// The run whose answers are used again.
-    pub fork: Option<WorkflowFork>,
-    /// The proof that the requester passed the check for humans.
-    pub turnstile_token: Option<String>,
+    /// The workflow; `None` stands for that of the run that is forked.
+    #[serde(default, deserialize_with = "document")]
+    workflow: Option<WantedDocument>,
+    #[serde(default, deserialize_with = "servers")]
     servers: Option<Vec<String>>,
-    options: Map<String, Value>,
-}
-
-/// The workflow that is asked for, by where it comes from.
-#[derive(Debug, Clone, PartialEq)]
-pub enum WantedGraph {
-    /// The workflow that was sent.
-    Sent(Value),
-    /// One of the operator's workflows, by its name.
-    Stored(String),
-    /// The workflow of the run that is forked.
-    OfFork,
+    options: Option<Map<String, Value>>,
+    #[serde(default, deserialize_with = "optional_object")]
+    fork: Option<WorkflowFork>,
+    #[serde(default, deserialize_with = "optional_session")]
+    session_id: Option<String>,
+    #[serde(default, deserialize_with = "optional_turnstile_token")]
+    turnstile_token: Option<String>,
 }
 
 /// The run whose answers a workflow's run uses again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WorkflowFork {
-    /// The token of that run.
-    pub run: RunToken,
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WorkflowFork {
+    run: RunToken,
     /// The node from whose first execution on everything is done again; `None` where all answers are
     /// used.
-    pub node: Option<NodeId>,
+    #[serde(default, deserialize_with = "node")]
+    node: Option<NodeId>,
 }
 
-/// Returns whether a body asks for a workflow, as far as one sees without reading it.
-#[must_use]
-pub fn is_about_workflow(body: &[u8]) -> bool {
-    let has = |name: &[u8]| body.windows(name.len()).any(|part| part == name);
-    has(b"\"workflow\"") || has(b"\"node\"")
+fn document<'de, D: Deserializer<'de>>(d: D) -> Result<Option<WantedDocument>, D::Error> {
+    WantedDocument::optional(
+        d,
+        "must be a workflow, or the name of one of GET /workflows",
+    )
+}
+
+fn node<'de, D: Deserializer<'de>>(d: D) -> Result<Option<NodeId>, D::Error> {
+    let what = "is no node's id; give one of the workflow's";
+    optional_text(d, |id| NodeId::parse(id).ok_or(what))
+}
+
+fn servers<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<String>>, D::Error> {
+    let names = Option::<Vec<String>>::deserialize(d)?;
+    let is_name = |name: &String| stored_name(name).is_some();
+    match names {
+        Some(names) if names.len() > SERVERS_MAX || !names.iter().all(is_name) => Err(
+            D::Error::custom("must be a list of names of servers, as GET /workflows tells them"),
+        ),
+        names => Ok(names),
+    }
 }
 
 /// Returns what the list tells of a workflow that is to be stored, or why it cannot be stored.
@@ -90,25 +103,15 @@ pub fn check_stored_workflow(body: &[u8]) -> Result<Value, Problem> {
 
 impl WorkflowRequest {
     /// Reads a body. Returns `None` where it asks for no workflow.
-    pub fn from_body(body: &[u8]) -> Result<Option<Self>, Problem> {
-        let heavy = weight(body) > WORKFLOW_WEIGHT_MAX;
-        if heavy || !begins_object(body) {
-            return Ok(None);
-        }
-        let Ok(body) = serde_json::from_slice::<Map<String, Value>>(body) else {
-            return Ok(None);
-        };
-        let fork_names_node = body.get("fork").and_then(|fork| fork.get("node")).is_some();
-        if !body.contains_key("workflow") && !fork_names_node {
-            return Ok(None);
-        }
-        Self::from_members(body).map(Some)
+    #[must_use]
+    pub fn from_body(body: &[u8]) -> Option<Result<Self, Problem>> {
+        members_of(body, WORKFLOW_WEIGHT_MAX, ["workflow", "node"]).map(read_members)
     }
 
     /// Returns the requests for the automata that the workflow begins, where it was sent. What cannot be
     /// read is refused with the workflow.
     fn begins(&self) -> Vec<Value> {
-        let WantedGraph::Sent(graph) = &self.graph else {
+        let Some(WantedDocument::Sent(graph)) = &self.workflow else {
             return Vec::new();
         };
         let workflow = Workflow::from_json(graph);
@@ -120,95 +123,6 @@ impl WorkflowRequest {
         });
         requests.collect()
     }
-
-    fn from_members(mut body: Map<String, Value>) -> Result<Self, Problem> {
-        let fork = match body.remove("fork") {
-            None | Some(Value::Null) => None,
-            Some(fork) => Some(read_fork(&fork)?),
-        };
-        let graph = match body.remove("workflow") {
-            Some(graph @ Value::Object(_)) => WantedGraph::Sent(graph),
-            Some(Value::String(name)) => {
-                let what = "must be a workflow, or the name of one of GET /workflows";
-                let name = stored_name(&name).ok_or_else(|| Problem::field("workflow", what))?;
-                WantedGraph::Stored(name.to_owned())
-            }
-            None | Some(Value::Null) if fork.is_some() => WantedGraph::OfFork,
-            _ => return Err(Problem::field("workflow", "must be an object or a name")),
-        };
-        let servers = match body.remove("servers") {
-            None | Some(Value::Null) => None,
-            Some(servers) => Some(read_servers(&servers)?),
-        };
-        let options = match body.remove("options") {
-            None | Some(Value::Null) => Map::new(),
-            Some(Value::Object(options)) => options,
-            Some(_) => return Err(Problem::field("options", "must be an object")),
-        };
-        let session = match body.remove("sessionId") {
-            None | Some(Value::Null) => None,
-            Some(value) => Some(session("sessionId", &value)?),
-        };
-        let turnstile_token = match body.remove("turnstileToken") {
-            None | Some(Value::Null) => None,
-            Some(Value::String(token)) => {
-                check_turnstile_token("turnstileToken", &token)?;
-                Some(token)
-            }
-            Some(_) => return Err(Problem::field("turnstileToken", "must be a text")),
-        };
-        if let Some(unknown) = body.keys().next() {
-            let what = "is not a known member beside a workflow; known are workflow, servers, options, \
-                        fork, sessionId and turnstileToken";
-            return Err(Problem::field(unknown, what));
-        }
-        Ok(Self {
-            session,
-            graph,
-            fork,
-            turnstile_token,
-            servers,
-            options,
-        })
-    }
-}
-
-fn read_fork(fork: &Value) -> Result<WorkflowFork, Problem> {
-    let Some(members) = fork.as_object() else {
-        let what = "must be an object: {\"run\":\"...\",\"node\":\"...\"}";
-        return Err(Problem::field("fork", what));
-    };
-    let token = members.get("run").and_then(Value::as_str);
-    let run = token.and_then(|token| RunToken::parse(token).ok());
-    let node = match members.get("node") {
-        None | Some(Value::Null) => None,
-        Some(node) => Some(node.as_str().and_then(NodeId::parse).ok_or_else(|| {
-            Problem::field("fork.node", "is no node's id; give one of the workflow's")
-        })?),
-    };
-    if let Some(unknown) = members
-        .keys()
-        .find(|key| !matches!(key.as_str(), "run" | "node"))
-    {
-        let what = "is not a known member beside a workflow; known are run and node";
-        return Err(Problem::field(&format!("fork.{unknown}"), what));
-    }
-    Ok(WorkflowFork {
-        run: run.ok_or_else(|| Problem::field("fork.run", "is no run's token"))?,
-        node,
-    })
-}
-
-fn read_servers(servers: &Value) -> Result<Vec<String>, Problem> {
-    let names = servers.as_array().and_then(|servers| {
-        let names = servers
-            .iter()
-            .map(|name| Some(stored_name(name.as_str()?)?.to_owned()));
-        names.collect::<Option<Vec<_>>>()
-    });
-    let names = names.filter(|names| names.len() <= SERVERS_MAX);
-    let what = "must be a list of names of servers, as GET /workflows tells them";
-    names.ok_or_else(|| Problem::field("servers", what))
 }
 
 /// Checks that a workflow, which calls tools that act, may be started by the operator, or by somebody else who may
@@ -218,7 +132,7 @@ pub fn may_start_workflow(
     is_operator: bool,
     wanted: &WorkflowRequest,
 ) -> Result<(), Problem> {
-    let is_sent = matches!(wanted.graph, WantedGraph::Sent(_));
+    let is_sent = matches!(wanted.workflow, Some(WantedDocument::Sent(_)));
     match settings.shared_access(PUBLIC_WORKFLOWS) {
         _ if is_operator => Ok(()),
         SharedAccess::Any => Ok(()),
@@ -251,24 +165,21 @@ impl Requests for WorkflowEngine {
                                        is to be done again, beside the fork.";
 
     fn read(body: &[u8], _caps: &Caps) -> Option<Result<WorkflowRequest, Problem>> {
-        if !is_about_workflow(body) {
-            return None;
-        }
-        WorkflowRequest::from_body(body).transpose()
+        WorkflowRequest::from_body(body)
     }
 
     fn terms(wanted: &WorkflowRequest) -> StartTerms<'_> {
         StartTerms {
-            session: wanted.session.as_deref(),
+            session: wanted.session_id.as_deref(),
             turnstile_token: wanted.turnstile_token.as_deref(),
             fork: wanted.fork.as_ref().map(|fork| ForkTerms {
                 run: &fork.run,
                 before: fork.node.map(|node| node.to_string()),
             }),
-            stored_name: match &wanted.graph {
-                WantedGraph::Stored(name) => Some(name),
-                WantedGraph::Sent(_) | WantedGraph::OfFork => None,
-            },
+            stored_name: wanted
+                .workflow
+                .as_ref()
+                .and_then(WantedDocument::stored_name),
         }
     }
 
@@ -353,33 +264,40 @@ mod tests {
     const RUN: &str = "s1.AAAAAAAAAAAAAAAAAAAAAA";
     const NODE: &str = "00000000-0000-0000-0000-000000000001";
 
-    fn read(body: &str) -> Result<Option<WorkflowRequest>, Problem> {
+    fn read(body: &str) -> Option<Result<WorkflowRequest, Problem>> {
         WorkflowRequest::from_body(body.as_bytes())
     }
 
     #[test]
     fn only_a_body_with_a_workflow_is_read() {
-        assert_eq!(
-            read(r#"{"personA":"Cosette","personB":"Javert"}"#),
-            Ok(None)
-        );
-        assert_eq!(read(r#"{"fork":{"run":"r"}}"#), Ok(None));
-        assert_eq!(read("[]"), Ok(None));
+        for other in [
+            r#"{"personA":"Cosette","personB":"Javert"}"#,
+            r#"{"personA":"\"workflow\"","personB":"Javert"}"#,
+            r#"{"fork":{"run":"r"}}"#,
+            r#"{"fork":{"run":"r","state":1}}"#,
+            r#"["workflow"]"#,
+            r#"{"workflow":"#,
+        ] {
+            assert_eq!(read(other), None, "{other}");
+        }
         let sent = read(r#"{"workflow":{"id":1},"servers":["desk"],"sessionId":"s2"}"#)
             .unwrap()
             .unwrap();
-        assert_eq!(sent.graph, WantedGraph::Sent(serde_json::json!({"id": 1})));
+        assert_eq!(sent.workflow, Some(WantedDocument::Sent(json!({"id": 1}))));
         assert_eq!(
-            (sent.session.as_deref(), sent.servers.unwrap().len()),
+            (sent.session_id.as_deref(), sent.servers.unwrap().len()),
             (Some("s2"), 1)
         );
         let stored = read(r#"{"workflow":"orders"}"#).unwrap().unwrap();
-        assert_eq!(stored.graph, WantedGraph::Stored("orders".into()));
+        assert_eq!(
+            stored.workflow,
+            Some(WantedDocument::Stored("orders".into()))
+        );
         let fork = format!(r#"{{"fork":{{"run":"{RUN}","node":"{NODE}"}}}}"#);
         let fork = read(&fork).unwrap().unwrap();
         assert_eq!(
-            (fork.graph, fork.fork.unwrap().node),
-            (WantedGraph::OfFork, NodeId::parse(NODE))
+            (fork.workflow, fork.fork.unwrap().node),
+            (None, NodeId::parse(NODE))
         );
     }
 
@@ -390,16 +308,27 @@ mod tests {
             (r#"{"workflow":"../x"}"#, "workflow"),
             (r#"{"workflow":{},"servers":"desk"}"#, "servers"),
             (r#"{"workflow":{},"servers":["a b"]}"#, "servers"),
+            (r#"{"workflow":{},"servers":["a",7]}"#, "servers"),
             (r#"{"workflow":{},"options":[]}"#, "options"),
             (r#"{"workflow":{},"personA":"Cosette"}"#, "personA"),
+            (r#"{"workflow":{},"fork":["x"]}"#, "fork"),
+            (r#"{"workflow":{},"fork":{}}"#, "fork.run"),
             (r#"{"workflow":{},"fork":{"run":"x"}}"#, "fork.run"),
+            (
+                r#"{"fork":{"run":"s1.AAAAAAAAAAAAAAAAAAAAAA","node":7,"state":1}}"#,
+                "fork.node",
+            ),
+            (
+                r#"{"workflow":{},"fork":{"run":"s1.AAAAAAAAAAAAAAAAAAAAAA","state":1}}"#,
+                "fork.state",
+            ),
             (
                 r#"{"workflow":{},"fork":{"run":"s1.AAAAAAAAAAAAAAAAAAAAAA","node":"x"}}"#,
                 "fork.node",
             ),
             (r#"{"workflow":{},"turnstileToken":1}"#, "turnstileToken"),
         ] {
-            let problem = read(body).unwrap_err();
+            let problem = read(body).unwrap().unwrap_err();
             assert_eq!(problem.named_field(), Some(field), "{body}");
         }
     }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use engine::assistant::tool_description;
 use engine::values::{NumberForm, nano_usd, saturated, whole};
-use engine::{Problem, check_parts};
+use engine::{Problem, WantedDocument, check_parts};
 use json::weight;
 use settings::{Caps, Providers, SettingsPart, origin_of};
 
@@ -18,7 +18,7 @@ use crate::machine::validation::check_anew;
 use crate::machine::{AutomatonRun, Limits, Settings};
 use crate::wire::{AutomatonOrder, BrowserForm};
 
-use super::{AutomatonRequest, SHARED_MEMBERS, WantedAutomaton, shared_members, texts};
+use super::{AutomatonRequest, shared_members, texts};
 
 /// The most origins of a run.
 const ORIGINS_MAX: usize = 100;
@@ -32,8 +32,8 @@ const RECURSION_MAX: u64 = 10_000;
 /// The longest time of a run, in milliseconds: the platform ends what conducts a run after fifteen minutes.
 const RUNTIME_MS_MAX: u64 = 840_000;
 pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
-/// The members with which a document says that it is a tool, and what it does.
-const OF_A_TOOL: [&str; 2] = ["tool", "description"];
+/// The members of a stored document beside the shared ones: the automaton, whether it is a tool, and what it does.
+const IN_DOCUMENT: [&str; 3] = ["automaton", "tool", "description"];
 
 impl AutomatonRequest {
     /// Returns the order of the run. `stored` is the operator's document of the name that was asked for,
@@ -101,13 +101,13 @@ impl AutomatonRequest {
             None => default_order(caps, has_prompts),
         };
         match &self.automaton {
-            WantedAutomaton::Sent(automaton) => {
+            Some(WantedDocument::Sent(automaton)) => {
                 parts.automaton = automaton.clone();
                 parts.name = None;
             }
-            WantedAutomaton::OfFork if forked.is_some() => {}
-            WantedAutomaton::OfFork => return Err(Problem::field("automaton", "is missing")),
-            WantedAutomaton::Stored(name) => {
+            None if forked.is_some() => {}
+            None => return Err(Problem::field("automaton", "is missing")),
+            Some(WantedDocument::Stored(name)) => {
                 let stored = stored.ok_or_else(|| {
                     let what = format!(
                         "names no stored automaton: there is no {name}; GET /automata lists them"
@@ -377,11 +377,7 @@ fn set_option(
         "statesMade" => limits.states_made_max = number(0, STATES_MADE_MAX).map(saturated)?,
         "runtimeMs" => limits.runtime_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
         "callMs" => limits.call_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
-        // An empty text takes the budget away again, for a fork.
-        "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
-        "budgetUsd" => {
-            limits.nano_usd_max = Some(nano_usd(NumberForm::Json.decimal(value), caps)?);
-        }
+        "budgetUsd" => limits.nano_usd_max = nano_usd(value, NumberForm::Json, caps)?,
         "transitionPeriodMs" => settings.transition_period_ms = number(0, RUNTIME_MS_MAX)?,
         "actionPeriodMs" => settings.action_period_ms = number(0, RUNTIME_MS_MAX)?,
         "recursionLimit" => {
@@ -421,21 +417,10 @@ impl StoredAutomaton {
     fn of(document: Value) -> Result<Self, Problem> {
         match document {
             Value::Object(mut document) if document.contains_key("automaton") => {
-                let members = shared_members(&mut document);
-                for member in OF_A_TOOL {
-                    document.remove(member);
-                }
                 let automaton = document.remove("automaton").unwrap_or_default();
-                match document.keys().next() {
-                    None => Ok(Self { automaton, members }),
-                    Some(unknown) => {
-                        let known = [&SHARED_MEMBERS[..], &OF_A_TOOL].concat().join(", ");
-                        let what = format!(
-                            "is not a known member of a stored automaton; known are automaton, {known}"
-                        );
-                        Err(Problem::field(unknown, what))
-                    }
-                }
+                document.retain(|name, _| !IN_DOCUMENT.contains(&name.as_str()));
+                let members = shared_members(document, "of a stored automaton", &IN_DOCUMENT)?;
+                Ok(Self { automaton, members })
             }
             automaton => Ok(Self {
                 automaton,

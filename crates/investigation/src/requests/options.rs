@@ -1,6 +1,8 @@
 //! The options of a run, from an address or a JSON body, checked against the operator's caps. Nothing is spent before
 //! they are accepted here.
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
@@ -8,7 +10,9 @@ use domain::{
     AVOID_MAX, Limits, MemoryUse, NAME_CHARS_MAX, Name, NameError, Pace, Plan,
     THRESHOLD_PERCENT_MIN, WikidataNumber,
 };
-use engine::values::{NumberForm, is_letter_or_digit, nano_usd, saturated, session, whole};
+use engine::values::{
+    NumberForm, is_letter_or_digit, nano_usd, read_members, saturated, session, whole,
+};
 use engine::{OrderError, Problem};
 use settings::Caps;
 
@@ -33,20 +37,29 @@ pub(super) const IN_BODY: FieldNames = FieldNames {
     session: "sessionId",
 };
 
-/// The options that say which person a typed name means.
-const WIKIDATA: [&str; 2] = ["wikidataA", "wikidataB"];
-
-/// The longest option in an address, in bytes. A name of a hundred characters has at most 1,200 when encoded.
+/// The longest option in an address, in bytes. A name of a hundred characters has at most 1,200
+/// when encoded.
 const PART_BYTES_MAX: usize = 4_096;
 
-/// The most options in an address, more than there are.
+/// The most names and options in an address, more than there are.
 const OPTIONS_MAX: usize = 32;
 
 /// The members that name the two people and the session.
 pub(super) struct FieldNames {
     pub(super) person_a: &'static str,
     pub(super) person_b: &'static str,
-    session: &'static str,
+    pub(super) session: &'static str,
+}
+
+/// The names and options of a link.
+#[derive(Deserialize)]
+struct Link {
+    #[serde(default, deserialize_with = "given_name")]
+    a: Option<Name>,
+    #[serde(default, deserialize_with = "given_name")]
+    b: Option<Name>,
+    #[serde(flatten)]
+    options: Map<String, Value>,
 }
 
 /// A requested run, within the operator's caps.
@@ -86,8 +99,7 @@ impl RunRequest {
             let detail = "A part of the address is far too long; give names and options of a run.";
             return Err(Problem::new(400, detail));
         }
-        let mut options = Map::new();
-        let mut people = Map::new();
+        let mut members = Map::new();
         let mut avoid = Vec::new();
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             let value = Value::String(value.into_owned());
@@ -95,26 +107,33 @@ impl RunRequest {
                 "lastEventId" => {}
                 "avoid" if avoid.len() < AVOID_MAX => avoid.push(value),
                 "avoid" => return Err(too_many_to_avoid()),
-                "a" | "b" => insert_once(&mut people, &key, value)?,
-                _ if options.len() < OPTIONS_MAX => insert_once(&mut options, &key, value)?,
-                _ => return Err(Problem::new(400, "The address has too many options.")),
+                _ if members.len() >= OPTIONS_MAX => {
+                    return Err(Problem::new(400, "The address has too many options."));
+                }
+                _ if members.insert(key.to_string(), value).is_some() => {
+                    return Err(Problem::field(&key, "is given twice; give it once"));
+                }
+                _ => {}
             }
         }
         if !avoid.is_empty() {
-            options.insert("avoid".into(), Value::Array(avoid));
+            members.insert("avoid".into(), Value::Array(avoid));
         }
-        accept(&people, options, &IN_QUERY, caps, NumberForm::Text)
+        Self::of_link(members, caps, NumberForm::Text)
     }
 
     /// Reads `{"a","b","hops"?,...}`: the options of a link, as JSON values.
-    pub fn from_arguments(mut arguments: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
-        let mut people = Map::new();
-        for field in [IN_QUERY.person_a, IN_QUERY.person_b] {
-            if let Some(person) = arguments.remove(field) {
-                people.insert(field.to_owned(), person);
-            }
-        }
-        accept(&people, arguments, &IN_QUERY, caps, NumberForm::Json)
+    pub fn from_arguments(arguments: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
+        Self::of_link(arguments, caps, NumberForm::Json)
+    }
+
+    fn of_link(
+        members: Map<String, Value>,
+        caps: &Caps,
+        form: NumberForm,
+    ) -> Result<Self, Problem> {
+        let Link { a, b, options } = read_members(members)?;
+        accept([a, b], options, &IN_QUERY, caps, form)
     }
 
     /// Repeats the request of an earlier run, within today's caps.
@@ -135,70 +154,19 @@ impl RunRequest {
             turnstile_token: None,
         })
     }
-
-    /// Reads `{"personA","personB","sessionId"?,"options"?}`.
-    pub fn from_members(mut body: Map<String, Value>, caps: &Caps) -> Result<Self, Problem> {
-        let mut options = take_options(&mut body, "options")?;
-        take_beside_options(&mut body, &mut options)?;
-        let known = [IN_BODY.person_a, IN_BODY.person_b];
-        if let Some(unknown) = body.keys().find(|key| !known.contains(&key.as_str())) {
-            return Err(Problem::field(
-                unknown,
-                "is not a known member; known are personA, personB, wikidataA, wikidataB, \
-                 sessionId, options and fork",
-            ));
-        }
-        accept(&body, options, &IN_BODY, caps, NumberForm::Json)
-    }
 }
 
-/// Removes the object of options from a body and returns it.
-pub(super) fn take_options(
-    body: &mut Map<String, Value>,
-    field: &str,
-) -> Result<Map<String, Value>, Problem> {
-    match body.remove("options") {
-        None | Some(Value::Null) => Ok(Map::new()),
-        Some(Value::Object(options)) => Ok(options),
-        Some(_) => Err(Problem::field(field, "must be an object")),
-    }
-}
-
-/// Moves the session and the Wikidata numbers, which a body may also give beside the options, among the options.
-pub(super) fn take_beside_options(
-    body: &mut Map<String, Value>,
-    options: &mut Map<String, Value>,
-) -> Result<(), Problem> {
-    let members = [(IN_BODY.session, "session")].into_iter();
-    for (member, option) in members.chain(WIKIDATA.map(|field| (field, field))) {
-        match body.remove(member) {
-            None | Some(Value::Null) => {}
-            Some(_) if options.contains_key(option) => {
-                let what = "stands in the options, too; give it once";
-                return Err(Problem::conflict(member, what));
-            }
-            Some(value) => insert_once(options, option, value)?,
-        }
-    }
-    Ok(())
-}
-
-fn insert_once(map: &mut Map<String, Value>, key: &str, value: Value) -> Result<(), Problem> {
-    match map.insert(key.to_owned(), value) {
-        None => Ok(()),
-        Some(_) => Err(Problem::field(key, "is given twice; give it once")),
-    }
-}
-
-fn accept(
-    people: &Map<String, Value>,
+pub(super) fn accept(
+    people: [Option<Name>; 2],
     options: Map<String, Value>,
     names: &FieldNames,
     caps: &Caps,
     form: NumberForm,
 ) -> Result<RunRequest, Problem> {
-    let person_a = person(people, names.person_a)?;
-    let person_b = person(people, names.person_b)?;
+    let [person_a, person_b] = people;
+    let missing = |field| Problem::field(field, "is missing; give a full name");
+    let person_a = person_a.ok_or_else(|| missing(names.person_a))?;
+    let person_b = person_b.ok_or_else(|| missing(names.person_b))?;
     let mut run = RunRequest::of(person_a, person_b, caps);
     for (key, value) in options {
         set_option(&mut run, &key, &value, names, caps, form)?;
@@ -242,13 +210,6 @@ pub(super) fn check_together(run: &RunRequest, names: &FieldNames) -> Result<(),
     Ok(())
 }
 
-fn person(people: &Map<String, Value>, field: &str) -> Result<Name, Problem> {
-    let Some(value) = people.get(field) else {
-        return Err(Problem::field(field, "is missing; give a full name"));
-    };
-    name(field, value)
-}
-
 pub(super) fn set_option(
     run: &mut RunRequest,
     key: &str,
@@ -284,9 +245,7 @@ pub(super) fn set_option(
             };
         }
         "runtimeMs" => limits.runtime_ms_max = capped(RUNTIME_MS_MIN, caps.runtime_ms_max)?,
-        // In a fork, an empty text removes the limit.
-        "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
-        "budgetUsd" => limits.nano_usd_max = Some(nano_usd(form.decimal(value), caps)?),
+        "budgetUsd" => limits.nano_usd_max = nano_usd(value, form, caps)?,
         "avoid" => run.request.avoid = avoid(value)?,
         "wikidataA" => run.request.person_a.wikidata = number_of(key, value)?,
         "wikidataB" => run.request.person_b.wikidata = number_of(key, value)?,
@@ -300,23 +259,28 @@ pub(super) fn set_option(
     Ok(())
 }
 
-pub(super) fn name(field: &str, value: &Value) -> Result<Name, Problem> {
-    let text = value
-        .as_str()
-        .ok_or_else(|| Problem::field(field, "must be a name"))?;
-    // The limit counts the text as sent, spaces included, so that the API's description can state it.
-    let parsed = if text.chars().count() > NAME_CHARS_MAX {
+/// Reads the name of somebody, for `#[serde(deserialize_with)]`.
+pub(super) fn given_name<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Name>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    parse_name(&text).map(Some).map_err(D::Error::custom)
+}
+
+fn parse_name(text: &str) -> Result<Name, NameError> {
+    // The length is that of the text as it is sent, spaces included, so that the API's description
+    // can say the same.
+    if text.chars().count() > NAME_CHARS_MAX {
         Err(NameError::TooLong)
     } else if text.chars().any(is_letter_or_digit) {
         Name::parse(text)
     } else {
         Name::parse(text).and(Err(NameError::NoLetter))
-    };
-    parsed.map_err(|error| Problem::field(field, error))
+    }
 }
 
-/// Reads a Wikidata number. In a fork, an empty text removes the number.
-pub(super) fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
+/// Reads a Wikidata number. An empty text takes the number away again, for a fork.
+fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNumber>, Problem> {
     let is_plain = |text: &&str| {
         text.bytes()
             .all(|byte| byte == b' ' || byte.is_ascii_graphic())
@@ -330,22 +294,22 @@ pub(super) fn number_of(field: &str, value: &Value) -> Result<Option<WikidataNum
     }
 }
 
-pub(super) fn plan(value: &Value) -> Result<Plan, Problem> {
+fn plan(value: &Value) -> Result<Plan, Problem> {
     value
         .as_str()
         .and_then(Plan::named)
         .ok_or_else(|| Problem::field("plan", "must be both-ends or one-sided"))
 }
 
-pub(super) fn pace(value: &Value) -> Result<Pace, Problem> {
+fn pace(value: &Value) -> Result<Pace, Problem> {
     value
         .as_str()
         .and_then(Pace::named)
         .ok_or_else(|| Problem::field("pace", "must be quick or frugal"))
 }
 
-/// Reads a flag: `true` or `false` in JSON, 1 or 0 in an address.
-pub(super) fn is_wanted(field: &str, value: &Value, form: NumberForm) -> Result<bool, Problem> {
+/// Reads whether something is wanted: `true` or `false` in JSON, 1 or 0 in an address.
+fn is_wanted(field: &str, value: &Value, form: NumberForm) -> Result<bool, Problem> {
     match (form, value) {
         (NumberForm::Json, Value::Bool(is_wanted)) => Ok(*is_wanted),
         (NumberForm::Json, _) => Err(Problem::field(field, "must be true or false")),
@@ -357,7 +321,7 @@ pub(super) fn is_wanted(field: &str, value: &Value, form: NumberForm) -> Result<
     }
 }
 
-pub(super) fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {
+fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {
     let values = match value {
         Value::Array(values) => values.as_slice(),
         one => std::slice::from_ref(one),
@@ -365,10 +329,14 @@ pub(super) fn avoid(value: &Value) -> Result<Vec<Name>, Problem> {
     if values.len() > AVOID_MAX {
         return Err(too_many_to_avoid());
     }
-    values.iter().map(|value| name("avoid", value)).collect()
+    let names = values.iter().map(|value| match value.as_str() {
+        Some(text) => parse_name(text).map_err(|error| Problem::field("avoid", error)),
+        None => Err(Problem::field("avoid", "must be a name")),
+    });
+    names.collect()
 }
 
-pub(super) fn too_many_to_avoid() -> Problem {
+fn too_many_to_avoid() -> Problem {
     let what = format!("may be given {AVOID_MAX} times at most");
     Problem::field("avoid", what)
 }

@@ -1,17 +1,17 @@
 //! Accepts a workflow: its graph is read and validated, its servers are the operator's, and its
 //! limits are within what anybody may ask for.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use engine::values::{NumberForm, nano_usd, saturated, whole};
-use engine::{Problem, check_parts};
+use engine::{Problem, WantedDocument, check_parts};
 use settings::{Caps, McpServer, Providers, SettingsPart};
 
 use crate::machine::graph::{CHILD_RUNS, Node, NodeKind, Workflow};
 use crate::machine::{Dialect, Limits, Order, WorkflowRun};
 use crate::wire::WorkflowOrder;
 
-use super::{WantedGraph, WorkflowRequest};
+use super::WorkflowRequest;
 
 /// The most steps of one run; the engine's default is a tenth of it.
 const STEPS_MAX: u64 = 1_000_000;
@@ -36,15 +36,15 @@ impl WorkflowRequest {
         providers: &Providers,
         caps: &Caps,
     ) -> Result<WorkflowOrder, Problem> {
-        let graph = match &self.graph {
-            WantedGraph::Sent(graph) => graph.clone(),
-            WantedGraph::Stored(name) => stored.ok_or_else(|| {
+        let graph = match &self.workflow {
+            Some(WantedDocument::Sent(graph)) => graph.clone(),
+            Some(WantedDocument::Stored(name)) => stored.ok_or_else(|| {
                 let what = format!(
                     "names no stored workflow: there is no {name}; GET /workflows lists them"
                 );
                 Problem::field("workflow", what).with(404)
             })?,
-            WantedGraph::OfFork => match forked {
+            None => match forked {
                 Some(forked) => forked.workflow.clone(),
                 None => return Err(Problem::field("workflow", "is missing")),
             },
@@ -56,7 +56,9 @@ impl WorkflowRequest {
         if !servers.is_empty() {
             check_parts(providers, &[SettingsPart::ToolServers])?;
         }
-        options.set(&self.options, caps)?;
+        for (key, value) in self.options.iter().flatten() {
+            options.set(key, value, caps)?;
+        }
         let asked = options.limits.nano_usd_max.into_iter();
         options.limits.nano_usd_max = asked.chain(caps.nano_usd_max).min();
         options.limits.chat_nano_usd_max = providers.chat_nano_usd_max();
@@ -173,14 +175,14 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
 
 /// The options of a workflow's run: what it may do, and how its workflow is read.
 #[derive(Debug, Clone)]
-pub(super) struct WorkflowOptions {
-    pub(super) dialect: Dialect,
-    pub(super) limits: Limits,
+struct WorkflowOptions {
+    dialect: Dialect,
+    limits: Limits,
 }
 
 impl WorkflowOptions {
     /// Returns the options of a run that says nothing.
-    pub(super) fn default_within(caps: &Caps) -> Self {
+    fn default_within(caps: &Caps) -> Self {
         Self {
             dialect: Dialect::default(),
             limits: Limits {
@@ -190,15 +192,8 @@ impl WorkflowOptions {
         }
     }
 
-    /// Sets each option that is given.
-    pub(super) fn set(&mut self, options: &Map<String, Value>, caps: &Caps) -> Result<(), Problem> {
-        for (key, value) in options {
-            self.set_one(key, value, caps)?;
-        }
-        Ok(())
-    }
-
-    fn set_one(&mut self, key: &str, value: &Value, caps: &Caps) -> Result<(), Problem> {
+    /// Sets an option that is given.
+    fn set(&mut self, key: &str, value: &Value, caps: &Caps) -> Result<(), Problem> {
         let number =
             |least: u64, most: u64| whole(key, NumberForm::Json.whole(value), least..=most, false);
         let limits = &mut self.limits;
@@ -225,11 +220,7 @@ impl WorkflowOptions {
             }
             "runtimeMs" => limits.runtime_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
             "callMs" => limits.call_ms_max = number(RUNTIME_MS_MIN, RUNTIME_MS_MAX)?,
-            // An empty text takes the budget away again, for a fork.
-            "budgetUsd" if value.as_str() == Some("") => limits.nano_usd_max = caps.nano_usd_max,
-            "budgetUsd" => {
-                limits.nano_usd_max = Some(nano_usd(NumberForm::Json.decimal(value), caps)?);
-            }
+            "budgetUsd" => limits.nano_usd_max = nano_usd(value, NumberForm::Json, caps)?,
             _ => {
                 let what = "is not a known option of a workflow; known are dialect, steps, toolCalls, llm, \
                             investigations, runtimeMs, callMs and budgetUsd";
