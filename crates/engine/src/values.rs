@@ -56,7 +56,10 @@ pub fn read_members<T: DeserializeOwned>(members: Map<String, Value>) -> Result<
         let what = match message.rsplit_once(", expected ") {
             _ if missing.is_some() => "is missing".to_owned(),
             Some((found, known)) if found.starts_with("unknown field") => {
-                let known = known.trim_start_matches("one of ").replace('`', "");
+                let known = known
+                    .trim_start_matches("one of ")
+                    .replace("` or `", " and ");
+                let known = known.replace('`', "");
                 format!("is not a known member; known are {known}")
             }
             Some((_, "a map")) => "must be an object".to_owned(),
@@ -370,7 +373,7 @@ mod tests {
             ),
             (
                 json!({"other": 1}),
-                "“other” is not a known member; known are sessionId or inner.",
+                "“other” is not a known member; known are sessionId and inner.",
             ),
             (json!({"inner": 7}), "“inner” must be an object."),
             (json!({"inner": [5, ["a"]]}), "“inner” must be an object."),

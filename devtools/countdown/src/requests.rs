@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use domain::{RunToken, Secret};
 use engine::budget::Amount;
+use engine::values::{members_of, read_members};
 use engine::{
     ChildOutput, ChildResult, ForkTerms, Given, ParentLimits, Problem, Requests, StartTerms,
 };
@@ -22,23 +23,10 @@ pub struct Wanted {
     countdown: u32,
     then: Option<Value>,
     budget_nano_usd: Option<u64>,
-    fork: Option<String>,
+    fork: Option<RunToken>,
     before: Option<String>,
     #[serde(default)]
     secrets: BTreeMap<String, String>,
-    #[serde(skip)]
-    fork_token: Option<RunToken>,
-}
-
-fn read(body: &[u8]) -> Result<Wanted, Problem> {
-    let wrong = |_| Problem::field("countdown", "must be a whole number");
-    let mut wanted: Wanted = serde_json::from_slice(body).map_err(wrong)?;
-    if let Some(run) = &wanted.fork {
-        let token =
-            RunToken::parse(run).map_err(|_| Problem::field("fork", "is no run's token"))?;
-        wanted.fork_token = Some(token);
-    }
-    Ok(wanted)
 }
 
 impl Requests for CountdownEngine {
@@ -49,16 +37,12 @@ impl Requests for CountdownEngine {
     const HOW_TO_FORK: &'static str = "The run to fork is a countdown.";
 
     fn read(body: &[u8], _caps: &Caps) -> Option<Result<Wanted, Problem>> {
-        let value: Value = serde_json::from_slice(body).ok()?;
-        value.get("countdown").map(|_| read(body))
+        members_of(body, usize::MAX, ["countdown", "countdown"]).map(read_members)
     }
 
     fn terms(wanted: &Wanted) -> StartTerms<'_> {
         let before = wanted.before.clone();
-        let fork = wanted
-            .fork_token
-            .as_ref()
-            .map(|run| ForkTerms { run, before });
+        let fork = wanted.fork.as_ref().map(|run| ForkTerms { run, before });
         StartTerms {
             fork,
             ..StartTerms::default()
