@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Confidence, Credit, Face, FaceBox, Hit, PAIRED_PEOPLE_MAX, PhotoToRemember, RecalledPerson,
+    Confidence, Credit, Face, Hit, PAIRED_PEOPLE_MAX, PhotoToRemember, RecalledPerson,
     RecalledPhoto, RememberedAnswer, Sha256Digest, THRESHOLD_PERCENT_MIN, fold, wikidata_of,
 };
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ struct PhotoRow<'photo> {
     body: Option<&'photo str>,
     is_vetoed: bool,
     hit: HitRow,
-    faces: Vec<FaceRow>,
+    faces: Vec<FaceRow<'photo>>,
     people: Vec<PersonRow<'photo>>,
     /// Each part of a name by which somebody is found, with the id.
     names: Vec<(String, String)>,
@@ -38,9 +38,16 @@ struct PhotoRow<'photo> {
 #[derive(Debug, Serialize)]
 struct PersonRow<'photo>(String, &'photo str, f64, String, Option<String>);
 
-/// A face: the id, the name, the confidence, the box as left, top, width and height, and addresses.
-#[derive(Debug, Serialize, Deserialize)]
-struct FaceRow(String, String, f64, [f64; 4], Vec<String>);
+/// A face, whose members the statements find by their places: the id, the name, the confidence, the box as left, top,
+/// width and height, and addresses. A [`Face`] is read back from such a list as it is.
+#[derive(Debug, Serialize)]
+struct FaceRow<'photo>(
+    &'photo str,
+    &'photo str,
+    Confidence,
+    [f64; 4],
+    &'photo [String],
+);
 
 /// The address of a photo, its page, title and credit.
 #[derive(Debug, Serialize, Deserialize)]
@@ -88,27 +95,10 @@ impl HitRow {
     }
 }
 
-impl FaceRow {
-    fn of(face: &Face) -> Self {
-        let confidence = face.confidence.percent();
-        Self(
-            face.id.clone(),
-            face.name.clone(),
-            confidence,
-            face.face_box.sides(),
-            face.urls.clone(),
-        )
-    }
-
-    fn read(self) -> Face {
-        let Self(id, name, confidence, sides, urls) = self;
-        Face {
-            id,
-            name,
-            confidence: Confidence::clamped(confidence),
-            face_box: FaceBox::of_sides(sides),
-            urls,
-        }
+impl<'photo> FaceRow<'photo> {
+    fn of(face: &'photo Face) -> Self {
+        let sides = face.face_box.sides();
+        Self(&face.id, &face.name, face.confidence, sides, &face.urls)
     }
 }
 
@@ -168,10 +158,9 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
 /// Reads the answer of a recogniser back. Returns `None` for what this program did not write.
 #[must_use]
 pub fn read_answer(json: &str, recogniser: &str) -> Option<RememberedAnswer> {
-    let (at_ms, body, faces): (u64, Option<String>, Vec<FaceRow>) =
-        serde_json::from_str(json).ok()?;
+    let (at_ms, body, faces): (u64, Option<String>, Vec<Face>) = serde_json::from_str(json).ok()?;
     Some(RememberedAnswer {
-        faces: faces.into_iter().map(FaceRow::read).collect(),
+        faces,
         recogniser: recogniser.to_owned(),
         at_ms,
         body: body.as_deref().and_then(Sha256Digest::parse),

@@ -360,8 +360,9 @@ mod tests {
     fn a_refusal_names_the_member_and_quotes_no_value() {
         let read = |json: Value| read_members::<Members>(serde_json::from_value(json).unwrap());
         let good = read(json!({"sessionId": null, "inner": {"count": 5.0, "texts": ["a"]}}));
-        let good = good.unwrap();
-        assert_eq!((good.session_id, good.inner.unwrap().count), (None, 5));
+        let Members { session_id, inner } = good.unwrap();
+        let inner = inner.unwrap();
+        assert_eq!((session_id, inner.count, &*inner.texts[0]), (None, 5, "a"));
         let own = "“sessionId” must be 1 to 64 letters, digits, underscores or hyphens.";
         let number =
             "“inner.count” must be a whole number that is neither too small nor too large.";
