@@ -197,7 +197,7 @@ impl Grant {
     /// Reserves what a run may spend.
     pub(crate) async fn of(env: &Env, claim: &Claim) -> std::result::Result<Self, Refusal> {
         let asked_ms = now_ms();
-        match budget::reserve(env, claim).await {
+        match budget::reserve(env, claim.clone()).await {
             Ok(ReserveAnswer::Granted { number }) => Ok(Self {
                 held: HeldBudget::new(&claim.run, claim.amount),
                 number,
@@ -229,7 +229,7 @@ impl Grant {
             run: self.held.run().to_owned(),
             number: self.number,
         };
-        if let Err(error) = budget::release(env, &release).await {
+        if let Err(error) = budget::release(env, release).await {
             worker::console_warn!("a reservation could not be given back yet: {error}");
         }
     }
@@ -271,7 +271,7 @@ pub(crate) async fn settle(sql: &SqlStorage, env: &Env) -> Result<bool> {
     let Some(settlement) = spent(sql)? else {
         return Ok(true);
     };
-    if let Err(error) = budget::settle(env, &settlement).await {
+    if let Err(error) = budget::settle(env, settlement).await {
         worker::console_error!("what a run has spent could not be told yet: {error}");
         return Ok(false);
     }

@@ -7,12 +7,8 @@ use engine::budget::{
     BudgetCall, Claim, DailyBudget, DueReservation, Release, ReserveAnswer, RunAccount, Settlement,
 };
 use futures::future::join_all;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use worker::{
-    DurableObject, Env, Error, Method, Request, RequestInit, Response, Result, State,
-    durable_object,
-};
+use worker::{DurableObject, Env, Error, Request, Response, Result, State, durable_object};
 
 use crate::run_object::RunObjectCall;
 
@@ -28,33 +24,29 @@ use super::client::post;
 const CALL_MS_MAX: u64 = 10_000;
 
 /// Reserves what a run may spend, or returns why it is refused.
-pub(crate) async fn reserve(env: &Env, claim: &Claim) -> Result<ReserveAnswer> {
-    read(call(env, BudgetCall::Reserve, claim).await?).await
+pub(crate) async fn reserve(env: &Env, claim: Claim) -> Result<ReserveAnswer> {
+    read(call(env, BudgetCall::Reserve(claim)).await?).await
 }
 
 /// Notes what a run has spent in all.
-pub(crate) async fn settle(env: &Env, settlement: &Settlement) -> Result<()> {
-    done(&call(env, BudgetCall::Settle, settlement).await?)
+pub(crate) async fn settle(env: &Env, settlement: Settlement) -> Result<()> {
+    done(&call(env, BudgetCall::Settle(settlement)).await?)
 }
 
 /// Gives back what was reserved for a run that was not begun.
-pub(crate) async fn release(env: &Env, release: &Release) -> Result<()> {
-    done(&call(env, BudgetCall::Release, release).await?)
+pub(crate) async fn release(env: &Env, release: Release) -> Result<()> {
+    done(&call(env, BudgetCall::Release(release)).await?)
 }
 
 /// Returns what is spent and reserved: a [`engine::budget::BudgetReport`] as the operator is told
 /// it.
 pub(crate) async fn report(env: &Env) -> Result<serde_json::Value> {
-    read(call(env, BudgetCall::Report, &()).await?).await
+    read(call(env, BudgetCall::Report).await?).await
 }
 
-async fn call<T: Serialize>(env: &Env, call: BudgetCall, body: &T) -> Result<Response> {
+async fn call(env: &Env, call: BudgetCall) -> Result<Response> {
     let stub = bindings::budget_object(env)?;
-    let mut init = RequestInit::new();
-    let body = serde_json::to_string(body)?;
-    init.with_method(Method::Post).with_body(Some(body.into()));
-    let request = Request::new_with_init(&call.address(), &init)?;
-    in_time(stub.fetch_with_request(request), CALL_MS_MAX).await
+    in_time(post(&stub, &call), CALL_MS_MAX).await
 }
 
 async fn read<T: DeserializeOwned>(mut answer: Response) -> Result<T> {
@@ -100,10 +92,11 @@ impl DurableObject for BudgetObject {
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let Some(call) = BudgetCall::parse(request.url()?.as_str()) else {
+        // A Worker of another version may send what is no call here.
+        let Ok(call) = serde_json::from_str(&request.text().await?) else {
             return Response::error("no such call", 404);
         };
-        let response = match self.answer(call, &mut request).await {
+        let response = match self.answer(call) {
             Ok(response) => response,
             Err(failure) => failure.into_response()?,
         };
@@ -125,23 +118,20 @@ impl DurableObject for BudgetObject {
 }
 
 impl BudgetObject {
-    async fn answer(&self, call: BudgetCall, request: &mut Request) -> Result<Response, Failure> {
+    fn answer(&self, call: BudgetCall) -> Result<Response, Failure> {
         match call {
-            BudgetCall::Reserve => {
-                let claim = body(request).await?;
+            BudgetCall::Reserve(claim) => {
                 let reserved = self.change(|budget| budget.reserve(&claim, now_ms()))?;
                 replies::json(&match reserved {
                     Ok(number) => ReserveAnswer::Granted { number },
                     Err(refusal) => ReserveAnswer::Refused(refusal),
                 })
             }
-            BudgetCall::Settle => {
-                let engine::budget::Settlement { run, spent } = body(request).await?;
+            BudgetCall::Settle(Settlement { run, spent }) => {
                 self.change(|budget| budget.settle(&run, spent, now_ms()))?;
                 Ok(Response::ok("settled")?)
             }
-            BudgetCall::Release => {
-                let engine::budget::Release { run, number } = body(request).await?;
+            BudgetCall::Release(Release { run, number }) => {
                 self.change(|budget| budget.release(&run, number))?;
                 Ok(Response::ok("released")?)
             }
@@ -201,9 +191,4 @@ impl BudgetObject {
         let wait = Duration::from_millis(alarm_ms - now_ms);
         self.state.storage().set_alarm(wait).await
     }
-}
-
-/// Reads the JSON that the Worker or a run's object sent.
-async fn body<T: DeserializeOwned>(request: &mut Request) -> Result<T> {
-    Ok(serde_json::from_str(&request.text().await?)?)
 }

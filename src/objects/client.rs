@@ -2,6 +2,7 @@
 
 use domain::{RunToken, Sha256Digest};
 use engine::Problem;
+use serde::Serialize;
 use serde_json::value::to_raw_value;
 use worker::{Env, Error, Method, Request, RequestInit, Response, Result, Stub};
 
@@ -144,11 +145,11 @@ fn done(answer: &Response) -> Result<()> {
 }
 
 /// Makes a call to an object.
-pub(crate) async fn post(stub: &Stub, call: &RunObjectCall) -> Result<Response> {
+pub(crate) async fn post<T: Serialize>(stub: &Stub, call: &T) -> Result<Response> {
     let mut init = RequestInit::new();
     let call = serde_json::to_string(call)?;
     init.with_method(Method::Post).with_body(Some(call.into()));
     // The object is addressed by its name.
-    let request = Request::new_with_init("https://run/", &init)?;
+    let request = Request::new_with_init("https://object/", &init)?;
     stub.fetch_with_request(request).await
 }

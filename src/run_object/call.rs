@@ -70,34 +70,13 @@ pub enum LiveRunCall {
     /// Gives the document of this name that the run's engine makes of the run.
     Document(String),
     /// Gives the bytes of this digest that are kept beside the run.
-    Artifact(#[serde(with = "digest_text")] Sha256Digest),
+    Artifact(Sha256Digest),
     /// Gives the object of a fork the pictures that tools gave, as [`super::ArtifactFrame`]s.
     Artifacts,
     /// Removes everything of the run, where the requester may.
     Delete(Requester),
     /// Gives the run's chain an address of its own, where the requester may.
     Publish(Requester),
-}
-
-/// A digest as its text.
-mod digest_text {
-    use domain::Sha256Digest;
-    use serde::de::{Deserialize as _, Deserializer, Error as _};
-    use serde::ser::Serializer;
-
-    pub(super) fn serialize<S: Serializer>(
-        digest: &Sha256Digest,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(digest.as_str())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Sha256Digest, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Sha256Digest::parse(&text).ok_or_else(|| D::Error::custom("no digest"))
-    }
 }
 
 /// The most requests of one session whose runs are known. The oldest are forgotten.

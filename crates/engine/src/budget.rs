@@ -21,9 +21,6 @@ use crate::Problem;
 
 pub use ledger::{BudgetReport, DailyBudget, DueReservation, GRANT_MS_MAX, RunAccount};
 
-/// The base of the addresses of calls to the budget's object.
-const CALL_BASE: &str = "https://budget";
-
 /// `Retry-After`, in seconds, for a user who waits for another run to end: half of a usual run.
 const RUN_END_S: u64 = 30;
 /// `Retry-After`, in seconds, if the budget's object does not answer.
@@ -95,40 +92,17 @@ impl Amount {
 }
 
 /// A call to the object that keeps the budget of the day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum BudgetCall {
-    /// Reserves what the [`Claim`] in the body asks for. The answer is a [`ReserveAnswer`].
-    Reserve,
-    /// Records the [`Settlement`] of an ended run.
-    Settle,
-    /// Releases the reservation of a [`Release`], whose run was not begun.
-    Release,
+    /// Reserves what the claim asks for. The answer is a [`ReserveAnswer`].
+    Reserve(Claim),
+    /// Records what an ended run has spent.
+    Settle(Settlement),
+    /// Releases a reservation whose run was not begun.
+    Release(Release),
     /// Returns a [`BudgetReport`].
     Report,
-}
-
-impl BudgetCall {
-    const ALL: [(&'static str, Self); 4] = [
-        ("reserve", Self::Reserve),
-        ("settle", Self::Settle),
-        ("release", Self::Release),
-        ("report", Self::Report),
-    ];
-
-    /// Returns the URL of the request for this call.
-    #[must_use]
-    pub fn address(self) -> String {
-        let name = Self::ALL.iter().find(|(_, call)| *call == self);
-        format!("{CALL_BASE}/{}", name.map_or("", |(name, _)| name))
-    }
-
-    /// Parses the URL of a request.
-    #[must_use]
-    pub fn parse(address: &str) -> Option<Self> {
-        let name = address.strip_prefix(CALL_BASE)?.strip_prefix('/')?;
-        let known = Self::ALL.iter().find(|(known, _)| *known == name);
-        known.map(|(_, call)| *call)
-    }
 }
 
 /// A request for a reservation, before its run begins.
