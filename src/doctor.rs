@@ -1,5 +1,5 @@
-//! Asks each configured provider once, as cheaply as it can be asked, and says in a line whether it
-//! works or how to mend it.
+//! Calls each configured provider once, as cheaply as possible, and reports in one line whether it works or how to fix
+//! it.
 
 use domain::{Failure, FailureKind, NamedPerson, SearchQuestion, Wording};
 use platform::Network;
@@ -9,9 +9,9 @@ use providers::{ImageSearch, Planner, Recogniser};
 use serde::Serialize;
 use settings::Providers;
 
-/// The time that a provider may take, in milliseconds.
+/// The longest wait for a provider, in milliseconds.
 const ANSWER_MS_MAX: u64 = 15_000;
-/// A grey square of 80 pixels a side: the smallest photo that a recogniser takes. It shows nobody.
+/// A grey square of 80 by 80 pixels, the smallest photo that a recogniser takes. It shows nobody.
 const NOBODY_PNG: &[u8] = include_bytes!("nobody.png");
 
 /// The result of one provider's check.
@@ -20,16 +20,16 @@ const NOBODY_PNG: &[u8] = include_bytes!("nobody.png");
 pub struct Diagnosis {
     /// `search`, `recogniser`, `planner`, `vision` or `people`.
     pub role: &'static str,
-    /// The provider's id, as it is set.
+    /// The provider's id in the settings.
     pub provider: &'static str,
     /// Whether the provider can be used.
     pub works: bool,
-    /// The line for the operator, without a key and without an address that has one.
+    /// The message for the operator, without keys and without addresses that contain one.
     pub message: String,
 }
 
-/// Asks every provider of the settings once, and the source of suggestions of people where there is
-/// one. `example` is a name that a search should find.
+/// Calls every configured provider once, and the source of name suggestions if there is one. `example` is a name that a
+/// search should find.
 pub async fn diagnose<N: Network>(
     network: &N,
     providers: &Providers,
@@ -87,7 +87,7 @@ async fn check_recogniser<N: Network>(network: &N, recogniser: &dyn Recogniser) 
     diagnosis("recogniser", who, result, "works")
 }
 
-/// Asks a model. What the operator should know of the model is told whether it works or not.
+/// Calls a model. Its message includes what the operator should know about the model, whether it works or not.
 async fn check_model<N: Network>(
     network: &N,
     role: &'static str,

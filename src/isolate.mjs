@@ -1,10 +1,10 @@
-// The module that the platform loads: the program, and what keeps one run's trap from the others.
+// The Worker's main module: loads the program, and keeps a trap in one run from blocking the others.
 //
-// All objects of an isolate share one WebAssembly module. Where it traps (a panic, no memory, a deep
-// stack) it is started anew, but what the other runs awaited of the old one never comes: their
-// alarms never end, and the platform starts no second alarm beside one that has not ended. Each
-// object therefore looks every second whether its module is still there; where it is not, it ends
-// itself. The platform starts it anew, and the run goes on from its journal.
+// All objects of an isolate share one WebAssembly instance. When it traps (a panic, out of memory, a
+// stack overflow), it is replaced by a new one, but promises of the old one never settle: the alarms
+// of the other runs never end, and the platform starts no second alarm while one is running. Each
+// object therefore checks every second whether its instance still exists, and aborts itself if not.
+// The platform restarts the object, and its run resumes from its journal.
 import { DurableObject, WorkerEntrypoint } from 'cloudflare:workers';
 import Program, * as program from '../build/index.js';
 
@@ -12,13 +12,13 @@ const CHECK_EVERY_MS = 1_000;
 const STREAM = 'text/event-stream';
 const ENDED = 'the program was started anew; the run goes on from its journal';
 
-/** What the program's glue keeps: whether it has trapped, and how often it was started. */
+/** The state kept by wasm-bindgen's glue: whether the program has trapped, and how often it was started. */
 const { __worker_init_state: glue } = globalThis;
 
 /**
- * Starts the program anew where it has trapped, and says whether it has: any call from outside does
- * that. It must be before a callback that waited for the old one is called: that would be the call,
- * and would run in the new one with the old one's addresses.
+ * Restarts the program if it has trapped, and returns whether it had. Any call from outside restarts
+ * it; this call must come before a pending callback of the old instance, which would otherwise be
+ * that call and run in the new instance with the old one's addresses.
  */
 function startAnewIfTrapped(error) {
   const before = glue.instanceId;
@@ -29,7 +29,7 @@ function startAnewIfTrapped(error) {
   return true;
 }
 
-/** A callback of the program, which the platform calls: nobody else sees how it ends. */
+/** Wraps a callback of the program that the platform calls, since nobody else sees its errors. */
 const attended = (callback) => () => {
   try {
     callback();
@@ -38,7 +38,7 @@ const attended = (callback) => () => {
   }
 };
 
-// The program's tasks run in these, and nothing else in the isolate uses them.
+// The program's tasks run in these; nothing else in the isolate uses them.
 const { queueMicrotask: soon, setTimeout: later } = globalThis;
 globalThis.queueMicrotask = (callback) => soon(attended(callback));
 globalThis.setTimeout = (callback, ms) => later(attended(callback), ms);
@@ -53,7 +53,7 @@ function enter(call) {
   }
 }
 
-/** The program as it runs now. */
+/** The current instance of the program. */
 class Life {
   #started = glue.instanceId;
 
@@ -62,7 +62,7 @@ class Life {
   }
 }
 
-/** The class of an object that ends itself where the program that it began in is over. */
+/** Returns the class of an object that aborts itself once the instance it began in has trapped. */
 const ending = (Class) =>
   class extends DurableObject {
     #object;
@@ -88,7 +88,7 @@ const ending = (Class) =>
     }
 
     async #attend(call) {
-      // Nobody awaits anything of the program that was.
+      // No call awaits anything from an earlier instance.
       if (this.#calls === 0 && !this.#mayStream) this.#life = new Life();
       this.#calls += 1;
       this.#timer ??= setInterval(() => this.#check(), CHECK_EVERY_MS);
@@ -111,7 +111,7 @@ const ending = (Class) =>
 export const RunObject = ending(program.RunObject);
 export const BudgetObject = ending(program.BudgetObject);
 
-/** Answers requests; one in whose middle the program ended is told to come back. */
+/** Handles requests; answers 503 if the program traps while a request is in flight. */
 export default class extends WorkerEntrypoint {
   async fetch(request) {
     const life = new Life();

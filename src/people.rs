@@ -1,4 +1,4 @@
-//! Suggests who may be meant by a typed name, out of Wikidata.
+//! Suggests the people that a typed name may mean, from Wikidata.
 
 use std::cell::Cell;
 
@@ -9,31 +9,30 @@ use platform::Network;
 use providers::calls::ask_once;
 use providers::wikidata::{self, PersonSuggestion, WikidataSettings};
 
-/// The time that Wikidata may take for each of its two answers, in milliseconds.
+/// The longest wait for each of Wikidata's two answers, in milliseconds.
 const ANSWER_MS_MAX: u64 = 4_000;
-/// The shortest text that is looked for: one letter names everybody.
+/// The shortest text that is searched: a single letter matches everybody.
 const TEXT_CHARS_MIN: usize = 2;
-/// The longest text that is looked for.
+/// The longest text that is searched, in characters.
 const TEXT_CHARS_MAX: usize = 100;
 
-/// The suggestions at once, for a user who types letter by letter, and the interval in milliseconds
-/// after which there is one more. Together they are 99 in any minute: Wikimedia answers 200
-/// requests a minute to those who say who they are, and each suggestion takes two.
+/// The size of a burst of suggestions, for a user who types letter by letter, and the interval in milliseconds after
+/// which there is one more. Together they allow 99 in any minute: Wikimedia answers 200 requests a minute to identified
+/// clients, and each suggestion takes two.
 const SUGGESTIONS_AT_ONCE: u64 = 10;
 const INTERVAL_MS: u64 = 667;
-/// The longest wait for a turn, in milliseconds. A user who would have to wait longer is sent away.
+/// The longest wait for a turn, in milliseconds. Longer ones are refused.
 const TURN_WAIT_MS_MAX: u64 = 2_000;
 
-/// The pace of the suggestions that everybody together asks for.
+/// The rate limit shared by all suggestions.
 #[derive(Debug, Default)]
 pub struct SuggestionPace {
-    /// The time when a turn after the last one taken would be due, in milliseconds since 1970.
+    /// The time at which the turn after the last one is due, in milliseconds since 1970.
     next_ms: Cell<u64>,
 }
 
 impl SuggestionPace {
-    /// Takes the next turn and returns how long to wait for it, in milliseconds. Returns `None` and
-    /// takes no turn where that would be too long.
+    /// Takes the next turn and returns the wait for it in milliseconds, or `None` if that is too long.
     #[must_use]
     pub fn take_turn(&self, now_ms: u64) -> Option<u64> {
         let earliest_ms = now_ms.saturating_sub((SUGGESTIONS_AT_ONCE - 1) * INTERVAL_MS);
@@ -47,12 +46,11 @@ impl SuggestionPace {
     }
 }
 
-/// Returns the text that was given as `field`, if it can be looked for. A space at its end says that its last word
-/// is whole.
+/// Returns the text given as `field`, if it can be searched. A trailing space means that the last word is complete.
 pub fn people_text(field: &str, typed: Option<&str>) -> Result<String, Problem> {
     let typed = typed.unwrap_or_default();
     let is_short = typed.chars().count() <= TEXT_CHARS_MAX;
-    // More words have more letters than may be typed.
+    // More words have more characters than allowed.
     let words = typed.split_whitespace().take(TEXT_CHARS_MAX + 1);
     let mut text = words.collect::<Vec<_>>().join(" ");
     let has_length = is_short && text.chars().count() >= TEXT_CHARS_MIN;
@@ -67,7 +65,7 @@ pub fn people_text(field: &str, typed: Option<&str>) -> Result<String, Problem> 
     Err(Problem::field(field, what))
 }
 
-/// Returns the people whom a text may name, the likeliest first.
+/// Returns the people that a text may name, the likeliest first.
 pub async fn suggest_people<N: Network>(
     network: &N,
     settings: &WikidataSettings,

@@ -7,11 +7,10 @@ use serde_json::Value;
 
 const SECONDS_PER_MINUTE: u64 = 60;
 
-/// Returns the refusal 410 for a run that was here.
+/// Returns the refusal 410 for an expired or deleted run.
 #[must_use]
 pub fn run_is_over(time_to_live_s: u64) -> Problem {
-    // The time that is told leaves out seconds, and the longest time of the run itself, for which
-    // it is kept too.
+    // The time shown is rounded down to minutes, and omits the run's own longest duration, which is added to it.
     let kept = match time_to_live_s / SECONDS_PER_MINUTE {
         1 => "a minute".to_owned(),
         minutes => format!("{minutes} minutes"),
@@ -22,14 +21,14 @@ pub fn run_is_over(time_to_live_s: u64) -> Problem {
     Problem::absent(Absence::Expired, detail)
 }
 
-/// Returns the refusal 404 for a token that could be a run's and belongs to none.
+/// Returns the refusal 404 for a well-formed token without a run.
 #[must_use]
 pub fn no_such_run() -> Problem {
     let detail = "There is no such run; check the link, or start one at / or with POST /runs.";
     Problem::absent(Absence::UnknownRun, detail)
 }
 
-/// Returns the refusal 404 for a digest that could be a published chain's and belongs to none.
+/// Returns the refusal 404 for a well-formed digest without a published chain.
 #[must_use]
 pub fn no_such_chain() -> Problem {
     let detail = "There is no such published chain, or its time is over; whoever has saved its file \
@@ -37,14 +36,14 @@ pub fn no_such_chain() -> Problem {
     Problem::absent(Absence::UnknownChain, detail)
 }
 
-/// Returns the refusal 404 for an address where nothing is, and never will be.
+/// Returns the refusal 404 for an unknown address.
 #[must_use]
 pub fn no_such_address() -> Problem {
     let detail = "There is no such address; GET /openapi.json lists them all.";
     Problem::absent(Absence::UnknownAddress, detail)
 }
 
-/// Returns the least confidence of a link that is asked for, in percent: that of a run unless another one is.
+/// Returns the least confidence of a connection in percent, by default that of a run.
 pub fn threshold_percent(given: Option<&Value>, form: NumberForm) -> Result<u32, Problem> {
     let Some(given) = given else {
         return Ok(THRESHOLD_PERCENT);
@@ -92,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_refusal_is_small_enough_to_be_handed_on() {
-        // Clippy's `result_large_err` begins at this size.
+        // The threshold of Clippy's `result_large_err`.
         assert!(size_of::<Problem>() < 128);
     }
 

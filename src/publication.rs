@@ -1,5 +1,5 @@
-//! A chain that is published: the sealed file of its run at an address of its own, which stays when
-//! the run is gone. Its name is the file's digest, so that a run has one such address and no other.
+//! Published chains: a run's sealed file at an address of its own, which outlives the run. The address is the file's
+//! digest, so that a run has one such address only.
 
 use domain::Sha256Digest;
 use engine::Problem;
@@ -13,16 +13,16 @@ use crate::auth::CreatorKey;
 /// The version of [`ChainMeta`].
 const CHAIN_VERSION: u32 = 1;
 const SECONDS_PER_DAY: u64 = 86_400;
-/// The digits of a mark: no two of a million digests have the same, but for one chance in thirty million.
+/// The hexadecimal digits of a mark. Among a million digests, the chance that any two share a mark is one in thirty
+/// million.
 const MARK_CHARS: usize = 16;
-/// The most marks of one chain: KV takes 1,024 bytes beside a file.
+/// The most marks of one chain: KV stores 1,024 bytes of metadata with a file.
 /// <https://developers.cloudflare.com/kv/platform/limits/>
 const MARKS_MAX: usize = 40;
-/// The number of times that one run may be published: each time is a write that the operator pays
-/// for.
+/// The number of times that one run may be published, since each time costs the operator a write.
 const TIMES_MAX: u32 = 20;
 
-/// The answer to a client who publishes a chain.
+/// The response to publishing a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Publication {
     digest: String,
@@ -33,7 +33,7 @@ pub struct Publication {
 }
 
 impl Publication {
-    /// Makes the publication of the file of this digest, which stays so many days from now.
+    /// Makes the publication of the file with this digest, which expires after this many days.
     #[must_use]
     pub fn new(digest: &Sha256Digest, now_ms: u64, days: u64) -> Self {
         let kept_s = days.saturating_mul(SECONDS_PER_DAY);
@@ -59,23 +59,21 @@ impl Publication {
     }
 }
 
-/// The note that is kept beside a published file: its run may be gone when the file is to be
-/// removed.
+/// The metadata of a published file, which is needed after its run has expired.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainMeta {
     version: u32,
-    /// What tells the run's creator from others. It is `None` for a run that an earlier version
-    /// began and the operator published.
+    /// The creator's key. `None` for a run of an earlier version that the operator published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creator: Option<CreatorKey>,
-    /// The [`mark`]s of the photos and people of the chain, as its last event tells it. It is `None` for a chain that an
-    /// earlier version published, and where there are too many.
+    /// The [`mark`]s of the photos and people in the chain. `None` for a chain published by an earlier version, or with
+    /// too many marks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shows: Option<Vec<String>>,
 }
 
 impl ChainMeta {
-    /// Makes the note for a run with this creator, whose last event tells the chain.
+    /// Makes the metadata for a run with this creator and this last event.
     #[must_use]
     pub fn new(creator: Option<CreatorKey>, last_event: Option<&str>) -> Self {
         Self {
@@ -85,7 +83,7 @@ impl ChainMeta {
         }
     }
 
-    /// Returns whether the chain of this note shows one of those with these [`mark`]s; `None` where that is not known.
+    /// Returns whether the chain with this metadata has one of these [`mark`]s; `None` if unknown.
     #[must_use]
     pub fn shows(note: &Value, marks: &[String]) -> Option<bool> {
         let shown = note.get("shows")?.as_array()?;
@@ -94,20 +92,20 @@ impl ChainMeta {
     }
 }
 
-/// Returns the short mark of a digest, of which KV takes many beside a file.
+/// Returns a digest's mark, a prefix short enough for KV's metadata.
 #[must_use]
 pub fn mark(digest: &Sha256Digest) -> String {
     digest.as_str().chars().take(MARK_CHARS).collect()
 }
 
-/// Returns the mark of a person with this id.
+/// Returns the mark of the person with this id.
 #[must_use]
 pub fn mark_of_person(id: &str) -> String {
     mark(&Sha256Digest::of(id.as_bytes()))
 }
 
-/// Returns the marks of the people and photos that a last event tells, or `None` where there are too many. It is text of
-/// this program's own, in which no id and no digest has a sign that JSON writes in another way.
+/// Returns the marks of the people and photos in a last event, or `None` if there are too many. The event is this
+/// program's own text, in which ids and digests hold no JSON escapes.
 fn marks_of(event: &str) -> Option<Vec<String>> {
     let mut marks: Vec<String> = Vec::new();
     for (member, is_digest) in [("\"sha256\":\"", true), ("\"id\":\"", false)] {
@@ -126,24 +124,24 @@ fn marks_of(event: &str) -> Option<Vec<String>> {
     (marks.len() <= MARKS_MAX).then_some(marks)
 }
 
-/// The note in a run's object of what was published of the run.
+/// The record in a run's object of the run's publications.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedFile {
     digest: String,
     times: u32,
-    /// The files that were published before, as long as they may still be there.
+    /// The files published before that may still exist.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     earlier: Vec<String>,
 }
 
 impl PublishedFile {
-    /// Returns the digest of the file, if it can be read.
+    /// Returns the file's digest, if it is well formed.
     #[must_use]
     pub fn digest(&self) -> Option<Sha256Digest> {
         Sha256Digest::parse(&self.digest)
     }
 
-    /// Returns the files before it that have not been removed yet.
+    /// Returns the earlier files that have not been removed yet.
     #[must_use]
     pub fn earlier(&self) -> Vec<Sha256Digest> {
         let digests = self.earlier.iter();
@@ -152,21 +150,21 @@ impl PublishedFile {
             .collect()
     }
 
-    /// Returns every file of the run that may be there.
+    /// Returns all files of the run that may exist.
     #[must_use]
     pub fn all(&self) -> Vec<Sha256Digest> {
         self.earlier().into_iter().chain(self.digest()).collect()
     }
 
-    /// Returns the note once an earlier file is removed.
+    /// Returns the record after an earlier file was removed.
     #[must_use]
     pub fn without(mut self, removed: &Sha256Digest) -> Self {
         self.earlier.retain(|digest| digest != removed.as_str());
         self
     }
 
-    /// Returns the note of a run that is published once more; the refusal is 409 where that was
-    /// done too often. The files that were published before are remembered until they are removed.
+    /// Returns the record after one more publication; the refusal is 409 if there were too many. Earlier files are
+    /// listed until they are removed.
     pub fn again(earlier: Option<&Self>, digest: &Sha256Digest) -> Result<Self, Problem> {
         let times = earlier.map_or(0, |earlier| earlier.times);
         if times >= TIMES_MAX {
@@ -187,8 +185,8 @@ impl PublishedFile {
     }
 }
 
-/// Checks whether there is a chain to publish, and whether this server publishes. `last_event` is
-/// the run's last event so far.
+/// Checks that there is a chain to publish, and that this server publishes. `last_event` is the run's last event so
+/// far.
 pub fn check_publishable(
     is_ended: bool,
     last_event: Option<&str>,
@@ -277,8 +275,8 @@ mod tests {
         assert_eq!(serde_json::from_str::<PublishedFile>(&json).unwrap(), again);
     }
 
-    /// Publishes and deletes in a store that fails at any subset of its operations: what is there is
-    /// always remembered, so that a deletion leaves nothing.
+    /// Publishes and deletes in a store in which any subset of operations fails: existing files are always recorded, so
+    /// that a deletion leaves nothing.
     #[test]
     fn no_published_file_is_forgotten_whatever_fails() {
         for failures in 0_u32..1 << 10 {

@@ -1,6 +1,5 @@
-//! The summary of a run for its operator: one line when the run has ended, and the same as a data
-//! point. Names, and the token with which anybody may watch, are in it only where the operator
-//! wants them.
+//! The summary of an ended run for the operator: a log line, and the same as a data point. It has names, and the token
+//! with which anybody may watch, only if the operator wants them.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -10,59 +9,59 @@ use engine::OrderSummary;
 
 use crate::engines::OpenedRun;
 
-/// The version of the line. It is raised when a member means something else than before.
+/// The version of the line, raised when a member changes its meaning.
 const VERSION: u32 = 1;
-/// The number of characters of the token's digest that are told, which tell runs apart.
+/// The number of digits of the token's digest that are shown, enough to distinguish runs.
 const DIGEST_CHARS: usize = 16;
 
-/// The reason why a run came to no last event.
+/// Why a run has no last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unended {
-    /// The run's creator removed the run before its end.
+    /// Its creator deleted it before its end.
     Deleted,
-    /// The run's time to live was over first.
+    /// It expired before its end.
     Expired,
 }
 
-/// The resources that a run has needed beside its calls.
+/// The resources of a run beside its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceUsage {
-    /// Rows of the run's object, each written once, but for a handful.
+    /// Rows in the run's object, nearly all of them written once.
     pub rows_written: u64,
     /// Bytes of text in these rows.
     pub bytes_written: u64,
     /// Documents written to KV.
     pub kv_writes: u64,
-    /// The program's memory in this isolate, in bytes. All its runs share it, and it never shrinks.
+    /// The program's memory in this isolate, in bytes. It is shared by all its runs and never shrinks.
     pub memory_bytes: u64,
 }
 
-/// One run, for the log.
+/// The summary of one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunSummary {
     message: &'static str,
     version: u32,
-    /// The beginning of the token's SHA-256.
+    /// The first digits of the token's SHA-256.
     run: String,
     engine: String,
     plan: &'static str,
     is_fork: bool,
     ended_with: String,
     ended_because: Option<String>,
-    /// The last state that was told: S0 to S6.
+    /// The last state that the run emitted: S0 to S6.
     state: Option<String>,
-    /// The number of links of the chain that was found.
+    /// The number of connections in the chain, 0 without one.
     hops: usize,
-    /// What the run has spent, as in the last event; where there is none, as it was told last.
+    /// The run's spending, from its last event or, if it has none, as last emitted.
     spent: Value,
     used: ResourceUsage,
     #[serde(skip_serializing_if = "Option::is_none")]
     named: Option<Named>,
 }
 
-/// The names that are told after the token, where the operator wants them.
+/// The names, if the operator wants them, to be written after the token.
 #[derive(Debug, Clone, PartialEq)]
 struct Named(Vec<(&'static str, String)>);
 
@@ -73,8 +72,7 @@ impl Serialize for Named {
 }
 
 impl RunSummary {
-    /// Returns the summary of a run that began with this entry and told these events, the oldest
-    /// first.
+    /// Returns the summary of a run with this first entry and these events, the oldest first.
     #[must_use]
     pub fn new(
         opened: &OpenedRun,
@@ -133,8 +131,7 @@ impl RunSummary {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Returns the texts of a data point: how the run ended, why, the state, the plan, the
-    /// program's version.
+    /// Returns the texts of a data point: how the run ended, why, the state, the plan, the program's version.
     #[must_use]
     pub fn texts(&self) -> [String; 5] {
         [
@@ -146,9 +143,8 @@ impl RunSummary {
         ]
     }
 
-    /// Returns the numbers of a data point: searches, recognitions, plans, throttled attempts,
-    /// dollars, milliseconds, photos that were looked at, links; rows and bytes written, documents,
-    /// bytes of memory.
+    /// Returns the numbers of a data point: searches, recognitions, plans, throttled attempts, dollars, milliseconds,
+    /// photos examined, connections; rows and bytes written, documents, bytes of memory.
     #[must_use]
     pub fn numbers(&self) -> [f64; 12] {
         let spent = |pointer: &str| {
@@ -171,7 +167,7 @@ impl RunSummary {
         ]
     }
 
-    /// Returns the index of a data point, which tells the run from others.
+    /// Returns the index of a data point, which identifies the run.
     #[must_use]
     pub fn index(&self) -> &str {
         &self.run
@@ -187,7 +183,7 @@ impl std::fmt::Display for Unended {
     }
 }
 
-/// Returns the plan, and the names of what was asked for.
+/// Returns the plan, and the names in the order.
 fn asked(opened: &OpenedRun) -> (&'static str, Named) {
     let OrderSummary { plan, mut named } = opened.summary();
     named.insert(0, ("token", opened.run().to_owned()));

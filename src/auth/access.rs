@@ -1,4 +1,4 @@
-//! The rules of who may start a run, and from which pages.
+//! Access rules: which callers, and which web pages, may start runs or read answers.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use engine::Problem;
 use settings::{Access, AtlasAccess, Settings};
 use url::Url;
 
-/// The part of a request's headers that tells about its sender.
+/// The headers that identify a request's sender.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     /// The `Authorization` header.
@@ -17,14 +17,14 @@ pub struct Caller {
     pub fetch_site: Option<String>,
     /// The `Referer` header.
     pub referrer: Option<String>,
-    /// The `CF-Worker` header, which every request of a Worker's own carries.
+    /// The `CF-Worker` header, which Cloudflare adds to every request that a Worker sends.
     pub worker: Option<String>,
-    /// The origin under which this server was called.
+    /// The origin at which the request reached this server.
     pub own_origin: String,
 }
 
 impl Caller {
-    /// Returns the origin of the web page that the `Referer` header names, where it names one.
+    /// Returns the origin of the page named by the `Referer` header, if any.
     pub(super) fn referring_origin(&self) -> Option<String> {
         let url = Url::parse(self.referrer.as_deref()?).ok()?;
         let is_page = matches!(url.scheme(), "http" | "https");
@@ -32,8 +32,8 @@ impl Caller {
     }
 }
 
-/// Checks whether anything is answered to a request for this address: a page that was loaded under
-/// another name and has that name lead here gets nothing.
+/// Checks that the request's host name is one of this server's. A page that was loaded under a foreign name which
+/// resolves to this server (DNS rebinding) gets nothing.
 pub fn may_ask(settings: &Settings, url: &Url) -> Result<(), Problem> {
     if settings.own_names.answer_to(url) {
         return Ok(());
@@ -48,8 +48,7 @@ pub fn may_ask(settings: &Settings, url: &Url) -> Result<(), Problem> {
     ))
 }
 
-/// Checks whether this caller may start a run. Reading and streaming are open to anybody who has
-/// the run's token.
+/// Checks whether this caller may start a run. Reading and streaming a run only needs its token.
 pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     check_no_worker(caller)?;
     check_origin(settings, caller)?;
@@ -60,15 +59,13 @@ pub fn may_start(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     }
 }
 
-/// Checks whether this caller may call this server's tools, by the page that the request comes from: any page could
-/// be made to send it.
+/// Checks whether the page that sent the request may call this server's tools, since any page could be made to send it.
 pub fn may_call_tools(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     check_origin(settings, caller)
 }
 
-/// Checks whether this caller may have a sealed file executed, which costs no call and some
-/// computing. Every caller who may start a run may do it, and everybody where the operator said
-/// `REPLAY=open`.
+/// Checks whether this caller may have a sealed file replayed, which costs computing time but no provider call. Allowed
+/// for everyone who may start a run, and for everybody with `REPLAY=open`.
 pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     if settings.is_replay_open {
         return Ok(());
@@ -76,8 +73,8 @@ pub fn may_replay(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     may_start(settings, caller)
 }
 
-/// Refuses a request that a Worker sent: no address that a Worker was led to, this one's photo
-/// fetches among them, starts anything.
+/// Refuses a request sent by a Worker: a Worker that is lured to an address, as this one's photo fetches may be, must
+/// not start anything.
 fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
     match &caller.worker {
         None => Ok(()),
@@ -89,9 +86,8 @@ fn check_no_worker(caller: &Caller) -> Result<(), Problem> {
     }
 }
 
-/// Checks the page that a request comes from. Another page may spend money only where the operator
-/// named its origin; an address that a page merely points at (an image, a frame) is refused the
-/// same way.
+/// Checks the page that a request comes from. Another page may spend money only if the operator listed its origin; a
+/// request that a page triggers with an image or a frame is refused likewise.
 fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     let is_allowed = match &caller.origin {
         Some(origin) => *origin == caller.own_origin || allows(settings, origin),
@@ -107,9 +103,9 @@ fn check_origin(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// Returns whether nothing says of a request without an `Origin` that a page of another origin makes
-/// it. To a browser another port of this host is the same site; one that does not send
-/// `Sec-Fetch-Site` may still send where it comes from.
+/// Returns whether a request without an `Origin` comes from this server's own pages, as far as its headers show.
+/// Browsers treat another port of this host as the same site, and a browser that sends no `Sec-Fetch-Site` may still
+/// send a `Referer`.
 fn is_from_own_page(settings: &Settings, caller: &Caller) -> bool {
     let is_elsewhere = matches!(
         caller.fetch_site.as_deref(),
@@ -127,8 +123,7 @@ pub(super) fn allows(settings: &Settings, origin: &str) -> bool {
         .any(|allowed| allowed == "*" || allowed == origin)
 }
 
-/// Checks whether this caller may have every provider asked: the operator alone may, also where
-/// everybody may start runs.
+/// Checks whether this caller may have every provider called: only the operator, even where everybody may start runs.
 pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     match &settings.operator_token {
         Some(token) => check_token(token.reveal(), caller),
@@ -139,8 +134,7 @@ pub fn may_look_deep(settings: &Settings, caller: &Caller) -> Result<(), Problem
     }
 }
 
-/// Checks whether this caller may store documents, which sentences call `noun`: the operator alone
-/// may.
+/// Checks whether this caller may store documents, called `noun` in messages: only the operator.
 pub fn may_store(settings: &Settings, caller: &Caller, noun: &str) -> Result<(), Problem> {
     check_no_worker(caller)?;
     check_origin(settings, caller)?;
@@ -155,7 +149,7 @@ pub fn may_store(settings: &Settings, caller: &Caller, noun: &str) -> Result<(),
     }
 }
 
-/// Returns whether the operator's token came with a request.
+/// Returns whether a request carries the operator's token.
 #[must_use]
 pub fn is_operator(settings: &Settings, caller: &Caller) -> bool {
     let token = settings.operator_token.as_ref();
@@ -177,7 +171,7 @@ fn check_token(token: &str, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// Compares in the same time wherever the difference is; the length is no secret.
+/// Compares in constant time. The length is not secret.
 fn is_equal(given: &[u8], expected: &[u8]) -> bool {
     given.len() == expected.len()
         && given
@@ -204,7 +198,7 @@ pub fn may_read_atlas(settings: &Settings, caller: &Caller) -> Result<(), Proble
     }
 }
 
-/// Checks whether this caller may have something of the atlas forgotten: the operator alone may.
+/// Checks whether this caller may delete data from the atlas: only the operator.
 pub fn may_forget(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     if is_operator(settings, caller) {
         return Ok(());
@@ -216,22 +210,22 @@ pub fn may_forget(settings: &Settings, caller: &Caller) -> Result<(), Problem> {
     ))
 }
 
-/// What a request asks for, by who may read the answer.
+/// Classifies a request by who may read its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// More than to read: a run's secret may be in the answer.
+    /// Not only reading: the answer may hold a run's secret.
     More,
-    /// What this server has.
+    /// Reads data of this server.
     OfServer,
-    /// What a run or a chain has, whose name nobody guesses, or what every server has.
+    /// Reads a run or a chain, whose name cannot be guessed, or data that every server has.
     OfEverybody,
 }
 
-/// Returns the value of `Access-Control-Allow-Origin`, or `None` where this origin may not read the
-/// answer. Every page may read the answer to a request that only reads: to follow a run needs no
-/// permission, whatever the operator says of starting one. Any other answer is for the origins that
-/// may start runs; and so is what this server has where this machine alone reaches it, since any page that is
-/// open here could ask for it.
+/// Returns the value of `Access-Control-Allow-Origin`, or `None` if this origin may not read the answer.
+///
+/// Every page may read what belongs to everybody: following a run needs no permission. Anything else is for the origins
+/// that may start runs. That includes this server's own data while it only serves its own machine, since any page open
+/// in a browser there could request it.
 #[must_use]
 pub fn allowed_reader(
     settings: &Settings,
@@ -251,19 +245,19 @@ pub fn allowed_reader(
         .map(str::to_owned)
 }
 
-/// The time for which questions count, in milliseconds from the first one.
+/// The window in which atlas queries count, in milliseconds from the client's first one.
 const WINDOW_MS: u64 = 60_000;
-/// The points that a client may ask for within this time.
+/// The points that a client may use up per window.
 const POINTS_MAX: u32 = 240;
-/// The most clients that are remembered; then the one who has asked for the longest time gives way.
+/// The most clients that are remembered; beyond that the one with the oldest window is dropped.
 const CLIENTS_MAX: usize = 1_000;
 
-/// A question of the atlas, by the rows that it reads.
+/// The cost of an atlas query, by the rows that it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtlasReading {
-    /// Some hundred rows: a person, a name.
+    /// A few hundred rows: a person, a name.
     Some,
-    /// Up to some ten thousand: a chain between two people.
+    /// Up to some ten thousand rows: a chain between two people.
     Many,
 }
 
@@ -276,14 +270,14 @@ impl AtlasReading {
     }
 }
 
-/// What each client has asked for since the beginning of its window.
+/// The points that each client has used in its current window.
 #[derive(Debug, Default)]
 pub struct AtlasReaders {
     clients: BTreeMap<String, (u64, u32)>,
 }
 
 impl AtlasReaders {
-    /// Counts a question of this client. Returns the seconds to wait where it asks for too much.
+    /// Charges a query to this client. Fails with the seconds to wait if the client has used up its points.
     pub fn take(&mut self, client: &str, reading: AtlasReading, now_ms: u64) -> Result<(), u64> {
         let left_ms = |since_ms: u64| WINDOW_MS.saturating_sub(now_ms.saturating_sub(since_ms));
         self.clients

@@ -1,5 +1,4 @@
-//! Checks who may come in, by what a request's headers tell of the caller and by what this isolate
-//! remembers of wrong tokens.
+//! Checks a request's sender, by its headers and by the wrong tokens that this isolate remembers.
 
 use std::cell::RefCell;
 
@@ -21,22 +20,22 @@ thread_local! {
     static FAILED_TOKENS: RefCell<FailedTokens> = RefCell::default();
 }
 
-/// Checks whether the sender may start a run. [`check_operator`] comes before it.
+/// Checks whether the sender may start a run. Call [`check_operator`] first.
 pub(crate) fn check_start(request: &Request, settings: &Settings) -> Result<()> {
     Ok(may_start(settings, &caller(request)?)?)
 }
 
-/// Returns whether the page may start the run of a link as soon as the link is opened.
+/// Returns whether a link may start its run as soon as it is opened.
 pub(crate) fn may_start_by_link(request: &Request, settings: &Settings) -> Result<bool> {
     Ok(may_link_start(settings, &caller(request)?))
 }
 
-/// Checks whether the page that a request comes from may call this server's tools, if it comes from a page.
+/// Checks whether the page that sent a request, if any, may call this server's tools.
 pub(crate) fn check_page(request: &Request, settings: &Settings) -> Result<()> {
     Ok(may_call_tools(settings, &caller(request)?)?)
 }
 
-/// Checks whether the sender of a call of a tool may start a run. [`check_operator`] comes before it.
+/// Checks whether the sender of a tool call may start a run. Call [`check_operator`] first.
 pub(crate) fn check_tool_start(
     request: &Request,
     settings: &Settings,
@@ -44,48 +43,47 @@ pub(crate) fn check_tool_start(
 ) -> Result<()> {
     let mut caller = caller(request)?;
     if is_operator {
-        // The token was sent on purpose: a run of the operator's that calls this server is no page that led here.
+        // The token shows intent: the operator's own run calls this server, no page lured a Worker here.
         caller.worker = None;
     }
     Ok(may_start(settings, &caller)?)
 }
 
-/// Checks whether the sender may have a sealed file executed.
+/// Checks whether the sender may have a sealed file replayed.
 pub(crate) fn check_replay(request: &Request, settings: &Settings) -> Result<()> {
     check(request, settings, may_replay)
 }
 
-/// Checks whether the sender may store documents that sentences call `noun`.
+/// Checks whether the sender may store documents, called `noun` in messages.
 pub(crate) fn check_store(request: &Request, settings: &Settings, noun: &str) -> Result<()> {
     check(request, settings, |settings, caller| {
         may_store(settings, caller, noun)
     })
 }
 
-/// Checks whether the sender may read the atlas. Returns whether the operator's token came with the request.
+/// Checks whether the sender may read the atlas. Returns whether the request carries the operator's token.
 pub(crate) fn check_atlas(request: &Request, settings: &Settings) -> Result<bool> {
     let is_operator = check_operator(request, settings)?;
     may_read_atlas(settings, &caller(request)?)?;
     Ok(is_operator)
 }
 
-/// Checks whether the sender may have something of the atlas forgotten.
+/// Checks whether the sender may delete data from the atlas.
 pub(crate) fn check_forget(request: &Request, settings: &Settings) -> Result<()> {
     check(request, settings, may_forget)
 }
 
-/// Checks whether the sender may have every provider asked.
+/// Checks whether the sender may have every provider called.
 pub(crate) fn check_deep_look(request: &Request, settings: &Settings) -> Result<()> {
     check(request, settings, may_look_deep)
 }
 
-/// Returns who asks for something that belongs to a run's creator: a caller with a run's secret, or
-/// the operator with the token.
+/// Returns the sender as far as a run's creator is concerned: the operator, the holder of a secret, or a watcher.
 pub(crate) fn requester(request: &Request, settings: &Settings) -> Result<Requester> {
     Ok(requester_as(request, check_operator(request, settings)?))
 }
 
-/// Returns what [`requester`] does, where it is known whether the operator's token came.
+/// Like [`requester`], if the operator's token has been checked already.
 pub(crate) fn requester_as(request: &Request, is_operator: bool) -> Requester {
     if is_operator {
         Requester::Operator
@@ -94,8 +92,8 @@ pub(crate) fn requester_as(request: &Request, is_operator: bool) -> Requester {
     }
 }
 
-/// Returns whether the operator's token came with a request. After too many wrong tokens the check
-/// refuses for a while and looks at none.
+/// Returns whether a request carries the operator's token. After too many wrong tokens this refuses for a while without
+/// looking at the token.
 pub(crate) fn check_operator(request: &Request, settings: &Settings) -> Result<bool> {
     let caller = caller(request)?;
     if caller.authorization.is_none() || settings.operator_token.is_none() {

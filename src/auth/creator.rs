@@ -1,6 +1,5 @@
-//! Tells a run's creator from others. The run's creation gives a secret, and a caller who has it
-//! may stop, fork, publish and delete the run. A caller who has the run's token alone, as from a
-//! shared link, may watch.
+//! Distinguishes a run's creator from others. Creating a run returns a secret; its holder may stop, fork, publish and
+//! delete the run. Somebody who only has the run's token, as from a shared link, may watch.
 
 use std::fmt;
 
@@ -22,7 +21,7 @@ pub fn run_secret(random: [u8; 32]) -> Secret {
     URL_SAFE_NO_PAD.encode(random).into()
 }
 
-/// The one who asks for something that belongs to the creator.
+/// The sender of a request that only a run's creator may make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Requester {
     /// A caller with the operator's token.
@@ -48,14 +47,14 @@ pub enum CreatorsAction {
     Unpublish,
 }
 
-/// The part of a run's secret that is kept, which opens nothing.
+/// The digest of a run's secret, which is stored in its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CreatorKey {
     digest: String,
 }
 
 impl Requester {
-    /// Returns the requester who gives this secret; without one it is a watcher.
+    /// Returns the requester with this secret, or a watcher if there is none.
     #[must_use]
     pub fn with(secret: Option<&str>) -> Self {
         match secret.map(str::trim) {
@@ -64,7 +63,7 @@ impl Requester {
         }
     }
 
-    /// Reads what [`fmt::Display`] writes.
+    /// Parses what [`fmt::Display`] writes.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             OPERATOR => Some(Self::Operator),
@@ -98,7 +97,7 @@ impl<'de> Deserialize<'de> for Requester {
 }
 
 impl CreatorsAction {
-    /// Returns what only the creator may do, in the words that follow “may”.
+    /// Returns the action in the words that follow “may”.
     fn words(self) -> &'static str {
         match self {
             Self::Stop => "stop it",
@@ -109,14 +108,14 @@ impl CreatorsAction {
         }
     }
 
-    /// Returns whether a caller who has the token of a run without a secret may do it.
+    /// Returns whether anyone with the run's token may do this to a run without a secret.
     fn is_open_without_secrets(self) -> bool {
         matches!(self, Self::Stop | Self::Fork)
     }
 }
 
 impl CreatorKey {
-    /// Returns the key of a run whose creation gave this secret.
+    /// Returns the key of the run created with this secret.
     #[must_use]
     pub fn of(secret: &Secret) -> Self {
         let digest = Sha256Digest::of(secret.reveal().as_bytes());
@@ -126,9 +125,8 @@ impl CreatorKey {
     }
 }
 
-/// Checks whether the requester may do this with a run of that key; the refusal is 403. A run of an
-/// earlier version has no key: a caller who has its token may stop and fork it, as its creator was
-/// told then.
+/// Checks whether the requester may do this to a run with this key; the refusal is 403. A run of an earlier version has
+/// no key: as promised then, everyone with its token may stop and fork it.
 pub fn check_creator(
     key: Option<&CreatorKey>,
     requester: &Requester,
@@ -151,7 +149,7 @@ pub fn check_creator(
     Err(creators_only(action))
 }
 
-/// Returns the refusal 403 for a run that belongs to somebody else.
+/// Returns the refusal 403 for somebody else's run.
 #[must_use]
 pub fn creators_only(action: CreatorsAction) -> Problem {
     let words = action.words();
@@ -164,24 +162,23 @@ pub fn creators_only(action: CreatorsAction) -> Problem {
     )
 }
 
-/// The time in which keys are numbered anew, in milliseconds.
+/// The length of a numbering period of calls, in milliseconds.
 const PERIOD_MS: u64 = 3_600_000;
-/// The time into a period in which a run of the period before may still be meant, in milliseconds: longer than any
-/// run takes.
+/// The time into a period during which a call may still find a run of the previous period, in milliseconds: longer than
+/// any run takes.
 const OVERLAP_MS: u64 = 20 * 60_000;
-/// The most runs of the same call in one period that are told apart. Each ended before the next one began.
+/// The most consecutive runs of one call in a period that get keys of their own.
 pub const CALL_RUNS_MAX: u32 = 8;
 
-/// Returns the name of a call, which is the same for the same tool and arguments.
+/// Returns a call's name: equal for equal tools and arguments.
 #[must_use]
 pub fn call_name(tool: &str, arguments: &Map<String, Value>) -> Sha256Digest {
-    // The members of a map are in the order of their names.
+    // `Map` keeps its members sorted by name.
     let arguments = Value::Object(arguments.clone()).to_string();
     Sha256Digest::of(format!("{tool}\n{arguments}").as_bytes())
 }
 
-/// Returns the period of this time, from which on a call that is sent now may mean a run, and the period in which it
-/// begins one.
+/// Returns the periods to look in for a call sent now. A new run belongs to the last of them.
 #[must_use]
 pub fn call_periods(now_ms: u64) -> std::ops::RangeInclusive<u64> {
     let period = now_ms / PERIOD_MS;
@@ -189,7 +186,7 @@ pub fn call_periods(now_ms: u64) -> std::ops::RangeInclusive<u64> {
     period.saturating_sub(u64::from(is_early))..=period
 }
 
-/// Returns the text of the key that the call of this name has in a period, where so many runs of it are over.
+/// Returns the key of a call in a period in which this many earlier runs of it are over.
 #[must_use]
 pub fn call_key(name: &Sha256Digest, period: u64, runs: u32) -> String {
     format!("call-{name}-{period}-{runs}")
@@ -235,7 +232,7 @@ mod tests {
             for wrong in [None, Some(""), Some("x"), Some(other.reveal())] {
                 check(Some(&key), &Requester::with(wrong), [false; 5]);
             }
-            // The kept key opens nothing.
+            // The stored key opens nothing.
             let kept = serde_json::to_string(&key).unwrap();
             assert!(!kept.contains(secret.reveal()), "{kept}");
             check(Some(&key), &Requester::with(Some(&key.digest)), [false; 5]);

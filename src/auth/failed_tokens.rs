@@ -1,21 +1,20 @@
-//! Slows callers who try tokens: an isolate remembers their wrong ones.
+//! Slows down callers who guess tokens, by counting wrong tokens in the isolate's memory.
 
 use std::collections::BTreeMap;
 
-/// The time for which wrong tokens count, in milliseconds from the first one.
+/// The window in which wrong tokens count, in milliseconds from the first one.
 const WINDOW_MS: u64 = 60_000;
-/// The wrong tokens of one client within this time; after them its token is not looked at.
+/// The wrong tokens of one client per window, after which its tokens are not checked.
 const OF_CLIENT_MAX: u32 = 5;
-/// The wrong tokens of a client that has given the right one: behind its address there may be others, and their wrong tokens
-/// do not soon lock it out.
+/// Like [`OF_CLIENT_MAX`], for a client that has sent the right token before: others behind the same address must not
+/// lock it out soon.
 const OF_TRUSTED_MAX: u32 = 50;
-/// The wrong tokens of all clients together within this time.
+/// The wrong tokens of all clients together per window.
 const OF_ALL_MAX: u32 = 50;
-/// The number of clients kept that gave the right token and are not slowed by others. The latest
-/// are kept.
+/// The most clients remembered as trusted, those who sent the right token last.
 const TRUSTED_MAX: usize = 16;
 
-/// The number of wrong tokens since the first one of a window.
+/// The wrong tokens since a window began.
 #[derive(Debug, Clone, Copy, Default)]
 struct Window {
     since_ms: u64,
@@ -27,7 +26,7 @@ impl Window {
         self.count > 0 && now_ms.saturating_sub(self.since_ms) < WINDOW_MS
     }
 
-    /// Returns the milliseconds until the window is over, where it has this many tokens.
+    /// Returns the milliseconds until the window ends if it has reached `count_max`, else `None`.
     fn left_ms(&self, count_max: u32, now_ms: u64) -> Option<u64> {
         let is_full = self.count >= count_max && self.is_open(now_ms);
         is_full.then(|| WINDOW_MS - now_ms.saturating_sub(self.since_ms))
@@ -44,7 +43,7 @@ impl Window {
     }
 }
 
-/// The wrong tokens by client. At most [`OF_ALL_MAX`] clients are held, and those that are trusted.
+/// The wrong tokens by client: at most [`OF_ALL_MAX`] clients, and the trusted ones.
 #[derive(Debug, Default)]
 pub struct FailedTokens {
     clients: BTreeMap<String, Window>,
@@ -53,8 +52,7 @@ pub struct FailedTokens {
 }
 
 impl FailedTokens {
-    /// Returns the seconds until this client's token is looked at again, or `None` where it is
-    /// looked at now.
+    /// Returns the seconds until this client's tokens are checked again, or `None` if they are checked now.
     #[must_use]
     pub fn wait_s(&self, client: &str, now_ms: u64) -> Option<u64> {
         let is_trusted = self.trusted.iter().any(|trusted| trusted == client);
@@ -70,7 +68,7 @@ impl FailedTokens {
         Some(left_ms.div_ceil(1_000))
     }
 
-    /// Notes that this client gave a wrong token.
+    /// Records a wrong token of this client.
     pub fn note_wrong(&mut self, client: &str, now_ms: u64) {
         self.clients.retain(|_, window| window.is_open(now_ms));
         self.all.add(now_ms);
@@ -78,7 +76,7 @@ impl FailedTokens {
         window.add(now_ms);
     }
 
-    /// Notes that this client gave the right token: others can't lock it out.
+    /// Records that this client sent the right token, so that others can't lock it out.
     pub fn note_right(&mut self, client: &str) {
         self.trusted.retain(|trusted| trusted != client);
         if self.trusted.len() == TRUSTED_MAX {

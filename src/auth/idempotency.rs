@@ -1,8 +1,7 @@
-//! Idempotency keys: each belongs to its sender, and its object keeps digests alone.
+//! Idempotency keys. A key belongs to its sender, and its object stores digests only.
 //!
-//! A run's token and secret follow from the key and from random bytes, the salt. The object of the
-//! key keeps the salt, so a request that is sent again gets the run of the first one, and a reader
-//! of the object's storage learns neither the run nor its secret.
+//! A run's token and secret are derived from the key and a random salt. The key's object stores the salt: a repeated
+//! request gets the run of the first one, while a reader of the object's storage learns neither the run nor its secret.
 
 use domain::{RunToken, Secret, Sha256Digest, TokenError};
 use engine::Problem;
@@ -15,20 +14,19 @@ use super::creator::run_secret;
 
 /// The version of [`KeyRecord`].
 const KEY_VERSION: u32 = 1;
-/// The number of bytes of which a run's token is made.
+/// The length of the bytes that make up a run's token.
 const TOKEN_BYTES: usize = 24;
 
-/// An idempotency key of one sender. Two senders with the same text have two keys.
+/// An idempotency key, bound to its sender: the same text from two senders makes two keys.
 #[derive(Debug, Clone)]
 pub struct IdempotencyKey {
-    /// The text with its sender, which is never kept.
+    /// The text with its sender, which is never stored.
     scoped: Secret,
     session: Option<String>,
 }
 
 impl IdempotencyKey {
-    /// Makes the key with this text, which belongs to the operator or else to the client at
-    /// `address`, and to one of their sessions.
+    /// Makes the key with this text, bound to a session and to the operator or else the client at `address`.
     #[must_use]
     pub fn new(
         text: &str,
@@ -49,13 +47,13 @@ impl IdempotencyKey {
         }
     }
 
-    /// Returns the digest under which the key's object is found.
+    /// Returns the digest that names the key's object.
     #[must_use]
     pub fn digest(&self) -> Sha256Digest {
         Sha256Digest::of(format!("key\n{}", self.scoped.reveal()).as_bytes())
     }
 
-    /// Returns the run's token and secret that this key gives with a salt.
+    /// Derives a run's token and secret from this key and a salt.
     pub fn run(&self, salt: &Sha256Digest) -> Result<(RunToken, Secret), TokenError> {
         let mut for_token = [0; TOKEN_BYTES];
         for (byte, derived) in for_token.iter_mut().zip(self.derive("token", salt)) {
@@ -79,7 +77,7 @@ pub struct KeyUse {
 }
 
 impl KeyUse {
-    /// Makes the use for a question, which is the digest of what was asked for.
+    /// Makes the use for a question, given by the digest of the request.
     #[must_use]
     pub fn new(salt: &Sha256Digest, question: &Sha256Digest) -> Self {
         Self {
@@ -88,13 +86,13 @@ impl KeyUse {
         }
     }
 
-    /// Returns the salt with which the key gives its run, or `None` where it cannot be read.
+    /// Returns the salt from which the key derives its run, or `None` if it is malformed.
     #[must_use]
     pub fn salt(&self) -> Option<Sha256Digest> {
         Sha256Digest::parse(&self.salt)
     }
 
-    /// Returns whether the key was used for what this use asks for.
+    /// Returns whether both uses are for the same question.
     #[must_use]
     pub fn asks_the_same(&self, other: &Self) -> bool {
         self.question == other.question
@@ -106,35 +104,34 @@ impl KeyUse {
 pub struct KeyClaim {
     /// The key's digest.
     pub key: String,
-    /// The use for which the run takes the key.
+    /// What the run uses the key for.
     #[serde(rename = "use")]
     pub used_for: KeyUse,
 }
 
-/// The record that the object of a key keeps, for as long as the key's run may be there.
+/// The record that a key's object stores for as long as the key's run may exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyRecord {
     version: u32,
     expires_ms: u64,
-    /// The use of the key. It is `None` once the run was deleted: then it is known only that the
-    /// key was used.
+    /// The use of the key; `None` after the run was deleted, when only the fact that it was used remains.
     #[serde(default, rename = "use", skip_serializing_if = "Option::is_none")]
     used_for: Option<KeyUse>,
 }
 
-/// The answer to a caller who has a key.
+/// The answer about a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyAnswer {
-    /// The key is used, or may be used, for this.
+    /// The key is used for this, or free to be.
     Use(KeyUse),
     /// The run of the key was deleted.
     Deleted,
 }
 
 impl KeyRecord {
-    /// Makes the record of a key that is used for a run that expires at `expires_ms`.
+    /// Makes the record of a key whose run expires at `expires_ms`.
     #[must_use]
     pub fn new(used_for: KeyUse, expires_ms: u64) -> Self {
         Self {
@@ -144,13 +141,13 @@ impl KeyRecord {
         }
     }
 
-    /// Returns when the key may be used anew, in milliseconds since 1970.
+    /// Returns when the key can be used again, in milliseconds since 1970.
     #[must_use]
     pub fn expires_ms(&self) -> u64 {
         self.expires_ms
     }
 
-    /// Returns the answer to a caller who has this key.
+    /// Returns the answer about this key.
     #[must_use]
     pub fn answer(&self) -> KeyAnswer {
         match &self.used_for {
@@ -159,8 +156,7 @@ impl KeyRecord {
         }
     }
 
-    /// Returns the record once a run has claimed the key: the first claim holds, and the run that
-    /// made it may make it again with a later end.
+    /// Returns the record after a run has claimed the key: the first claim holds, and the same run may extend it.
     #[must_use]
     pub fn claimed(kept: Option<Self>, claim: Self) -> Self {
         match kept {
@@ -173,7 +169,7 @@ impl KeyRecord {
         }
     }
 
-    /// Returns the record once the run was deleted: nothing of what was asked is left.
+    /// Returns the record after the run was deleted, without anything about the request.
     #[must_use]
     pub fn dropped(self) -> Self {
         Self {
@@ -183,10 +179,10 @@ impl KeyRecord {
     }
 }
 
-/// The longest idempotency key.
+/// The longest idempotency key, in characters.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 200;
 
-/// Checks whether an `Idempotency-Key` and a `Turnstile-Token`, where they are sent, can be ones.
+/// Checks the form of `Idempotency-Key` and `Turnstile-Token`, if present.
 pub fn check_start_headers(
     idempotency_key: Option<&str>,
     turnstile_token: Option<&str>,
@@ -320,8 +316,7 @@ mod tests {
                 serde_json::to_string(&KeyAnswer::Deleted).unwrap(),
                 r#""deleted""#
             );
-            // A run that is begun with this key always has the same token: none of these values may
-            // change while keys live.
+            // The token derived from a key is part of the contract: none of these values may change while keys live.
             let key = IdempotencyKey::new("a key", false, Some("192.0.2.1"), Some("s1"));
             let (run, secret) = key.run(&salt(1)).unwrap();
             assert_eq!(run.to_string(), "s1.qSdRVvrCunDpF7BiH9zzDg");

@@ -1,16 +1,15 @@
-//! The rule of which links to the page start their run without a press.
+//! Decides which links to the page start their run without a click.
 
 use settings::Settings;
 
 use super::access::{Caller, allows};
 
-/// Returns whether the page may start the run that its address asks for as soon as it is opened. The
-/// headers are those of the navigation: a browser sends them itself, and no page can make them up.
+/// Returns whether the page may start the run in its address as soon as it is opened, by the headers of the navigation,
+/// which browsers set and pages cannot forge.
 ///
-/// A person who types the address, has it as a bookmark or opens it from another program comes from
-/// nowhere (`none`); a link on a page of this server is of the same origin. What another page leads
-/// to waits, over however many redirects, and so does what a browser tells nothing of: over plain
-/// http, other than on this machine, browsers send no `Sec-Fetch-Site`.
+/// Allowed are a typed address, a bookmark or a link in another program (`none`), and links on this server's own pages
+/// (`same-origin`). A link from another page waits for a click, over any number of redirects. So does a browser that
+/// sends no `Sec-Fetch-Site`, as all do over plain http except on this machine.
 #[must_use]
 pub fn may_link_start(settings: &Settings, caller: &Caller) -> bool {
     if settings.starts_every_link {
@@ -41,7 +40,7 @@ mod tests {
         may_link_start(&settings(pairs), &caller)
     }
 
-    /// Every way in which a link is opened, and whether it starts its run by itself.
+    /// The ways in which a link is opened, and whether it starts its run.
     const OPENED: [(Option<&str>, Option<&str>, bool); 14] = [
         // Typed, a bookmark, a link in a message of another program.
         (Some("none"), None, true),
@@ -58,7 +57,7 @@ mod tests {
             true,
         ),
         (None, Some("https://degrees.example/"), true),
-        // A page of elsewhere, of another port or name of this host too.
+        // A page elsewhere, or at another port or name of this host.
         (Some("cross-site"), None, false),
         (Some("cross-site"), Some(OTHER), false),
         (Some("same-site"), None, false),
@@ -66,7 +65,7 @@ mod tests {
         (Some("none"), Some(OTHER), false),
         (None, Some(OTHER), false),
         (None, Some("https://degrees.example:8443/"), false),
-        // A browser that tells nothing, and one that tells what is not known.
+        // A browser that sends nothing, and one that sends an unknown value.
         (None, None, false),
         (Some("nearby"), None, false),
     ];
@@ -94,7 +93,7 @@ mod tests {
     fn a_page_that_may_start_runs_may_lead_to_one() {
         let named = [("ALLOWED_ORIGINS", "https://a.example,https://other.example")];
         assert!(starts(&named, Some("cross-site"), Some(OTHER)));
-        // It has to say who it is.
+        // The caller still has to authenticate.
         assert!(!starts(&named, Some("cross-site"), None));
         assert!(!starts(
             &named,

@@ -1,4 +1,4 @@
-//! Decides whether a caller may do what it asks for, by who it is.
+//! Decides whether a caller may do what it requests.
 
 mod access;
 #[cfg(all(target_arch = "wasm32", feature = "edge"))]

@@ -1,5 +1,4 @@
-//! Checks whether a visitor who starts a run passed the check for humans: Cloudflare's Turnstile,
-//! where the operator has set it up.
+//! Checks that a visitor who starts a run passed Cloudflare's Turnstile, if the operator has set it up.
 //!
 //! Source: developers.cloudflare.com/turnstile/get-started/server-side-validation.
 
@@ -14,33 +13,33 @@ use settings::TurnstileSettings;
 
 /// The longest token, in characters.
 const TOKEN_CHARS_MAX: usize = 2_048;
-/// The time that the check may take, a second attempt included, in milliseconds.
+/// The time limit of the check including a second attempt, in milliseconds.
 const CHECK_MS_MAX: u64 = 5_000;
-/// The action that the page's widget is for. A token of another action is refused.
+/// The action of the page's widget. A token for another action is refused.
 const ACTION: &str = "start-run";
-/// The documented secrets for tests: their answers name no real page.
+/// Cloudflare's documented test secrets, whose answers name no real page.
 const TEST_SECRETS: [&str; 3] = [
     "1x0000000000000000000000000000000AA",
     "2x0000000000000000000000000000000AA",
     "3x0000000000000000000000000000000AA",
 ];
-/// The seconds after which a visitor may come back where the check does not answer.
+/// The seconds after which a visitor may retry if the check does not answer.
 const UNANSWERED_S: u64 = 5;
 
 /// A visitor who starts a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Visitor<'request> {
-    /// The token that the widget gave them.
+    /// The token from the widget.
     pub token: Option<&'request str>,
-    /// The address that they come from.
+    /// The visitor's IP address.
     pub address: Option<&'request str>,
-    /// The host that they started the run at.
+    /// The host at which they started the run.
     pub host: &'request str,
-    /// A text that stays for a request that is sent again, and differs for any other.
+    /// A text that is the same when a request is repeated, and differs for any other.
     pub attempt: &'request str,
 }
 
-/// The answer of the check.
+/// The answer of Siteverify.
 #[derive(Deserialize)]
 struct Verdict {
     success: bool,
@@ -52,7 +51,7 @@ struct Verdict {
     error_codes: Vec<String>,
 }
 
-/// Lets a visitor pass who passed the check, once for each token.
+/// Admits a visitor who passed the check, once for each token.
 pub async fn check_visitor<N: Network>(
     network: &N,
     settings: &TurnstileSettings,
@@ -76,7 +75,7 @@ pub async fn check_visitor<N: Network>(
     }
 }
 
-/// Asks the check, and once more where the connection broke before there was an answer.
+/// Calls Siteverify, and once more if the connection broke before an answer came.
 async fn ask_twice<N: Network>(
     network: &N,
     settings: &TurnstileSettings,
@@ -114,8 +113,7 @@ fn request(
         .map_err(|_| Failure::new(FailureKind::Refused, "TURNSTILE_BASE is no address"))
 }
 
-/// Returns a UUID that stays each time a request is sent again: then it is no second use of the
-/// token.
+/// Returns a UUID that is the same when a request is repeated, so that the repetition is no second use of the token.
 fn uuid(attempt: &str, token: &str) -> String {
     let digest = Sha256Digest::of(format!("{attempt} {token}").as_bytes());
     let hex: String = digest.as_str().chars().take(32).collect();
@@ -130,8 +128,8 @@ fn uuid(attempt: &str, token: &str) -> String {
     )
 }
 
-/// Reads the check's answer. Returns `None` where it is no verdict, or reports a fault of the check
-/// itself, which is no fault of the visitor.
+/// Parses Siteverify's answer. Returns `None` if it is no verdict, or reports a fault of the check itself rather than
+/// of the visitor.
 fn read(answer: &WireResponse) -> Option<Verdict> {
     let verdict: Verdict = serde_json::from_slice(answer.body()).ok()?;
     let is_fault = verdict

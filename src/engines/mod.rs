@@ -1,4 +1,4 @@
-//! The registry: one row for each engine. No room but this one and the engines' own names an engine.
+//! The registry of engines, one row each. Outside the engines' own crates, only this module names an engine.
 
 mod runs;
 
@@ -11,10 +11,10 @@ use settings::{EngineVariables, SharedVariable};
 
 pub use runs::{OpenedRun, REGISTRY, Wanted, WantedRun};
 
-/// Makes a name for each engine out of the rows, and one dispatch over them.
+/// Generates the engine's name enum and the dispatch over it from the rows.
 macro_rules! register {
     ($d:tt $($(#[doc = $doc:literal])* $(#[cfg($cfg:meta)])? $name:ident: $engine:path,)+) => {
-        /// The name of the engine that a run is of.
+        /// The name of an engine.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum EngineName {
             $($(#[doc = $doc])* $(#[cfg($cfg)])? $name,)+
@@ -23,7 +23,7 @@ macro_rules! register {
         /// Every engine, in the order of the rows.
         const ALL: &[EngineName] = &[$($(#[cfg($cfg)])? EngineName::$name),+];
 
-        /// Evaluates an expression with the type of the engine that a name names.
+        /// Evaluates an expression with the type of a named engine.
         macro_rules! with_engine {
             ($d name:expr, $d engine:ident => $d body:expr) => {
                 match $d name {
@@ -51,12 +51,12 @@ register! { $
 
 pub(crate) use with_engine;
 
-/// The names in addresses that engines give.
+/// The parts of addresses that engines define.
 #[derive(Debug, Clone, Default)]
 pub struct EnginePaths {
-    /// The first parts of the addresses of documents that the operator stores.
+    /// The first segments of the addresses of documents that the operator stores.
     pub stored: Vec<&'static str>,
-    /// The last parts of the addresses of documents that engines make of their runs.
+    /// The last segments of the addresses of documents that engines make of their runs.
     pub run_documents: Vec<&'static str>,
 }
 
@@ -77,21 +77,20 @@ struct FirstEntry {
 }
 
 impl EngineName {
-    /// Returns the engine of an order's JSON; `None` where it is no order of an engine that this program
-    /// has.
+    /// Returns the engine of an order in JSON, or `None` if no engine of this program has such orders.
     #[must_use]
     pub fn of_order(json: &str) -> Option<Self> {
         Self::of_tag(&serde_json::from_str(json).ok()?)
     }
 
-    /// Returns the engine of the JSON of an object with the member `order`.
+    /// Returns the engine of the order in the member `order` of a JSON object.
     #[must_use]
     pub fn of_holder(json: &str) -> Option<Self> {
         let holder: Holder = serde_json::from_str(json).ok()?;
         Self::of_tag(&holder.order)
     }
 
-    /// Returns the engine of the JSON of a journal's first entry.
+    /// Returns the engine of a journal's first entry in JSON.
     #[must_use]
     pub fn of_first_entry(json: &str) -> Option<Self> {
         let first: FirstEntry = serde_json::from_str(json).ok()?;
@@ -103,7 +102,7 @@ impl EngineName {
         engines.find(|engine| engine.order_tag() == tag.engine.as_deref())
     }
 
-    /// Returns whether this is the name of an engine.
+    /// Returns whether this names the engine `E`.
     #[must_use]
     pub fn is<E: Engine>(self) -> bool {
         self.order_tag() == E::ORDER_TAG
@@ -113,19 +112,19 @@ impl EngineName {
         with_engine!(self, E => E::ORDER_TAG)
     }
 
-    /// Returns the kinds of events that the engine's runs tell.
+    /// Returns the kinds of events that the engine's runs emit.
     #[must_use]
     pub fn event_kinds(self) -> EventKinds {
         with_engine!(self, E => E::KINDS)
     }
 
-    /// Returns every engine whose runs are asked for by a body: first those that know their own bodies,
-    /// and last the one that takes what no other does.
+    /// Returns the engines whose runs are requested by a body: first those that recognise their own bodies, last the
+    /// one that takes all others.
     pub fn by_body() -> impl Iterator<Item = Self> {
         ALL.iter().rev().copied()
     }
 
-    /// Returns the documents that the operator stores, of every engine that has some.
+    /// Returns the kinds of documents that the operator stores, each with its engine.
     pub fn stored_documents() -> impl Iterator<Item = (Self, StoredDocuments)> {
         ALL.iter().filter_map(|engine| {
             let documents = engine.documents();
@@ -133,7 +132,7 @@ impl EngineName {
         })
     }
 
-    /// Returns the names in addresses that engines give.
+    /// Returns the parts of addresses that engines define.
     #[must_use]
     pub fn paths() -> EnginePaths {
         let of_runs = ALL.iter().filter_map(|engine| engine.run_document());
@@ -151,7 +150,7 @@ impl EngineName {
         with_engine!(self, E => E::RUN_DOCUMENT.map(|document| document.name))
     }
 
-    /// Returns the settings that engines name.
+    /// Returns the settings that engines define.
     #[must_use]
     pub fn variables() -> EngineVariables {
         let secrets = ALL.iter();
@@ -167,13 +166,13 @@ impl EngineName {
         }
     }
 
-    /// Returns the length of the longest body that asks for a run of this engine, in bytes.
+    /// Returns the length of the longest request body for this engine, in bytes.
     #[must_use]
     pub fn body_bytes_max(self) -> usize {
         with_engine!(self, E => E::BODY_BYTES_MAX)
     }
 
-    /// Returns the sentence that says why a body is of no engine's run: it is empty, or too long.
+    /// Returns the message for a body that no engine takes: it is empty or too long.
     #[must_use]
     pub fn wrong_length() -> String {
         let mut limits = String::new();
@@ -188,39 +187,38 @@ impl EngineName {
         format!("The body is empty{limits}.")
     }
 
-    /// Returns the documents that the operator stores for runs of this engine.
+    /// Returns the kind of documents that the operator stores for this engine, if any.
     #[must_use]
     pub fn documents(self) -> Option<StoredDocuments> {
         with_engine!(self, E => E::STORED_DOCUMENTS)
     }
 
-    /// Returns the sentence for somebody whose run to fork is gone.
+    /// Returns the advice for a user whose run to fork has expired.
     #[must_use]
     pub fn begin_anew(self) -> &'static str {
         with_engine!(self, E => E::BEGIN_ANEW)
     }
 
-    /// Returns how a run of this engine is forked.
+    /// Returns the instructions for forking a run of this engine.
     #[must_use]
     pub fn how_to_fork(self) -> &'static str {
         with_engine!(self, E => E::HOW_TO_FORK)
     }
 
-    /// Returns the page that shows the runs of this engine; `None` where the page at a run's own address
-    /// shows them.
+    /// Returns the page that shows this engine's runs; `None` if the page at a run's own address does.
     #[must_use]
     pub fn page(self) -> Option<&'static str> {
         with_engine!(self, E => E::PAGE)
     }
 
-    /// Returns whether a run's record in KV tells the whole run; otherwise the run's object knows it.
+    /// Returns whether a run's record in KV is the whole run; otherwise the run's object must be asked.
     #[must_use]
     pub fn has_whole_documents(record: &Value) -> bool {
         let engine = Self::named(record.pointer("/meta/engine"));
         engine.is_some_and(|engine| with_engine!(engine, E => E::HAS_WHOLE_DOCUMENTS))
     }
 
-    /// Returns the engine of a run by what its object tells of it.
+    /// Returns the engine of a run by its outline.
     #[must_use]
     pub fn of_outline(outline: &Value) -> Option<Self> {
         Self::named(outline.get("engine"))

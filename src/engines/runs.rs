@@ -1,4 +1,4 @@
-//! A request for a run of any engine.
+//! Requests for runs of any engine.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,22 +18,21 @@ use settings::{Caps, Providers, Settings};
 
 use super::{ALL, EngineName, with_engine};
 
-/// A request for a run that its engine has read.
+/// A request for a run, as parsed by its engine.
 pub trait WantedRun {
     /// Returns the engine of the run.
     fn engine(&self) -> EngineName;
 
-    /// Returns what the request says beside its question.
+    /// Returns the start options beside the question.
     fn terms(&self) -> StartTerms<'_>;
 
-    /// Returns the secrets that came with the request, by their names.
+    /// Returns the secrets that came with the request, by name.
     fn secrets(&self) -> BTreeMap<String, Secret>;
 
     /// Returns whether a caller who may start runs may start this one.
     fn may_start(&self, settings: &Settings, is_operator: bool) -> Result<(), Problem>;
 
-    /// Makes the order of the run, as JSON, within what the operator allows. `forked` is the order of the run
-    /// that is forked.
+    /// Makes the run's order as JSON, within the operator's limits. `forked` is the order of the run to fork.
     fn accept(
         self: Box<Self>,
         stored: Option<Value>,
@@ -101,7 +100,7 @@ impl<E: Requests> WantedRun for WantedOf<E> {
     }
 }
 
-/// Reads the request for a run that another one begins.
+/// Reads the request for a run that another run begins.
 fn read_begun(request: &Value, caps: &Caps) -> Wanted {
     let body = request.to_string();
     let wanted = EngineName::wanted(body.as_bytes(), caps);
@@ -109,8 +108,8 @@ fn read_begun(request: &Value, caps: &Caps) -> Wanted {
     wanted.map_err(|problem| in_its_turn(&problem))
 }
 
-/// Says that a refusal is about a run that would be begun by the run that was asked for. What is wrong in itself there is
-/// no member of this request, so that it is 409 here.
+/// Rewrites a refusal of a child run for the request of its parent: 409, since the refused field is no member of the
+/// parent's request.
 fn in_its_turn(problem: &Problem) -> Problem {
     let status = match problem.status() {
         400 => 409,
@@ -127,7 +126,7 @@ fn in_its_turn(problem: &Problem) -> Problem {
 pub type Wanted = Result<Box<dyn WantedRun>, Problem>;
 
 impl EngineName {
-    /// Reads the body of a request. Returns `None` where it asks for no run of any engine.
+    /// Parses a request body. Returns `None` if no engine takes it.
     #[must_use]
     pub fn wanted(body: &[u8], caps: &Caps) -> Option<Wanted> {
         Self::by_body().find_map(
@@ -135,7 +134,7 @@ impl EngineName {
         )
     }
 
-    /// Reads the query of a link that starts a run. Returns `None` where no link starts one.
+    /// Parses the query of a link that starts a run. Returns `None` if no engine takes it.
     #[must_use]
     pub fn wanted_by_query(query: &str, caps: &Caps) -> Option<Wanted> {
         Self::by_body().find_map(
@@ -148,7 +147,7 @@ pub(super) fn boxed<E: Requests>(engine: EngineName, wanted: Result<E::Wanted, P
     wanted.map(|wanted| -> Box<dyn WantedRun> { Box::new(WantedOf::<E> { engine, wanted }) })
 }
 
-/// The beginning of a run of any engine: its journal's first entry.
+/// The first journal entry of a run of any engine.
 #[derive(Debug, Clone)]
 pub struct OpenedRun {
     engine: EngineName,
@@ -156,7 +155,7 @@ pub struct OpenedRun {
     first_entry: Rc<str>,
 }
 
-/// The members of an opened run that every engine has.
+/// The members that every engine's first entry has.
 #[derive(Debug)]
 struct Header {
     engine: String,
@@ -179,7 +178,7 @@ impl Header {
 }
 
 impl OpenedRun {
-    /// Reads a journal's first entry. Returns `None` where it is not one that this program wrote.
+    /// Parses a journal's first entry. Returns `None` if this program did not write it.
     #[must_use]
     pub fn of_first_entry(json: &str) -> Option<Self> {
         let engine = EngineName::of_first_entry(json)?;
@@ -197,14 +196,14 @@ impl OpenedRun {
         self.engine
     }
 
-    /// Returns the entry as its engine reads it; `None` where the run is of another engine.
+    /// Returns the entry as its engine's type, or `None` if the run is of another engine.
     #[must_use]
     pub fn as_engine<E: Engine>(&self) -> Option<Opened<E>> {
         let is_of_it = self.engine.order_tag() == E::ORDER_TAG;
         is_of_it.then(|| opened(&self.first_entry)).flatten()
     }
 
-    /// Returns what the operator's log tells of the run's order.
+    /// Returns the summary of the run's order for the operator's log.
     #[must_use]
     pub fn summary(&self) -> OrderSummary {
         with_engine!(self.engine, E => match self.as_engine::<E>() {
@@ -231,13 +230,13 @@ impl OpenedRun {
         self.header.expires_ms
     }
 
-    /// Returns the run whose answers are used again.
+    /// Returns the run whose answers are reused, if any.
     #[must_use]
     pub fn forked_from(&self) -> Option<&str> {
         self.header.forked_from.as_deref()
     }
 
-    /// Returns the host of this server where the run was created.
+    /// Returns the host of this server at which the run was created.
     #[must_use]
     pub fn host(&self) -> Option<&str> {
         self.header.host.as_deref()
@@ -251,7 +250,7 @@ fn opened<E: Engine>(json: &str) -> Option<Opened<E>> {
     }
 }
 
-/// The engines of this program, as runs that begin others see them.
+/// The engines of this program, as seen by runs that begin child runs.
 pub const REGISTRY: Registry = Registry {
     stored_key,
     child_order,
@@ -276,7 +275,7 @@ fn child_order(
     orders.next().unwrap_or_else(|| Err(unknown()))
 }
 
-/// Makes the order of a run of one engine. Returns `None` where the request is of another one.
+/// Makes the order for a run of engine `E`. Returns `None` if the request is for another engine.
 fn order_of<E: Requests>(
     body: &str,
     stored: Option<&Value>,
@@ -298,7 +297,7 @@ fn order_of<E: Requests>(
         nano_usd_max: E::nano_usd_max(&order),
         noun: E::NOUN,
         end: E::end,
-        // Texts and numbers: writing them cannot fail.
+        // Texts and numbers only: serialising them cannot fail.
         json: serde_json::to_string(&order).unwrap_or_default(),
     }))
 }
@@ -325,14 +324,14 @@ impl EngineName {
 }
 
 impl EngineName {
-    /// Returns the names of the tools that begin a run whatever the operator has stored.
+    /// Returns the names of the tools that begin a run, apart from stored documents.
     pub fn tools() -> impl Iterator<Item = &'static str> {
         let engines = ALL.iter().copied();
         let tools = engines.flat_map(|engine| with_engine!(engine, E => E::TOOLS));
         tools.copied()
     }
 
-    /// Reads a call of one of [`Self::tools`]. Returns `None` where it is none of them.
+    /// Parses a call of one of [`Self::tools`]. Returns `None` for any other tool.
     #[must_use]
     pub fn wanted_by_call(
         tool: &str,
@@ -344,26 +343,26 @@ impl EngineName {
         )
     }
 
-    /// Returns the JSON of the tool that a stored document of this engine is, by what its check told of it; `None` where it
-    /// is no tool.
+    /// Returns the JSON of the tool that a stored document of this engine provides, by the findings of its check;
+    /// `None` if it is not a tool.
     #[must_use]
     pub fn stored_tool(self, name: &str, about: &Value, settings: &Settings) -> Option<String> {
         with_engine!(self, E => E::stored_tool(name, about, settings))
     }
 
-    /// Returns the request, as `POST /runs` takes it, for a call of the stored document of this name.
+    /// Returns the body for `POST /runs` that a call of this stored document stands for.
     #[must_use]
     pub fn stored_call(self, name: &str, arguments: Map<String, Value>) -> Value {
         with_engine!(self, E => E::stored_call(name, arguments))
     }
 
-    /// Returns what an event tells to those who wait, in one line; `None` where it tells them nothing.
+    /// Returns an event as one line of progress, or `None` if it is not worth one.
     #[must_use]
     pub fn progress(self, event: &Value) -> Option<String> {
         with_engine!(self, E => E::progress(event))
     }
 
-    /// Returns the answer of a run, by the newest event that it has told.
+    /// Returns the answer of a run, by its newest event.
     #[must_use]
     pub fn answer(self, event: &Value, is_ended: bool, place: &CallPlace) -> Answer {
         with_engine!(self, E => E::answer(event, is_ended, place))

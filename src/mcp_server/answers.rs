@@ -1,4 +1,4 @@
-//! The answers of tools in words, in which what strangers have written is quoted and bounded.
+//! The tools' answers in words. Text that strangers have written is quoted and bounded.
 
 use std::fmt::Write as _;
 use std::future::Future;
@@ -20,7 +20,7 @@ use crate::sealed::{Origin, ReplayLimits, Verdict, is_of_digest, replay};
 
 use super::{CallFrames, CallPoint};
 
-/// The members of a photo that a line is told with, and the words before each.
+/// The members of a photo that a connection is described with, and the words before each.
 const OF_PHOTO: [(&str, &str); 5] = [
     ("imageUrl", " in the photo "),
     ("contextUrl", " on the page "),
@@ -29,8 +29,8 @@ const OF_PHOTO: [(&str, &str); 5] = [
     ("license", ", licence "),
 ];
 
-/// Returns the answer about what is known, by what `GET /atlas/people/{id}` or `GET /atlas/path` answers: its members, with
-/// the best photo's address and page beside each line. The text says of each line how sure it is, and by which photo.
+/// Returns the answer to a query of the atlas, from the JSON of `GET /atlas/people/{id}` or `GET /atlas/path`. Each
+/// connection has its best photo's address and page, and its confidence in the text.
 #[must_use]
 pub fn known_answer(found: &Value) -> Answer {
     let mut text = String::new();
@@ -74,7 +74,7 @@ pub fn known_answer(found: &Value) -> Answer {
     Answer::new(members, text)
 }
 
-/// Returns a line as a value, with its best photo.
+/// Returns a connection as a value, with its best photo.
 fn link(edge: &Value) -> Value {
     let mut members = Members::default();
     for member in [
@@ -93,7 +93,7 @@ fn link(edge: &Value) -> Value {
     members.into_value()
 }
 
-/// Returns a line in words.
+/// Returns a connection in words.
 fn sentence(edge: &Value) -> String {
     let (from, to, percent) = (name(edge, "fromName"), name(edge, "toName"), percent(edge));
     let mut said = format!("{from} was seen with {to}, {percent},");
@@ -125,7 +125,7 @@ fn percent(edge: &Value) -> String {
     format!("{:.1} %", percent.unwrap_or_default())
 }
 
-/// Returns the answer about people whom a name may mean, by what `GET /people` answers.
+/// Returns the answer about the people that a name may mean, from the JSON of `GET /people`.
 #[must_use]
 pub fn people_answer(found: &Value) -> Answer {
     let people = found.get("people").and_then(Value::as_array);
@@ -151,7 +151,7 @@ pub fn people_answer(found: &Value) -> Answer {
     Answer::new(members, text)
 }
 
-/// Returns the refusal of a run that there is not, in the words of the tools.
+/// Returns the refusal for an unknown run, worded for tools.
 #[must_use]
 pub fn no_run_of_tools() -> Problem {
     Problem::new(
@@ -161,7 +161,7 @@ pub fn no_run_of_tools() -> Problem {
     )
 }
 
-/// Returns the refusal of an end that the caller may not bring about, in the words of the tools.
+/// Returns the refusal for a caller who may not stop a run, worded for tools.
 #[must_use]
 pub fn only_its_beginner() -> Problem {
     Problem::new(
@@ -171,8 +171,8 @@ pub fn only_its_beginner() -> Problem {
     )
 }
 
-/// Returns the refusal of a stored document's run whose call is as its tool describes it. A member of the request that is
-/// named there is the document's, and none of the call's arguments.
+/// Returns the refusal for a stored document whose run cannot begin although the call's arguments are valid. A field
+/// that the refusal names is the document's, not an argument.
 #[must_use]
 pub fn not_by_arguments(problem: &Problem) -> Problem {
     if problem.named_field().is_none() {
@@ -185,7 +185,7 @@ pub fn not_by_arguments(problem: &Problem) -> Problem {
     Problem::new(problem.status(), detail)
 }
 
-/// Returns the answer about a run that is being stopped.
+/// Returns the answer about a run that is stopping.
 #[must_use]
 pub fn stopping(run: &str) -> Answer {
     let mut members = Members::default();
@@ -200,28 +200,28 @@ const SILENCE_MS_MAX: u64 = 10_000;
 /// The comment that keeps a silent connection open.
 const SILENCE: &str = ":\n\n";
 
-/// A call whose run is to be watched.
+/// A tool call that waits for a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WatchedCall {
-    /// The point at which the call stands.
+    /// The call's position in the run's events.
     pub point: CallPoint,
-    /// The address at which a person sees the run.
+    /// The address of the run's page.
     pub address: String,
-    /// The secret with which the caller may stop the run, where it is theirs.
+    /// The secret with which the caller may stop the run, if it is theirs.
     pub secret: Option<String>,
 }
 
-/// The means to watch a run: its clock, and when it is not kept any longer.
+/// The environment of a watched run: a clock, and whether the run has expired.
 pub trait Watch {
-    /// Waits for so many milliseconds.
+    /// Waits for this many milliseconds.
     fn sleep(&self, ms: u64) -> impl Future<Output = ()>;
     /// Returns the milliseconds since 1970.
     fn now_ms(&self) -> u64;
-    /// Returns whether the run's time to live is over.
+    /// Returns whether the run has expired.
     fn has_expired(&self) -> bool;
 }
 
-/// Returns the events of the stream that answers a call, whose run is of this engine.
+/// Returns the event stream that answers a call with a run of this engine.
 pub fn watched(
     call: WatchedCall,
     engine: EngineName,
@@ -270,7 +270,7 @@ impl Watcher {
                 return Some(news);
             }
             if let Some(words) = self.log.last_words() {
-                // A client of a run that cannot be read at the moment comes back by its era's rules.
+                // If the run cannot be read just now, the client reconnects by the rules of its era.
                 let is_gone = words != BROKEN_OFF;
                 let failed = Answer::failed(
                     "The run was deleted, or is not kept any longer; call the tool again that began it.",
@@ -290,7 +290,7 @@ impl Watcher {
             let silence = std::pin::pin!(watch.sleep(pause_ms));
             if let Either::Right(_) = select(news, silence).await {
                 if watch.has_expired() {
-                    // The run should have been deleted by now, and was not.
+                    // The run should have been deleted by now.
                     self.log.expire();
                 } else if pause_ms == SILENCE_MS_MAX {
                     return Some(SILENCE.to_owned());
@@ -299,7 +299,7 @@ impl Watcher {
         }
     }
 
-    /// Returns the progress that was not told yet, and the answer where the run has ended.
+    /// Returns the progress not sent yet, and the answer if the run has ended.
     fn news(&mut self) -> String {
         let mut news = String::new();
         let newest = self.log.len();
@@ -322,7 +322,7 @@ impl Watcher {
         self.frames.answer(answer)
     }
 
-    /// Returns the event of this number, or null where there is none.
+    /// Returns the event of this number, or null if absent.
     fn event(&self, number: u32) -> Value {
         let json = self.log.json(number);
         let event = json.and_then(|json| serde_json::from_str(&json).ok());
@@ -344,9 +344,8 @@ struct Body<'file> {
     events: Vec<&'file RawValue>,
 }
 
-/// Returns what a file is that stands at the address of the chain of this digest: whether its content has the
-/// digest, whether it leads to what it tells when it is executed again, and the chain. `key` is the operator's, with
-/// which this server signs.
+/// Returns the check of the file stored for a chain's digest: whether its content has this digest, whether a replay
+/// gives the same, and the chain. `key` is the operator's signing key.
 #[must_use]
 pub fn checked(
     file: &str,
@@ -378,7 +377,7 @@ pub fn checked(
     members.add("digest", digest.as_str().into());
     members.add("isGenuine", is_genuine.into());
     members.add_text("signature", signature);
-    // Only of a file that is genuine is anything told.
+    // A file that is not genuine is not quoted.
     let told = Some(file)
         .filter(|_| is_genuine)
         .and_then(|file| told(file, place));
@@ -395,7 +394,7 @@ pub fn checked(
     Answer::new(members, format!("{verdict}\n{chain}"))
 }
 
-/// Returns the answer of the run whose file this is.
+/// Returns the answer of the run in this file.
 fn told(file: &str, place: &CallPlace) -> Option<Answer> {
     let File { body } = serde_json::from_str(file).ok()?;
     let engine = EngineName::of_order(body.order.get())?;

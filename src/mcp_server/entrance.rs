@@ -1,4 +1,4 @@
-//! Reads what a client posts, and refuses what is no message of the protocol.
+//! Parses what a client posts, and refuses what is no message of the protocol.
 
 use json::weight;
 use mcp::codes::{HEADER_MISMATCH, INVALID_REQUEST, PARSE_ERROR};
@@ -7,22 +7,22 @@ use serde_json::{Map, Value};
 
 use super::{Asked, Method, Posted, Refusal, SUPPORTED, ToolCall, meta, unsupported};
 
-/// The longest body, in bytes. The arguments of a call are its largest part.
+/// The longest body, in bytes. Most of it may be a call's arguments.
 pub const BODY_BYTES_MAX: usize = 512 * 1024;
 /// The most memory that reading a body may take, in bytes.
 const WEIGHT_MAX: usize = 8 * 1024 * 1024;
-/// The longest text that is an id or a token of progress, in bytes.
+/// The longest id or progress token that is text, in bytes.
 const TOKEN_BYTES_MAX: usize = 256;
-/// The longest id of a session, in bytes.
+/// The longest session id, in bytes.
 const SESSION_BYTES_MAX: usize = 128;
-/// The longest name of a tool, in bytes.
+/// The longest tool name, in bytes.
 const NAME_BYTES_MAX: usize = 128;
-/// The longest key of a call, in bytes.
+/// The longest idempotency key of a call, in bytes.
 const KEY_BYTES_MAX: usize = 200;
-/// The member of `_meta` with the client's own key of a call.
+/// The member of `_meta` with the client's idempotency key for a call.
 const KEY_MEMBER: &str = "visual-degrees/idempotencyKey";
 
-/// Reads a message. `header` gives the text of a header, and `body` is at most [`BODY_BYTES_MAX`] long.
+/// Parses a message. `header` returns a header's text, and `body` is at most [`BODY_BYTES_MAX`] long.
 pub fn read_post(header: &dyn Fn(&str) -> Option<String>, body: &[u8]) -> Result<Posted, Refusal> {
     check_types(header)?;
     if weight(body) > WEIGHT_MAX {
@@ -66,7 +66,7 @@ pub fn read_post(header: &dyn Fn(&str) -> Option<String>, body: &[u8]) -> Result
     }
 }
 
-/// Checks what the client sends and takes, by its headers.
+/// Checks the content types that the client sends and accepts.
 fn check_types(header: &dyn Fn(&str) -> Option<String>) -> Result<(), Refusal> {
     let content_type = header("content-type").unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default().trim();
@@ -86,7 +86,7 @@ fn check_types(header: &dyn Fn(&str) -> Option<String>) -> Result<(), Refusal> {
     Err(Refusal::new(406, INVALID_REQUEST, says))
 }
 
-/// Returns whether a value may be an id of a request, or a token of progress.
+/// Returns whether a value is valid as a request id or a progress token.
 fn is_token(value: &Value) -> bool {
     match value {
         Value::String(text) => text.len() <= TOKEN_BYTES_MAX,
@@ -161,8 +161,7 @@ fn request(
     Ok(asked(Some(session), method))
 }
 
-/// Returns the method, of those that both eras have. The earlier era refuses with an answer of its own, and not by the
-/// status.
+/// Parses the methods that both eras have. Errors of the earlier era are JSON-RPC errors with status 200.
 fn common(
     header: &dyn Fn(&str) -> Option<String>,
     method: &str,
@@ -229,7 +228,7 @@ fn call(header: &dyn Fn(&str) -> Option<String>, params: &Value) -> Result<ToolC
     })
 }
 
-/// Returns the session that a message names. An id that this server cannot have given is no session.
+/// Returns the session id of a message. An id that this server cannot have issued is an unknown session.
 fn session(header: &dyn Fn(&str) -> Option<String>) -> Result<Option<String>, Refusal> {
     let Some(session) = header("mcp-session-id") else {
         return Ok(None);
@@ -241,7 +240,7 @@ fn session(header: &dyn Fn(&str) -> Option<String>) -> Result<Option<String>, Re
     Err(Refusal::session())
 }
 
-/// Checks the revision that a message of the earlier era names. The first two revisions name none.
+/// Checks the revision named by a message of the earlier era. The first two revisions name none.
 fn check_version(header: &dyn Fn(&str) -> Option<String>) -> Result<(), Refusal> {
     match header("mcp-protocol-version") {
         Some(version) if Era::of(&version).is_none() => Err(unsupported(&version)),
@@ -249,8 +248,7 @@ fn check_version(header: &dyn Fn(&str) -> Option<String>) -> Result<(), Refusal>
     }
 }
 
-/// Returns the revision of a handshake: the one that the client proposes, or else the newest of those with a
-/// handshake.
+/// Returns the revision for a handshake: the client's proposal if supported, else the newest one that has a handshake.
 fn agreed(params: &Value) -> Result<&'static str, Refusal> {
     let Some(proposed) = params.get("protocolVersion").and_then(Value::as_str) else {
         let says = "The member protocolVersion must name a revision of the protocol.";
@@ -261,7 +259,7 @@ fn agreed(params: &Value) -> Result<&'static str, Refusal> {
     Ok(known.find(|known| *known == proposed).unwrap_or(newest))
 }
 
-/// Returns whether a request is meant to follow the newest revision, or one that is newer still.
+/// Returns whether a request follows the newest revision, or a later one.
 fn is_modern(header: &dyn Fn(&str) -> Option<String>, params: &Value) -> bool {
     let version = header("mcp-protocol-version");
     let is_later = version.is_some_and(|version| Era::of(&version) != Some(Era::Legacy));

@@ -23,26 +23,26 @@ pub use tools::{
     take_wait_ms,
 };
 
-/// The revisions that this server speaks, the newest first, as the JSON of a list.
+/// The supported revisions as a JSON list, the newest first.
 const SUPPORTED: &str = r#"["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"]"#;
-/// The longest revision that is repeated, in characters.
+/// The longest part of an unknown revision that a refusal repeats, in characters.
 const REPEATED_CHARS_MAX: usize = 100;
 
-/// A message that was posted.
+/// A posted message.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Posted {
-    /// A request, which wants an answer.
+    /// A request, which needs a response.
     Asked(Asked),
-    /// The notification that nobody waits for the answer to a request of a session any more.
+    /// The notification that a client of a session no longer waits for a request.
     Cancelled {
-        /// The session.
+        /// The session that the request belongs to.
         session: String,
         /// The request's id.
         request: Value,
     },
-    /// Any other notification. The session is checked, where it names one.
+    /// Any other notification. Its session is checked if it names one.
     Noted {
-        /// The session, which a notification of the newest revision does not have.
+        /// The session; `None` in the newest revision.
         session: Option<String>,
     },
 }
@@ -50,20 +50,20 @@ pub enum Posted {
 /// A request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// The request's id, a text or a whole number.
+    /// The request's id: a text or a whole number.
     pub id: Value,
-    /// The era whose rules the request follows.
+    /// The era of the protocol that the request follows.
     pub era: Era,
-    /// The session of the request, in the earlier era; `None` in the handshake.
+    /// The session in the earlier era; `None` in the handshake.
     pub session: Option<String>,
-    /// The method that is asked for.
+    /// The method with its parameters.
     pub method: Method,
 }
 
 /// A method with its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Method {
-    /// `initialize`: the handshake, in this revision.
+    /// `initialize`: the handshake, with the agreed revision.
     Initialize(&'static str),
     /// `server/discover`.
     Discover,
@@ -75,20 +75,20 @@ pub enum Method {
     CallTool(ToolCall),
 }
 
-/// A call of a tool.
+/// A tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     /// The tool's name.
     pub name: String,
     /// The call's arguments.
     pub arguments: Map<String, Value>,
-    /// The token with which the client wants to be told of the progress; a text or a whole number.
+    /// The token for progress notifications: a text or a whole number.
     pub progress_token: Option<Value>,
-    /// The client's own key of this call, with which it may send the call again.
+    /// The client's idempotency key for this call.
     pub key: Option<String>,
 }
 
-/// The refusal of a message, as it is answered. It is passed on through many hands, so that it is one pointer.
+/// The refusal of a message. It is boxed, since many functions return it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal(Box<Parts>);
 
@@ -97,14 +97,14 @@ struct Parts {
     status: u16,
     code: i64,
     says: &'static str,
-    /// The JSON of what a program reads of it.
+    /// The machine-readable details, as JSON.
     data: Option<String>,
     id: Option<Value>,
 }
 
 impl Refusal {
-    /// Makes a refusal with this status of HTTP and this code of the protocol. `says` is a whole sentence. It is one
-    /// function wherever something is refused, so that the Worker stays small.
+    /// Makes a refusal with this HTTP status and JSON-RPC error code; `says` is a whole sentence. A single function
+    /// keeps the Worker small.
     #[inline(never)]
     #[must_use]
     pub fn new(status: u16, code: i64, says: &'static str) -> Self {
@@ -117,19 +117,19 @@ impl Refusal {
         }))
     }
 
-    /// Makes the refusal of a body that is no message.
+    /// Refuses a body that is no message.
     #[inline(never)]
     fn no_message(says: &'static str) -> Self {
         Self::new(400, INVALID_REQUEST, says)
     }
 
-    /// Makes the refusal of parameters.
+    /// Refuses the parameters.
     #[inline(never)]
     fn params(status: u16, says: &'static str) -> Self {
         Self::new(status, INVALID_PARAMS, says)
     }
 
-    /// Makes the refusal of a method that there is not.
+    /// Refuses an unknown method.
     #[inline(never)]
     fn method(status: u16) -> Self {
         Self::new(
@@ -139,7 +139,7 @@ impl Refusal {
         )
     }
 
-    /// Makes the refusal of a session that there is not, or not any more: the client begins a new one.
+    /// Refuses an unknown or expired session, so that the client begins a new one.
     #[must_use]
     pub fn session() -> Self {
         Self::new(
@@ -149,26 +149,26 @@ impl Refusal {
         )
     }
 
-    /// Returns the refusal with the JSON of what a program reads of it.
+    /// Adds machine-readable details as JSON.
     fn with_data(mut self, data: String) -> Self {
         self.0.data = Some(data);
         self
     }
 
-    /// Returns the refusal as one of the request with this id.
+    /// Returns the refusal as the response to the request with this id.
     #[must_use]
     pub fn of(mut self, id: &Value) -> Self {
         self.0.id = Some(id.clone());
         self
     }
 
-    /// Returns the status of HTTP.
+    /// Returns the HTTP status.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.0.status
     }
 
-    /// Returns the body.
+    /// Returns the body as JSON-RPC.
     #[must_use]
     pub fn body(&self) -> String {
         let Parts {
@@ -191,7 +191,7 @@ impl Refusal {
     }
 }
 
-/// Returns the refusal of a revision that this server does not speak.
+/// Refuses a revision that this server does not speak.
 fn unsupported(version: &str) -> Refusal {
     let repeated: String = version.chars().take(REPEATED_CHARS_MAX).collect();
     let requested = Value::from(repeated);
@@ -200,7 +200,7 @@ fn unsupported(version: &str) -> Refusal {
     ))
 }
 
-/// Returns the member of a request's `_meta` that the protocol names.
+/// Returns the member of a request's `_meta` with this name under the protocol's prefix.
 fn meta<'params>(params: &'params Value, name: &str) -> Option<&'params Value> {
     params.get("_meta")?.get(meta_key(name))
 }

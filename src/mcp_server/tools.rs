@@ -1,4 +1,4 @@
-//! The calls of the tools that are of no engine, read from their arguments.
+//! Calls of the tools that belong to no engine, parsed from their arguments.
 
 use domain::{RunToken, Sha256Digest};
 use engine::Problem;
@@ -8,54 +8,53 @@ use serde_json::{Map, Value};
 
 use crate::problems::threshold_percent;
 
-/// Tells how a run is, and waits for its end.
+/// Reports on a run, and waits for its end.
 pub const GET_RUN: &str = "get_run";
 /// Ends a run.
 pub const STOP_RUN: &str = "stop_run";
 /// Executes a published chain again.
 pub const CHECK_CHAIN: &str = "check_chain";
-/// Tells whom a name may mean.
+/// Finds the people that a name may mean.
 pub const WHO_IS: &str = "who_is";
-/// Tells with whom somebody was seen, as far as earlier runs have proven it.
+/// Lists the people seen with somebody in earlier runs.
 pub const SEEN_WITH: &str = "seen_with";
-/// Tells the shortest chain of what earlier runs have proven.
+/// Finds the shortest chain among the connections proven by earlier runs.
 pub const PATH_BETWEEN: &str = "path_between";
 
 /// The longest time that a call may wait, in milliseconds.
 const WAIT_MS_MAX: u64 = 600_000;
-/// The argument that says how long a call waits.
+/// The argument with the longest time to wait, in milliseconds.
 const WAIT: &str = "waitMs";
-/// The argument that says how many of those with whom somebody was seen are left out.
+/// The argument with the number of people to skip.
 const OFFSET: &str = "offset";
-/// The most of them that may be left out.
+/// The most people that can be skipped.
 const OFFSET_MAX: u64 = 5_000;
 /// The longest id or name of a person, in characters.
 const PERSON_CHARS_MAX: usize = 400;
-/// The path of this server's published chains, as publishing one answers with it.
+/// The path of published chains, as in the answer to publishing one.
 const CHAINS: &str = "/chains/";
-/// The argument that says how sure a link has to be.
+/// The argument with the least confidence of a connection, in percent.
 const THRESHOLD: &str = "threshold";
 
-/// A call of a tool that is of no engine.
+/// A call of a tool that belongs to no engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BuiltInCall {
-    /// How a run is.
+    /// Report on this run.
     Run(RunToken),
-    /// The end of a run, by whoever has this secret.
+    /// Stop this run, authorised by this secret.
     Stop(RunToken, Option<String>),
-    /// Whether a published chain is what it claims.
+    /// Check this published chain.
     Chain(Sha256Digest),
-    /// Whom a name may mean.
+    /// Find the people that this name may mean.
     Name(String),
-    /// With whom somebody was seen, by their id or name, from this place on, at this confidence in percent.
+    /// List the people seen with somebody: their id or name, an offset, and the least confidence in percent.
     SeenWith(String, u64, u32),
-    /// The shortest chain of what is known between two people, by their ids or names, at this confidence in percent.
+    /// Find the shortest known chain: the ids or names of both ends, and the least confidence in percent.
     PathBetween(String, String, u32),
 }
 
 impl BuiltInCall {
-    /// Reads a call. Returns `None` where the tool is none of these. `own_origin` is the beginning of the addresses of
-    /// this server.
+    /// Parses a call. Returns `None` if the tool is none of these. `own_origin` is this server's origin.
     #[must_use]
     pub fn read(
         tool: &str,
@@ -137,8 +136,7 @@ fn person_of(arguments: &Map<String, Value>, name: &str) -> Result<String, Probl
     Ok(person.to_owned())
 }
 
-/// Returns the digest of a published chain: by itself, as the path that publishing answers with, or as the whole
-/// address.
+/// Returns the digest of a published chain, given as a digest, a path or a whole address.
 fn chain_of(arguments: &Map<String, Value>, own_origin: &str) -> Result<Sha256Digest, Problem> {
     let given = text_of(arguments, "chain")?.trim();
     let path = given.strip_prefix(own_origin).unwrap_or(given);
@@ -156,8 +154,7 @@ fn whole(name: &str, value: &Value, most: u64) -> Result<u64, Problem> {
     number.ok_or_else(|| Problem::field(name, format!("must be a whole number from 0 to {most}")))
 }
 
-/// Checks the arguments of a call of a stored tool against its description: there are no others, none that is needed is
-/// missing, and each is a text.
+/// Checks the arguments of a stored tool against its description: all known, none missing, and each a text.
 pub fn check_described(arguments: &Map<String, Value>, described: &Value) -> Result<(), Problem> {
     let properties = described.pointer("/inputSchema/properties");
     let known: Vec<&str> = properties
@@ -195,7 +192,7 @@ fn check_known(arguments: &Map<String, Value>, known: &[&str]) -> Result<(), Pro
     }
 }
 
-/// Takes how long a call waits at most, in milliseconds, out of its arguments. A tool that waits for no run has no such
+/// Removes the longest waiting time, in milliseconds, from a call's arguments. Tools that wait for no run have no such
 /// argument.
 pub fn take_wait_ms(
     tool: &str,

@@ -1,5 +1,4 @@
-//! The questions of the atlas: people by name, those with whom somebody was seen, and how much is kept. Each answer is
-//! the JSON that is told.
+//! The queries of the atlas: people by name, the people seen with somebody, and totals. Each returns the JSON to send.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +7,19 @@ use serde_json::Value;
 
 use super::{Parameter, Statement, json_of_spellings, named};
 
-/// The most lines that are told at once.
+/// The most connections returned at once.
 pub const LINES_MAX: u64 = 24;
-/// The most lines of one person that are left out before those that are told.
+/// The most connections of one person that can be skipped.
 pub const OFFSET_MAX: u64 = 5_000;
-/// The most people who are found by a name.
+/// The most people that a search by name returns.
 const PEOPLE_MAX: u64 = 10;
-/// The most names among which the people of the most photos are chosen.
+/// The most matching names from which the people with the most photos are chosen.
 const NAMES_MAX: u64 = 200;
 /// A person as JSON.
 const PERSON: &str = "json_patch('{}', json_object('id', people.id, 'name', people.name, 'photos', people.photos, \
                       'wikidata', people.number))";
 
-/// Returns the question for how much is kept and what was not paid for again:
-/// `{people, photos, pairs, saved: {recognitions, usd}}`.
+/// Returns the query for the totals and what was saved by reuse: `{people, photos, pairs, saved: {recognitions, usd}}`.
 #[must_use]
 pub fn size() -> Statement {
     let sql = "SELECT json_object('people', people, 'photos', photos, 'pairs', pairs, 'saved', json_object(\
@@ -29,7 +27,7 @@ pub fn size() -> Statement {
     Statement::new(sql, Vec::new())
 }
 
-/// Returns the question for people of whom a word of the name begins with this text, those of most photos first:
+/// Returns the query for people with a word of their name beginning with this text, those with the most photos first:
 /// `[{id, name, photos, wikidata}]`.
 #[must_use]
 pub fn find_people(text: &str) -> Statement {
@@ -41,7 +39,7 @@ pub fn find_people(text: &str) -> Statement {
     Statement::new(sql, vec![Parameter::Text(fold(text))])
 }
 
-/// Returns the question for the people of most photos, as [`find_people`] tells them.
+/// Returns the query for the people with the most photos, in the form of [`find_people`].
 #[must_use]
 pub fn most_seen() -> Statement {
     let sql = format!(
@@ -51,8 +49,8 @@ pub fn most_seen() -> Statement {
     Statement::new(sql, Vec::new())
 }
 
-/// Returns the question for the person of this id, or else of this name who is in most photos:
-/// `{id, name, photos, wikidata}`.
+/// Returns the query for the person with this id, or else the one with this name and the most photos: `{id, name,
+/// photos, wikidata}`.
 #[must_use]
 pub fn person(id_or_name: &str) -> Statement {
     let sql = format!(
@@ -69,9 +67,9 @@ pub fn person(id_or_name: &str) -> Statement {
     )
 }
 
-/// Returns the question for those with whom the person of this id was seen at this confidence, the most and clearest
-/// first, from this place on: `{threshold, edges, next}` with at most [`LINES_MAX`] edges as events tell them, each with
-/// its best photo, and the place of the next one where there are more.
+/// Returns the query for the people seen with the person of this id at this confidence, those with the most photos
+/// first, then the highest confidence: `{threshold, edges, next}`. It returns at most [`LINES_MAX`] edges from this
+/// offset, in the form that events use, each with its best photo; `next` is the following offset if there are more.
 #[must_use]
 pub fn lines_of(id: &str, offset: u64, threshold_percent: u32) -> Statement {
     let pairs = format!(
@@ -88,8 +86,8 @@ pub fn lines_of(id: &str, offset: u64, threshold_percent: u32) -> Statement {
     Statement::new(sql, [id].into_iter().chain(numbers).collect())
 }
 
-/// Returns the question for a chain between the people of these two ids: `{a, b, threshold, path, edges, weakest,
-/// isWhole}`, with a line between each and the next one as [`lines_of`] has them, and `weakest` being that of the least confidence.
+/// Returns the query that renders the chain between the people of these two ids: `{a, b, threshold, path, edges,
+/// weakest, isWhole}`, with edges as in [`lines_of`]; `weakest` is the edge of the least confidence.
 #[must_use]
 pub fn told_path(ends: [&str; 2], path: &KnownPath, threshold_percent: u32) -> Statement {
     let pairs = "(SELECT pairs.* FROM json_each(?1) AS one CROSS JOIN json_each(?1) AS two ON two.key = one.key + 1 \
@@ -116,43 +114,43 @@ fn lines(pairs: &str) -> String {
     lines.replace("{evidence}", include_str!("evidence.sql"))
 }
 
-/// The most people who are asked about at once.
+/// The most people whose connections one query reads.
 const ASKED_MAX: usize = 20;
-/// The most others of one person who are looked at, those of most photos first.
+/// The most connections read per person, those with the most photos first.
 const OTHERS_MAX: u64 = 60;
-/// The most people at the edge of the other side with whom each is looked at, too, however many others they have.
+/// The most frontier people of the other side to whom a connection is looked up even beyond [`OTHERS_MAX`].
 const TOWARD_MAX: usize = 10;
-/// The most questions of one search.
+/// The most queries of one search.
 const QUESTIONS_MAX: usize = 8;
 
-/// A search from both ends, one step of one side after the other.
+/// A breadth-first search from both ends, one step of one side at a time.
 #[derive(Debug)]
 pub struct PathSearch {
-    /// The least confidence of a link, in percent.
+    /// The least confidence of a connection, in percent.
     threshold_percent: u32,
     halves: [Half; 2],
-    /// The side whose people are asked about, those of them who are left, and those who were found beside them.
+    /// The step in progress: its side, the people still to expand, and those found so far.
     asking: Option<Asking>,
     questions_left: usize,
 }
 
-/// What is known around one end.
+/// The part of the search around one end.
 #[derive(Debug)]
 struct Half {
     reached: BTreeMap<String, Reached>,
-    /// Those who were reached last.
+    /// The people reached last: this side's frontier.
     edge: Vec<String>,
-    /// Whether everybody beside those who were asked about was looked at.
+    /// Whether every connection of the expanded people was read.
     is_whole: bool,
 }
 
-/// How somebody is reached.
+/// The best way to a person.
 #[derive(Debug, Clone)]
 struct Reached {
     hops: usize,
-    /// The confidence of the weakest link on the way, in percent.
+    /// The confidence of the weakest connection on the way, in percent.
     weakest: f64,
-    /// The person before, or the end itself.
+    /// The person before; the end itself for the end.
     by: String,
 }
 
@@ -164,17 +162,17 @@ struct Asking {
     found: Vec<(String, Reached)>,
 }
 
-/// What is known between two people.
+/// The result of a search between two people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownPath {
-    /// The ids from one to the other; empty where no chain is known.
+    /// The ids from one to the other; empty if no chain is known.
     pub people: Vec<String>,
-    /// Whether everything that could be shorter was looked at.
+    /// Whether everything that could be shorter was read.
     pub is_whole: bool,
 }
 
 impl PathSearch {
-    /// Begins a search between the people of these ids, by links of at least this confidence.
+    /// Starts a search between the people of these ids, over connections of at least this confidence.
     #[must_use]
     pub fn new(ends: [&str; 2], threshold_percent: u32) -> Self {
         Self {
@@ -185,7 +183,7 @@ impl PathSearch {
         }
     }
 
-    /// Returns the next question, of which [`Self::take`] takes the answer; `None` where the search is over.
+    /// Returns the next query, whose answer goes to [`Self::take`]; `None` if the search is over.
     pub fn next_question(&mut self) -> Option<Statement> {
         if self.asking.is_none() {
             self.asking = self.begin_step();
@@ -202,7 +200,8 @@ impl PathSearch {
         Some(others_of(&asking.asked, toward, self.threshold_percent))
     }
 
-    /// Begins a step of the side with fewer people at its edge. Returns `None` where both have met, or one has nobody.
+    /// Begins a step of the side with the smaller frontier. Returns `None` if the sides have met or one frontier is
+    /// empty.
     fn begin_step(&self) -> Option<Asking> {
         let [a, b] = &self.halves;
         let is_over = self.meeting().is_some() || a.edge.is_empty() || b.edge.is_empty();
@@ -216,7 +215,7 @@ impl PathSearch {
         })
     }
 
-    /// Takes the answer to the last question.
+    /// Takes the answer to the last query.
     pub fn take(&mut self, json: &str) {
         let Some(asking) = self.asking.as_mut() else {
             return;
@@ -246,7 +245,7 @@ impl PathSearch {
         }
     }
 
-    /// Returns the person by whom the best of the shortest chains leads.
+    /// Returns the person at which the best of the shortest chains joins.
     fn meeting(&self) -> Option<&String> {
         let [a, b] = &self.halves;
         let mut best: Option<(usize, f64, &String)> = None;
@@ -265,7 +264,7 @@ impl PathSearch {
         best.map(|(_, _, id)| id)
     }
 
-    /// Returns what was found.
+    /// Returns the result so far.
     #[must_use]
     pub fn found(&self) -> KnownPath {
         let [a, b] = &self.halves;
@@ -300,7 +299,7 @@ impl Half {
         }
     }
 
-    /// Returns how somebody is reached who was seen with a person at the edge; `None` where they are reached already.
+    /// Returns the way to somebody who was seen with a frontier person; `None` if they are reached already.
     fn beside(&self, by: &str, other: &str, score: f64) -> Option<(String, Reached)> {
         let before = self.reached.get(by)?;
         let reached = Reached {
@@ -311,9 +310,9 @@ impl Half {
         (!self.reached.contains_key(other)).then(|| (other.to_owned(), reached))
     }
 
-    /// Takes those who were found in a step, each in the best way.
+    /// Adds the people found in a step, each by the best way.
     fn take(&mut self, mut found: Vec<(String, Reached)>) {
-        // Of several ways to somebody the last one stays.
+        // Of several ways to a person, the last one inserted stays.
         found.sort_by(|one, other| (one.1.weakest).total_cmp(&other.1.weakest));
         let found: BTreeMap<String, Reached> = found.into_iter().collect();
         self.edge = found.keys().cloned().collect();
@@ -324,7 +323,7 @@ impl Half {
     fn way_to(&self, id: &str) -> Vec<String> {
         let mut way = vec![id.to_owned()];
         let mut at = id;
-        // Each is a hop nearer to the end, which is reached by itself.
+        // Each is one hop nearer to the end, which is its own predecessor.
         while let Some(reached) = self.reached.get(at).filter(|reached| reached.hops > 0) {
             at = &reached.by;
             way.push(at.to_owned());
@@ -333,8 +332,8 @@ impl Half {
     }
 }
 
-/// Returns the question for those with whom these people were seen at this confidence, among them those `toward` whom the
-/// search goes: `[[place of the person, other, score]]`.
+/// Returns the query for the people seen with these at this confidence, in any case those of `toward`: `[[index of the
+/// person, other, score]]`.
 fn others_of(people: &[String], toward: &[String], threshold_percent: u32) -> Statement {
     let sql = format!(
         "SELECT json_group_array(json_array(asked.key, pairs.other, pairs.score)) AS json \

@@ -1,10 +1,9 @@
-//! The memory of what runs have recognised: photos by the digest of their bytes, and who was seen with whom; and of
-//! what image searches have answered.
+//! The memory shared by runs: recognised photos by the digest of their bytes, who was seen with whom, and the answers
+//! of image searches.
 //!
-//! It is a database (`SQLite`, as Cloudflare's D1 has it). Here are its tables (`migrations`), what is asked of it
-//! (`recall.rs` and `searches.rs` for runs, `atlas.rs` and `path.rs` for the atlas), what changes it (`keeping.rs`), and how rows become
-//! values (`rows.rs`). Who asks is elsewhere. `in_memory.rs` is the model that the statements must do as, and serves
-//! tests and benchmarks.
+//! It is an `SQLite` database (Cloudflare D1). This module holds its tables (`migrations`), the queries of runs (here)
+//! and of the atlas (`atlas.rs`), the statements that change it (here), and the conversion of rows (`rows.rs`). It does
+//! no I/O.
 
 mod atlas;
 mod rows;
@@ -30,24 +29,24 @@ pub use rows::{named_people, read_answer, read_recalled, sure_people};
 /// The version of the tables that this program reads and writes.
 pub const VERSION: u32 = 3;
 
-/// The condition that the tables are those of this program's version.
+/// The condition that the tables have this program's version.
 const IS_OF_VERSION: &str = "EXISTS (SELECT 1 FROM memory WHERE version = 3)";
 
-/// A statement with the values that stand for `?1`, `?2`, ... in it.
+/// A statement with its parameters, bound to `?1`, `?2`, ...
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
-    /// The statement. What it returns stands in the column `json`.
+    /// The SQL. A query returns its result in the column `json`.
     pub sql: String,
-    /// The values, the first one for `?1`.
+    /// The parameters, `?1` first.
     pub parameters: Vec<Parameter>,
 }
 
-/// A value of a statement.
+/// A parameter of a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Parameter {
     /// A text.
     Text(String),
-    /// A number that 53 bits hold: a time in milliseconds, a place in a list, an amount.
+    /// A number of at most 53 bits: a time in milliseconds, an index, an amount.
     Number(u64),
 }
 
@@ -62,12 +61,12 @@ impl Statement {
 }
 
 impl Parameter {
-    /// Makes a value of a text.
+    /// Makes a text parameter.
     fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }
 
-    /// Makes a value of a list of texts, as JSON.
+    /// Makes a parameter from a list of texts, as JSON.
     fn list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
         let list: Value = texts
             .into_iter()
@@ -77,17 +76,17 @@ impl Parameter {
     }
 }
 
-/// Returns the question for the version of the tables.
+/// Returns the query for the version of the tables.
 #[must_use]
 pub fn version() -> Statement {
     let sql = "SELECT CAST(version AS TEXT) AS json FROM memory";
     Statement::new(sql, Vec::new())
 }
 
-/// The most people of one name who are recalled.
+/// The most people of one name that are recalled.
 pub const NAMESAKES_MAX: usize = 2;
 
-/// Returns the question for the answer to the bytes of this digest: see [`super::read_answer`].
+/// Returns the query for the recogniser's answer to the bytes of this digest: see [`super::read_answer`].
 #[must_use]
 pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
     Statement {
@@ -101,8 +100,8 @@ pub fn answer_of(digest: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
     }
 }
 
-/// Returns the question for photos of these people: see [`super::read_recalled`]. It reads under 200 rows:
-/// two for each of [`RECALL_TOWARD_MAX`] people of the other side, and two for each photo.
+/// Returns the query for photos of these people: see [`super::read_recalled`]. It reads under 200 rows: two for each of
+/// [`RECALL_TOWARD_MAX`] people of the other side, and two for each photo.
 #[must_use]
 pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     let mut parameters = vec![
@@ -112,7 +111,7 @@ pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     ];
     let toward: Vec<&String> = people.toward.iter().take(RECALL_TOWARD_MAX).collect();
     let has_toward = !toward.is_empty();
-    // A list of texts is always JSON.
+    // A list of texts always serialises.
     parameters.push(Parameter::Text(
         serde_json::to_string(&toward).unwrap_or_default(),
     ));
@@ -155,7 +154,7 @@ pub fn recall(people: &PeopleToRecall, wanted: &WantedAnswers) -> Statement {
     }
 }
 
-/// Returns the value by which somebody is known, and the ids that it leads to, as expressions of this parameter.
+/// Returns the value that identifies somebody, and the subqueries for their ids, which use this parameter.
 fn ids_of(person: &PersonToRecall, parameter: usize) -> (String, Vec<String>) {
     if let Some(id) = &person.id {
         return (id.clone(), vec![format!("?{parameter}")]);
@@ -172,12 +171,12 @@ fn ids_of(person: &PersonToRecall, parameter: usize) -> (String, Vec<String>) {
     (value, ids.collect())
 }
 
-/// Returns the condition that somebody has one of the names of this parameter, a JSON list.
+/// Returns the condition that a person has one of the names in this parameter, a JSON list.
 fn named(parameter: usize) -> String {
     format!("folded IN (SELECT value FROM json_each(?{parameter}))")
 }
 
-/// Returns the folded forms of a name as a JSON list.
+/// Returns the folded spellings of a name as a JSON list.
 fn json_of_spellings(name: &str) -> String {
     Value::from(spellings(name)).to_string()
 }
@@ -189,16 +188,16 @@ fn pairs_of(id: &str, photos: usize) -> String {
     )
 }
 
-/// The days on which a photo has to fail until it is forgotten.
+/// The days on which a photo has to fail before it is forgotten.
 pub const FAILED_DAYS_MAX: u64 = 3;
-/// What stands between two statements of one file.
+/// The separator of the statements in an SQL file.
 const BETWEEN: &str = ";\n";
-/// What takes photos from the pairs whom they show.
+/// The statements that remove photos from the pairs they show.
 const PAIRS: &str = include_str!("forget_pairs.sql");
 const VETO: &str = "UPDATE photos SET is_vetoed = 1 WHERE digest IN (SELECT digest FROM gone)";
 const IS_LISTED: &str = "digest IN (SELECT value FROM json_each(?1))";
 
-/// Returns the statements that keep what a run tells, which go together or not at all.
+/// Returns the statements that store what a run reports, to be executed in one transaction.
 #[must_use]
 pub fn keeping(news: &MemoryNews) -> Vec<Statement> {
     let mut statements = kept(&news.photos);
@@ -243,7 +242,7 @@ pub fn keeping(news: &MemoryNews) -> Vec<Statement> {
     statements
 }
 
-/// Returns the statements that keep photos. Of a photo that is kept already, what was kept is forgotten first.
+/// Returns the statements that store photos, each in place of what was stored of it.
 fn kept(photos: &[PhotoToRemember]) -> Vec<Statement> {
     if photos.is_empty() {
         return Vec::new();
@@ -260,8 +259,8 @@ fn kept(photos: &[PhotoToRemember]) -> Vec<Statement> {
     statements
 }
 
-/// Returns the statements that forget the photos of these digests, which are not kept again. Nor is any photo of the
-/// person of this id, where one is given.
+/// Returns the statements that forget photos for good, and prevent all photos of `person`, if given, from being stored
+/// again.
 #[must_use]
 pub fn forgetting(digests: &[Sha256Digest], person: Option<&str>) -> Vec<Statement> {
     let listed = Parameter::list(digests.iter().map(Sha256Digest::as_str));
@@ -273,13 +272,13 @@ pub fn forgetting(digests: &[Sha256Digest], person: Option<&str>) -> Vec<Stateme
     let mut statements = vec![Statement::new(sql, vec![Parameter::list(marks)])];
     let gone = gone_of(IS_OF_VERSION);
     statements.extend(forgotten(&gone, &[listed]));
-    // What was found says who is in it, too.
+    // The answers of searches say who is in a photo, too.
     let searches = format!("DELETE FROM searches WHERE {IS_OF_VERSION}");
     statements.push(Statement::new(searches, Vec::new()));
     statements
 }
 
-/// Returns the question for the digest of a photo, if the photo is kept.
+/// Returns the query for a photo's digest, if the photo is stored.
 #[must_use]
 pub fn photo(digest: &Sha256Digest) -> Statement {
     Statement::new(
@@ -288,7 +287,7 @@ pub fn photo(digest: &Sha256Digest) -> Statement {
     )
 }
 
-/// Returns the question for digests of photos that show somebody: a list of at most so many.
+/// Returns the query for the digests of at most `photos_max` photos that show somebody.
 #[must_use]
 pub fn photos_of(person: &str, photos_max: u64) -> Statement {
     Statement::new(
@@ -297,7 +296,7 @@ pub fn photos_of(person: &str, photos_max: u64) -> Statement {
     )
 }
 
-/// Returns the beginning of a statement about the photos that ?1 lists, of which this is true.
+/// Returns the common table expression of the photos listed in `?1` for which this condition holds.
 fn gone_of(condition: &str) -> String {
     format!(
         "WITH gone AS (SELECT photos.digest, photos.people, photos.is_vetoed FROM photos \
@@ -306,23 +305,23 @@ fn gone_of(condition: &str) -> String {
     )
 }
 
-/// Returns the statements that forget the photos of this beginning.
+/// Returns the statements that forget the photos of this table expression.
 fn forgotten(gone: &str, parameters: &[Parameter]) -> Vec<Statement> {
     let mut statements = each(PAIRS, gone, parameters);
     statements.extend(each(include_str!("forget_photos.sql"), gone, parameters));
     statements
 }
 
-/// Returns each statement of a file behind this beginning, with these values.
+/// Returns each statement of an SQL file with this prefix and these parameters.
 fn each(file: &str, beginning: &str, parameters: &[Parameter]) -> Vec<Statement> {
     let statement = |sql| Statement::new(format!("{beginning}\n{sql}"), parameters.to_vec());
     file.split(BETWEEN).map(statement).collect()
 }
 
-/// The most answers of searches that are kept; the oldest give way.
+/// The most stored answers of searches; the oldest are dropped first.
 const SEARCHES_MAX: usize = 1_000;
 
-/// Returns the question for the answer to the request of this digest: see [`read_search`].
+/// Returns the query for the answer to the search of this digest: see [`read_search`].
 #[must_use]
 pub fn search_answer(question: &Sha256Digest, wanted: &WantedAnswers) -> Statement {
     let sql = "SELECT json_array(at_ms, body) AS json FROM searches \
@@ -332,14 +331,14 @@ pub fn search_answer(question: &Sha256Digest, wanted: &WantedAnswers) -> Stateme
     Statement::new(sql, [vec![question], times.into()].concat())
 }
 
-/// Reads the answer of an image search back. Returns `None` for what this program did not write.
+/// Parses the answer of an image search. Returns `None` if this program did not write it.
 #[must_use]
 pub fn read_search(json: &str) -> Option<RememberedSearch> {
     let (at_ms, body) = serde_json::from_str(json).ok()?;
     Some(RememberedSearch { at_ms, body })
 }
 
-/// Returns the statements that keep an answer in the place of an older one, and drop those whose time is over.
+/// Returns the statements that store an answer in place of an older one, and drop expired ones.
 fn kept_searches(search: &SearchToRemember) -> [Statement; 2] {
     let keep = format!(
         "INSERT OR REPLACE INTO searches (question, at_ms, until_ms, body) SELECT ?1, ?2, ?3, ?4 \

@@ -1,4 +1,4 @@
-//! The values in the memory's rows, as JSON and back.
+//! Conversion between values and the memory's rows, which are JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The longest text about a photo that is kept, in characters.
+/// The longest stored text about a photo, in characters.
 const TEXT_CHARS_MAX: usize = 300;
-/// The longest address of a photo or a page that is kept, in bytes.
+/// The longest stored address of a photo or a page, in bytes.
 const URL_BYTES_MAX: usize = 2_000;
 
-/// A photo as it is handed to the statements.
+/// A photo as the statements take it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PhotoRow<'photo> {
@@ -26,15 +26,15 @@ struct PhotoRow<'photo> {
     hit: HitRow,
     faces: Vec<FaceRow<'photo>>,
     people: Vec<PersonRow<'photo>>,
-    /// Each part of a name by which somebody is found, with the id.
+    /// The suffixes of a person's name, by which a search finds them, each with the id.
     names: Vec<(String, String)>,
-    /// The id of each person whom the recogniser names, sure or not, with the confidence.
+    /// The ids of everybody that the recogniser names, sure or not, with the confidence.
     named: Vec<(String, f64)>,
-    /// The digests by which it is known that the photo, or somebody in it, was forgotten.
+    /// The digests by which a forgotten photo or person is recognised.
     marks: Vec<String>,
 }
 
-/// Somebody whom a photo shows: the id, the name, the confidence, the folded name and the Wikidata number.
+/// A person shown in a photo: id, name, confidence, folded name and Wikidata number.
 #[derive(Debug, Serialize)]
 struct PersonRow<'photo>(String, &'photo str, f64, String, Option<String>);
 
@@ -49,7 +49,7 @@ struct FaceRow<'photo>(
     &'photo [String],
 );
 
-/// The address of a photo, its page, title and credit.
+/// A photo's address, page, title and credit.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct HitRow {
@@ -102,8 +102,7 @@ impl<'photo> FaceRow<'photo> {
     }
 }
 
-/// Writes photos as the statements that keep them take them. Each photo is there once, and none whose address is too
-/// long to be kept.
+/// Serialises photos for the statements: each photo once, and none whose address is too long.
 pub(super) fn photo_rows(photos: &[PhotoToRemember]) -> String {
     let mut seen = BTreeSet::new();
     let is_meant = |photo: &&PhotoToRemember| {
@@ -111,7 +110,7 @@ pub(super) fn photo_rows(photos: &[PhotoToRemember]) -> String {
     };
     let photos = photos.iter().filter(is_meant);
     let rows: Vec<PhotoRow> = photos.map(photo_row).collect();
-    // The rows are texts and numbers, so that this cannot fail.
+    // Texts and numbers only: serialising them cannot fail.
     serde_json::to_string(&rows).unwrap_or_default()
 }
 
@@ -155,7 +154,7 @@ fn photo_row(photo: &PhotoToRemember) -> PhotoRow<'_> {
     }
 }
 
-/// Reads the answer of a recogniser back. Returns `None` for what this program did not write.
+/// Parses a recogniser's answer. Returns `None` if this program did not write it.
 #[must_use]
 pub fn read_answer(json: &str, recogniser: &str) -> Option<RememberedAnswer> {
     let (at_ms, body, faces): (u64, Option<String>, Vec<Face>) = serde_json::from_str(json).ok()?;
@@ -167,7 +166,7 @@ pub fn read_answer(json: &str, recogniser: &str) -> Option<RememberedAnswer> {
     })
 }
 
-/// Reads recalled photos back, each once. Those that this program did not write are left out.
+/// Parses recalled photos, each once. Skips those that this program did not write.
 #[must_use]
 pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
     let rows: Vec<(String, HitRow, Box<RawValue>)> = serde_json::from_str(json).unwrap_or_default();
@@ -196,10 +195,10 @@ pub fn read_recalled(json: &str) -> Vec<RecalledPhoto> {
     photos.collect()
 }
 
-/// The most words after the first of a name by which somebody is found.
+/// The most words after the first of a name at which a search can begin.
 const NAME_WORDS_MAX: usize = 6;
 
-/// Returns the people of whom the recogniser is sure enough for some run, each once, by their ids: at most
+/// Returns the people that the recogniser is sure enough of for some run, each once, with their ids: at most
 /// [`PAIRED_PEOPLE_MAX`].
 #[must_use]
 pub fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
@@ -221,7 +220,7 @@ pub fn sure_people(faces: &[Face]) -> Vec<(String, &Face)> {
     sure
 }
 
-/// Returns everybody whom the recogniser names, sure or not, each once with the highest confidence.
+/// Returns everybody that the recogniser names, sure or not, each once with the highest confidence.
 #[must_use]
 pub fn named_people(faces: &[Face]) -> BTreeMap<String, Confidence> {
     let mut named = BTreeMap::new();
@@ -232,7 +231,7 @@ pub fn named_people(faces: &[Face]) -> BTreeMap<String, Confidence> {
     named
 }
 
-/// Returns the recogniser's id of a face, or the one made of the name where it gave none.
+/// Returns the recogniser's id of a face, or one made from the name if absent.
 fn id_of(face: &Face) -> String {
     if face.id.is_empty() {
         format!("name:{}", fold(&face.name))
@@ -241,7 +240,7 @@ fn id_of(face: &Face) -> String {
     }
 }
 
-/// Returns a folded name from each of its words on: somebody is found by the beginning of each part.
+/// Returns the suffixes of a folded name that begin at its words, so that a search finds any part of a name.
 pub(super) fn name_parts(folded: &str) -> Vec<&str> {
     let spaces = folded.match_indices(' ').take(NAME_WORDS_MAX);
     let later = spaces.filter_map(|(space, _)| folded.get(space + 1..));

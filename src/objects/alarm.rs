@@ -1,5 +1,5 @@
-//! Conducts a run in its object's alarm: work is never tied to a viewer's request, and the platform
-//! calls the alarm again where the object dies in the middle.
+//! Conducts a run in its object's alarm, so that the work depends on no viewer's request and the platform restarts it
+//! if the object dies midway.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -22,32 +22,31 @@ use super::budget;
 use super::effects::Platform;
 use super::live_run::LiveRun;
 
-/// The time after which a run is resumed whose journal or last documents could not be written.
+/// The delay before a run is resumed whose journal or last documents could not be written.
 const AFTER_FAILURE: Duration = Duration::from_secs(30);
 
-/// Conducts the run of one object.
+/// Conducts an object's run.
 #[derive(Default)]
 pub(crate) struct AlarmConductor {
     fence: Fence,
     is_at_work: Cell<bool>,
-    /// The secrets that were sent to this instance of the object.
+    /// The secrets sent to this instance of the object, by name.
     secrets: RefCell<Rc<BTreeMap<String, Secret>>>,
 }
 
 impl AlarmConductor {
-    /// Returns whether the run is being conducted.
+    /// Returns whether the run is being conducted now.
     pub(crate) fn is_at_work(&self) -> bool {
         self.is_at_work.get()
     }
 
-    /// Takes the secrets that came with the request for the run.
+    /// Stores the secrets that came with the request for the run.
     pub(crate) fn take_secrets(&self, secrets: BTreeMap<String, Secret>) {
         self.secrets.replace(Rc::new(secrets));
     }
 
-    /// Conducts the run from where its journal ends to its last write, then sets the alarm for the
-    /// run's deletion. `forget` drops what the object knows of the run, so that it reads its
-    /// storage again.
+    /// Conducts the run from the end of its journal to its last write, then sets the alarm for its deletion. `forget`
+    /// drops the object's cached run, so that it is loaded again.
     pub(crate) async fn conduct(
         &self,
         state: &State,
@@ -61,7 +60,7 @@ impl AlarmConductor {
         conducted.and(settled)
     }
 
-    /// Tells the budget what the run has spent, once that is known.
+    /// Reports the run's spending to the budget once it has ended.
     async fn settle(&self, state: &State, env: &Env, live: &LiveRun) -> Result<()> {
         if live.log().is_ended() {
             tell_once(&state.storage().sql(), env, live, Unended::Expired)?;
@@ -72,8 +71,7 @@ impl AlarmConductor {
         Ok(())
     }
 
-    /// Takes the right to write from the conductor that is at work, so that it writes and sends
-    /// nothing any more.
+    /// Revokes the right to write from the current conductor, which then writes and sends nothing more.
     pub(crate) fn cut_off(&self) {
         self.fence.next();
     }
@@ -88,7 +86,7 @@ impl AlarmConductor {
         let storage = state.storage();
         let settings = settings(env);
         let Ok(providers) = &settings.providers else {
-            // A mistake in the settings is mended sooner or later; the run waits for it.
+            // The run waits until the operator has corrected the settings.
             worker::console_error!("a run waits: {}", settings.missing().join(", "));
             return try_later(state).await;
         };
@@ -125,8 +123,8 @@ impl AlarmConductor {
             Ok(ConductOutcome::Interrupted(event)) => {
                 record_interruption(&platform, &run, &event).await;
             }
-            // The object's store fails: nothing more is sent or shown. Streams end without a last
-            // event, so that clients come back; the run is resumed from what is in the journal.
+            // The object's storage fails: nothing more is sent or shown. Streams end without a last event, so that
+            // clients reconnect; the run resumes from its journal.
             Err(_) => {
                 worker::console_error!("the journal could not be written; the run will be resumed");
                 live.log().break_off();
@@ -140,8 +138,7 @@ impl AlarmConductor {
     }
 }
 
-/// A mark that somebody is at work. Dropping it takes the mark away, also where the platform breaks
-/// the handler off.
+/// Marks the conductor as at work until dropped, also if the platform aborts the handler.
 struct AtWork<'flag>(&'flag Cell<bool>);
 
 impl<'flag> AtWork<'flag> {
@@ -171,8 +168,7 @@ pub(crate) async fn try_later(state: &State) -> Result<()> {
     state.storage().set_alarm(AFTER_FAILURE).await
 }
 
-/// Notes in the run's record that the run was interrupted, so that the record does not say for ever
-/// that it goes on.
+/// Notes in the run's record that the run was interrupted; otherwise the record would show it as running forever.
 async fn record_interruption(platform: &Platform, run: &RunToken, event: &str) {
     let time_to_live_s = platform.document_time_to_live_s();
     let noted = documents::note_interruption(platform.kv(), run, event, time_to_live_s).await;
@@ -181,14 +177,14 @@ async fn record_interruption(platform: &Platform, run: &RunToken, event: &str) {
     }
 }
 
-/// The name under which is stored what is reserved for the run.
+/// The name under which a run's reservation is stored.
 const HELD_NAME: &str = "budget";
 
-/// A reservation that a run may be begun with.
+/// A reservation with which a run can begin.
 pub(crate) struct Grant {
-    /// The part of the reservation that is kept with the run.
+    /// The part of the reservation that is stored with the run.
     pub(crate) held: HeldBudget,
-    /// The number under which the reservation is given back.
+    /// The number with which the reservation is released.
     pub(crate) number: u64,
     asked_ms: u64,
 }
@@ -204,7 +200,7 @@ impl Grant {
                 asked_ms,
             }),
             Ok(ReserveAnswer::Refused(refusal)) => Err(refusal),
-            // Where it cannot be known what is left, nothing is spent.
+            // Without an answer from the budget, nothing may be spent.
             Err(error) => {
                 worker::console_error!("the budget of the day does not answer: {error}");
                 Err(Refusal::Unanswered)
@@ -212,18 +208,17 @@ impl Grant {
         }
     }
 
-    /// Returns whether the grant cannot have been given back yet.
+    /// Returns whether the budget cannot have released the grant yet.
     pub(crate) fn is_fresh(&self) -> bool {
         now_ms().saturating_sub(self.asked_ms) <= GRANT_MS_MAX
     }
 
-    /// Keeps the reservation with the run that is begun in the same moment.
+    /// Stores the reservation with the run, in the same transaction as the run's beginning.
     pub(crate) fn keep(&self, sql: &SqlStorage) -> Result<()> {
         json_table::put(sql, HELD_NAME, &self.held)
     }
 
-    /// Gives the reservation back, since no run was begun. Where that fails, the budget asks by
-    /// itself, later.
+    /// Releases the reservation, since no run began. If that fails, the budget finds out later by itself.
     pub(crate) async fn give_back(&self, env: &Env) {
         let release = Release {
             run: self.held.run().to_owned(),
@@ -235,8 +230,7 @@ impl Grant {
     }
 }
 
-/// Returns what a run has spent that spends nothing any more, or `None` where nothing is reserved
-/// for it.
+/// Returns what a run that has stopped spending has spent, or `None` if nothing is reserved for it.
 pub(crate) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let Some(held) = json_table::get::<HeldBudget>(sql, HELD_NAME)? else {
         return Ok(None);
@@ -246,7 +240,7 @@ pub(crate) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     let first = entries.first();
     let engine = first.and_then(|first| EngineName::of_first_entry(first));
     let last_event = last_event.as_deref();
-    // An order that nobody can read is taken as the first engine's: its last event may tell all the same.
+    // An unreadable order is taken for the first engine's: its last event may still hold the amount.
     let engine = engine.or_else(|| EngineName::by_body().last());
     let spent = match engine {
         Some(engine) => {
@@ -260,7 +254,7 @@ pub(crate) fn spent(sql: &SqlStorage) -> Result<Option<Settlement>> {
     }))
 }
 
-/// Tells the budget what the run has spent, once. Returns `false` where that has to be tried again.
+/// Reports the run's spending to the budget, once. Returns `false` if that must be retried.
 pub(crate) async fn settle(sql: &SqlStorage, env: &Env) -> Result<bool> {
     let Some(held) = json_table::get::<HeldBudget>(sql, HELD_NAME)? else {
         return Ok(true);
@@ -279,14 +273,14 @@ pub(crate) async fn settle(sql: &SqlStorage, env: &Env) -> Result<bool> {
     Ok(true)
 }
 
-/// A giver of tokens; each token makes those before it invalid.
+/// Issues fencing tokens; each one invalidates those before it.
 #[derive(Default)]
 pub(crate) struct Fence {
     last: Rc<Cell<u32>>,
 }
 
 impl Fence {
-    /// Returns the token of the next conductor.
+    /// Issues the next conductor's token.
     pub(crate) fn next(&self) -> FencingToken {
         let number = self.last.get().wrapping_add(1);
         self.last.set(number);
@@ -297,7 +291,7 @@ impl Fence {
     }
 }
 
-/// The right to write, until another conductor has it.
+/// The right to write, valid until another conductor takes over.
 #[derive(Clone)]
 pub(crate) struct FencingToken {
     number: u32,
@@ -305,21 +299,21 @@ pub(crate) struct FencingToken {
 }
 
 impl FencingToken {
-    /// Returns whether no other conductor has begun since.
+    /// Returns whether no other conductor has taken over.
     pub(crate) fn is_valid(&self) -> bool {
         self.last.get() == self.number
     }
 }
 
-/// The name under which is stored whether the operator was told of the run.
+/// The name under which it is stored that the run's summary was logged.
 const TOLD_NAME: &str = "told";
 
-/// Notes that the operator was told of the run, so that it is not told again.
+/// Notes that the run's summary was logged.
 pub(crate) fn note_told(sql: &SqlStorage) -> Result<()> {
     json_table::put(sql, TOLD_NAME, &true)
 }
 
-/// Tells of a run that does nothing any more, unless that was done before.
+/// Logs the summary of a run that has stopped, unless that was done before.
 pub(crate) fn tell_once(
     sql: &SqlStorage,
     env: &Env,
@@ -358,11 +352,10 @@ fn used(sql: &SqlStorage) -> Result<ResourceUsage> {
     })
 }
 
-/// The size of a page of WebAssembly's memory.
+/// The size of a WebAssembly memory page.
 const PAGE_BYTES: u64 = 65_536;
 
-/// Returns the bytes of the program's memory. It grows and never shrinks, so this is the most that
-/// was needed at once.
+/// Returns the size of the program's memory in bytes. It never shrinks, so this is also its peak.
 fn memory_bytes() -> u64 {
     let pages = core::arch::wasm32::memory_size(0);
     u64::try_from(pages).unwrap_or_default() * PAGE_BYTES

@@ -1,4 +1,4 @@
-//! What the object of a run answers about it.
+//! The responses of a run's object.
 
 use domain::Sha256Digest;
 use engine::{Problem, Tools};
@@ -19,7 +19,7 @@ use crate::transport::replies;
 
 use super::live_run::LiveRun;
 
-/// Answers with the document of this name of the run as it is by now.
+/// Responds with the run's document of this name, as of now.
 pub(crate) fn run_document(live: &LiveRun, name: &str) -> Result<Response> {
     let document = with_engine!(live.opened().engine(), E => made::<E>(live, name));
     replies::json(&document.ok_or_else(no_such_address)?)
@@ -31,7 +31,7 @@ fn made<E: Tools>(live: &LiveRun, name: &str) -> Option<Value> {
     Some((document.make)(&opened, &live.log().jsons()))
 }
 
-/// Answers with bytes that are kept beside the run.
+/// Responds with bytes that are stored with the run.
 pub(crate) fn artifact(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Response> {
     let (kind, bytes) = artifact_table::find(sql, digest)?.ok_or_else(no_such_address)?;
     replies::artifact(bytes, &kind)
@@ -40,7 +40,7 @@ pub(crate) fn artifact(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Respon
 /// The archive's content type.
 const CONTENT_TYPE: &str = "application/x-tar";
 
-/// Answers with the archive of the run as it is by now.
+/// Responds with the run's archive, as of now.
 pub(crate) fn trace(sql: &SqlStorage, live: &LiveRun) -> Result<Response> {
     let bytes = with_engine!(live.opened().engine(), E => archive::<E>(sql, live))?;
     let name = format!("{}.trace.tar", live.opened().run());
@@ -55,8 +55,7 @@ fn archive<E: Tools>(sql: &SqlStorage, live: &LiveRun) -> Result<Vec<u8>, Proble
     E::trace(&opened, &live.log().jsons(), &artifact)
 }
 
-/// Streams the events after this one, or gives those that there are; 204 where the run has ended and
-/// nothing comes after it.
+/// Streams the events after this one, with `waits` also those to come; 204 if the run has ended and none follow.
 pub(crate) fn view(live: &LiveRun, after: u32, waits: bool) -> Result<Response> {
     if live.log().is_ended() && after >= live.log().len() {
         return Ok(Response::empty()?.with_status(204));
@@ -72,7 +71,7 @@ pub(crate) fn view(live: &LiveRun, after: u32, waits: bool) -> Result<Response> 
     replies::event_stream(stream.map(Ok))
 }
 
-/// Answers with the last event, once it is there.
+/// Responds with the last event, waiting for it if necessary.
 pub(crate) async fn last(live: &LiveRun) -> Result<Response> {
     if let Some(json) = live.log().last().await {
         return replies::json_text(&json);
@@ -81,7 +80,7 @@ pub(crate) async fn last(live: &LiveRun) -> Result<Response> {
     Err(Problem::new(503, detail).into())
 }
 
-/// Answers with what is known of a run whose documents are not in KV yet, or not any more.
+/// Responds with the outline of a run whose documents are not, or no longer, in KV.
 pub(crate) fn outlined(live: &LiveRun) -> Result<Response> {
     with_engine!(live.opened().engine(), E => match live.opened().as_engine::<E>() {
         Some(opened) => {
@@ -92,7 +91,7 @@ pub(crate) fn outlined(live: &LiveRun) -> Result<Response> {
     })
 }
 
-/// The time after a run's end within which a call that is sent again means that run, in milliseconds.
+/// How long after a run's end a repeated call still finds it, in milliseconds.
 const RECENT_MS: u64 = 60_000;
 
 impl Watch for LiveRun {
@@ -109,15 +108,15 @@ impl Watch for LiveRun {
     }
 }
 
-/// Streams the answer to a watched call.
+/// Streams the response to a watched call.
 pub(crate) fn watched_answer(live: &LiveRun, call: WatchedCall) -> Result<Response> {
     let engine = live.opened().engine();
     let frames = watched(call, engine, live.log().clone(), live.clone());
     replies::event_stream(frames.map(|frame| Ok(frame.into_bytes())))
 }
 
-/// Returns whether a call that is sent again means the run: it goes on, or has ended a moment ago, and nobody has ended
-/// it. Whoever asks anew then wants it anew.
+/// Returns whether a repeated call finds this run: it is running or ended a moment ago. A run that somebody stopped is
+/// not found, since a new call then wants a new run.
 pub(crate) fn is_recent(live: &LiveRun) -> bool {
     if live.stop_switch().is_on() {
         return false;
@@ -130,7 +129,7 @@ pub(crate) fn is_recent(live: &LiveRun) -> bool {
     let ended = last
         .as_ref()
         .and_then(|last| last.get("timestamp")?.as_str());
-    // Times of one form are in the order of their texts.
+    // Timestamps of equal format compare as text.
     let since = timestamp(Millis(now_ms().saturating_sub(RECENT_MS)));
     ended.is_some_and(|ended| ended >= since.as_str())
 }

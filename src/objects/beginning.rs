@@ -1,4 +1,4 @@
-//! How a run begins in its object: who may, by the budget and its key, and what is kept of that.
+//! How a run begins in its object: its reservation, its idempotency key, and what is stored with it.
 
 use std::cell::Cell;
 
@@ -12,24 +12,22 @@ use crate::storage::{journal_table, json_table};
 use super::alarm::Grant;
 use super::client;
 
-/// The name under which is stored what tells a run's creator from others.
+/// The name under which the creator's key is stored.
 const CREATOR_NAME: &str = "creator";
 /// The name under which the digest of the run's idempotency key is stored.
 const CLAIMED_KEY_NAME: &str = "claimedKey";
 
-/// Returns what tells the creator of this object's run from others, or `None` for a run that an
-/// earlier Worker began.
+/// Returns the creator's key of this object's run, or `None` if an earlier version began it.
 pub(crate) fn creator_key(sql: &SqlStorage) -> Result<Option<CreatorKey>> {
     json_table::get(sql, CREATOR_NAME)
 }
 
-/// Returns the digest of the idempotency key that this object's run has taken.
+/// Returns the digest of the idempotency key that this object's run has claimed.
 pub(crate) fn claimed_key(sql: &SqlStorage) -> Result<Option<String>> {
     json_table::get(sql, CLAIMED_KEY_NAME)
 }
 
-/// Takes the run's idempotency key, where it has one, until the run expires. Returns `false` where
-/// another run has the key.
+/// Claims the run's idempotency key, if any, until the run expires. Returns `false` if another run holds it.
 pub(crate) async fn claim_key(env: &Env, key: Option<&KeyClaim>, expires_ms: u64) -> Result<bool> {
     match key {
         Some(claim) => client::claim_key(env, claim, expires_ms).await,
@@ -37,19 +35,19 @@ pub(crate) async fn claim_key(env: &Env, key: Option<&KeyClaim>, expires_ms: u64
     }
 }
 
-/// Keeps which idempotency key the run has taken: the key is dropped with the run.
+/// Stores the claimed idempotency key, so that deleting the run releases it.
 pub(crate) fn keep_claimed_key(sql: &SqlStorage, key: &str) -> Result<()> {
     json_table::put(sql, CLAIMED_KEY_NAME, &key)
 }
 
-/// Reserves the most that a run may spend, and refuses where that is not known.
+/// Reserves the most that a run may spend. Refuses if that amount is unknown.
 pub(crate) async fn grant(
     env: &Env,
     run: &str,
     amount: Option<Amount>,
     starter: Starter,
 ) -> std::result::Result<Grant, Refusal> {
-    // A run whose amount is not known does not begin: it is refused when it is made.
+    // Normally a run of unknown cost is refused before it gets here.
     let amount = amount.ok_or(Refusal::Unanswered)?;
     let claim = Claim {
         run: run.to_owned(),
@@ -60,16 +58,16 @@ pub(crate) async fn grant(
     Grant::of(env, &claim).await
 }
 
-/// Begins the run of one object, once.
+/// Begins an object's run, once.
 #[derive(Default)]
 pub(crate) struct RunBeginner {
-    /// The number of the last grant that was given back. It and those before it begin no run.
+    /// The number of the last released grant. Grants up to this number begin no run.
     released: Cell<u64>,
 }
 
 impl RunBeginner {
-    /// Writes the run's first entries and its reservation in one step. Returns `false` and writes
-    /// nothing where the reservation may not hold any more.
+    /// Writes the run's first entries and its reservation in one transaction. Returns `false` and writes nothing if the
+    /// reservation may have lapsed.
     pub(crate) async fn begin(
         &self,
         sql: &SqlStorage,
@@ -93,7 +91,7 @@ impl RunBeginner {
         begun.map(|()| true)
     }
 
-    /// Gives back a grant with which no run is begun, unless another request has begun the run.
+    /// Releases an unused grant, unless another request has begun the run.
     pub(crate) async fn give_back(
         &self,
         sql: &SqlStorage,
@@ -110,10 +108,10 @@ impl RunBeginner {
     }
 }
 
-/// The name under which is stored who started a run.
+/// The name under which the run's starter is stored.
 const STARTER_NAME: &str = "starter";
 
-/// Keeps who started a run: the runs that it begins have the same starter.
+/// Stores who started a run: its child runs have the same starter.
 pub(crate) fn keep_starter(sql: &SqlStorage, starter: &Starter) -> Result<()> {
     json_table::put(sql, STARTER_NAME, starter)
 }

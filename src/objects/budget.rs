@@ -1,4 +1,4 @@
-//! The object that keeps the budget of the day, and the calls to it.
+//! The object that keeps the daily budget, and the calls to it.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -19,8 +19,7 @@ use crate::transport::replies;
 
 use super::client::post;
 
-/// The time that a call may take at most. It is far shorter than the time for which a reservation
-/// is kept without a run.
+/// The longest duration of a call, in milliseconds: far shorter than a reservation lasts without a run.
 const CALL_MS_MAX: u64 = 10_000;
 
 /// Reserves what a run may spend, or returns why it is refused.
@@ -38,8 +37,7 @@ pub(crate) async fn release(env: &Env, release: Release) -> Result<()> {
     done(&call(env, BudgetCall::Release(release)).await?)
 }
 
-/// Returns what is spent and reserved: a [`engine::budget::BudgetReport`] as the operator is told
-/// it.
+/// Returns what is spent and reserved, as a [`engine::budget::BudgetReport`] in JSON for the operator.
 pub(crate) async fn report(env: &Env) -> Result<serde_json::Value> {
     read(call(env, BudgetCall::Report).await?).await
 }
@@ -63,21 +61,20 @@ fn done(answer: &Response) -> Result<()> {
 
 /// The name under which the budget is stored.
 const BUDGET_NAME: &str = "budget";
-/// The number of runs that are asked for their account at once, and the time that each answer may
-/// take.
+/// The number of runs asked for their accounts at once, and the timeout of each answer in milliseconds.
 const RUNS_ASKED_MAX: usize = 20;
 const ANSWER_MS_MAX: u64 = 10_000;
-/// The pause before the next runs are asked.
+/// The pause before the next batch of runs, in milliseconds.
 const PAUSE_MS: u64 = 1_000;
 
-/// The budget of the day.
+/// The daily budget.
 #[durable_object]
 pub struct BudgetObject {
     state: State,
     env: Env,
-    /// The budget as it is stored, or `None` before it was read.
+    /// The stored budget, or `None` if it has not been read yet.
     budget: RefCell<Option<DailyBudget>>,
-    /// The time for which this instance has set the alarm.
+    /// The time for which this instance has set the alarm, in milliseconds since 1970.
     alarm_ms: Cell<Option<u64>>,
 }
 
@@ -104,7 +101,7 @@ impl DurableObject for BudgetObject {
         Ok(response)
     }
 
-    /// Asks the runs whose reservations are old for their accounts.
+    /// Asks runs with old reservations for their accounts.
     async fn alarm(&self) -> Result<Response> {
         self.alarm_ms.set(None);
         let due = self.stored()?.due(now_ms(), RUNS_ASKED_MAX);
@@ -139,13 +136,13 @@ impl BudgetObject {
         }
     }
 
-    /// Changes the budget and stores it. Where storing fails, nothing is changed.
+    /// Changes the budget and stores it. If storing fails, nothing changes.
     fn change<T>(&self, change: impl FnOnce(&mut DailyBudget) -> T) -> Result<T> {
         let before = self.stored()?;
         let mut after = before.clone();
         let result = change(&mut after);
         if after != before {
-            // Until the change is stored, nobody knows what the storage has.
+            // Until the change is stored, the state of the storage is unknown.
             self.budget.replace(None);
             json_table::put(&self.state.storage().sql(), BUDGET_NAME, &after)?;
             self.budget.replace(Some(after));
@@ -163,7 +160,7 @@ impl BudgetObject {
         Ok(budget)
     }
 
-    /// Returns what the run's own object says, or `None` where it does not answer.
+    /// Returns the account from the run's object, or `None` if it does not answer.
     async fn account_of(&self, due: &DueReservation) -> Option<RunAccount> {
         let asked = async {
             let stub = bindings::object(&self.env, &due.run)?;
@@ -176,7 +173,7 @@ impl BudgetObject {
             .flatten()
     }
 
-    /// Sets the alarm for the next run that is to be asked, unless it is set for then or earlier.
+    /// Sets the alarm for the next run to ask, unless it is set for then or earlier.
     async fn set_alarm(&self) -> Result<()> {
         let Some(due_ms) = self.stored()?.next_due_ms() else {
             return Ok(());

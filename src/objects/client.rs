@@ -15,27 +15,25 @@ use crate::run_object::{
 use crate::transport::bindings::{self, in_time};
 use crate::transport::failure::Failure;
 
-/// The time that a call to a key's object may take at most, in milliseconds.
+/// The longest duration of a call to a key's object, in milliseconds.
 const KEY_MS_MAX: u64 = 10_000;
-/// The time that a deletion may take at most, in milliseconds: a run has five seconds to come to
-/// rest, and then tells what it has spent.
+/// The longest duration of a deletion, in milliseconds: a run has five seconds to stop, and then settles with the
+/// budget.
 const DELETION_MS_MAX: u64 = 25_000;
 
-/// Calls the object of a run that is there. The answer is 410 where the object knows that the run
-/// was there, else 404.
+/// Calls the object of an existing run. The response is 410 if the object knows that the run existed, else 404.
 pub(crate) async fn call(env: &Env, run: &RunToken, call: LiveRunCall) -> Result<Response> {
     let stub = bindings::object(env, &run.to_string())?;
     post(&stub, &RunObjectCall::Live(call)).await
 }
 
-/// Streams the answer to a call of a tool, whose run is watched.
+/// Streams the response to a tool call that watches this run.
 pub(crate) async fn watch(env: &Env, run: &RunToken, call: WatchedCall) -> Result<Response> {
     let stub = bindings::object(env, &run.to_string())?;
     post(&stub, &RunObjectCall::Watch(call)).await
 }
 
-/// Returns whether a call that is sent again means this run: it goes on, or has ended a moment ago. Returns `None`
-/// where there is no such run.
+/// Returns whether a repeated call finds this run: it is running or ended a moment ago. `None` if there is no such run.
 pub(crate) async fn is_recent(env: &Env, run: &RunToken) -> Result<Option<bool>> {
     let mut answer = call(env, run, LiveRunCall::IsRecent).await?;
     Ok(match answer.status_code() {
@@ -45,8 +43,7 @@ pub(crate) async fn is_recent(env: &Env, run: &RunToken) -> Result<Option<bool>>
     })
 }
 
-/// Makes a call to the object of a session of an assistant. Returns `None` where the session is not open, else the run
-/// that was asked for.
+/// Calls the object of an MCP session. Returns `None` if the session is not open, else the run that the call asks for.
 pub(crate) async fn call_session(env: &Env, id: &str, call: SessionCall) -> Result<Option<String>> {
     let stub = bindings::object(env, &format!("session:{id}"))?;
     let call = RunObjectCall::Session(call);
@@ -58,7 +55,7 @@ pub(crate) async fn call_session(env: &Env, id: &str, call: SessionCall) -> Resu
     Ok(Some(answer.text().await?))
 }
 
-/// Begins a run, or finds it begun; or returns why it is refused. Returns whether this call has begun it.
+/// Begins a run, or finds it begun. Returns whether this call began it.
 pub(crate) async fn create(
     env: &Env,
     run: &RunToken,
@@ -84,8 +81,7 @@ pub(crate) async fn create(
     }
 }
 
-/// Returns what an idempotency key was used for, or is about to be used for. The refusal is 409
-/// where its run was deleted.
+/// Returns the use of an idempotency key, stored or intended. The refusal is 409 if its run was deleted.
 pub(crate) async fn find_key(
     env: &Env,
     key: &Sha256Digest,
@@ -97,22 +93,22 @@ pub(crate) async fn find_key(
     }
 }
 
-/// Takes an idempotency key for a run that begins now and expires at `expires_ms`. Returns `false`
-/// where another run has the key.
+/// Claims an idempotency key for a run that begins now and expires at `expires_ms`. Returns `false` if another run
+/// holds it.
 pub(crate) async fn claim_key(env: &Env, claim: &KeyClaim, expires_ms: u64) -> Result<bool> {
     let record = KeyRecord::new(claim.used_for.clone(), expires_ms);
     let answer = call_key(env, &claim.key, &RunObjectCall::ClaimKey(record)).await?;
     Ok(answer == KeyAnswer::Use(claim.used_for.clone()))
 }
 
-/// Has an idempotency key forget what it was used for.
+/// Makes an idempotency key's object forget the key's use.
 pub(crate) async fn drop_key(env: &Env, key: &str) -> Result<()> {
     let stub = bindings::object(env, &key_object(key))?;
     let answer = in_time(post(&stub, &RunObjectCall::DropKey), KEY_MS_MAX).await?;
     done(&answer)
 }
 
-/// Removes a run because the run that began it is removed.
+/// Deletes a run because its parent run is deleted.
 pub(crate) async fn delete_child(env: &Env, deletion: &ChildDeletion) -> Result<DeletionCount> {
     let stub = bindings::object(env, &deletion.run)?;
     let call = RunObjectCall::DeleteChild(deletion.clone());

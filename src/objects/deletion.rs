@@ -1,7 +1,6 @@
-//! Removes a run before its time: from its object at once, and from KV, which may still get a
-//! document that was on its way. The runs that it began are removed with it, and so is what was
-//! published. The object remembers that a run was here until the run would have expired, so that
-//! its idempotency key does not begin it again.
+//! Deletes a run early: from its object at once, and from KV, where writes in flight may still arrive. The runs that it
+//! began and what was published of it go too. The object remembers the deletion until the run would have expired, so
+//! that its idempotency key does not begin it again.
 
 use std::time::Duration;
 
@@ -24,17 +23,16 @@ use super::client::{delete_child, drop_key};
 use super::live_run::LiveRun;
 use super::publication;
 
-/// The name under which is stored that a run was deleted.
+/// The name under which a deletion is noted.
 const DELETED_NAME: &str = "deleted";
-/// The time after which a deleted run's documents are removed once more. By then writes that were
-/// on their way have arrived or failed, and lists of keys are up to date.
+/// The delay before a deleted run's documents are removed once more. By then, writes in flight have arrived or failed,
+/// and key listings are up to date.
 const SWEPT_AGAIN: Duration = Duration::from_secs(70);
 
-/// The number of times that a run to be deleted is looked at, and the pause between them: it has
-/// five seconds to come to rest.
+/// How often a run that is being deleted is polled, and the pause between the polls: it has five seconds to stop.
 const REST_LOOKS_MAX: u32 = 100;
 const REST_LOOK_MS: u64 = 50;
-/// The number of removals at once: the platform lets six requests of one object wait.
+/// The number of concurrent removals: the platform allows six open requests per object.
 const REMOVALS_AT_ONCE: usize = 5;
 
 /// Returns whether a run was deleted here.
@@ -42,9 +40,8 @@ pub(crate) fn is_deleted(sql: &SqlStorage) -> Result<bool> {
     Ok(json_table::get::<DeletedRun>(sql, DELETED_NAME)?.is_some())
 }
 
-/// Removes the run of an object and the runs that it began. The answer is 204; where the run began
-/// others it is 200 with a [`DeletionCount`], or 202 while some of them have not answered. `forget`
-/// drops what the object knows of the run.
+/// Deletes an object's run and the runs that it began. The response is 204; if the run began others, 200 with a
+/// [`DeletionCount`], or 202 if some of them have not answered. `forget` drops the object's cached run.
 pub(crate) async fn answer(
     state: &State,
     env: &Env,
@@ -64,7 +61,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Removes the run of an object because the run that began it is removed.
+/// Deletes an object's run because its parent run is deleted.
 pub(crate) async fn answer_as_child(
     state: &State,
     env: &Env,
@@ -80,8 +77,7 @@ pub(crate) async fn answer_as_child(
     replies::json(&delete(state, env, conductor, &live, forget).await?)
 }
 
-/// Ends the run, settles what it has spent and removes it, with those of its documents that KV
-/// lists now.
+/// Stops the run, settles its spending, and deletes it with the documents that KV lists now.
 async fn delete(
     state: &State,
     env: &Env,
@@ -107,7 +103,7 @@ async fn delete(
         &with_engine!(live.opened().engine(), E => children_of::<E>(&entries)),
         claimed_key(&sql)?,
     );
-    // Nothing can come between these statements: they are one step for the platform.
+    // No await between these statements: the platform commits them together.
     forget();
     artifact_table::remove(&sql)?;
     journal_table::remove(&sql)?;
@@ -129,7 +125,7 @@ async fn delete(
     Ok(count)
 }
 
-/// Notes that a run was deleted before it began: a request to begin it may be on its way.
+/// Notes the deletion of a run that has not begun: the request to begin it may be in flight.
 async fn forestall(state: &State, deletion: ChildDeletion) -> Result<()> {
     let storage = state.storage();
     let sql = storage.sql();
@@ -142,8 +138,8 @@ async fn forestall(state: &State, deletion: ChildDeletion) -> Result<()> {
     storage.set_alarm(Duration::from_millis(left_ms)).await
 }
 
-/// Stops the run and waits for its last write, so that the budget gets back what was not spent. A
-/// run that takes longer is cut off.
+/// Stops the run and waits for its last write, so that the unspent part of the reservation is released. Cuts off a run
+/// that takes longer.
 async fn bring_to_rest(sql: &SqlStorage, conductor: &AlarmConductor, live: &LiveRun) -> Result<()> {
     if !live.log().is_ended() {
         live.stop(sql)?;
@@ -158,8 +154,8 @@ async fn bring_to_rest(sql: &SqlStorage, conductor: &AlarmConductor, live: &Live
     Ok(())
 }
 
-/// Goes on with a deletion, in the alarm of a run that was deleted: removes its documents once
-/// more, and at last the note that it was deleted. Returns `false` where no run was deleted here.
+/// Continues a deletion in the object's alarm: removes the documents once more, and finally the note of the deletion.
+/// Returns `false` if no run was deleted here.
 pub(crate) async fn go_on(state: &State, env: &Env) -> Result<bool> {
     let storage = state.storage();
     let sql = storage.sql();
@@ -191,8 +187,7 @@ pub(crate) async fn go_on(state: &State, env: &Env) -> Result<bool> {
     Ok(true)
 }
 
-/// Removes what is left of a run elsewhere and counts the runs that it began. That one of those has
-/// not answered is no error.
+/// Removes what is left of a run elsewhere and counts its child runs. A child that does not answer is no error.
 async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -> Result<()> {
     let mut unremoved = Ok(());
     let removals = deleted
@@ -219,7 +214,7 @@ async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -
         }
         deleted.note_removed(&remainder);
     }
-    // The name was parsed before the run began, so it parses here too.
+    // The token was valid when the run began, so it still is.
     if let Ok(run) = RunToken::parse(deleted.run()) {
         documents::remove(env, &run).await?;
         documents::note(env, deleted.run()).await;
@@ -227,7 +222,7 @@ async fn sweep(env: &Env, deleted: &mut DeletedRun, count: &mut DeletionCount) -
     unremoved
 }
 
-/// Removes one remainder and returns the count that a child run has answered with.
+/// Removes one remainder and returns the count that a child run responded with.
 async fn remove(env: &Env, remainder: &Remainder) -> Result<Option<DeletionCount>> {
     match remainder {
         Remainder::Chain(digest) => chains::remove(env, digest).await.map(|()| None),

@@ -39,15 +39,15 @@ use super::client;
 use super::live_run::LiveRun;
 
 thread_local! {
-    /// The paces that all runs of this isolate share.
+    /// The rate limits shared by all runs of this isolate.
     static PACES: Rc<Paces> = Rc::default();
     static PHOTO_POOL: Rc<PhotoPool> = Rc::default();
 }
 
-/// The shortest time that KV keeps a document.
+/// KV's minimum time to live, in seconds.
 const DOCUMENT_S_MIN: u64 = 60;
 
-/// The outside of a run, as the platform offers it.
+/// A run's effects on the platform.
 pub(crate) struct Platform {
     network: WorkerNetwork,
     paces: Rc<Paces>,
@@ -55,7 +55,7 @@ pub(crate) struct Platform {
     sql: SqlStorage,
     kv: KvStore,
     time_to_live_s: u64,
-    /// The time at which everything of the run is deleted, in milliseconds since 1970.
+    /// When everything of the run is deleted, in milliseconds since 1970.
     expires_ms: u64,
     log: Rc<EventLog>,
     stop: Rc<StopSwitch>,
@@ -66,7 +66,7 @@ pub(crate) struct Platform {
 }
 
 impl Platform {
-    /// Makes the platform for one conductor of a run: the one that has this token.
+    /// Makes the platform for the conductor with this token.
     pub(crate) fn new(
         env: &Env,
         sql: SqlStorage,
@@ -98,8 +98,7 @@ impl Platform {
         &self.kv
     }
 
-    /// Checks that this conductor may still write: one that was broken off and replaced writes and
-    /// tells nothing any more.
+    /// Checks that this conductor may still write: one that was replaced writes and sends nothing more.
     fn check_token(&self) -> Result<(), WriteError> {
         if self.token.is_valid() {
             Ok(())
@@ -108,8 +107,7 @@ impl Platform {
         }
     }
 
-    /// Returns the time to live of a document: none outlives its run, and KV keeps none shorter
-    /// than a minute.
+    /// Returns a document's time to live: the rest of the run's, but at least KV's minimum.
     pub(crate) fn document_time_to_live_s(&self) -> u64 {
         let left_s = self.expires_ms.saturating_sub(now_ms()) / 1_000;
         self.time_to_live_s.min(left_s).max(DOCUMENT_S_MIN)
@@ -231,7 +229,7 @@ impl Effects for Platform {
     }
 }
 
-/// Begins a run for the starter of this object's run.
+/// Begins a child run for the starter of this object's run.
 async fn begin(
     env: &Env,
     sql: &SqlStorage,
@@ -267,7 +265,7 @@ async fn begin(
     }
 }
 
-/// Returns the last event of a run, once it is there.
+/// Returns the last event of a run, waiting for it if necessary.
 async fn end(env: &Env, run: &RunToken) -> Result<String, TransportError> {
     let broken = |_| TransportError::Broken;
     let answer = client::call(env, run, LiveRunCall::Last).await;
@@ -278,7 +276,7 @@ async fn end(env: &Env, run: &RunToken) -> Result<String, TransportError> {
     answer.text().await.map_err(broken)
 }
 
-/// Asks a run to end.
+/// Stops a run.
 async fn stop(env: &Env, run: &RunToken) {
     let stop = LiveRunCall::Stop(Requester::Operator);
     if let Err(error) = client::call(env, run, stop).await {
@@ -320,7 +318,7 @@ impl Browsers for Platform {
 }
 
 thread_local! {
-    /// Whether the operator was told that something could not be kept: once for each isolate.
+    /// Whether this isolate has logged a failure to write to the memory.
     static IS_TOLD: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -361,8 +359,7 @@ impl RememberedPhotos for Platform {
     }
 
     fn remember(&self, news: MemoryNews) {
-        // A run waits for nothing that others may need, and a database that takes nothing costs what it would have
-        // saved.
+        // The run does not wait for this write. If it fails, only a later run's saving is lost.
         if let Ok(database) = self.database() {
             spawn_local(async move {
                 if let Err(MemoryDown(why)) = database.keep(&news).await

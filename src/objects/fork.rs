@@ -1,4 +1,4 @@
-//! What a run gives to its forks, and what a fork takes of its source.
+//! What a run hands to its forks, and what a fork takes from its source.
 
 use domain::Sha256Digest;
 use engine::Engine;
@@ -14,8 +14,7 @@ use crate::transport::replies;
 use super::client;
 use super::live_run::LiveRun;
 
-/// Answers with the run's order and its answers, only those before a point of the run where
-/// `before` names one.
+/// Responds with the run's order and its answers: with `before`, only those before that point of the run.
 pub(crate) fn answer(
     sql: &SqlStorage,
     live: &LiveRun,
@@ -39,13 +38,13 @@ fn answer_as<E: Engine>(
     replies::json(&source)
 }
 
-/// The pictures that a fork takes from its source.
+/// The artifacts that a fork takes from its source.
 pub(crate) struct InheritedArtifacts {
     frames: Vec<u8>,
     source: ArtifactSource,
 }
 
-/// Asks the object of the source for the pictures that a fork needs.
+/// Fetches the artifacts that a fork needs from the source's object.
 pub(crate) async fn artifacts(
     env: &Env,
     source: ArtifactSource,
@@ -59,7 +58,7 @@ pub(crate) async fn artifacts(
 }
 
 impl InheritedArtifacts {
-    /// Keeps the pictures in the fork's own object.
+    /// Stores the artifacts in the fork's own object.
     pub(crate) fn keep(&self, sql: &SqlStorage) -> Result<()> {
         let mut frames = self.frames.as_slice();
         while let Some(frame) = ArtifactFrame::take(&mut frames) {
@@ -72,7 +71,7 @@ impl InheritedArtifacts {
     }
 }
 
-/// Reads the entries of the journal and leaves out those that cannot be read.
+/// Reads the journal's entries, skipping unreadable ones.
 fn entries<E: Engine>(sql: &SqlStorage) -> Result<Vec<Entry<E>>> {
     let entries = journal_table::entries(sql)?;
     let entries = entries.iter();

@@ -1,4 +1,4 @@
-//! The part of an object that knows its idempotency key.
+//! The part of a run's object that serves an idempotency key.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -11,19 +11,19 @@ use crate::transport::bindings::now_ms;
 use crate::transport::failure::Result;
 use crate::transport::replies;
 
-/// The name under which is stored what a key was used for.
+/// The name under which the key's use is stored.
 const KEY_NAME: &str = "idempotencyKey";
 
-/// The part of an object that knows its key.
+/// Serves an idempotency key.
 #[derive(Default)]
 pub(crate) struct KeyHolder {
-    /// The use that the key is about to have. A start that is refused leaves nothing else behind.
+    /// The intended use of the key, in memory only: a start that is refused leaves nothing in storage.
     wanted: RefCell<Option<KeyUse>>,
 }
 
 impl KeyHolder {
-    /// Answers with what the key was used for, else with what it is about to be used for, so that
-    /// requests that come at the same time ask for one run. Stores nothing.
+    /// Responds with the key's stored use, else its intended one, so that concurrent requests get the same run. Stores
+    /// nothing.
     pub(crate) fn find(&self, sql: &SqlStorage, wanted: KeyUse) -> Result<Response> {
         if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
             return replies::json(&kept.answer());
@@ -38,8 +38,7 @@ impl KeyHolder {
     }
 }
 
-/// Stores what the key is used for, unless it is taken, and sets the alarm for the time when its
-/// run expires.
+/// Stores the key's use unless the key is taken, and sets the alarm for the run's expiry.
 pub(crate) async fn claim(state: &State, claim: KeyRecord) -> Result<Response> {
     let storage = state.storage();
     let sql = storage.sql();
@@ -51,7 +50,7 @@ pub(crate) async fn claim(state: &State, claim: KeyRecord) -> Result<Response> {
     replies::json(&claimed.answer())
 }
 
-/// Drops what the key was used for, and keeps that it was used.
+/// Drops the key's use, but remembers that it was used.
 pub(crate) fn drop_use(sql: &SqlStorage) -> Result<Response> {
     if let Some(kept) = json_table::get::<KeyRecord>(sql, KEY_NAME)? {
         json_table::put(sql, KEY_NAME, &kept.dropped())?;

@@ -1,4 +1,4 @@
-//! A run as its viewers and its conductor share it.
+//! A run as shared by its viewers and its conductor.
 
 use std::rc::Rc;
 
@@ -9,10 +9,10 @@ use crate::engines::OpenedRun;
 use crate::storage::{event_table, journal_table, json_table};
 use crate::transport::bindings::now_ms;
 
-/// The name under which is stored whether the user has asked to end the run.
+/// The name under which a request to stop is stored.
 const STOP_NAME: &str = "stop";
 
-/// A run as its viewers and its conductor share it.
+/// A run as shared by its viewers and its conductor.
 #[derive(Clone)]
 pub(crate) struct LiveRun {
     log: Rc<EventLog>,
@@ -21,13 +21,12 @@ pub(crate) struct LiveRun {
 }
 
 impl LiveRun {
-    /// Loads the stored run. Returns `None` where there is no run, or where its time to live is
-    /// over.
+    /// Loads the stored run. Returns `None` if there is none or it has expired.
     pub(crate) fn load(sql: &SqlStorage) -> Result<Option<Self>> {
         Ok(Self::stored(sql)?.filter(|live| !live.has_expired()))
     }
 
-    /// Loads the stored run, also one whose time to live is over.
+    /// Loads the stored run even if it has expired.
     pub(crate) fn stored(sql: &SqlStorage) -> Result<Option<Self>> {
         let first = journal_table::first(sql)?;
         let opened = first.and_then(|json| OpenedRun::of_first_entry(&json));
@@ -49,19 +48,19 @@ impl LiveRun {
         }))
     }
 
-    /// Returns whether the run's time to live is over.
+    /// Returns whether the run has expired.
     pub(crate) fn has_expired(&self) -> bool {
         self.opened.expires_ms() <= now_ms()
     }
 
-    /// Ends the run. The wish to end is stored first, so that it holds for a later conductor, too.
+    /// Stops the run. The request is stored first, so that it also reaches a later conductor.
     pub(crate) fn stop(&self, sql: &SqlStorage) -> Result<()> {
         json_table::put(sql, STOP_NAME, &true)?;
         self.stop.turn_on();
         Ok(())
     }
 
-    /// Returns the switch that says whether the user has asked to end the run.
+    /// Returns the switch that is on once a stop was requested.
     pub(crate) fn stop_switch(&self) -> &Rc<StopSwitch> {
         &self.stop
     }
@@ -71,7 +70,7 @@ impl LiveRun {
         &self.log
     }
 
-    /// Returns how the run began.
+    /// Returns the run's first journal entry.
     pub(crate) fn opened(&self) -> &OpenedRun {
         &self.opened
     }

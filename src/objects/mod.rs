@@ -1,4 +1,4 @@
-//! The Durable Objects: those of runs, and that of the budget of the day.
+//! The Durable Objects: one per run, and one for the daily budget.
 
 mod alarm;
 mod answers;

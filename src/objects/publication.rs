@@ -1,4 +1,4 @@
-//! Seals a run, and gives its file an address of its own.
+//! Seals a run, and publishes its file at an address of its own.
 
 use domain::Sha256Digest;
 use engine::Problem;
@@ -15,30 +15,29 @@ use crate::transport::replies;
 use super::beginning::creator_key;
 use super::live_run::LiveRun;
 
-/// The name under which is stored what was published of the run.
+/// The name under which the run's publications are stored.
 const PUBLISHED_NAME: &str = "published";
 
-/// Answers with the run as one file, once it has ended.
+/// Responds with the ended run as one file.
 pub(crate) fn sealed_file(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
     let file = file(sql, &settings(env), live)?;
     replies::download(&file, &format!("{}.sealed.json", live.opened().run()))
 }
 
-/// Gives the run's file an address of its own.
+/// Publishes the run's file.
 pub(crate) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Result<Response> {
     let settings = settings(env);
     let (file, digest) = publishable(sql, &settings, live)?;
     let earlier: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
     let published = PublishedFile::again(earlier.as_ref(), &digest)?;
-    // The note is stored before the file is there: what may be there is removed with its run.
+    // The note is stored before the file, so that deleting the run also removes the file.
     json_table::put(sql, PUBLISHED_NAME, &published)?;
     let earlier = published.earlier();
     let publication = Publication::new(&digest, now_ms(), settings.publish_days);
     let events = live.log().jsons();
     let meta = ChainMeta::new(creator_key(sql)?, events.last().map(|json| &**json));
     let kept = async {
-        // The journal may have got its last entry since the file was published, and a run has one
-        // address.
+        // The journal may have got its last entry since the previous publication; only one file stays.
         for other in earlier {
             chains::remove(env, &other).await?;
             forget_earlier(sql, &other)?;
@@ -55,7 +54,7 @@ pub(crate) async fn publish(sql: &SqlStorage, env: &Env, live: &LiveRun) -> Resu
     Ok(response)
 }
 
-/// Returns the digests of all published files of this object's run that may be there.
+/// Returns the digests of all published files of this object's run that may exist.
 pub(crate) fn published(sql: &SqlStorage) -> worker::Result<Vec<Sha256Digest>> {
     let published: Option<PublishedFile> = json_table::get(sql, PUBLISHED_NAME)?;
     Ok(published.map_or_else(Vec::new, |published| published.all()))
@@ -68,7 +67,7 @@ fn forget_earlier(sql: &SqlStorage, removed: &Sha256Digest) -> worker::Result<()
     }
 }
 
-/// Returns the file and its digest, where the run may be published.
+/// Returns the file and its digest, if the run may be published.
 fn publishable(
     sql: &SqlStorage,
     settings: &Settings,
@@ -78,7 +77,7 @@ fn publishable(
     let last = events.last().map(|json| &**json);
     check_publishable(is_ended, last, settings.publish_days)?;
     let file = file(sql, settings, live)?;
-    // A file that nobody could send back to be checked proves nothing. KV takes six times as much.
+    // A file too large to be sent back for a check proves nothing. KV would take six times as much.
     let digest = digest_within(&file, ReplayLimits::SERVER).map_err(|_| too_large())?;
     Ok((file, digest))
 }

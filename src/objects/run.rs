@@ -1,7 +1,7 @@
-//! A run's own Durable Object: one writer, an ordered log of events, viewers that come and go.
+//! A run's Durable Object: a single writer, an ordered log of events, viewers that come and go.
 //!
-//! An idempotency key lies in an object of this class, too, one object a key: asking and keeping is
-//! one step there, so that two creations with one key give one run.
+//! Each idempotency key has an object of this class as well. Looking up and claiming a key is atomic there, so that two
+//! creations with one key give one run.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -29,13 +29,12 @@ use super::key::{self, KeyHolder};
 use super::live_run::LiveRun;
 use super::{answers, deletion, publication, session};
 
-/// The time within which an alarm need not be set anew.
+/// An alarm due within this time is not set again.
 const SOON_MS: u64 = 60_000;
-/// The time after which an alarm comes again whose handler has not set another. However the handler
-/// ended, there is an alarm.
+/// The delay after which the alarm fires again if its handler has set no other, however the handler ended.
 const WATCHDOG: Duration = Duration::from_secs(5);
 
-/// The object of one run, of one idempotency key, or of one session of an assistant.
+/// The object of a run, of an idempotency key, or of an MCP session.
 #[durable_object]
 pub struct RunObject {
     state: State,
@@ -65,9 +64,9 @@ impl DurableObject for RunObject {
         }
     }
 
-    /// Conducts the run, with no viewer needed, and deletes it when its time to live is over.
+    /// Conducts the run, with or without viewers, and deletes it when it has expired.
     async fn alarm(&self) -> Result<Response> {
-        // The platform starts no other alarm handler while this one runs.
+        // The platform runs one alarm handler at a time.
         let storage = self.state.storage();
         let (watched, done) = join(storage.set_alarm(WATCHDOG), self.go_on()).await;
         if let Err(error) = watched {
@@ -80,7 +79,7 @@ impl DurableObject for RunObject {
 
 impl RunObject {
     async fn handle(&self, request: &mut Request) -> Result<Response, Failure> {
-        // A Worker of another version may send what is no call here.
+        // A Worker of another version may send unknown calls.
         let Ok(call) = serde_json::from_str(&request.text().await?) else {
             return Ok(Response::error("no such call", 400)?);
         };
@@ -97,7 +96,7 @@ impl RunObject {
         }
     }
 
-    /// Returns the run of this object; the refusal says why there is none.
+    /// Returns this object's run, or the refusal that says why there is none.
     async fn present(&self) -> Result<LiveRun, Failure> {
         match self.touch().await? {
             Some(live) => Ok(live),
@@ -105,7 +104,7 @@ impl RunObject {
         }
     }
 
-    /// Does what there is to do by now. The last step sets the next alarm, or deletes everything.
+    /// Does what is due. The last step sets the next alarm, or deletes everything.
     async fn go_on(&self) -> Result<()> {
         let Some(live) = self.live()? else {
             if deletion::go_on(&self.state, &self.env).await? {
@@ -119,16 +118,14 @@ impl RunObject {
         self.conductor
             .conduct(&self.state, &self.env, &live, forget)
             .await?;
-        // A viewer that still watches the run holds it; for others it is read again. An ended run
-        // keeps no memory.
+        // Viewers that still watch hold the run themselves; for others it is loaded again. An ended run uses no memory.
         if live.log().is_ended() {
             forget();
         }
         Ok(())
     }
 
-    /// Returns why there is no run here, as far as the object knows: it keeps nothing of a run that
-    /// is gone.
+    /// Returns why there is no run here, as far as the object knows: nothing is stored of an expired run.
     fn absence(&self) -> Result<Problem> {
         let sql = self.state.storage().sql();
         let was_here = deletion::is_deleted(&sql)? || journal_table::first(&sql)?.is_some();
@@ -186,7 +183,7 @@ impl RunObject {
         Ok(check_creator(key.as_ref(), requester, action)?)
     }
 
-    /// Removes everything of the run.
+    /// Deletes the run.
     async fn delete(&self, live: &LiveRun) -> Result<Response, Failure> {
         let forget = || {
             self.live.replace(None);
@@ -194,8 +191,7 @@ impl RunObject {
         deletion::answer(&self.state, &self.env, &self.conductor, live, forget).await
     }
 
-    /// Removes everything of the run, also where it has not begun, because the run that began it is
-    /// removed.
+    /// Deletes the run, even if it has not begun, because its parent run is deleted.
     async fn delete_child(&self, deletion: ChildDeletion) -> Result<Response, Failure> {
         let forget = || {
             self.live.replace(None);
@@ -225,7 +221,7 @@ impl RunObject {
 
     async fn begin(&self, beginning: Beginning) -> Result<Response, Failure> {
         let sql = self.state.storage().sql();
-        // Nothing is waited for between the check that the run has not begun and its beginning.
+        // No await between the check that the run has not begun and its beginning.
         let artifacts = match beginning.artifact_source {
             Some(source) => artifacts(&self.env, source).await?,
             None => None,
@@ -240,7 +236,7 @@ impl RunObject {
                 }
             }
         };
-        // The key is taken after the limits were checked: a start that is refused costs no storage.
+        // The key is claimed after the limits were checked, so that a refused start costs no storage.
         let key = beginning.key.as_ref();
         let claimed = claim_key(&self.env, key, beginning.expires_ms).await;
         if !matches!(claimed, Ok(true)) {
@@ -272,8 +268,8 @@ impl RunObject {
             if let Some(starter) = &beginning.starter {
                 keep_starter(&sql, starter)?;
             }
-            // The platform takes the alarm and the run's first entries as one step: there is no run
-            // without an alarm, which conducts it at once.
+            // The platform commits the alarm and the first entries together, so that no run lacks an alarm. The alarm
+            // fires at once and conducts the run.
             self.state.storage().set_alarm(Duration::ZERO).await?;
         }
         replies::json(if is_new {
@@ -283,13 +279,13 @@ impl RunObject {
         })
     }
 
-    /// Answers with how the run is, for the budget of the day.
+    /// Responds to the daily budget with the run's account.
     async fn account(&self) -> Result<Response, Failure> {
         let sql = self.state.storage().sql();
         if journal_table::first(&sql)?.is_none() {
             return replies::json(&RunAccount::Unknown);
         }
-        // A run whose time is over is settled before it is deleted.
+        // An expired run is settled before it is deleted.
         let is_ended = match self.touch().await? {
             Some(live) => live.log().is_ended(),
             None => false,
@@ -300,7 +296,7 @@ impl RunObject {
         })
     }
 
-    /// Deletes a run whose time is over, once the budget knows what it has spent.
+    /// Deletes an expired run, once its spending is settled.
     async fn expire(&self) -> Result<()> {
         self.conductor.cut_off();
         let storage = self.state.storage();
@@ -324,20 +320,19 @@ impl RunObject {
         storage.delete_all().await
     }
 
-    /// Returns the run of this object. Where its conductor has died with an earlier instance, the
-    /// alarm resumes it.
+    /// Returns this object's run. If its conductor died with an earlier instance, sets the alarm to resume it.
     async fn touch(&self) -> Result<Option<LiveRun>> {
         let storage = self.state.storage();
         let Some(live) = self.live()? else {
-            // The run's time is over, and the alarm for its deletion may have been lost.
+            // The run has expired, and its deletion alarm may have been lost.
             if journal_table::first(&storage.sql())?.is_some() {
                 self.expire().await?;
             }
             return Ok(None);
         };
         if !self.conductor.is_at_work() {
-            // An ended run may still have documents to write. An alarm for its deletion stays, and
-            // so does one that will soon resume the run.
+            // An ended run may still have documents to write. An alarm that is due later for deletion, or soon to
+            // resume, stays.
             let soon_ms = if live.log().is_ended() {
                 u64::MAX
             } else {
@@ -356,7 +351,7 @@ impl RunObject {
         Ok(Some(live))
     }
 
-    /// Returns the run of this object, if there is one and its time to live is not over.
+    /// Returns this object's run, if there is one and it has not expired.
     fn live(&self) -> Result<Option<LiveRun>> {
         if let Some(live) = self.live.borrow().as_ref() {
             return Ok((!live.has_expired()).then(|| live.clone()));

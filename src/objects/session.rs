@@ -1,4 +1,4 @@
-//! The part of an object that is a session of the MCP server.
+//! The part of a run's object that serves an MCP session.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::transport::failure::Result;
 
 /// The name under which a session is stored.
 const SESSION_NAME: &str = "session";
-/// The time after which a session is forgotten in which nothing was begun.
+/// How long a session lives without a new run.
 const SESSION_TIME: Duration = Duration::from_hours(24);
 
-/// Does what a call says with the session of this object.
+/// Executes a call on this object's session.
 pub(crate) async fn in_session(state: &State, call: SessionCall) -> Result<Response> {
     let storage = state.storage();
     let sql = storage.sql();

@@ -1,18 +1,18 @@
-//! The forms in which requests come and answers are wanted.
+//! Request and response headers: content types, crawlers, security headers.
 
-/// The form of an answer, where an address has several.
+/// The format of a response, at addresses that offer several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResponseFormat {
-    /// The page, for a browser's address bar.
+    /// The page, for browsers.
     Html,
     /// One JSON document: the last event, or the record.
     Json,
-    /// Server-sent events, also where the client names none of these forms.
+    /// Server-sent events, also the default.
     Stream,
 }
 
 impl ResponseFormat {
-    /// Returns the form that an `Accept` header asks for: the first of the kinds that it names.
+    /// Returns the format for an `Accept` header: the first supported type that it names.
     #[must_use]
     pub fn of(accept: Option<&str>) -> Self {
         for part in accept.unwrap_or_default().split(',') {
@@ -27,14 +27,14 @@ impl ResponseFormat {
     }
 }
 
-/// Returns whether a `Content-Type` is JSON's, whatever its parameters are.
+/// Returns whether a `Content-Type` is JSON, with any parameters.
 #[must_use]
 pub fn is_json(content_type: Option<&str>) -> bool {
     let kind = content_type.unwrap_or_default().split(';').next();
     kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// Returns whether a browser only fetches ahead what its user may never look at.
+/// Returns whether a browser only prefetches the address.
 #[must_use]
 pub fn is_prefetch(header: impl Fn(&str) -> Option<String>) -> bool {
     ["sec-purpose", "purpose", "x-purpose", "x-moz"]
@@ -47,9 +47,9 @@ pub fn is_prefetch(header: impl Fn(&str) -> Option<String>) -> bool {
         })
 }
 
-/// Words of their `User-Agent` headers, in lower case, each with the page that names it.
+/// Substrings of their `User-Agent` headers, in lower case, each with its source.
 const WORDS: [&str; 44] = [
-    // Previews of links in messages and posts.
+    // Link previews in messages and posts.
     "slackbot",             // api.slack.com/robots; also Slackbot-LinkExpanding
     "slack-imgproxy",       // api.slack.com/robots
     "twitterbot",           // developer.x.com, Cards, "Getting started"
@@ -68,7 +68,7 @@ const WORDS: [&str; 44] = [
     "synapse (bot",         // matrix-org.github.io/synapse, url_preview_user_agent
     "iframely",             // iframely.com/docs/about
     "embedly",              // docs.embed.ly
-    // Search engines and collectors of text.
+    // Search engines and crawlers.
     "googlebot",             // developers.google.com/search/docs/crawling-indexing
     "googleother",           // the same
     "google-inspectiontool", // the same
@@ -98,33 +98,31 @@ const WORDS: [&str; 44] = [
     "better uptime bot", // betterstack.com/docs/uptime
 ];
 
-/// Returns whether a `User-Agent` is that of a program that looks at links by itself: a preview, a
-/// crawler or a monitor.
+/// Returns whether a `User-Agent` belongs to a program that opens links by itself: a preview, a crawler or a monitor.
 #[must_use]
 pub fn is_robot(agent: Option<&str>) -> bool {
     let agent = agent.unwrap_or_default().to_ascii_lowercase();
     WORDS.iter().any(|word| agent.contains(word))
 }
 
-/// The policy without the sources that may show a page in a frame.
+/// The policy without `frame-ancestors`.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src * data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
-/// The time for which a browser asks by https only what it once reached by https: a year.
+/// Browsers use https only for a year after a visit over https.
 const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
-/// The permissions of a browser that are switched off, since the page needs none of them.
+/// The browser features that are switched off, since the page uses none of them.
 const PERMISSIONS_POLICY: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// The value with which pages of other origins may load what is here, modules and styles above all,
-/// also where they ask everything that they load to say so (`Cross-Origin-Embedder-Policy`). CORS
-/// says which pages may read it.
+/// Lets pages of other origins load the files here, modules and styles above all, even if they require it to be
+/// declared (`Cross-Origin-Embedder-Policy`). CORS decides which pages may read them.
 const CROSS_ORIGIN_RESOURCE_POLICY: &str = "cross-origin";
 
-/// The value with which no page of another origin keeps a hand on a window that it has opened: it
-/// could lead that from run to run. A page in a frame is not touched by it.
+/// Keeps pages of other origins from controlling a window that they opened: they could navigate it from run to run.
+/// Frames are not affected.
 const CROSS_ORIGIN_OPENER_POLICY: &str = "same-origin";
 
-/// Returns the headers and their values. `frame_ancestors` is the setting of that name. Over plain
-/// http a browser has to ignore `Strict-Transport-Security` (RFC 6797, 7.2), and it is not sent.
+/// Returns the security headers. `frame_ancestors` is the setting of that name. `Strict-Transport-Security` is only
+/// sent over https, as browsers ignore it over http (RFC 6797, 7.2).
 #[must_use]
 pub fn security_headers(frame_ancestors: &str, is_https: bool) -> Vec<(&'static str, String)> {
     let policy = format!("{CONTENT_SECURITY_POLICY}; frame-ancestors {frame_ancestors}");
@@ -254,7 +252,7 @@ mod tests {
         #[test]
         fn files_and_answers_carry_the_same_headers() {
             let file = include_str!("../../public/_headers");
-            // The rules of single files come after an empty line.
+            // The rules for single files follow an empty line.
             let (file, _) = file.split_once("\n\n").unwrap_or((file, ""));
             let lines = file.lines().filter_map(|line| line.trim().split_once(": "));
             let mut of_files: Vec<(String, String)> = lines
@@ -264,7 +262,7 @@ mod tests {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect();
-            // Every page may read every file, as `allowed_reader` says of an answer that only reads.
+            // Every page may read every file, as with `allowed_reader`.
             let everybodys = ("access-control-allow-origin".to_owned(), "*".to_owned());
             let open = of_files.iter().position(|header| *header == everybodys);
             of_files.remove(open.unwrap());

@@ -1,4 +1,4 @@
-//! Requests and answers of HTTP: addresses, values, refusals, headers, heads of pages.
+//! HTTP requests and responses: addresses, headers, the page's head, handlers.
 
 #[cfg(all(target_arch = "wasm32", feature = "edge"))]
 mod handlers;

@@ -1,19 +1,18 @@
-//! The page with a head of its own: what it is called, and what the preview of a link to it shows.
+//! Rewrites the page's head: the title, and what a link preview shows.
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use url::{Url, form_urlencoded};
 
-/// The tag where the head ends. The page is a file of this project: its tags are in lower case.
+/// The end of the head. The page is this project's own file, with tags in lower case.
 const HEAD_END: &str = "</head>";
 const TITLE: (&str, &str) = ("<title>", "</title>");
-/// What the page reads before it starts the run of its address; `public/app.js` looks for it.
+/// The tag without which the page does not start the run in its address; `public/app.js` looks for it.
 const MAY_START: &str = "<meta name=\"vd-link\" content=\"starts\">\n";
 const DESCRIPTION: &str = "<meta name=\"description\"";
 
-/// Returns the page with these words in its head, in place of its own title and description.
-/// `address` is its own, with scheme and host.
+/// Returns the page with these words as its title and description. `address` is the page's own, with scheme and host.
 #[must_use]
 pub fn with_head(page: &str, words: &PageWords, address: &str) -> String {
     let Some((head, body)) = page.split_once(HEAD_END) else {
@@ -31,21 +30,21 @@ pub fn with_head(page: &str, words: &PageWords, address: &str) -> String {
     format!("{first}{second}{own}{HEAD_END}{body}")
 }
 
-/// Returns the page, told to start the run of its address as soon as it is opened. Without that it
-/// fills its form in and waits.
+/// Returns the page with the tag that makes it start the run in its address when opened. Without the tag it fills in
+/// the form and waits.
 #[must_use]
 pub fn with_start(page: &str) -> String {
     page.replacen(HEAD_END, &format!("{MAY_START}{HEAD_END}"), 1)
 }
 
-/// Returns what stands before the title and after it.
+/// Returns the text before and after the title.
 fn around_title(head: &str) -> Option<(&str, &str)> {
     let (before, rest) = head.split_once(TITLE.0)?;
     let (_, after) = rest.split_once(TITLE.1)?;
     Some((before, without_line_end(before, after)))
 }
 
-/// Returns what stands before the description and after it.
+/// Returns the text before and after the description.
 fn around_description(head: &str) -> Option<(&str, &str)> {
     let (before, rest) = head.split_once(DESCRIPTION)?;
     // A `>` in a quoted value ends no tag.
@@ -63,7 +62,7 @@ fn around_description(head: &str) -> Option<(&str, &str)> {
     Some((before, without_line_end(before, after)))
 }
 
-/// Returns the text after something that was removed, so that the removal leaves no empty line.
+/// Returns the text after a removed part without its line break, if the removal would leave an empty line.
 fn without_line_end<'text>(before: &str, after: &'text str) -> &'text str {
     match after.strip_prefix('\n') {
         Some(next) if before.ends_with('\n') => next,
@@ -98,7 +97,7 @@ fn tags(words: &PageWords, address: &str) -> String {
     tags
 }
 
-/// Returns a text as that of an element or of a quoted attribute.
+/// Escapes a text for an element or a quoted attribute.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -114,13 +113,13 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The most characters of a name that are shown; a typed name has a hundred at most.
+/// The most characters shown of a name; typed names have at most a hundred.
 const NAME_CHARS_MAX: usize = 60;
-/// The most characters of a name that are read, after the spaces before it.
+/// The most characters read of a name, not counting leading spaces.
 const READ_CHARS_MAX: usize = 4 * NAME_CHARS_MAX;
-/// The most characters of the title, and of the sentence.
+/// The most characters of the title and of the description.
 const TEXT_CHARS_MAX: usize = 300;
-/// The longest address of a photo: a longer one is no photo's, or nobody shows it.
+/// The longest address of a photo, in characters. Previews would not load a longer one.
 const IMAGE_CHARS_MAX: usize = 2_000;
 
 /// The words about a run, a chain or a question.
@@ -128,15 +127,15 @@ const IMAGE_CHARS_MAX: usize = 2_000;
 pub struct PageWords {
     /// The title of the window and of the preview.
     pub title: String,
-    /// The description, which is one sentence.
+    /// The description, one sentence.
     pub description: String,
     /// The photo of the first link, if there is a chain.
     pub image: Option<String>,
-    /// The part of the address's query that belongs to the page: empty, or with its question mark.
+    /// The part of the address's query that identifies the page: empty, or beginning with `?`.
     pub query: String,
 }
 
-/// The part of a last event or of a record that tells of a chain.
+/// The part of a last event or a record that describes the chain.
 #[derive(Deserialize)]
 struct Told {
     #[serde(default)]
@@ -158,7 +157,7 @@ struct SealedBody<'file> {
 }
 
 impl PageWords {
-    /// Returns the words of a run, by its record or by what its last event tells.
+    /// Returns the words for a run, from its record or its last event.
     #[must_use]
     pub fn of_run(record: &Value) -> Self {
         let meta = |name: &str| record.get("meta")?.get(name)?.as_str();
@@ -196,7 +195,7 @@ impl PageWords {
         Self::new(&format!("{who}: {how}"), &description, None)
     }
 
-    /// Returns the words of a published chain, by its sealed file.
+    /// Returns the words for a published chain, from its sealed file.
     #[must_use]
     pub fn of_chain(file: &str) -> Self {
         let read: Option<SealedEvents> = serde_json::from_str(file).ok();
@@ -209,16 +208,14 @@ impl PageWords {
             })
     }
 
-    /// Returns the words for a text that stands at the address of a published chain and is not that
-    /// chain.
+    /// Returns the words for a file at a published chain's address that is not that chain.
     #[must_use]
     pub fn of_forged_chain() -> Self {
         let description = "What stands at this address is not the chain that was published here. Do not believe it.";
         Self::new("Do not believe this", description, None)
     }
 
-    /// Returns the words of a question in an address, `a=..&b=..`, which nobody has asked yet, or
-    /// `None` where it names nobody.
+    /// Returns the words for a question that has not been started, `a=..&b=..`, or `None` if it names nobody.
     #[must_use]
     pub fn of_question(query: &str) -> Option<Self> {
         let named = |wanted: &str| {
@@ -237,7 +234,7 @@ impl PageWords {
         })
     }
 
-    /// Returns the words of a chain, or `None` where there is no chain.
+    /// Returns the words for a chain, or `None` if there is none.
     fn of_told(told: &Told) -> Option<Self> {
         let names = told.path.iter().map(|person| {
             let name = person.get("name").and_then(Value::as_str);
@@ -269,8 +266,7 @@ impl PageWords {
     }
 }
 
-/// Returns a name in one line that turns nothing around it: without characters that change the
-/// direction of what stands beside them.
+/// Returns a name as one line without characters that change the text direction of their surroundings.
 fn clean_name(name: &str) -> String {
     let turns = |character: &char| {
         matches!(
@@ -286,15 +282,14 @@ fn clean_name(name: &str) -> String {
             character
         }
     });
-    // Only so much is read, since more is not shown: an address of spaces shall not cost more than
-    // its length.
+    // Bounds the characters read, so that an address full of spaces costs no more than its length.
     let begun = plain.skip_while(|character| character.is_whitespace());
     let plain: String = begun.take(READ_CHARS_MAX).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     cut(&words.join(" "), NAME_CHARS_MAX)
 }
 
-/// Returns at most so many characters, the last one `…` where some are left out.
+/// Truncates a text to this many characters, the last of them `…` if something was cut.
 fn cut(text: &str, chars_max: usize) -> String {
     if text.chars().nth(chars_max).is_none() {
         return text.to_owned();
@@ -303,7 +298,7 @@ fn cut(text: &str, chars_max: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Returns the address as a browser would send it, or `None` where it is not a plain https one.
+/// Returns the normalised address, or `None` if it is not plain https.
 fn https_address(text: &str) -> Option<String> {
     if text.len() > IMAGE_CHARS_MAX {
         return None;
@@ -376,7 +371,7 @@ mod tests {
                 let expected = format!("<head>{own}</head><p>");
                 assert_eq!(with_head(&page, &words, ADDRESS), expected, "{head}");
             }
-            // A tag that is not closed is left as it is.
+            // An unclosed tag is left as it is.
             for head in ["<title>x", "<meta name=\"description\" content=\"x>"] {
                 let page = format!("<head>{head}</head><p>");
                 let expected = format!("<head>{head}{own}</head><p>");
@@ -432,7 +427,7 @@ mod tests {
             assert_eq!(words.image.as_deref(), Some(photo));
             let short = PageWords::of_run(&chain(&["Ann", "Bob"], photo));
             assert_eq!(short.title, "Ann to Bob in 1 link · Visual Degrees");
-            // The words of a published chain are those of the run.
+            // The words for a published chain are those of its run.
             let event = chain(&["Ann", "Bob"], photo);
             let file = json!({"body": {"events": [{"type": "status"}, event]}, "digest": "x"});
             assert_eq!(PageWords::of_chain(&file.to_string()), short);
@@ -465,7 +460,7 @@ mod tests {
             check(&meta(json!("no_path")), "Ann to Bob: no chain found", none);
             let broken = "Ann to Bob: the search could not go on";
             check(&meta(json!("error")), broken, "could not be finished");
-            // Nobody knows the names before the first document is written.
+            // The names are unknown until the first document is written.
             check(
                 &json!({"endedWith": null}),
                 "A search: the search goes on",

@@ -1,4 +1,4 @@
-//! Finds which address a request is for, and in which form it wants its answer.
+//! Maps a method and a path to a route.
 
 use domain::{RunToken, Sha256Digest, stored_name};
 use engine::Problem;
@@ -7,14 +7,14 @@ use percent_encoding::percent_decode_str;
 use crate::engines::EnginePaths;
 use crate::problems::no_such_address;
 
-/// The addresses of the API, each with its method.
+/// The routes of the API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Route {
-    /// `GET /`, and everything that is a static file.
+    /// `GET /`, and all static files.
     Page,
     /// `POST /runs`.
     Create,
-    /// `GET /investigate`: creates and streams, or goes on.
+    /// `GET /investigate`: creates a run and streams it, or resumes.
     Investigate,
     /// `POST /investigate`.
     InvestigateByBody,
@@ -36,22 +36,22 @@ pub enum Route {
     DeleteChain(Sha256Digest),
     /// `GET /runs/{run}/trace`.
     Trace(RunToken),
-    /// `GET /runs/{run}/{document}`: a document that the run's engine makes of it.
+    /// `GET /runs/{run}/{document}`: a document that the engine makes of the run.
     RunDocument(RunToken, &'static str),
-    /// `GET /runs/{run}/artifacts/{digest}`: bytes that are kept beside the run.
+    /// `GET /runs/{run}/artifacts/{digest}`: bytes stored with the run.
     Artifact(RunToken, Sha256Digest),
     /// An address of documents that the operator stores.
     Stored {
-        /// The first part of the address.
+        /// The first segment of the address.
         path: &'static str,
-        /// The call for these documents.
+        /// The operation on these documents.
         call: StoredCall,
     },
     /// `POST /replay`.
     Replay,
     /// `POST /mcp`: a message to the MCP server.
     PostMessage,
-    /// `GET /mcp`: goes on with the answer to a call.
+    /// `GET /mcp`: resumes the response to a call.
     ResumeCall,
     /// `DELETE /mcp`: ends a session.
     EndSession,
@@ -59,13 +59,13 @@ pub enum Route {
     Health,
     /// `GET /people`.
     People,
-    /// `/atlas`, and all below it.
+    /// `/atlas`, and everything below it.
     Atlas(AtlasCall),
     /// `GET /openapi.json`.
     Description,
 }
 
-/// A call for documents that the operator stores.
+/// An operation on documents that the operator stores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredCall {
     /// `GET /{documents}`.
@@ -78,7 +78,7 @@ pub enum StoredCall {
     Remove(String),
 }
 
-/// The methods of the address of the MCP server.
+/// The methods of `/mcp`.
 const TOOLS_METHODS: &str = "GET, POST, DELETE";
 
 impl Route {
@@ -193,8 +193,7 @@ fn wrong_method(allowed: &str) -> Problem {
     problem.with_header("allow", allowed_methods(allowed))
 }
 
-/// Returns the methods of the header `Allow`: where GET is allowed HEAD is, too, and OPTIONS is
-/// allowed everywhere.
+/// Returns the value of the header `Allow`: HEAD wherever GET is allowed, and OPTIONS everywhere.
 fn allowed_methods(allowed: &str) -> String {
     format!("{}, OPTIONS", allowed.replace("GET", "GET, HEAD"))
 }
@@ -204,8 +203,8 @@ fn token(text: &str) -> Result<RunToken, Problem> {
 }
 
 impl Route {
-    /// Returns whether every page may read what this address answers, wherever the server is: what a run or a chain has,
-    /// whose name nobody guesses, and what is the same on every server.
+    /// Returns whether every page may read the response: runs and chains, whose names cannot be guessed, and what is
+    /// the same on every server.
     #[must_use]
     pub fn is_everybodys(&self) -> bool {
         match self {
@@ -237,27 +236,27 @@ impl Route {
     }
 }
 
-/// Returns whether a request of this method and path reads and does nothing else. `GET
-/// /investigate` starts a run, and its answer has the run's secret.
+/// Returns whether a request of this method and path only reads. `GET /investigate` does not: it starts a run and
+/// returns the run's secret.
 #[must_use]
 pub fn is_reading(method: &str, path: &str) -> bool {
     let first = path.split('/').find(|segment| !segment.is_empty());
     matches!(method, "GET" | "HEAD") && first != Some("investigate")
 }
 
-/// Reads the name of a published chain, which is its digest as it is told, so that it has one
-/// address only.
+/// Parses the digest that names a published chain. Only the canonical spelling is accepted, so that a chain has one
+/// address.
 fn digest(text: &str) -> Result<Sha256Digest, Problem> {
     Sha256Digest::parse(text).ok_or_else(no_such_address)
 }
 
-/// The longest id of a person, in bytes. Ids are the recogniser's, or made of a name.
+/// The longest id of a person, in bytes.
 const ID_BYTES_MAX: usize = 400;
 
 /// A call of the atlas.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AtlasCall {
-    /// `GET /atlas`: how much is known.
+    /// `GET /atlas`: the totals.
     Size,
     /// `GET /atlas/people?q=`.
     People,
@@ -272,8 +271,8 @@ pub enum AtlasCall {
 }
 
 impl AtlasCall {
-    /// Returns the call of a method and the segments behind `atlas`, with the methods that the address takes. The call is
-    /// `None` where it takes others.
+    /// Returns the call for a method and the segments after `atlas`, with the methods that the address allows. The call
+    /// is `None` for any other method.
     pub(super) fn of(
         method: &str,
         segments: &[&str],

@@ -1,4 +1,4 @@
-//! The calls to a run's object: each is the JSON in the body of an inner request.
+//! The calls to a run's object, each sent as the JSON body of an internal request.
 
 use domain::Sha256Digest;
 use serde::{Deserialize, Serialize};
@@ -10,72 +10,70 @@ use crate::mcp_server::WatchedCall;
 
 use super::creation::ChildDeletion;
 
-/// A call to the object of a run, or of an idempotency key. A creation may hold secrets: nothing shows it.
+/// A call to the object of a run, an idempotency key or a session. It may hold secrets, so that it has no `Debug`.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunObjectCall {
     /// Begins the run of a [`super::Creation`], or finds it begun.
     Create(Box<RawValue>),
-    /// Gives the [`crate::auth::KeyAnswer`] of an idempotency key: this use, or an earlier one. Stores nothing.
+    /// Returns the [`crate::auth::KeyAnswer`] about an idempotency key with this intended use. Stores nothing.
     FindKey(KeyUse),
-    /// Stores the record for a run that begins now, unless the key is taken; gives the
-    /// [`crate::auth::KeyAnswer`] that holds.
+    /// Claims the key for a run that begins now, unless it is taken; returns the [`crate::auth::KeyAnswer`] that holds.
     ClaimKey(KeyRecord),
-    /// Drops what an idempotency key was used for: its run was deleted.
+    /// Drops the use of an idempotency key whose run was deleted.
     DropKey,
-    /// Removes a run, also one that has not begun yet; gives a [`super::DeletionCount`].
+    /// Deletes a run, even one that has not begun yet; returns a [`super::DeletionCount`].
     DeleteChild(ChildDeletion),
-    /// Gives a [`engine::budget::RunAccount`], also where there is no run.
+    /// Returns a [`engine::budget::RunAccount`], even if there is no run.
     Account,
-    /// Does something with a session of an assistant. The answer is 404 where the session is not open, else the run
-    /// that was asked for, as [`super::noted_run`] writes it.
+    /// Executes a call on an MCP session. The response is 404 if the session is not open, else the run found, in the
+    /// form of [`super::noted_run`].
     Session(SessionCall),
-    /// Streams the answer to a call of a tool.
+    /// Streams the response to a tool call.
     Watch(WatchedCall),
-    /// A call to a run that is there.
+    /// A call to an existing run.
     Live(LiveRunCall),
 }
 
-/// A call to the object of a run that is there.
+/// A call to the object of an existing run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum LiveRunCall {
-    /// Streams the events after this one; 0 streams all.
+    /// Streams the events after number `after`; 0 streams all.
     Events {
         /// The number of an event, from 1.
         after: u32,
-        /// Whether the stream goes on with the events to come, or ends after those that there are.
+        /// Whether the stream waits for the events to come, or ends after the existing ones.
         waits: bool,
     },
-    /// Gives the last event's JSON, once it is there.
+    /// Returns the last event's JSON, waiting for it if necessary.
     Last,
-    /// Gives whether the run goes on, or has ended by itself within the last minute: a call that is sent
-    /// again means such a run.
+    /// Returns whether the run is running, or ended by itself within the last minute: a repeated call finds such a run.
     IsRecent,
-    /// Ends the run within one provider call, where the requester may.
+    /// Stops the run within the duration of one provider call, if the requester may.
     Stop(Requester),
-    /// Gives what the run's last event so far tells of the run.
+    /// Returns the run's outline from its last event so far.
     Outline,
-    /// Gives the ended run as a sealed file.
+    /// Returns the ended run as a sealed file.
     Sealed,
-    /// Gives a [`super::ForkSource`], for a fork of the run, where the requester may.
+    /// Returns a [`super::ForkSource`] for forking the run, if the requester may.
     Answers {
-        /// The one who asks.
+        /// The requester.
         by: Requester,
-        /// The point from which the fork does everything anew.
+        /// The point after which the fork reuses no answers.
         before: Option<String>,
     },
-    /// Gives what the run has told, as one archive.
+    /// Returns the run's archive.
     Trace,
-    /// Gives the document of this name that the run's engine makes of the run.
+    /// Returns the run's document of this name, which its engine makes.
     Document(String),
     /// Gives the bytes of this digest that are kept beside the run.
     Artifact(Sha256Digest),
     /// Gives the object of a fork the pictures that tools gave, as [`super::ArtifactFrame`]s.
     Artifacts,
-    /// Removes everything of the run, where the requester may.
+    /// Deletes the run, if the requester may.
     Delete(Requester),
-    /// Gives the run's chain an address of its own, where the requester may.
+    /// Publishes the run's chain, if the requester may.
     Publish(Requester),
 }
 
@@ -90,28 +88,28 @@ pub enum SessionCall {
     Open,
     /// Asks whether the session is open.
     Check,
-    /// Notes that a request, by the JSON of its id, waits for the run that `run` names as [`noted_run`] writes it.
+    /// Notes which run a request waits for.
     Note {
         /// The JSON of the request's id.
         request: String,
-        /// The run, and who may stop it.
+        /// The run and who may stop it, in the form of [`noted_run`].
         run: String,
     },
-    /// Asks which run a request waits for, by the JSON of its id.
+    /// Returns the run that a request waits for, by the JSON of its id.
     Find(String),
-    /// Asks for what was noted of the run of this token: whether a request of the session has begun it.
+    /// Returns the note about the run with this token, if a request of this session began it.
     FindRun(String),
     /// Ends the session.
     Close,
 }
 
-/// Returns the text of a run and of the requester that may stop it.
+/// Returns a run and the requester who may stop it, as text.
 #[must_use]
 pub fn noted_run(run: &str, by: &str) -> String {
     format!("{run} {by}")
 }
 
-/// Notes which run a request waits for, in the list of a session: `[[REQUEST, RUN], ...]`, the newest last.
+/// Notes which run a request waits for in a session's list `[[REQUEST, RUN], ...]`, the newest last.
 pub fn note_call(session: &mut Value, request: &str, run: &str) {
     let Some(calls) = session.as_array_mut() else {
         return;
@@ -123,7 +121,7 @@ pub fn note_call(session: &mut Value, request: &str, run: &str) {
     calls.push(json!([request, run]));
 }
 
-/// Returns the run that a request waits for, as it was noted.
+/// Returns the noted run that a request waits for.
 #[must_use]
 pub fn find_call<'session>(session: &'session Value, request: &str) -> Option<&'session str> {
     let mut calls = session.as_array()?.iter();
@@ -131,7 +129,7 @@ pub fn find_call<'session>(session: &'session Value, request: &str) -> Option<&'
     call.get(1)?.as_str()
 }
 
-/// Returns what was noted of the run of this token.
+/// Returns the note about the run with this token.
 #[must_use]
 pub fn find_run<'session>(session: &'session Value, run: &str) -> Option<&'session str> {
     let mut noted = session

@@ -1,4 +1,4 @@
-//! The bodies of calls to a run's object, and of their answers.
+//! The bodies of calls to a run's object, and of its responses.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use settings::{Providers, StartLimits};
 use crate::auth::{CreatorKey, KeyClaim};
 use crate::engines::{EngineName, with_engine};
 
-/// A run to be begun. The Worker sends the order and the answers as the JSON that they are; an object reads
-/// them as their engine has them ([`CreationOf`]).
+/// A run to begin. The Worker forwards the order and the answers as JSON; the object reads them as its engine's types
+/// ([`CreationOf`]).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Creation<Order, Answers> {
-    /// The token that the run shall have.
+    /// The run's token.
     pub run: String,
-    /// The order that was asked for and accepted.
+    /// The accepted order.
     pub order: Order,
-    /// The key of the secret that the run's creator gets; `None` from a Worker of an earlier version.
+    /// The key of the creator's secret; `None` from a Worker of an earlier version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creator: Option<CreatorKey>,
-    /// The answers of the run that the new run is forked from.
+    /// The answers of the run to fork.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork<Answers>>,
-    /// The secrets that came with the request, by their names. The object stores none of them.
+    /// The secrets that came with the request, by name. The object does not store them.
     #[serde(
         default,
         deserialize_with = "read_secrets",
@@ -35,62 +35,62 @@ pub struct Creation<Order, Answers> {
         skip_serializing_if = "BTreeMap::is_empty"
     )]
     pub secrets: BTreeMap<String, Secret>,
-    /// The host at which the Worker was asked for the run.
+    /// The host at which the Worker received the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// The one who starts the run, where the budget of the day has to be asked.
+    /// Who starts the run, if the daily budget applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starter: Option<Starter>,
-    /// The idempotency key that the run takes; `None` where no key was sent.
+    /// The idempotency key that the run claims, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<KeyClaim>,
-    /// When the run that begins this run expires, in milliseconds since 1970. Until then this run is
-    /// kept, so that it can be deleted with that run. `None` for a run that somebody asked for.
+    /// When the parent run expires, in milliseconds since 1970: this run is kept until then, so that both are deleted
+    /// together. `None` for a run without a parent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept_until_ms: Option<u64>,
 }
 
-/// The result of a [`Creation`].
+/// The response to a [`Creation`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CreateAnswer {
     /// This creation has begun the run.
     Begun,
-    /// The run was there since before: another creation has begun it.
+    /// An earlier creation had begun the run.
     Found,
-    /// The run was there, and was deleted.
+    /// The run existed, and was deleted.
     Deleted,
-    /// The run is not there, and nothing is reserved for it.
+    /// The run was not begun, and nothing is reserved for it.
     Refused(Refusal),
-    /// The run is not there, since another run has its idempotency key by now.
+    /// The run was not begun, since another run holds its idempotency key.
     KeyTaken,
 }
 
-/// A run that is deleted with the run that began it.
+/// A run that is deleted together with its parent run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChildDeletion {
-    /// The token of the run, which may not have been begun yet, and then never is.
+    /// The run's token. If the run has not begun yet, it never will.
     pub run: String,
-    /// The time at which the run that began it expires, in milliseconds since 1970.
+    /// When the parent run expires, in milliseconds since 1970.
     pub expires_ms: u64,
 }
 
-/// The number of runs that a deletion has removed.
+/// The number of runs deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeletionCount {
-    /// The number of runs that are gone: the one that was asked for, and those that it began.
+    /// The number of runs deleted: the requested one and its child runs.
     pub deleted: u32,
-    /// The number of runs that it began whose objects have not answered yet; they are asked again.
+    /// The number of child runs whose objects have not answered yet; they are asked again.
     pub pending: u32,
 }
 
-/// The one who starts a run, and what holds for them.
+/// Who starts a run, and the limits that apply to them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Starter {
     /// The digest of the starter's address.
     pub client: String,
-    /// The limits of today, of one client and of all together.
+    /// Today's limits, for one client and for all together.
     pub limits: StartLimits,
 }
 
@@ -98,30 +98,30 @@ pub struct Starter {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Fork<Answers> {
-    /// The token of the run that it is forked from.
+    /// The token of the run that was forked.
     pub run: String,
-    /// The successes of that run.
+    /// The successful answers of that run.
     pub answers: Answers,
 }
 
-/// The order and answers that a run gives to its forks.
+/// The order and the answers that a run hands to its forks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ForkSource<Order, Answers> {
-    /// The request that it was begun with.
+    /// The order with which it began.
     pub order: Order,
-    /// The run's successes so far, and those that it had from an earlier run.
+    /// The run's successful answers so far, including those inherited from an earlier run.
     pub answers: Answers,
 }
 
-/// A [`Creation`] as the engine of its run reads it.
+/// A [`Creation`] as its engine reads it.
 pub type CreationOf<E> = Creation<<E as Machine>::Order, Vec<AnswerEntry<E>>>;
-/// A [`Creation`] as the Worker passes it on.
+/// A [`Creation`] as the Worker forwards it.
 pub type CreationJson = Creation<Box<RawValue>, Box<RawValue>>;
-/// A [`Fork`] as the engine of its run reads it.
+/// A [`Fork`] as its engine reads it.
 pub type ForkOf<E> = Fork<Vec<AnswerEntry<E>>>;
-/// A [`ForkSource`] as the engine of its run has it.
+/// A [`ForkSource`] as its engine makes it.
 pub type ForkSourceOf<E> = ForkSource<<E as Machine>::Order, Vec<AnswerEntry<E>>>;
-/// A [`ForkSource`] as the Worker passes it on.
+/// A [`ForkSource`] as the Worker forwards it.
 pub type ForkSourceJson = ForkSource<Box<RawValue>, Box<RawValue>>;
 
 /// A run that is about to begin.
@@ -129,37 +129,36 @@ pub type ForkSourceJson = ForkSource<Box<RawValue>, Box<RawValue>>;
 pub struct Beginning {
     /// The run's token.
     pub run: RunToken,
-    /// The entries with which its journal begins, as JSON: what was asked, and the answers that it has from the
-    /// run that it is forked from.
+    /// The first entries of its journal, as JSON: the order, and the answers of the run that was forked.
     pub entries: Vec<String>,
-    /// The time at which everything of the run is deleted, in milliseconds since 1970.
+    /// When everything of the run is deleted, in milliseconds since 1970.
     pub expires_ms: u64,
-    /// The most that the run may spend; `None` where that is not known.
+    /// The most that the run may spend; `None` if unknown.
     pub most: Option<Amount>,
-    /// The secrets that came with the request, by their names: they are kept in memory alone.
+    /// The secrets that came with the request, by name: they are kept in memory only.
     pub secrets: BTreeMap<String, Secret>,
-    /// The run whose artifacts it needs.
+    /// The run whose artifacts this run needs, if it is a fork.
     pub artifact_source: Option<ArtifactSource>,
-    /// The key of the secret that the run's creator gets.
+    /// The key of the creator's secret.
     pub creator: Option<CreatorKey>,
-    /// The one who starts the run, where the budget of the day has to be asked.
+    /// Who starts the run, if the daily budget applies.
     pub starter: Option<Starter>,
-    /// The idempotency key that the run takes.
+    /// The idempotency key that the run claims.
     pub key: Option<KeyClaim>,
 }
 
-/// The run whose artifacts a fork of it needs.
+/// The run whose artifacts a fork needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArtifactSource {
-    /// The token of that run.
+    /// The run's token.
     pub run: RunToken,
-    /// The answers that the fork has, as JSON: they name the artifacts that it needs.
+    /// The answers of the fork as JSON: they name the artifacts.
     pub answers: String,
 }
 
 impl Beginning {
-    /// Reads a [`Creation`](super::Creation) in JSON, at a time in milliseconds since 1970. Returns `None`
-    /// where no engine can begin a run with it.
+    /// Parses a [`Creation`](super::Creation) at a time in milliseconds since 1970. Returns `None` if no engine can
+    /// begin this run.
     #[must_use]
     pub fn read(
         creation: &str,
@@ -211,9 +210,8 @@ impl Beginning {
     }
 }
 
-/// Returns the first journal entry of a run that begins now.
-///
-/// The run expires its own longest time and `time_to_live_s` from now.
+/// Returns the first journal entry of a run that begins now. The run expires `time_to_live_s` after its own longest
+/// duration.
 #[must_use]
 pub fn opening<E: Requests>(
     providers: &Providers,
@@ -223,7 +221,7 @@ pub fn opening<E: Requests>(
     time_to_live_s: u64,
 ) -> Opened<E> {
     let order = E::with_settings(order, providers);
-    // The run's own longest time comes before its time to live.
+    // The time to live begins after the run's longest duration.
     let kept_ms = time_to_live_s
         .saturating_mul(1_000)
         .saturating_add(E::order_runtime_ms_max(&order));
@@ -238,8 +236,8 @@ pub fn opening<E: Requests>(
     }
 }
 
-/// Returns the first journal entry of a run that begins now, by its order in JSON. Returns `None` where no engine
-/// reads the order.
+/// Returns the first journal entry of a run that begins now with this order in JSON. Returns `None` if no engine reads
+/// the order.
 #[must_use]
 pub fn first_entry(
     order: &str,
@@ -255,7 +253,7 @@ pub fn first_entry(
     })
 }
 
-/// Writes secrets as an object from names to texts.
+/// Serialises secrets as a map from names to texts.
 fn write_secrets<S: Serializer>(
     secrets: &BTreeMap<String, Secret>,
     serializer: S,
@@ -263,7 +261,7 @@ fn write_secrets<S: Serializer>(
     serializer.collect_map(secrets.iter().map(|(name, secret)| (name, secret.reveal())))
 }
 
-/// Reads secrets as [`serialize`] writes them.
+/// Deserialises what `write_secrets` wrote.
 fn read_secrets<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, Secret>, D::Error> {

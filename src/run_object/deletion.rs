@@ -1,4 +1,4 @@
-//! What is left of a run that was deleted, and what has still to be removed elsewhere.
+//! The record of a deleted run, with what remains to be removed elsewhere.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +9,14 @@ use engine::journal::Entry;
 
 use super::creation::{ChildDeletion, DeletionCount};
 
-/// The note that an object keeps of its run that was deleted, until the run would have expired.
+/// The record of a deleted run, which its object keeps until the run would have expired.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedRun {
     run: String,
     expires_ms: u64,
     is_swept: bool,
-    /// The digest of the file that was published of the run, as 0.3.0 noted it.
+    /// The digest of the run's published file, as version 0.3.0 recorded it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     published: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -27,20 +27,20 @@ pub struct DeletedRun {
     key: Option<String>,
 }
 
-/// Something of a deleted run that is still elsewhere.
+/// Something of a deleted run that still exists elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remainder {
-    /// A file that was published of the run.
+    /// A published file of the run.
     Chain(Sha256Digest),
-    /// A run that the run began.
+    /// A child run.
     Child(ChildDeletion),
-    /// What the run's idempotency key, of this digest, was used for.
+    /// The use of the run's idempotency key with this digest.
     Key(String),
 }
 
 impl DeletedRun {
-    /// Returns the note of a run that was here, with what was published of it, the runs that it began,
-    /// and the digest of its idempotency key.
+    /// Returns the record of an existing run, with its published files, its child runs, and the digest of its
+    /// idempotency key.
     #[must_use]
     pub fn new(
         run: &str,
@@ -59,7 +59,7 @@ impl DeletedRun {
         }
     }
 
-    /// Returns the note of a run that has not begun, and never will: nothing of it is anywhere.
+    /// Returns the record of a run that has not begun and never will: it left nothing elsewhere.
     #[must_use]
     pub fn before_it_began(deletion: ChildDeletion) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl DeletedRun {
         }
     }
 
-    /// Returns the run's token as it was stored.
+    /// Returns the run's stored token.
     #[must_use]
     pub fn run(&self) -> &str {
         &self.run
@@ -82,13 +82,13 @@ impl DeletedRun {
         self.expires_ms
     }
 
-    /// Returns whether nothing is left elsewhere.
+    /// Returns whether nothing remains elsewhere.
     #[must_use]
     pub fn is_swept(&self) -> bool {
         self.is_swept
     }
 
-    /// Returns what is still elsewhere beside the run's documents.
+    /// Returns what remains elsewhere, apart from the run's documents.
     #[must_use]
     pub fn remainders(&self) -> Vec<Remainder> {
         let chains = self.chains.iter().chain(&self.published);
@@ -103,7 +103,7 @@ impl DeletedRun {
         remainders
     }
 
-    /// Notes that something is there no more.
+    /// Records that something was removed.
     pub fn note_removed(&mut self, removed: &Remainder) {
         match removed {
             Remainder::Chain(digest) => {
@@ -115,15 +115,14 @@ impl DeletedRun {
         }
     }
 
-    /// Notes that the run's documents were removed for the last time: the run is swept, if nothing else
-    /// is left.
+    /// Records the final removal of the run's documents: the run is swept if nothing else remains.
     pub fn note_documents_removed(&mut self) {
         self.is_swept = self.remainders().is_empty();
     }
 }
 
 impl DeletionCount {
-    /// Returns the count of the run that was deleted, alone.
+    /// Returns the count for the deleted run alone.
     #[must_use]
     pub fn of_one() -> Self {
         Self {
@@ -132,7 +131,7 @@ impl DeletionCount {
         }
     }
 
-    /// Adds what a run that this one began has answered; `None` where it has not answered.
+    /// Adds a child run's response; `None` if it has not responded.
     pub fn add(&mut self, answer: Option<Self>) {
         let answer = answer.unwrap_or(Self {
             deleted: 0,
@@ -143,8 +142,8 @@ impl DeletionCount {
     }
 }
 
-/// Returns the tokens of the runs that these journal entries tell of, each once. One of these runs may
-/// not have been begun yet, since its token is written down before.
+/// Returns the tokens of the child runs in these journal entries, each once. A token is journaled before its run
+/// begins, so that one of these runs may not exist yet.
 #[must_use]
 pub fn children_of<E: Engine>(entries: &[String]) -> Vec<RunToken> {
     if !E::BEGINS_RUNS {
@@ -166,7 +165,7 @@ fn child_begun<E: Engine>(json: &str) -> Option<RunToken> {
     }
 }
 
-/// The amount that is reserved for a run, as its object keeps it.
+/// The reservation of a run, as its object stores it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HeldBudget {
@@ -177,7 +176,7 @@ pub struct HeldBudget {
 }
 
 impl HeldBudget {
-    /// Makes the note of the amount that is reserved for a run that is about to begin.
+    /// Makes the reservation of a run that is about to begin.
     #[must_use]
     pub fn new(run: &str, amount: Amount) -> Self {
         Self {
@@ -193,19 +192,19 @@ impl HeldBudget {
         &self.run
     }
 
-    /// Returns the amount that is reserved.
+    /// Returns the reserved amount.
     #[must_use]
     pub fn amount(&self) -> Amount {
         self.amount
     }
 
-    /// Returns whether the budget knows what was spent.
+    /// Returns whether the spending was reported to the budget.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.is_settled
     }
 
-    /// Marks that the budget knows what was spent.
+    /// Marks the spending as reported.
     #[must_use]
     pub fn settled(mut self) -> Self {
         self.is_settled = true;
@@ -213,9 +212,9 @@ impl HeldBudget {
     }
 }
 
-/// Returns what a run that spends nothing any more has spent: by its last event, without what its
-/// children tell by themselves. A run that was interrupted, or never ended, tells no more than it knew at
-/// some time before: then all that was reserved counts, unless nothing was ever sent.
+/// Returns what a run that has stopped has spent, according to its last event and without what its child runs report
+/// themselves. An interrupted or unended run may have spent more than its last event says: then the whole reservation
+/// counts, unless no call was ever sent.
 #[must_use]
 pub fn spent_of<E: Engine>(
     entries: &[String],
@@ -235,7 +234,7 @@ pub fn spent_of<E: Engine>(
             ..spent
         };
     }
-    // An entry that cannot be read may have cost anything.
+    // An unreadable entry may have cost anything.
     if entries().any(|entry| entry.map_or(true, |entry| may_have_cost(&entry))) {
         reserved
     } else {
@@ -243,7 +242,7 @@ pub fn spent_of<E: Engine>(
     }
 }
 
-/// Returns what a run cost that was begun by this one, where the entry is its end.
+/// Returns the cost of a child run, if the entry is its end.
 fn child_nano_usd<E: Engine>(entry: &Entry<E>) -> u64 {
     match entry {
         Entry::Answer(answer) if E::is_child(answer.key()) => answer.nano_usd(),
@@ -255,26 +254,26 @@ fn may_have_cost<E: Engine>(entry: &Entry<E>) -> bool {
     matches!(entry, Entry::Intent { attempt, nano_usd, .. } if E::may_cost(*attempt, *nano_usd))
 }
 
-/// The bytes that a tool gave to a run, by their digest.
+/// The bytes that a tool returned to a run, with their digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArtifactFrame<'bytes> {
     /// The digest of the bytes.
     pub digest: Sha256Digest,
-    /// The type of the bytes, like `image/png`.
+    /// The MIME type, such as `image/png`.
     pub mime_type: &'bytes str,
-    /// The bytes as they were given.
+    /// The bytes as they were returned.
     pub bytes: &'bytes [u8],
 }
 
 impl<'bytes> ArtifactFrame<'bytes> {
-    /// Writes the frame behind others.
+    /// Appends the frame.
     pub fn write(&self, frames: &mut Vec<u8>) {
         let line = format!("{} {} {}\n", self.digest, self.bytes.len(), self.mime_type);
         frames.extend(line.as_bytes());
         frames.extend(self.bytes);
     }
 
-    /// Takes the first frame off. Returns `None` at the end, and where nothing can be read any more.
+    /// Removes the first frame. Returns `None` at the end, or if the rest is malformed.
     pub fn take(frames: &mut &'bytes [u8]) -> Option<Self> {
         let end = frames.iter().position(|byte| *byte == b'\n')?;
         let (line, rest) = frames.split_at_checked(end)?;
@@ -325,8 +324,8 @@ mod tests {
             assert_eq!(read.remainders(), [chain]);
         }
 
-        /// Each thing is tried until it is removed, in any order and with any failures, and the run is swept
-        /// no earlier.
+        /// Each remainder is retried until it is removed, in any order and with any failures, and the run is not swept
+        /// before that.
         #[test]
         fn a_run_is_swept_once_nothing_is_left() {
             for works in 0_u32..1 << 12 {
@@ -500,7 +499,7 @@ mod tests {
                 assert_eq!(ArtifactFrame::take(&mut left), Some(frame(bytes)));
             }
             assert_eq!(ArtifactFrame::take(&mut left), None);
-            // Wherever the frames are cut, nothing is invented.
+            // A truncated sequence of frames yields no invented ones.
             for length in 0..frames.len() {
                 let mut left = &frames[..length];
                 while let Some(frame) = ArtifactFrame::take(&mut left) {

@@ -1,4 +1,4 @@
-//! What the Worker and a run's object say to each other, and how a run begins there.
+//! The protocol between the Worker and a run's object, and how a run begins there.
 
 mod call;
 mod creation;

@@ -1,35 +1,35 @@
-//! The canonical spelling of a JSON text. Programs that read a file and write it again use other
-//! spaces, escapes and forms of numbers, which change nothing. What the canonical spelling keeps is
-//! compared exactly: a number digit by digit, not as the nearest binary fraction.
+//! The canonical spelling of a JSON text. Programs that read and rewrite a file may change spaces, escapes and the
+//! notation of numbers, which makes no difference. The rest must be equal: numbers are compared digit by digit, not as
+//! the nearest binary fraction.
 
 use std::fmt::Write;
 
 use thiserror::Error;
 
-/// The reason why a text has no canonical spelling.
+/// Why a text has no canonical spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum CanonicalError {
-    /// The text is no JSON.
+    /// The text is not JSON.
     #[error("is no JSON")]
     NotJson,
-    /// An escape with upper-case digits, which no common writer makes.
+    /// An escape with upper-case digits, which no common writer produces.
     #[error("has an escape in upper case")]
     UpperCaseEscape,
-    /// A number whose exponent has no place in a run, or is spelled as no common writer does.
+    /// A number whose exponent is out of range for a run, or written as no common writer does.
     #[error("has a number with an odd exponent")]
     Exponent,
 }
 
-/// Returns the canonical spelling of a JSON text: no spaces, strings as our writer writes them,
-/// numbers as digits and a power of ten. The order of members stays.
+/// Returns the canonical spelling of a JSON text: no spaces, strings as `serde_json` writes them, numbers as digits and
+/// a power of ten. The order of members stays.
 pub fn canonical(json: &str) -> Result<String, CanonicalError> {
     let mut spelled = String::with_capacity(json.len());
     spell(json, &mut spelled)?;
     Ok(spelled)
 }
 
-/// Writes the canonical spelling piece by piece, so that a spelling that is longer than its text is
-/// never held in memory. `spelled` has to accept everything.
+/// Writes the canonical spelling piece by piece, so that a spelling much longer than its text never fills the memory.
+/// `spelled` must accept everything.
 pub(super) fn spell(json: &str, spelled: &mut impl Write) -> Result<(), CanonicalError> {
     let mut rest = json;
     while let Some(first) = rest.bytes().next() {
@@ -44,7 +44,7 @@ pub(super) fn spell(json: &str, spelled: &mut impl Write) -> Result<(), Canonica
     Ok(())
 }
 
-/// Writes what is spelled as it stands: brackets, commas, words. Returns its length in bytes.
+/// Copies what has one spelling only: brackets, commas, words. Returns its length in bytes.
 fn plain(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError> {
     let is_plain = |byte: &u8| {
         !matches!(
@@ -62,7 +62,7 @@ fn write(spelled: &mut impl Write, text: &str) -> Result<(), CanonicalError> {
     spelled.write_str(text).map_err(|_| CanonicalError::NotJson)
 }
 
-/// Spells the string that `rest` begins with. Returns its length in bytes.
+/// Spells the string at the start of `rest`. Returns its length in bytes.
 fn string(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError> {
     let mut bytes = rest.bytes().enumerate().skip(1);
     let mut is_as_written = true;
@@ -84,7 +84,7 @@ fn string(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError>
     };
     let quoted = rest.get(..length).ok_or(CanonicalError::NotJson)?;
     if is_as_written {
-        // A string without an escape is written by our writer just as it stands.
+        // A string without escapes is canonical already.
         write(spelled, quoted)?;
         return Ok(length);
     }
@@ -93,13 +93,13 @@ fn string(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError>
     Ok(length)
 }
 
-/// Spells the number that `rest` begins with. Returns its length in bytes.
+/// Spells the number at the start of `rest`. Returns its length in bytes.
 fn number(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError> {
     let is_part = |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
     let length = rest.bytes().take_while(|byte| is_part(byte)).count();
     let text = rest.get(..length).ok_or(CanonicalError::NotJson)?;
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // Nearly all numbers are whole; most have no zero at either end.
+        // Nearly all numbers are integers; most neither begin nor end with a zero.
         match text.as_bytes() {
             b"0" => write(spelled, "0")?,
             [b'1'..=b'9', .., b'1'..=b'9'] | [b'1'..=b'9'] => {
@@ -121,7 +121,7 @@ fn number(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError>
         }
         None => (text, 0),
     };
-    // No common writer writes an exponent of 0, or one with a capital `E`: somebody changed a byte.
+    // No common writer produces an exponent of 0 or a capital `E`: somebody changed a byte.
     if (mantissa.len() < text.len() && exponent == 0) || text.contains('E') {
         return Err(CanonicalError::Exponent);
     }
@@ -130,8 +130,7 @@ fn number(rest: &str, spelled: &mut impl Write) -> Result<usize, CanonicalError>
     Ok(length)
 }
 
-/// Writes the digits from the first to the last that is no zero, and the power of ten of the last
-/// one.
+/// Writes the digits from the first to the last non-zero one, and the power of ten of the last one.
 fn spell_number(
     is_negative: bool,
     whole: &str,
@@ -162,7 +161,7 @@ fn spell_number(
     write(spelled, second)?;
     write(spelled, "e")?;
     match u8::try_from(power) {
-        // Nearly all powers are one digit, which is written without the formatter.
+        // Nearly all powers are one digit: this avoids the formatter.
         Ok(power @ 0..=9) => spelled.write_char(char::from(b'0' + power)),
         _ => write!(spelled, "{power}"),
     }
@@ -199,7 +198,7 @@ mod tests {
         different("[1,2]", "[12]");
         different(r#""a b""#, r#""ab""#);
         different("99.99800109863281", "99.99800109863282");
-        // Both numbers are the same binary fraction.
+        // Both numbers have the same nearest binary fraction.
         different("9007199254740993", "9007199254740992");
         different("1", "-1");
         different("0.0", "-0.0");

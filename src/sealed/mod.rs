@@ -1,8 +1,8 @@
-//! A run as one file that anyone can check: its question, every answer, every decision, its events,
-//! and a digest over all. Executing it again makes no provider call.
+//! Sealed files: a run as one file that anyone can check, with its question, every answer, every decision, its events,
+//! and a digest over all. Replaying it makes no provider call.
 //!
-//! The digest shows that a file is consistent; anybody can make one. That this server made it is
-//! shown by an HMAC with a key of the operator's.
+//! The digest only shows that a file is consistent, since anybody can make one. An HMAC with the operator's key shows
+//! that this server made it.
 
 mod canonical;
 mod reading;
@@ -28,13 +28,13 @@ pub use canonical::{CanonicalError, canonical};
 pub use reading::{ReplayError, ReplayLimits, digest_within, is_of_digest};
 pub use replay::{Verification, VerifiedLink, replay, verify, verify_to_json};
 
-/// The version of the sealed file's form.
+/// The version of the file format.
 pub const SEALED_VERSION: u32 = 2;
-/// The name of the form, which each file states.
+/// The name of the format, which each file states.
 const FORMAT: &str = "visual-degrees sealed run";
 
-/// A sealed file as it is written. The digest is made of the canonical spelling of `body`. A file
-/// is read as slices (`reading.rs`), since anybody may send one.
+/// A sealed file as it is written. The digest is that of the canonical spelling of `body`. Files from strangers are
+/// read as slices instead (`reading.rs`).
 #[derive(Debug, Serialize)]
 struct SealedFile {
     format: String,
@@ -47,7 +47,7 @@ struct SealedFile {
     hmac: Option<String>,
 }
 
-/// The content that the digest is made of.
+/// The content under the digest.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase", bound = "")]
 struct SealedBody<E: Engine> {
@@ -55,34 +55,34 @@ struct SealedBody<E: Engine> {
     run: String,
     /// The version of the program that made the run.
     engine: String,
-    /// The question that was asked and accepted.
+    /// The accepted order.
     order: E::Order,
-    /// The run whose answers were used again.
+    /// The run that was forked, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     forked_from: Option<String>,
-    /// The intents, answers and inputs, in order.
+    /// The commands, answers and inputs, in order.
     journal: Vec<Entry<E>>,
-    /// Every choice with its table and reason.
+    /// Every choice with its candidates and reason.
     decisions: Vec<Value>,
-    /// The JSON of every event, byte for byte as viewers were sent it.
+    /// The JSON of every event, byte for byte as sent to viewers.
     events: Vec<Box<RawValue>>,
 }
 
-/// The reason why a run gives no file.
+/// Why a run cannot be sealed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SealError {
-    /// The run's journal cannot be read.
+    /// The run's journal is unreadable.
     #[error("the journal is unusable: {0}")]
     Journal(RebuildError),
-    /// An event of the run is no JSON.
+    /// An event of the run is not JSON.
     #[error("an event is no JSON")]
     Event,
-    /// The file cannot be written.
+    /// The file has no canonical spelling.
     #[error("the file {0}")]
     Canonical(CanonicalError),
 }
 
-/// Seals an ended run: its whole journal, the oldest entry first, and the JSON of its events.
+/// Seals an ended run from its whole journal, the oldest entry first, and the JSON of its events.
 pub fn seal(
     entries: &[String],
     events: &[impl AsRef<str>],
@@ -108,7 +108,7 @@ fn seal_as<E: Engine>(
     };
     let of_search = entries.iter().filter(|entry| entry.is_of_the_search());
     let journal = of_search.cloned().collect();
-    // A run that could not go on may be one that cannot be made again; then its decisions are lost.
+    // A run that failed may not be reproducible; then its decisions are lost.
     let decisions = rebuild(entries)
         .map(|rebuilt| E::decisions(rebuilt.state().machine(), 0))
         .unwrap_or_default();
@@ -135,21 +135,21 @@ fn seal_as<E: Engine>(
     serde_json::to_string(&file).map_err(|_| SealError::Event)
 }
 
-/// Returns the SHA-256 of the canonical spelling, which is never held as a whole.
+/// Returns the SHA-256 of the canonical spelling without holding it as a whole.
 fn digest_of(body: &str) -> Result<String, CanonicalError> {
     let mut digesting = Digesting::default();
     spell(body, &mut digesting)?;
     Ok(digesting.finish().to_string())
 }
 
-/// The length of spelling that is digested at once, in bytes.
+/// The bytes of spelling that are hashed at once.
 const CHUNK_BYTES: usize = 8_192;
 
-/// A writer that digests the text written to it.
+/// A writer that hashes the text written to it.
 #[derive(Default)]
 struct Digesting {
     hasher: Sha256,
-    /// The text that is not digested yet: the hasher is slow with small pieces.
+    /// The text not hashed yet: hashing small pieces is slow.
     waiting: String,
 }
 
@@ -182,9 +182,9 @@ fn hmac_of(digest: &str, key: &Secret) -> String {
     }
 }
 
-/// Returns whether the HMAC is of this digest and key. The comparison takes constant time.
+/// Returns whether the HMAC belongs to this digest and key, in constant time.
 fn is_hmac_of(hmac: &str, digest: &str, key: &Secret) -> bool {
-    // Digits in upper case are none that this program writes.
+    // This program writes no upper-case digits.
     let hmac = Sha256Digest::parse(hmac).and_then(|hmac| hex::decode(hmac.as_str()).ok());
     let mac = hmac.zip(keyed(digest, key));
     mac.is_some_and(|(hmac, mac)| mac.verify_slice(&hmac).is_ok())
@@ -196,62 +196,62 @@ fn keyed(digest: &str, key: &Secret) -> Option<Hmac<Sha256>> {
     Some(mac)
 }
 
-/// Whether it is the same run.
+/// Whether a replay gives the same run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The digest fits the content, and the file executed again tells the same.
+    /// The digest matches the content, and the replay emits the same.
     Identical,
-    /// The digest or what it tells is another; `difference` says where.
+    /// The digest or the replay differs; `difference` says where.
     Different,
 }
 
-/// The origin of a file: whether this server made it.
+/// Whether this server made a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// The file's HMAC is of this operator's key.
+    /// The file's HMAC belongs to this operator's key.
     ThisServer,
-    /// The file has an HMAC of another key or of another digest.
+    /// The file's HMAC belongs to another key or another digest.
     NotThisServer,
     /// The file has no HMAC.
     Unsigned,
-    /// The file may have an HMAC, but no key is set here to check it.
+    /// The file may have an HMAC, but no key is configured to check it.
     NotChecked,
 }
 
-/// The first difference between the file and what its answers lead to here.
+/// The first difference between the file and its replay.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "in", rename_all = "lowercase")]
 pub enum Difference {
     /// An event differs, or is missing on one side.
     Event {
-        /// The event's position in the run, from 1.
+        /// The event's number in the run, from 1.
         number: usize,
         /// The event in the file.
         sealed: Option<Value>,
-        /// The event that is made here.
+        /// The event of the replay.
         replayed: Option<Value>,
     },
     /// A decision differs, or is missing on one side.
     Decision {
-        /// The decision's position in the run, from 1.
+        /// The decision's number in the run, from 1.
         number: usize,
         /// The decision in the file.
         sealed: Option<Value>,
-        /// The decision that is made here.
+        /// The decision of the replay.
         replayed: Option<Value>,
     },
-    /// The answer to this command fits nothing that is asked here.
+    /// The answer to this command fits nothing that the replay requests.
     Answer {
-        /// The number of the command; 0 where an entry belongs to no search.
+        /// The number of the command; 0 for an entry that belongs to no search.
         command: u32,
     },
-    /// All events and decisions are the same, but the digest does not fit the content.
+    /// All events and decisions are equal, but the digest does not match the content.
     Digest,
 }
 
-/// The digest, as it is stated and as it is.
+/// The digest in the file, and that of its content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DigestCheck {
     /// The digest that the file states.
@@ -262,30 +262,30 @@ pub struct DigestCheck {
     pub matches: bool,
 }
 
-/// The versions of the programs that made and executed it.
+/// The versions of the programs that made and replayed the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Engines {
-    /// The version of the program that made it.
+    /// The version of the program that made the file.
     pub sealed: String,
     /// The version of this program.
     pub replayed: String,
 }
 
-/// The report that `POST /replay` answers, and that the program `replay` prints.
+/// The report of `POST /replay` and of the program `replay`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// Whether it is the same run.
     pub result: Verdict,
-    /// The result in one sentence, for people.
+    /// The result in one sentence for people.
     pub says: String,
     /// The run's public token, as the file states it.
     pub run: String,
-    /// The number of events that the run made when it was executed here.
+    /// The number of events that the replay emitted.
     pub events: usize,
-    /// The versions of the programs that made and executed it.
+    /// The versions of the programs that made and replayed the file.
     pub engine: Engines,
-    /// The digest, by which the file is consistent or not.
+    /// The check of the digest.
     pub digest: DigestCheck,
     /// Whether this server made it.
     pub origin: Origin,

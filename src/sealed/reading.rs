@@ -1,6 +1,5 @@
-//! The reader of a sealed file, which takes it as slices of its text. Too many entries, events or
-//! decisions are counted and refused before they are kept, and an entry is read only when it is
-//! executed.
+//! Reads a sealed file as slices of its text. Too many entries, events or decisions are refused before any of them is
+//! stored, and an entry is parsed only when it is replayed.
 
 use std::fmt;
 
@@ -18,8 +17,7 @@ use crate::engines::EngineName;
 
 use super::{FORMAT, SEALED_VERSION, digest_of};
 
-/// The longest member that is a word, in characters. In JSON its bytes are counted, each character
-/// escaped.
+/// The longest short member, in characters. Its JSON may be as long as if each character were escaped.
 const WORD_CHARS_MAX: usize = 160;
 const WORD_BYTES_MAX: usize = 2_000;
 
@@ -56,11 +54,11 @@ struct BodySlices<'text> {
     events: &'text RawValue,
 }
 
-/// A file's members: the small ones read, the long ones as slices of the text.
+/// A file's members: the small ones parsed, the long ones as slices of the text.
 pub(super) struct SealedSlices<'text> {
     pub(super) digest: String,
     pub(super) hmac: Option<String>,
-    /// The whole body, of which the digest is made.
+    /// The whole body, which the digest covers.
     pub(super) body: &'text str,
     pub(super) run: String,
     pub(super) engine: String,
@@ -116,8 +114,7 @@ impl<'text> SealedSlices<'text> {
         })
     }
 
-    /// Returns the question. Another program may have written a whole number as `5.0`, which is the
-    /// same.
+    /// Returns the order. Another program may have rewritten an integer as `5.0`, which is equal.
     pub(super) fn order<E: Engine>(&self, limits: ReplayLimits) -> Result<E::Order, ReplayError> {
         if self.order.get().len() > E::ORDER_BYTES_MAX {
             return Err(ReplayError::TooLarge(limits));
@@ -129,13 +126,12 @@ impl<'text> SealedSlices<'text> {
         parse(&order.to_string())
     }
 
-    /// Returns the entries, each read when it is its turn; `None` stands for one that no run
-    /// writes.
+    /// Returns the entries, each parsed when it is reached; `None` for one that no run writes.
     pub(super) fn entries<E: Engine>(&self) -> impl Iterator<Item = Option<Entry<E>>> {
         (self.journal.iter()).map(|entry| Entry::from_json(entry.get()).ok())
     }
 
-    /// Returns whether the run could not go on, which its last entry says.
+    /// Returns whether the run failed, according to its last entry.
     pub(super) fn is_interrupted<E: Engine>(&self) -> bool {
         let last = self.journal.last();
         let last = last.map(|entry| Entry::<E>::from_json(entry.get()));
@@ -143,12 +139,11 @@ impl<'text> SealedSlices<'text> {
     }
 }
 
-/// Returns the digest that a file states. Fails where the file is not within these limits, since
-/// whoever takes it back executes it.
+/// Returns the digest that a file states. Fails if the file exceeds these limits, since its recipient will replay it.
 pub fn digest_within(text: &str, limits: ReplayLimits) -> Result<Sha256Digest, ReplayError> {
     let file = SealedSlices::read(text, limits)?;
     let digest = Sha256Digest::parse(&file.digest);
-    digest.ok_or_else(|| ReplayError::unreadable(&"its digest is none"))
+    digest.ok_or_else(|| ReplayError::unreadable(&"its digest is malformed"))
 }
 
 /// Returns whether a sealed file states this digest, and its content has it.
@@ -161,15 +156,14 @@ pub fn is_of_digest(text: &str, digest: &Sha256Digest, limits: ReplayLimits) -> 
         && digest_of(file.body).is_ok_and(|computed| computed == digest.as_str())
 }
 
-/// Returns how many JSON values a text may have: its commas and opening brackets, including those
-/// in words.
+/// Returns an upper bound for the JSON values in a text: its commas and opening brackets, including those within
+/// strings.
 fn values_at_most(text: &str) -> usize {
     let begins = |byte: &u8| matches!(byte, b',' | b'[' | b'{');
     text.as_bytes().iter().filter(|byte| begins(byte)).count()
 }
 
-/// Reads an object. Anything else is refused before the parser sees it, since the parser's words
-/// would hold all of it.
+/// Parses an object. Anything else is refused before parsing, since the parser's message would hold all of it.
 fn object<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayError> {
     if !begins_object(json.as_bytes()) {
         return Err(ReplayError::unreadable(&"it is no JSON object"));
@@ -181,7 +175,7 @@ fn parse<'text, T: Deserialize<'text>>(json: &'text str) -> Result<T, ReplayErro
     serde_json::from_str(json).map_err(|error| ReplayError::unreadable(&error))
 }
 
-/// Reads a member that is short in every file that a run gave.
+/// Parses a member that is short in every genuine file.
 fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
     if json.get().len() > WORD_BYTES_MAX {
         return Err(too_long());
@@ -192,7 +186,7 @@ fn word<T: DeserializeOwned>(json: &RawValue) -> Result<T, ReplayError> {
 fn without_zero_fractions(json: Value) -> Value {
     match json {
         Value::Number(number) => match number.as_f64() {
-            // Below 2^53 each whole number is exactly a binary fraction.
+            // Below 2^53, every integer is exactly representable.
             Some(value) if number.is_f64() && value.fract() == 0.0 && value.abs() < 9e15 =>
             {
                 #[allow(clippy::cast_possible_truncation)]
@@ -222,10 +216,10 @@ fn too_long() -> ReplayError {
     ReplayError::unreadable(&"a word of it is far too long")
 }
 
-/// Returns the members of a list. Returns `None` where there are more than `count_max`.
+/// Returns the elements of a list, or `None` if there are more than `count_max`.
 fn counted(list: &RawValue, count_max: usize) -> Result<Option<Vec<&RawValue>>, ReplayError> {
     if !list.get().starts_with('[') {
-        return Err(ReplayError::unreadable(&"what should be a list is none"));
+        return Err(ReplayError::unreadable(&"a list was expected"));
     }
     let mut is_over = false;
     let counted = Counted {
@@ -256,7 +250,7 @@ impl<'text> Visitor<'text> for Counted<'_> {
         let mut slices = Vec::new();
         while let Some(slice) = list.next_element()? {
             if slices.len() == self.count_max {
-                // The rest of the list is not even looked at.
+                // The rest of the list is not even parsed.
                 *self.is_over = true;
                 return Err(A::Error::custom("too many"));
             }
@@ -266,13 +260,13 @@ impl<'text> Visitor<'text> for Counted<'_> {
     }
 }
 
-/// The most characters of a reader's own words that are repeated.
+/// The most characters of a parser's message that are repeated.
 const WORDS_CHARS_MAX: usize = 200;
 
-/// The reason why a text is no sealed file, or one that is not executed.
+/// Why a text is not a sealed file, or is not replayed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// The text has more bytes than these limits allow, or an entry or its question has.
+    /// The text, an entry or the question is larger than these limits allow.
     #[error(
         "The file is over {} bytes or {} values, or one entry is over {} bytes; execute it on your own machine: \
          cargo run --bin replay -- FILE.",
@@ -286,30 +280,29 @@ pub enum ReplayError {
         .0.entries_max, events = .0.events_max
     )]
     TooMany(ReplayLimits),
-    /// Executing the file takes more steps than [`ReplayLimits::steps_max`].
+    /// The replay takes more steps than [`ReplayLimits::steps_max`].
     #[error(
         "Executing the file takes over {} steps; execute it on your own machine: cargo run --release --bin replay \
          -- FILE.",
         .0.steps_max
     )]
     TooLong(ReplayLimits),
-    /// The text is not JSON of this form. The words are the reader's.
+    /// The text is not a file of this format, in the parser's words.
     #[error("This is no sealed run ({0}); send the file that GET /runs/{{run}}/sealed gave.")]
     Unreadable(String),
-    /// The text is JSON of another form or version.
+    /// The text is JSON of another format or version.
     #[error("This is no \"{FORMAT}\" of version {SEALED_VERSION}.")]
     OtherFormat,
-    /// The file's question is one that nobody may ask: a part of it cannot be read.
+    /// Part of the file's question is invalid.
     #[error("The file's question is not valid: {0}.")]
     Question(String),
-    /// The file's question has parts that do not go together.
+    /// Parts of the file's question contradict each other.
     #[error("The file's question is not valid: {0}.")]
     Conflict(String),
 }
 
 impl ReplayError {
-    /// Returns whether another program could still execute the text, because it is only more than
-    /// these limits allow.
+    /// Returns whether another program could still replay the text, since it only exceeds these limits.
     #[must_use]
     pub fn is_too_much(&self) -> bool {
         matches!(
@@ -318,37 +311,34 @@ impl ReplayError {
         )
     }
 
-    /// Makes the error of a text that is not of this form. The words may hold a piece of the file,
-    /// and are cut.
+    /// Makes the error for a text that is not of this format. The reason may quote the file, and is truncated.
     pub(super) fn unreadable(why: &impl ToString) -> Self {
         let words = why.to_string();
         Self::Unreadable(words.chars().take(WORDS_CHARS_MAX).collect())
     }
 }
 
-/// The largest file that is executed.
+/// The limits of the files that are replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayLimits {
     /// The most bytes of the file.
     pub bytes_max: usize,
-    /// The most entries of its journal.
+    /// The most journal entries.
     pub entries_max: usize,
     /// The most events, and the most decisions.
     pub events_max: usize,
-    /// The most bytes of one entry. A search's answer of ten hits with long descriptions has
-    /// 30,000.
+    /// The most bytes of one entry. A search answer of ten hits with long descriptions has 30,000.
     pub entry_bytes_max: usize,
-    /// The most JSON values, counted as commas and opening brackets. A run's file has at most one
-    /// in 17 bytes; a file with far more costs far more to read than its length suggests.
+    /// The most JSON values, counted as commas and opening brackets. A genuine file has at most one in 17 bytes; a file
+    /// with far more costs far more to parse than its length suggests.
     pub values_max: usize,
-    /// The most work. With each entry the machine may look at everybody and every edge that it
-    /// knows, and each of them is a step. Time cannot be the limit, since a Worker's computation
-    /// has no clock.
+    /// The most steps. For each entry the machine may visit every known person and edge, and each visit is a step. Time
+    /// cannot be the limit, since a Worker's clock stands still while it computes.
     pub steps_max: u64,
 }
 
 impl ReplayLimits {
-    /// The limits for anybody who asks a server: five times what a run of the default caps makes.
+    /// The limits of a server, for anybody: five times what a run with the default caps makes.
     pub const SERVER: Self = Self {
         bytes_max: 4 * 1024 * 1024,
         entries_max: 10_000,
@@ -357,7 +347,7 @@ impl ReplayLimits {
         values_max: 300_000,
         steps_max: 5_000_000,
     };
-    /// The limits for one's own machine: the largest caps, and forks of forks.
+    /// The limits on one's own machine: the largest caps, and forks of forks.
     pub const PROGRAM: Self = Self {
         bytes_max: 256 * 1024 * 1024,
         entries_max: 1_000_000,

@@ -1,4 +1,4 @@
-//! The execution of a sealed file: the same answers at the same times, and no provider.
+//! Replays a sealed file: the same answers at the same times, and no provider.
 
 use domain::Secret;
 use engine::journal::{ENTRY_VERSION, Entry, RebuildError, RebuiltRun};
@@ -14,10 +14,10 @@ use crate::engines::with_engine;
 use super::reading::{ReplayError, ReplayLimits, SealedSlices};
 use super::{Difference, DigestCheck, Engines, Origin, Report, Verdict, digest_of, is_hmac_of};
 
-/// Executes a sealed file again and compares. `key` is the operator's, if there is one.
+/// Replays a sealed file and compares. `key` is the operator's, if there is one.
 ///
-/// Beside the text it holds little more than the machine. The file is read as slices. The execution
-/// ends at the first difference, at the first entry that no run writes, and at the limit of steps.
+/// Beside the text, it needs little more memory than the machine. It stops at the first difference, at the first entry
+/// that no run writes, and at the limit of steps.
 pub fn replay(
     text: &str,
     key: Option<&Secret>,
@@ -26,8 +26,7 @@ pub fn replay(
     execute_again(text, key, limits).map(|(report, _)| report)
 }
 
-/// Executes a file as [`replay`] does. Returns the report, and the JSON of the last event that was
-/// made here.
+/// Replays a file like [`replay`]. Returns the report, and the JSON of the replay's last event.
 pub(super) fn execute_again(
     text: &str,
     key: Option<&Secret>,
@@ -65,7 +64,7 @@ pub(super) fn execute_again(
     Ok((report, last.map(|event| event.json)))
 }
 
-/// Checks the HMAC against what the content really is: a copied HMAC shows nothing.
+/// Checks the HMAC against the digest of the actual content, so that a copied HMAC proves nothing.
 fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
     match (hmac, key) {
         (None, _) => Origin::Unsigned,
@@ -75,7 +74,7 @@ fn origin(hmac: Option<&str>, computed: &str, key: Option<&Secret>) -> Origin {
     }
 }
 
-/// Returns the events told now, and the first difference.
+/// Returns the number of replayed events, and the first difference.
 fn execute<E: Engine>(
     file: &SealedSlices<'_>,
     limits: ReplayLimits,
@@ -100,7 +99,7 @@ fn execute<E: Engine>(
             misfit = Some(error);
             break;
         }
-        // The first difference is the one to tell, and nothing is executed beyond it.
+        // The first difference decides; nothing is replayed beyond it.
         comparison.compare(&rebuilt, rebuilt.events(), false);
         if comparison.is_different() {
             break;
@@ -122,8 +121,7 @@ fn execute<E: Engine>(
 }
 
 fn take<E: Engine>(rebuilt: &mut RebuiltRun<E>, entry: Option<Entry<E>>) -> Result<(), CommandId> {
-    // A file holds entries of the search only; anything else is as wrong as an answer that fits
-    // nothing.
+    // A file only holds entries of the search; any other is as wrong as an answer to no command.
     let is_right = |entry: &Entry<E>| entry.is_of_the_search() && entry.is_plausible();
     let entry = entry.filter(is_right).ok_or(CommandId(0))?;
     rebuilt.apply(entry).map_err(|error| match error {
@@ -132,12 +130,11 @@ fn take<E: Engine>(rebuilt: &mut RebuiltRun<E>, entry: Option<Entry<E>>) -> Resu
     })
 }
 
-/// Returns the events that the answers lead to, followed by the last event of a run that could not
-/// go on.
+/// Returns the replayed events, with the failed run's last event if it failed.
 fn told_now<E: Engine>(rebuilt: &mut RebuiltRun<E>, file: &SealedSlices<'_>) -> Vec<WireEvent> {
     let mut told = rebuilt.take_events();
     if let Some(now) = rebuilt.interrupted() {
-        // Viewers were perhaps not shown the last events whose input is in the journal.
+        // Viewers may have missed the last events whose input is in the journal.
         told.truncate(file.events.len().saturating_sub(1));
         let number = u32::try_from(told.len())
             .unwrap_or(u32::MAX)
@@ -188,17 +185,16 @@ fn says(difference: Option<&Difference>, origin: Origin, engine: &Engines) -> St
     format!("{what} {whose}{versions}")
 }
 
-/// The most events that an interrupted run may have made and not told. An input makes a few events.
+/// The most events that a failed run may have made and not emitted. One input makes a few events.
 const UNTOLD_MAX: usize = 200;
-/// The longest piece of a file that a report repeats, in bytes.
+/// The longest part of a file that a report repeats, in bytes.
 const SHOWN_BYTES_MAX: usize = 64 * 1024;
 
-/// The comparison of what is told now with the file. Each event and decision is compared once, up
-/// to the first difference.
+/// Compares the replay with the file. Each event and decision is compared once, up to the first difference.
 pub(super) struct Comparison<'file> {
     events: &'file [&'file RawValue],
     decisions: &'file [&'file RawValue],
-    /// The most events that a run which could not go on may have made and not told.
+    /// The most events that a failed run may have made and not emitted.
     untold_max: usize,
     compared_events: usize,
     compared_decisions: usize,
@@ -206,7 +202,7 @@ pub(super) struct Comparison<'file> {
 }
 
 impl<'file> Comparison<'file> {
-    /// Makes a comparison in which nothing is compared yet.
+    /// Starts a comparison.
     pub(super) fn new<E: Engine>(file: &'file SealedSlices<'file>) -> Self {
         Self {
             events: &file.events,
@@ -227,12 +223,12 @@ impl<'file> Comparison<'file> {
         self.difference.is_some()
     }
 
-    /// Returns the first difference, if one was found.
+    /// Returns the first difference, if any.
     pub(super) fn into_difference(self) -> Option<Difference> {
         self.difference
     }
 
-    /// Compares what is told and decided by now, and at the end also finds what is missing.
+    /// Compares what is emitted and decided so far, and at the end also finds what is missing.
     pub(super) fn compare<E: Engine>(
         &mut self,
         rebuilt: &RebuiltRun<E>,
@@ -249,7 +245,7 @@ impl<'file> Comparison<'file> {
         let until = match (is_end, self.untold_max) {
             (true, _) => told.len().max(sealed.len()),
             (false, 0) => told.len(),
-            // The last event told is none of the machine's.
+            // The last event is not the machine's.
             (false, untold_max) if told.len() > sealed.len() + untold_max => told.len(),
             (false, _) => told.len().min(sealed.len().saturating_sub(1)),
         };
@@ -293,11 +289,11 @@ impl<'file> Comparison<'file> {
     }
 }
 
-/// The most times that one spelling of a text may be longer than another: no writer makes more of
-/// it, even with each member on a line of its own.
+/// The most times that one spelling of a text may be longer than another: no writer exceeds it, even with each member
+/// on a line of its own.
 const SPELLING_FACTOR_MAX: usize = 20;
 
-/// Returns whether two JSON texts are there and say the same. Another spelling is no difference.
+/// Returns whether two JSON texts exist and are equal up to their spelling.
 fn are_same(sealed: Option<&str>, replayed: Option<&str>) -> bool {
     match (sealed, replayed) {
         (Some(sealed), Some(replayed)) => sealed == replayed || is_spelled_as(sealed, replayed),
@@ -305,8 +301,7 @@ fn are_same(sealed: Option<&str>, replayed: Option<&str>) -> bool {
     }
 }
 
-/// Returns whether two texts have the same spelling, by their digests, so that no spelling of a
-/// long text is held.
+/// Returns whether two texts have the same spelling, comparing digests so that long spellings are not held.
 fn is_spelled_as(one: &str, other: &str) -> bool {
     let shorter = one.len().min(other.len());
     if one.len().max(other.len()) > shorter.saturating_mul(SPELLING_FACTOR_MAX) {
@@ -322,20 +317,19 @@ fn shown(json: &str) -> Option<Value> {
     serde_json::from_str(json).ok()
 }
 
-/// The result of a check, as a reader of the file is told it.
+/// The result of a check in the browser.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Verification {
     /// The report, which says whether it is the same run.
     pub report: Report,
-    /// The links of the chain as the answers in the file lead to them here. There are none where
-    /// there is no chain.
+    /// The connections of the chain, as the replay finds them; empty if there is no chain.
     pub links: Vec<VerifiedLink>,
 }
 
-/// A link of the chain, computed from the recogniser's answers in the file.
+/// A connection of the chain, computed from the recogniser's answers in the file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VerifiedLink {
-    /// The name of the person who is nearer to A.
+    /// The name of the person nearer to A.
     pub from: String,
     /// The name of the other person.
     pub to: String,
@@ -345,15 +339,15 @@ pub struct VerifiedLink {
     pub photos: usize,
 }
 
-/// Executes a file again, as [`super::replay`] does without a key.
+/// Replays a file, like [`super::replay`] without a key.
 pub fn verify(text: &str, limits: ReplayLimits) -> Result<Verification, ReplayError> {
     let (report, last) = execute_again(text, None, limits)?;
     let links = last.map(|json| links_of(&json)).unwrap_or_default();
     Ok(Verification { report, links })
 }
 
-/// Checks a file as [`verify`] does, and returns JSON: `{"error", "isTooMuch"}` where the text is
-/// no sealed run, or is more than is executed here. `error` says why in words.
+/// Checks a file like [`verify`], and returns JSON; `{"error", "isTooMuch"}` if the text is not a sealed run or exceeds
+/// the limits.
 #[must_use]
 pub fn verify_to_json(text: &str) -> String {
     let told = match verify(text, ReplayLimits::SERVER) {
@@ -365,7 +359,7 @@ pub fn verify_to_json(text: &str) -> String {
     told.unwrap_or_default()
 }
 
-/// Returns the edges of a last event. Only `final` has some.
+/// Returns the connections in a last event. Only `final` has some.
 fn links_of(json: &str) -> Vec<VerifiedLink> {
     #[derive(Deserialize)]
     struct Last {
@@ -393,7 +387,7 @@ fn links_of(json: &str) -> Vec<VerifiedLink> {
     };
     let nearer = path.iter();
     let links = edges.into_iter().zip(nearer).map(|(edge, nearer)| {
-        // An edge is told in the order in which it was found, so that its ends may be turned round.
+        // An edge has its ends in the order of its discovery, which may be reversed.
         let is_turned = edge.to == nearer.id;
         let (from, to) = if is_turned {
             (edge.to_name, edge.from_name)

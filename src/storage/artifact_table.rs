@@ -1,5 +1,4 @@
-//! The bytes that tools gave to a workflow's run, kept under their digests in its object's
-//! `SQLite`.
+//! The bytes that tools returned to a workflow's run, stored under their digests in the object's `SQLite`.
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
@@ -10,10 +9,10 @@ use crate::run_object::ArtifactFrame;
 
 use super::json_table;
 
-/// The most bytes in one row; the platform takes two megabytes.
+/// The most bytes per row; the platform allows two megabytes.
 const ROW_BYTES_MAX: usize = 1_500_000;
 
-/// Keeps bytes under their digest. Returns `false` where the run has no room for them.
+/// Stores bytes under their digest. Returns `false` if that would exceed the run's limit.
 pub(crate) fn put(
     sql: &SqlStorage,
     digest: &Sha256Digest,
@@ -45,7 +44,7 @@ pub(crate) fn put(
     Ok(true)
 }
 
-/// Returns the bytes of this digest, or `None` where the run keeps none. Asking makes no table.
+/// Returns the bytes with this digest, if stored. Does not create the table.
 pub(crate) fn get(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<Vec<u8>>> {
     if !json_table::has_table(sql, "artifacts")? {
         return Ok(None);
@@ -63,7 +62,7 @@ pub(crate) fn get(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<Vec<
     Ok(whole)
 }
 
-/// Returns the type and the bytes of this digest, or `None` where the run keeps none.
+/// Returns the MIME type and the bytes with this digest, if stored.
 pub(crate) fn find(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<(String, Vec<u8>)>> {
     let Some(bytes) = get(sql, digest)? else {
         return Ok(None);
@@ -79,7 +78,7 @@ pub(crate) fn find(sql: &SqlStorage, digest: &Sha256Digest) -> Result<Option<(St
     })
 }
 
-/// Returns all artifacts of the run as frames, for the object of a fork.
+/// Returns all artifacts as frames, for the object of a fork.
 pub(crate) fn frames(sql: &SqlStorage) -> Result<Vec<u8>> {
     let mut frames = Vec::new();
     if !json_table::has_table(sql, "artifacts")? {

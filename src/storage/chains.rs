@@ -1,4 +1,4 @@
-//! Published chains: sealed files in KV, each under its digest, for longer than their runs are kept.
+//! Published chains: sealed files in KV under their digests, kept longer than their runs.
 
 use domain::Sha256Digest;
 use engine::store::{chain_key, chain_key_prefix};
@@ -7,10 +7,10 @@ use worker::{Env, Result};
 use crate::publication::{ChainMeta, Publication};
 use crate::transport::bindings;
 
-/// The most lists of chains that are read, of a thousand each.
+/// The most pages of the list of chains that are read, of a thousand each.
 const LISTS_MAX: usize = 10;
 
-/// Keeps a sealed file for as long as its publication says.
+/// Stores a sealed file until its publication expires.
 pub(crate) async fn put(
     env: &Env,
     digest: &Sha256Digest,
@@ -24,14 +24,14 @@ pub(crate) async fn put(
     Ok(put.execute().await?)
 }
 
-/// Removes a chain. That the chain is not there is no error.
+/// Removes a chain. A missing chain is no error.
 pub(crate) async fn remove(env: &Env, digest: &Sha256Digest) -> Result<()> {
     let kv = bindings::kv_documents(env)?;
     Ok(kv.delete(&chain_key(digest)).await?)
 }
 
-/// Returns the addresses of the chains that show one of those with these marks, and how many more there are of which
-/// that is not known: an earlier version published them, they show too many, or not all chains could be listed.
+/// Returns the addresses of the chains that have one of these marks, and the number of those for which this is unknown:
+/// an earlier version published them, they have too many marks, or not all chains could be listed.
 pub(crate) async fn showing(env: &Env, marks: &[String]) -> (Vec<String>, usize) {
     let (mut found, mut unknown) = (Vec::new(), 0);
     if let Err(error) = look_through(env, marks, &mut found, &mut unknown).await {

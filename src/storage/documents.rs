@@ -8,10 +8,10 @@ use worker::{Env, KvStore, Result};
 
 use crate::transport::bindings;
 
-/// The number of keys that the platform lists at once.
+/// The number of keys per page of a listing.
 const LISTED_MAX: u64 = 1_000;
 
-/// Reads the document of this name. Returns `None` where there is none.
+/// Reads the document of this name, if present.
 pub(crate) async fn read_body(
     env: &Env,
     documents: &StoredDocuments,
@@ -21,7 +21,7 @@ pub(crate) async fn read_body(
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-/// Returns the names of the documents of one kind, each with what its check told of it.
+/// Returns the names of the documents of one kind, each with the findings of its check.
 pub(crate) async fn listed(
     env: &Env,
     documents: &StoredDocuments,
@@ -37,22 +37,22 @@ pub(crate) async fn listed(
     Ok(named.collect())
 }
 
-/// Reads the document of this key, as JSON. Returns `None` where there is none.
+/// Reads the document of this key as JSON, if present.
 pub(crate) async fn read_key(env: &Env, key: &str) -> Result<Option<String>> {
     Ok(bindings::kv_documents(env)?.get(key).text().await?)
 }
 
-/// Reads the record. Returns `None` where KV has none of its documents. A store that fails is an
-/// error, never a record with holes.
+/// Reads the run's record, or `None` if KV has none of its documents. A failing store is an error, never a record with
+/// gaps.
 pub(crate) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     let kv = bindings::kv_documents(env)?;
     let keys = Keys::new(run.session(), run.run());
-    // Meta is written last: what it tells of the run's end holds for all that is read after it.
+    // Meta is written last: if it says that the run has ended, everything read after it is complete.
     let meta_key = keys.plain("meta");
     let Some(meta) = kv.get(&meta_key).text().await? else {
         return Ok(None);
     };
-    // A run has 40 documents or hardly more: one page lists them all.
+    // A run has about 40 documents: one page lists them all.
     let listed = kv.list().prefix(keys.prefix().to_owned()).execute().await?;
     let others = listed.keys.into_iter().filter(|key| key.name != meta_key);
     let reads = others.map(|key| {
@@ -64,7 +64,7 @@ pub(crate) async fn read(env: &Env, run: &RunToken) -> Result<Option<Value>> {
     });
     let read: Result<Vec<Option<(String, String)>>> =
         futures::future::join_all(reads).await.into_iter().collect();
-    // A document may have expired since the list was made.
+    // A document may have expired since it was listed.
     let mut documents: Vec<(String, String)> = read?.into_iter().flatten().collect();
     documents.push((meta_key, meta));
     Ok(record(&run.to_string(), &keys, &documents))
@@ -101,18 +101,17 @@ pub(crate) async fn note_interruption(
 }
 
 const KEPT_S: u64 = 30 * 86_400;
-/// The whole text of a note.
+/// The content of a note.
 const OVER: &str = "over";
 
-/// Notes that a run is over. Where that fails, the run is told as unknown; it is gone all the same.
+/// Notes that a run is over. If that fails, its address answers 404 instead of 410.
 pub(crate) async fn note(env: &Env, run: &str) {
     if let Err(error) = put_note(env, run).await {
         worker::console_warn!("that a run is over could not be noted: {error}");
     }
 }
 
-/// Returns whether it is noted that a run is over. Where KV does not answer, the run is told as
-/// unknown.
+/// Returns whether a run is noted to be over; `false` if KV does not answer.
 pub(crate) async fn is_noted(env: &Env, run: &RunToken) -> bool {
     let Ok(kv) = bindings::kv_documents(env) else {
         return false;

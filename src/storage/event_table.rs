@@ -1,4 +1,4 @@
-//! A run's events, kept in its object's `SQLite`.
+//! A run's events in its object's `SQLite`.
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
@@ -7,7 +7,7 @@ use platform::events::{EventKinds, WireEvent};
 
 use super::json_table;
 
-/// Loads the log of a run with its stored events, if any.
+/// Loads a run's log with its stored events.
 pub(crate) fn load(sql: &SqlStorage, run: &str, kinds: EventKinds) -> Result<EventLog> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS events (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, \
@@ -27,7 +27,7 @@ pub(crate) fn load(sql: &SqlStorage, run: &str, kinds: EventKinds) -> Result<Eve
     Ok(log)
 }
 
-/// Returns the JSON of the last event, if there is one. Asking writes nothing.
+/// Returns the JSON of the last event, if any. Writes nothing.
 pub(crate) fn last(sql: &SqlStorage) -> Result<Option<String>> {
     if !json_table::has_table(sql, "events")? {
         return Ok(None);
@@ -46,7 +46,7 @@ pub(crate) fn remove(sql: &SqlStorage) -> Result<()> {
     Ok(())
 }
 
-/// Writes an event, in place of itself where it was written before.
+/// Writes an event, replacing an earlier copy.
 pub(crate) fn write(sql: &SqlStorage, event: &WireEvent) -> Result<()> {
     sql.exec(
         "INSERT OR REPLACE INTO events (number, kind, json) VALUES (?, ?, ?)",
@@ -59,7 +59,7 @@ pub(crate) fn write(sql: &SqlStorage, event: &WireEvent) -> Result<()> {
     Ok(())
 }
 
-/// Reads an event from its row. Returns `None` where the row is not one that was written here.
+/// Reads an event from its row. Returns `None` if this program did not write it.
 fn stored_event(kinds: EventKinds, run: &str, row: Vec<SqlStorageValue>) -> Option<WireEvent> {
     let mut columns = row.into_iter();
     let number = match columns.next()? {

@@ -1,5 +1,5 @@
-//! A run's journal in its object's `SQLite`. Reading and writing are synchronous, and the platform
-//! lets no message out before what was written is safe: an entry is stored before its call is sent.
+//! A run's journal in its object's `SQLite`. Access is synchronous, and the platform holds back outgoing messages until
+//! writes are durable: an entry is stored before its call is sent.
 
 use worker::{Result, SqlStorage, SqlStorageValue};
 
@@ -17,7 +17,7 @@ pub(crate) fn begin(sql: &SqlStorage, entries: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Writes an entry under its number, in place of itself where it was written before.
+/// Writes an entry under its number, replacing an earlier copy.
 pub(crate) fn write(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
     sql.exec(
         "INSERT OR REPLACE INTO journal (number, json) VALUES (?, ?)",
@@ -26,8 +26,7 @@ pub(crate) fn write(sql: &SqlStorage, number: u32, entry: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns how many documents of the run were written by now: the last sequence number that is
-/// noted.
+/// Returns the number of the run's documents written so far: the last sequence number noted.
 pub(crate) fn documents_written(sql: &SqlStorage) -> Result<u64> {
     if !json_table::has_table(sql, "journal")? {
         return Ok(0);
@@ -50,7 +49,7 @@ pub(crate) fn remove(sql: &SqlStorage) -> Result<()> {
     Ok(())
 }
 
-/// Returns the first entry, if there is one. Asking writes nothing.
+/// Returns the first entry, if any. Writes nothing.
 pub(crate) fn first(sql: &SqlStorage) -> Result<Option<String>> {
     if !json_table::has_table(sql, "journal")? {
         return Ok(None);
@@ -63,8 +62,8 @@ pub(crate) fn first(sql: &SqlStorage) -> Result<Option<String>> {
     })
 }
 
-/// Returns all entries, the oldest first, and an empty list where there is no journal. Asking
-/// writes nothing: an address that somebody made up must not leave an object with storage behind.
+/// Returns all entries, the oldest first; empty without a journal. Writes nothing: a made-up address must not leave an
+/// object with storage behind.
 pub(crate) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {
     if !json_table::has_table(sql, "journal")? {
         return Ok(Vec::new());
@@ -72,7 +71,7 @@ pub(crate) fn entries(sql: &SqlStorage) -> Result<Vec<String>> {
     let rows = sql.exec("SELECT json FROM journal ORDER BY number", None)?;
     let mut entries = Vec::new();
     for row in rows.raw() {
-        // A row that is no text counts as an entry that cannot be read. It is never skipped.
+        // A row that is not text counts as an unreadable entry. It is never skipped.
         let text = match row?.into_iter().next() {
             Some(SqlStorageValue::String(text)) => text,
             _ => String::new(),

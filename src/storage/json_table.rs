@@ -1,12 +1,11 @@
-//! An object's small JSON documents, each under its name, kept in its `SQLite`. Reading and writing
-//! are synchronous: nothing can come between reading and writing. The table is called `shelf`, as
-//! it is in objects that live by now.
+//! An object's small JSON documents by name, in its `SQLite`. Access is synchronous, so that nothing happens between a
+//! read and a write. The table is called `shelf`, as in existing objects.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::{Result, SqlStorage, SqlStorageValue};
 
-/// Writes a document, in place of an earlier one of this name.
+/// Writes a document, replacing an earlier one of this name.
 pub(crate) fn put<T: Serialize>(sql: &SqlStorage, name: &str, document: &T) -> Result<()> {
     sql.exec(
         "CREATE TABLE IF NOT EXISTS shelf (name TEXT PRIMARY KEY, json TEXT NOT NULL)",
@@ -30,11 +29,11 @@ pub(crate) fn remove_all(sql: &SqlStorage) -> Result<()> {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TableSize {
     pub(crate) rows: u64,
-    /// The bytes of the texts in its column `json`.
+    /// The length of the texts in its column `json`, in bytes.
     pub(crate) bytes: u64,
 }
 
-/// Returns the size of a table of this object, which is zero where there is no such table.
+/// Returns the size of a table of this object, zero if absent.
 pub(crate) fn size(sql: &SqlStorage, table: &'static str) -> Result<TableSize> {
     if !has_table(sql, table)? {
         return Ok(TableSize::default());
@@ -43,7 +42,7 @@ pub(crate) fn size(sql: &SqlStorage, table: &'static str) -> Result<TableSize> {
     let row = sql.exec(&select, None)?.raw().next().transpose()?;
     let mut numbers = row.into_iter().flatten().map(|value| match value {
         SqlStorageValue::Integer(count) => u64::try_from(count).unwrap_or_default(),
-        // The sum is whole, and far below 2^52.
+        // The sum is an integer far below 2^52.
         SqlStorageValue::Float(total) => format!("{total:.0}").parse().unwrap_or_default(),
         _ => 0,
     });
@@ -53,7 +52,7 @@ pub(crate) fn size(sql: &SqlStorage, table: &'static str) -> Result<TableSize> {
     })
 }
 
-/// Returns whether there is a table of this name. Asking makes none.
+/// Returns whether this table exists. Does not create it.
 pub(crate) fn has_table(sql: &SqlStorage, name: &str) -> Result<bool> {
     let tables = sql.exec(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?",
@@ -62,8 +61,8 @@ pub(crate) fn has_table(sql: &SqlStorage, name: &str) -> Result<bool> {
     Ok(tables.raw().next().is_some())
 }
 
-/// Returns the document of this name, if there is one. Asking writes nothing: an address that
-/// somebody made up must not leave an object with storage behind.
+/// Returns the document of this name, if present. Writes nothing: a made-up address must not leave an object with
+/// storage behind.
 pub(crate) fn get<T: DeserializeOwned>(sql: &SqlStorage, name: &str) -> Result<Option<T>> {
     if !has_table(sql, "shelf")? {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What is kept: an object's tables, documents and chains in KV, and the database of photos.
+//! Storage: an object's tables, documents and chains in KV, and the photo database.
 
 pub(crate) mod artifact_table;
 pub(crate) mod chains;

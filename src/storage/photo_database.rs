@@ -1,4 +1,4 @@
-//! The database of what runs have recognised.
+//! The database in which runs remember photos (`memory`).
 
 use std::cell::Cell;
 
@@ -13,7 +13,7 @@ use crate::memory::{
 };
 use crate::transport::bindings;
 
-/// The most of the platform's words that are told, in characters.
+/// The most characters of a database error that are repeated.
 const WORDS_CHARS_MAX: usize = 100;
 
 thread_local! {
@@ -21,11 +21,11 @@ thread_local! {
     static IS_KNOWN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The database with what runs have recognised.
+/// The database in which runs remember photos.
 pub(crate) struct PhotoDatabase(D1Database);
 
 impl PhotoDatabase {
-    /// Returns the database of this Worker, if it has one.
+    /// Returns this Worker's database, if configured.
     pub(crate) fn of(env: &Env) -> Option<Self> {
         bindings::database(env).map(Self)
     }
@@ -33,7 +33,7 @@ impl PhotoDatabase {
     fn prepare(&self, statement: &Statement) -> Result<D1PreparedStatement, MemoryDown> {
         let values = statement.parameters.iter().map(|value| match value {
             Parameter::Text(text) => JsValue::from_str(text),
-            // It is below 2^53.
+            // Below 2^53, so that it is exact.
             Parameter::Number(number) => JsValue::from_f64(*number as f64),
         });
         let values: Vec<JsValue> = values.collect();
@@ -44,7 +44,7 @@ impl PhotoDatabase {
         prepared.bind(&values).map_err(|error| down(&error))
     }
 
-    /// Returns what a question finds.
+    /// Returns the result of a query.
     pub(crate) async fn ask(&self, statement: &Statement) -> Result<Option<String>, MemoryDown> {
         if !IS_KNOWN.get() {
             self.check_version().await?;
@@ -60,7 +60,7 @@ impl PhotoDatabase {
             .map_err(|error| down(&error))
     }
 
-    /// Checks that the tables are those of this program's version.
+    /// Checks that the tables have this program's version.
     pub(crate) async fn check_version(&self) -> Result<(), MemoryDown> {
         let found = self.first(&version()).await?;
         if found.is_some_and(|found| found == VERSION.to_string()) {
@@ -70,7 +70,7 @@ impl PhotoDatabase {
         Err(MemoryDown("its database is of another version".to_owned()))
     }
 
-    /// Returns the remembered answer to the bytes of this digest.
+    /// Returns the remembered answer to the bytes with this digest.
     pub(crate) async fn answer(
         &self,
         digest: &Sha256Digest,
@@ -90,12 +90,12 @@ impl PhotoDatabase {
         Ok(found.map_or_else(Vec::new, |json| read_recalled(&json)))
     }
 
-    /// Keeps what a run tells, all of it or nothing.
+    /// Stores what a run reports, in one transaction.
     pub(crate) async fn keep(&self, news: &MemoryNews) -> Result<(), MemoryDown> {
         self.change(&memory::keeping(news)).await
     }
 
-    /// Executes statements, all of them or none.
+    /// Executes statements in one transaction.
     pub(crate) async fn change(&self, statements: &[Statement]) -> Result<(), MemoryDown> {
         let prepared: Result<Vec<_>, _> =
             (statements.iter()).map(|one| self.prepare(one)).collect();
@@ -109,7 +109,7 @@ impl PhotoDatabase {
 
 fn down(error: &worker::Error) -> MemoryDown {
     let words = match error {
-        // The rest is where it happened in the platform's code.
+        // The rest locates the error in the platform's code.
         worker::Error::D1(error) => match error.cause() {
             unknown if unknown == "unknown error" => {
                 let error: &js_sys::Error = error.as_ref();

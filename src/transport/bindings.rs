@@ -1,4 +1,4 @@
-//! The things that the platform gives by name: settings, storage, objects, its clock and its digests.
+//! The platform's bindings and services: settings, storage, objects, clock, random numbers, digests.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -42,27 +42,27 @@ pub(crate) fn settings(env: &Env) -> Settings {
     )
 }
 
-/// Returns the binding of the platform's browsers, if this Worker has it.
+/// Returns the binding to the platform's browsers, if configured.
 pub(crate) fn browser_binding(env: &Env) -> Option<Fetcher> {
     env.service(BROWSER_BINDING).ok()
 }
 
-/// Returns the object of this name: a run's token, or `key:` and the digest of an idempotency key.
+/// Returns the object of this name: a run's token, or `key:` and an idempotency key's digest.
 pub(crate) fn object(env: &Env, name: &str) -> Result<Stub> {
     env.durable_object(RUNS_BINDING)?.get_by_name(name)
 }
 
-/// Returns the object that keeps the budget of the day.
+/// Returns the object of the daily budget.
 pub(crate) fn budget_object(env: &Env) -> Result<Stub> {
     env.durable_object(BUDGET_BINDING)?.get_by_name("day")
 }
 
-/// Returns the platform's limiter of starts, or `None` where this Worker has none.
+/// Returns the platform's rate limiter for starts, if configured.
 pub(crate) fn rate_limiter(env: &Env) -> Option<RateLimiter> {
     env.rate_limiter(RATE_LIMITER_BINDING).ok()
 }
 
-/// Returns the dataset for data points of runs, or `None` where this Worker has none.
+/// Returns the dataset for runs' data points, if configured.
 pub(crate) fn analytics(env: &Env) -> Option<AnalyticsEngineDataset> {
     env.analytics_engine(ANALYTICS_BINDING).ok()
 }
@@ -72,20 +72,19 @@ pub(crate) fn kv_documents(env: &Env) -> Result<KvStore> {
     env.kv(KV_BINDING)
 }
 
-/// Returns the fetcher of the page's files.
+/// Returns the fetcher of the static files.
 pub(crate) fn static_files(env: &Env) -> Result<Fetcher> {
     env.assets(ASSETS_BINDING)
 }
 
-/// Returns the database of this Worker, if it has one.
+/// Returns this Worker's database, if configured.
 pub(crate) fn database(env: &Env) -> Option<D1Database> {
     env.d1(DATABASE_BINDING).ok()
 }
 
 /// Returns the milliseconds since 1970.
 pub(crate) fn now_ms() -> u64 {
-    // The number is whole and far below 2^53. It is asked for at every step: `worker::Date` would
-    // make an object each time.
+    // An integer far below 2^53. This runs at every step, and `worker::Date` would allocate an object each time.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -100,7 +99,7 @@ pub(crate) async fn sleep(ms: u64) {
     Delay::from(Duration::from_millis(ms)).await;
 }
 
-/// The fewest bytes that are given to the platform: with fewer the way there and back takes longer.
+/// The fewest bytes worth handing to the platform: for less, the round trip takes longer.
 const BYTES_MIN: usize = 8 * 1024;
 const SHA256_BYTES: usize = 32;
 
@@ -135,7 +134,7 @@ pub(crate) fn random() -> Result<[u8; 32]> {
     Ok(random)
 }
 
-/// Returns what a future gives, or an error where it takes longer than `ms`.
+/// Awaits a future for at most `ms` milliseconds; fails if it takes longer.
 pub(crate) async fn in_time<T>(future: impl Future<Output = Result<T>>, ms: u64) -> Result<T> {
     match select(pin!(future), pin!(sleep(ms))).await {
         Either::Left((result, _)) => result,

@@ -1,4 +1,4 @@
-//! The platform's way to a browser: its binding, or an address.
+//! Connections to browsers: the platform's, by its binding, or one at an address.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -22,26 +22,25 @@ use platform::isolate::{Turn, Turns};
 use super::bindings::{browser_binding, now_ms, settings, sleep};
 use super::network::read_pieces;
 
-/// The address by which the binding is asked; its host counts for nothing.
-/// <https://developers.cloudflare.com/browser-rendering/>
+/// The address for requests to the binding; its host is ignored. <https://developers.cloudflare.com/browser-rendering/>
 const BINDING_ADDRESS: &str = "https://browser/v1/devtools/browser";
-/// How long the platform keeps a browser that gets no command, in milliseconds: the longest that it takes.
+/// How long the platform keeps an idle browser, in milliseconds: the longest that it allows.
 const KEEP_ALIVE_MS: u32 = 600_000;
-/// The time until a browser is asked for again where too many were asked for, in milliseconds.
+/// The delay before a browser is requested again after too many requests, in milliseconds.
 const AGAIN_MS: u64 = 2_000;
-/// The words with which the platform says that no browser is to be had on this day.
+/// Part of the platform's message when the daily quota of browsers is used up.
 const SPENT_WORDS: &str = "for today";
-/// The status of an answer that too much was asked for.
+/// The HTTP status for too many requests.
 const TOO_MANY: u16 = 429;
-/// The session of a browser whose address is that of its socket.
+/// The session id of a browser whose address is already that of its socket.
 const PLAIN_SESSION: &str = "/";
 /// The longest answer about a session, in bytes.
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
-/// The messages that wait to be read at once.
+/// The most messages that wait to be read.
 const MESSAGES_MAX: usize = 64;
 
 thread_local! {
-    /// The browsers of this isolate, by how many may be open at once.
+    /// The queue for the browsers of this isolate, with the number that may be open at once.
     static TURNS: RefCell<Option<(u32, Rc<Turns>)>> = const { RefCell::new(None) };
 }
 
@@ -91,7 +90,7 @@ impl EdgeDevTools {
         }
     }
 
-    /// Returns the path of the socket of the browser at an address.
+    /// Returns the socket's path for the browser at an address.
     async fn begin_at(&self, address: &str) -> Result<String, String> {
         if address.starts_with("ws") {
             return Ok(PLAIN_SESSION.to_owned());
@@ -181,7 +180,7 @@ impl DevTools for EdgeDevTools {
         if let (Ok(binding), Ok(request)) =
             (self.binding(), request(&address, Method::Delete, false))
         {
-            // A session that cannot be ended ends by itself, for idleness.
+            // A session that cannot be closed ends by itself when idle.
             let _ = binding.fetch_request(request).await;
         }
     }
@@ -224,19 +223,19 @@ impl DevToolsSocket for EdgeSocket {
     }
 
     fn close(&self) {
-        // A connection that is closed already cannot be closed again.
+        // Closing a closed connection fails, which does not matter.
         let _ = self.socket.close(Some(1_000), Some("done"));
     }
 }
 
-/// Returns the text of a short answer; empty where it is longer than it may be, or broken off.
+/// Returns the text of a short response; empty if it is too long or broken off.
 async fn text_of(answer: Response) -> String {
     let body = read_pieces(answer, ANSWER_BYTES_MAX).await;
     String::from_utf8(body.unwrap_or_default()).unwrap_or_default()
 }
 
 fn request(address: &str, method: Method, upgrades: bool) -> Result<Request, String> {
-    let url = Url::parse(address).map_err(|_| "the browser's address is none".to_owned())?;
+    let url = Url::parse(address).map_err(|_| "the browser's address is not a URL".to_owned())?;
     let headers = Headers::new();
     let mut init = RequestInit::new();
     if upgrades {
@@ -252,12 +251,12 @@ fn unreachable_words(error: &worker::Error) -> String {
     format!("the browser cannot be reached: {says}")
 }
 
-/// Returns the operator's browsers.
+/// Returns the client for the operator's browsers.
 pub(crate) fn client(env: &Env) -> Result<BrowserClient<EdgeDevTools>, BrowserError> {
     let lack = || BrowserError::Failed("this server's operator has set no browser".to_owned());
     let providers = settings(env).providers.map_err(|_| lack())?;
     let browser = providers.browser.ok_or_else(lack)?;
-    // A browser on this machine is one of development, whose pages are on this machine, too.
+    // A browser on this machine is for development, and its pages are on this machine, too.
     let addresses = (!browser.is_local()).then_some(providers.addresses);
     Ok(BrowserClient::new(
         EdgeDevTools::new(env, browser),

@@ -1,23 +1,23 @@
-//! Why a request got no ordinary answer.
+//! Why a request has no ordinary response.
 
 use engine::Problem;
 use worker::{Error, KvError, Response};
 
 use super::replies;
 
-/// What a handler gives.
+/// The result of a handler.
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// The reason why something was not done.
+/// Why a request failed.
 pub(crate) enum Failure {
-    /// What was asked for is refused, which is an answer too.
+    /// The request is refused, which is a response as well.
     Refused(Problem),
     /// The platform failed.
     Platform(Error),
 }
 
 impl Failure {
-    /// Answers with a refusal; a failure of the platform is left to the caller.
+    /// Turns a refusal into a response; returns a platform failure as is.
     pub(crate) fn into_response(self) -> Result<Response, Error> {
         match self {
             Self::Refused(problem) => replies::problem(&problem),

@@ -1,4 +1,4 @@
-//! The platform's ways in and out: its bindings, its network, its browsers, and answers.
+//! The platform's interfaces: bindings, network, browsers, and responses.
 
 pub(crate) mod bindings;
 pub(crate) mod browsers;

@@ -1,5 +1,4 @@
-//! The network by which the Worker asks providers: the platform's fetch, or the binding of its own
-//! models.
+//! The network for calls to providers: the platform's fetch, or the binding to its own models.
 
 use futures::StreamExt as _;
 use js_sys::{Array, ArrayBuffer, Function, JSON, Promise, Reflect, Uint8Array, global};
@@ -23,7 +22,7 @@ pub(crate) struct WorkerNetwork {
 }
 
 impl WorkerNetwork {
-    /// Makes the network of this Worker, with the binding `AI` if it has one.
+    /// Makes this Worker's network, with the binding `AI` if configured.
     pub(crate) fn new(env: &Env) -> Self {
         Self {
             models: AiBinding::of(env),
@@ -40,7 +39,7 @@ impl Network for WorkerNetwork {
 
     fn jitter(&self) -> f64 {
         let mut bytes = [0; 4];
-        // Where there is no randomness, the middle of the range serves.
+        // Without random numbers, the middle of the range will do.
         match getrandom::fill(&mut bytes) {
             Ok(()) => f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX),
             Err(_) => 0.5,
@@ -68,12 +67,11 @@ impl Network for WorkerNetwork {
     }
 }
 
-/// A guard that aborts its fetch when it is dropped: dropping a future alone does not stop the
-/// platform's work.
+/// Aborts a fetch when dropped: dropping the future alone does not stop the platform's work.
 pub(crate) struct AbortOnDrop(Option<AbortController>);
 
 impl AbortOnDrop {
-    /// Keeps the guard from aborting, since there is nothing left to abort.
+    /// Disarms the guard once there is nothing left to abort.
     fn disarm(mut self) {
         self.0 = None;
     }
@@ -87,22 +85,22 @@ impl Drop for AbortOnDrop {
     }
 }
 
-/// An answer's body, on its way or here.
+/// The body of a response.
 pub(crate) enum TransportBody {
-    /// The body comes by the platform's fetch.
+    /// A body of the platform's fetch that is not read yet.
     Coming {
         response: Response,
         promised: Option<usize>,
         guard: AbortOnDrop,
     },
-    /// The body is read piece by piece.
+    /// A body that is being read piece by piece.
     Streaming {
         stream: ByteStream,
         guard: AbortOnDrop,
     },
-    /// The body came otherwise and is here whole.
+    /// A complete body that did not come by fetch.
     Here(Vec<u8>),
-    /// The body is read to its end.
+    /// A body that was read to its end.
     Over,
 }
 
@@ -128,8 +126,7 @@ impl IncomingBody for TransportBody {
         };
         let bytes = match promised {
             Some(promised) if promised > bytes_max => return Err(TransportError::TooLarge),
-            // The body is read in one piece: each chunk that comes over by itself costs more than
-            // its bytes.
+            // Read in one go: every chunk handed over costs more than its bytes.
             Some(promised) => {
                 let read = read_whole(response).await;
                 let bytes = read.map_err(|_| TransportError::Broken)?;
@@ -153,7 +150,7 @@ impl IncomingBody for TransportBody {
                 ..
             } => {
                 let Ok(stream) = response.stream() else {
-                    // An empty answer has no body to read.
+                    // An empty response has no body to read.
                     guard.disarm();
                     return None;
                 };
@@ -176,12 +173,12 @@ impl IncomingBody for TransportBody {
     }
 }
 
-/// Sends a request and waits for the head of its answer.
+/// Sends a request and waits for the head of the response.
 pub(crate) async fn open(
     request: WireRequest,
 ) -> Result<http::Response<TransportBody>, TransportError> {
     let platform_request = platform_request(&request).map_err(|_| TransportError::Broken)?;
-    // The platform has its own copy of what goes up.
+    // The platform has its own copy of the request body.
     drop(request);
     let controller = AbortController::default();
     let signal = controller.signal();
@@ -221,7 +218,7 @@ fn platform_request(request: &WireRequest) -> worker::Result<Request> {
     Request::new_with_init(&request.uri().to_string(), &init)
 }
 
-/// Reads a body whose length is known.
+/// Reads a body of known length.
 async fn read_whole(response: Response) -> Result<Vec<u8>, JsValue> {
     match response.body() {
         ResponseBody::Empty => Ok(Vec::new()),
@@ -234,14 +231,14 @@ async fn read_whole(response: Response) -> Result<Vec<u8>, JsValue> {
     }
 }
 
-/// Reads a body whose length is not known before: its pieces, then all of them at once, which takes
-/// twice as many bytes and no more. Fails where there are more than `bytes_max`.
+/// Reads a body of unknown length by collecting its pieces, which takes twice its size in memory. Fails if it exceeds
+/// `bytes_max`.
 pub(crate) async fn read_pieces(
     mut response: Response,
     bytes_max: usize,
 ) -> Result<Vec<u8>, TransportError> {
     let (mut pieces, mut length) = (Vec::new(), 0_usize);
-    // A redirect or an empty answer has no body to read.
+    // A redirect or an empty response has no body to read.
     if let Ok(mut stream) = response.stream() {
         while let Some(piece) = stream.next().await {
             let piece = piece.map_err(|_| TransportError::Broken)?;
@@ -255,7 +252,7 @@ pub(crate) async fn read_pieces(
     Ok(pieces.concat())
 }
 
-/// Returns the length that the body must have, or `None` where it is compressed on the way.
+/// Returns the declared length of the body, or `None` if it is compressed in transit.
 fn promised_bytes(headers: &Headers) -> Option<usize> {
     let is_encoded = headers.get("content-encoding").ok().flatten().is_some();
     let length = headers.get("content-length").ok().flatten()?;
@@ -267,22 +264,21 @@ fn promised_bytes(headers: &Headers) -> Option<usize> {
 }
 
 const AI: &str = "AI";
-/// The status of the answer that tells of a failed call. Its reader looks at the error's code
-/// first.
+/// The status of a response made from a failed call of the binding. Its reader checks the error code first.
 const STATUS_OF_FAILURE: u16 = 500;
 
 /// The binding `AI`.
 pub(crate) struct AiBinding(JsValue);
 
 impl AiBinding {
-    /// Returns the binding of this Worker, if it has one.
+    /// Returns the binding, if configured.
     pub(crate) fn of(env: &Env) -> Option<Self> {
         let binding = Reflect::get(env.as_ref(), &AI.into()).ok()?;
         binding.is_object().then_some(Self(binding))
     }
 
-    /// Returns the model that a request asks the binding for, or `None` where the request goes to
-    /// the web. A photo's address never comes here: photos are fetched by `GET`.
+    /// Returns the model that a request addresses in the binding, or `None` if the request goes to the web. Photos are
+    /// fetched by `GET` and never match.
     pub(crate) fn model_of(request: &WireRequest) -> Option<String> {
         if request.method() != http::Method::POST {
             return None;
@@ -291,8 +287,7 @@ impl AiBinding {
         address.strip_prefix(AI_BINDING).map(str::to_owned)
     }
 
-    /// Runs a model with inputs in JSON. An error that the binding throws is returned as an error's
-    /// answer.
+    /// Runs a model with JSON inputs. An error thrown by the binding becomes an error response.
     pub(crate) async fn run(
         &self,
         model: &str,
@@ -302,7 +297,7 @@ impl AiBinding {
         let inputs = JSON::parse(&String::from_utf8_lossy(inputs)).map_err(broken)?;
         let run = Reflect::get(&self.0, &"run".into()).map_err(broken)?;
         let run: Function = run.dyn_into().map_err(broken)?;
-        // This is not `run.call`: where the binding is a proxy, that would be another method.
+        // Not `run.call`: if the binding is a proxy, that would be another method.
         let arguments = Array::of2(&model.into(), &inputs);
         let called = Reflect::apply(&run, &self.0, &arguments);
         let answered = match called {
@@ -311,7 +306,7 @@ impl AiBinding {
         };
         let (status, body) = match answered {
             Ok(answer) => {
-                // `JSON.stringify` makes no text of `undefined`.
+                // `JSON.stringify` returns `undefined` for `undefined`.
                 let text: JsValue = JSON::stringify(&answer).map_err(broken)?.into();
                 let body = text.as_string().ok_or(TransportError::Broken)?.into_bytes();
                 (200, body)
@@ -326,7 +321,7 @@ impl AiBinding {
     }
 }
 
-/// Returns the message of an error that was thrown, whatever its type is.
+/// Returns the message of a thrown value of any type.
 pub(crate) fn words(error: &JsValue) -> String {
     let message = Reflect::get(error, &"message".into()).ok();
     let message = message.and_then(|message| message.as_string());
@@ -334,23 +329,22 @@ pub(crate) fn words(error: &JsValue) -> String {
 }
 
 const IMAGES: &str = "IMAGES";
-/// The sides of the JPEG, in pixels at most: so large a photo shows small faces, too, and stays below the size that
-/// the recogniser takes.
+/// The largest sides of the JPEG, in pixels: enough for small faces, and below the recogniser's size limit.
 const TRANSFORM: &str = r#"{"width":4096,"height":4096,"fit":"scale-down"}"#;
-/// The quality at which a WebP photo is encoded anew, too.
+/// The JPEG's quality.
 const OUTPUT: &str = r#"{"format":"image/jpeg","quality":90}"#;
 
 /// The binding `IMAGES`.
 pub(crate) struct ImagesBinding(JsValue);
 
 impl ImagesBinding {
-    /// Returns the binding of this Worker, if it has one.
+    /// Returns the binding, if configured.
     pub(crate) fn of(env: &Env) -> Option<Self> {
         let binding = Reflect::get(env.as_ref(), &IMAGES.into()).ok()?;
         binding.is_object().then_some(Self(binding))
     }
 
-    /// Makes a JPEG of a photo. Fails in the platform's words.
+    /// Converts a photo to a JPEG. Fails with the platform's message.
     pub(crate) async fn jpeg_of(&self, photo: &[u8]) -> Result<Vec<u8>, String> {
         let body = self.convert(photo).await.map_err(|error| words(&error))?;
         let bytes = usize::try_from(body.byte_length()).unwrap_or(usize::MAX);
@@ -360,7 +354,7 @@ impl ImagesBinding {
         Ok(Uint8Array::new(&body).to_vec())
     }
 
-    /// Calls `IMAGES.input(photo).transform(...).output(...)`, and reads the body of its response.
+    /// Calls `IMAGES.input(photo).transform(...).output(...)`, and reads the response's body.
     async fn convert(&self, photo: &[u8]) -> Result<ArrayBuffer, JsValue> {
         let photo = stream_of(photo)?;
         let input = call(&self.0, "input", &photo)?;

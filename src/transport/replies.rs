@@ -1,4 +1,4 @@
-//! Answers with their headers.
+//! Builds responses with their headers.
 
 use engine::Problem;
 use futures::{Stream, StreamExt as _};
@@ -6,7 +6,7 @@ use worker::{Headers, Request, Response};
 
 use super::failure::Result;
 
-/// Answers with a refusal.
+/// Responds with a refusal.
 pub(crate) fn problem(problem: &Problem) -> worker::Result<Response> {
     let response = Response::from_json(problem)?.with_status(problem.status());
     let headers = response.headers();
@@ -21,12 +21,12 @@ pub(crate) fn problem(problem: &Problem) -> worker::Result<Response> {
     Ok(response)
 }
 
-/// Answers with a JSON document.
+/// Responds with a JSON document.
 pub(crate) fn json<T: serde::Serialize>(body: &T) -> Result<Response> {
     json_text(&serde_json::to_string(body)?)
 }
 
-/// Answers with a JSON document that is text already.
+/// Responds with a document that is JSON text already.
 pub(crate) fn json_text(text: &str) -> Result<Response> {
     let response = Response::ok(text)?;
     response.headers().set("content-type", "application/json")?;
@@ -34,8 +34,7 @@ pub(crate) fn json_text(text: &str) -> Result<Response> {
     Ok(response)
 }
 
-/// Answers with a JSON document that a browser saves under a name of letters, digits, `.`, `-` and
-/// `_`.
+/// Responds with a JSON document to be saved under a name of letters, digits, `.`, `-` and `_`.
 pub(crate) fn download(text: &str, name: &str) -> Result<Response> {
     let response = json_text(text)?;
     let disposition = format!("attachment; filename=\"{name}\"");
@@ -45,7 +44,7 @@ pub(crate) fn download(text: &str, name: &str) -> Result<Response> {
     Ok(response)
 }
 
-/// Answers with bytes as a file to be saved.
+/// Responds with bytes to be saved as a file.
 pub(crate) fn download_bytes(bytes: Vec<u8>, kind: &str, name: &str) -> Result<Response> {
     let response = Response::from_bytes(bytes)?;
     let headers = response.headers();
@@ -58,8 +57,8 @@ pub(crate) fn download_bytes(bytes: Vec<u8>, kind: &str, name: &str) -> Result<R
     Ok(response)
 }
 
-/// Answers with bytes that a run keeps. Somebody's server may have said what they are, so that only
-/// pictures are shown, and all else is saved.
+/// Responds with an artifact of a run. Its MIME type comes from a stranger's server, so only pictures are displayed and
+/// everything else is saved.
 pub(crate) fn artifact(bytes: Vec<u8>, kind: &str) -> Result<Response> {
     if !matches!(kind, "image/jpeg" | "image/png") {
         return download_bytes(bytes, "application/octet-stream", "artifact");
@@ -67,19 +66,19 @@ pub(crate) fn artifact(bytes: Vec<u8>, kind: &str) -> Result<Response> {
     let response = Response::from_bytes(bytes)?;
     let headers = response.headers();
     headers.set("content-type", kind)?;
-    // The address is that of the bytes; the run may be deleted.
+    // The address is the digest of the bytes, but the run may be deleted.
     headers.set("cache-control", "private, max-age=600")?;
     Ok(response)
 }
 
-/// Answers with status 303, which tells the client to read another address.
+/// Responds with status 303, a redirect to another address.
 pub(crate) fn see_other(address: &str) -> Result<Response> {
     let response = Response::empty()?.with_status(303);
     response.headers().set("location", address)?;
     Ok(response)
 }
 
-/// Answers with server-sent events, which are never stored, compressed or held back on the way.
+/// Responds with server-sent events, which must not be cached, compressed or buffered on the way.
 pub(crate) fn event_stream(
     frames: impl Stream<Item = worker::Result<Vec<u8>>> + 'static,
 ) -> Result<Response> {
@@ -88,26 +87,26 @@ pub(crate) fn event_stream(
     Ok(response)
 }
 
-/// Answers with the bytes of server-sent events that are there already.
+/// Responds with complete server-sent events.
 pub(crate) fn events(bytes: Vec<u8>) -> Result<Response> {
     let response = Response::from_bytes(bytes)?;
     set_stream_headers(response.headers())?;
     Ok(response)
 }
 
-/// Sets the headers of a stream.
+/// Sets the headers of an event stream.
 pub(crate) fn set_stream_headers(headers: &Headers) -> worker::Result<()> {
     headers.set("content-type", "text/event-stream; charset=utf-8")?;
     headers.set("cache-control", "no-store, no-transform")?;
     headers.set("x-accel-buffering", "no")
 }
 
-/// Returns a header's text, or `None` where the header is not there or is no text.
+/// Returns a header's text, or `None` if it is absent or not text.
 pub(crate) fn header(request: &Request, name: &str) -> Option<String> {
     request.headers().get(name).ok().flatten()
 }
 
-/// Reads the body. Returns `None` where it is over `bytes_max`; reading stops there.
+/// Reads the body, up to `bytes_max`. Returns `None` if it is longer.
 pub(crate) async fn bounded_body(
     request: &mut Request,
     bytes_max: usize,

@@ -1,14 +1,13 @@
-//! The core in a reader's browser, which executes a sealed file again, with no server.
+//! The verifier for browsers: replays a sealed file without a server.
 //!
-//! The module is built by `scripts/verifier.mjs` with `--no-default-features --features verifier`;
+//! `scripts/verifier.mjs` builds this module with `--no-default-features --features verifier`;
 //! `public/verifier/worker.js` calls it.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::sealed::verify_to_json;
 
-/// Returns the JSON of a [`crate::sealed::Verification`], or `{"error"}` in words where the text is
-/// no sealed run.
+/// Returns the JSON of a [`crate::sealed::Verification`], or `{"error"}` if the text is not a sealed run.
 #[must_use]
 #[wasm_bindgen]
 pub fn verify(text: &str) -> String {

@@ -8,8 +8,7 @@ use serde_json::Value;
 
 use crate::auth::turnstile::*;
 
-/// A check that answers with these bodies in turn. `None` in the place of one is a broken
-/// connection.
+/// A Siteverify that answers with these bodies in turn; `None` is a broken connection.
 struct Siteverify {
     answers: RefCell<Vec<Option<Value>>>,
     asked: RefCell<Vec<Value>>,
@@ -72,7 +71,7 @@ fn failed(code: &str) -> Value {
     json!({"success": false, "error-codes": [code]})
 }
 
-/// Returns the status of the refusal, or 0, and what was asked.
+/// Returns the status of the refusal, or 0, and the requests made.
 fn check(
     secret: &str,
     visitor: Visitor<'_>,

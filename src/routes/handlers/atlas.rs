@@ -1,5 +1,5 @@
-//! The atlas: what this server's runs have recognised, as a page and as JSON. Reading it asks the database alone, and
-//! spends nothing.
+//! The atlas: the people and connections that this server's runs have recognised, as a page and as JSON. Reading it
+//! only queries the database, and costs nothing.
 
 use std::cell::{Cell, RefCell};
 
@@ -30,24 +30,24 @@ use crate::transport::replies::{self, header};
 
 use super::pages;
 
-/// The photos that are forgotten in one step, and the most steps of one request.
+/// The photos forgotten per step, and the most steps per request.
 const FORGOTTEN_AT_ONCE: u64 = 50;
 const STEPS_MAX: usize = 20;
 
-/// What may be asked of the atlas.
+/// A query of the atlas.
 pub(crate) enum Question {
-    /// How much is known.
+    /// The totals.
     Size,
-    /// People of whose name a word begins with this; of an empty text those of most photos.
+    /// The people with a word of their name beginning with this text; for an empty text, those with the most photos.
     People(String),
-    /// Those with whom somebody was seen at this confidence, by the person's id or name, from this place on.
+    /// The people seen with somebody: the person's id or name, an offset, and the least confidence in percent.
     Person(String, u64, u32),
-    /// The shortest chain of what is known between two people at this confidence, by their ids or names.
+    /// The shortest known chain between two people: their ids or names, and the least confidence in percent.
     Path(String, String, u32),
 }
 
 impl Question {
-    /// Returns how much it reads.
+    /// Returns the query's cost.
     fn reading(&self) -> AtlasReading {
         match self {
             Self::Size | Self::People(_) | Self::Person(..) => AtlasReading::Some,
@@ -55,7 +55,7 @@ impl Question {
         }
     }
 
-    /// Returns the question as pairs of an address, so that each has one.
+    /// Returns the query as key-value pairs, which make its cache key.
     fn pairs(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::Size => vec![("of", "size".to_owned())],
@@ -74,7 +74,7 @@ impl Question {
     }
 }
 
-/// Answers a call of the atlas.
+/// Handles a request below `/atlas`.
 pub(crate) async fn answer(
     request: &Request,
     env: &Env,
@@ -104,7 +104,7 @@ pub(crate) async fn answer(
             AtlasAccess::Everybody { is_indexed } => pages::atlas(request, env, is_indexed).await,
         };
     }
-    // Whoever may not read it is told nothing else.
+    // A caller who may not read the atlas learns nothing else about it.
     let is_operator = callers::check_atlas(request, settings)?;
     replies::json_text(&told_to(request, env, is_operator, &question?).await?)
 }
@@ -134,7 +134,7 @@ fn threshold_of(url: &Url) -> Told<u32> {
     threshold_percent(threshold.map(Value::from).as_ref(), NumberForm::Text)
 }
 
-/// Returns what the atlas tells this caller, as JSON.
+/// Returns the answer for this caller, as JSON.
 pub(crate) async fn read(
     request: &Request,
     env: &Env,
@@ -158,7 +158,7 @@ async fn told_to(
     told_to_stranger(request, env, asked, async || told(env, question).await).await
 }
 
-/// Returns what the atlas tells, as JSON.
+/// Returns the answer from the database, as JSON.
 async fn told(env: &Env, question: &Question) -> Told<String> {
     let atlas = Atlas::of(env)?;
     Ok(match question {
@@ -203,8 +203,8 @@ fn id_of(person: &Value) -> &str {
     person.get("id").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Forgets a person or a photo for good, for the operator alone, and tells in which published chains it still stands:
-/// `{photos, isWhole, chains, chainsUnknown}`, with status 202 where there may be more to forget.
+/// Forgets a person or a photo for good, for the operator only, and lists the published chains that still show them:
+/// `{photos, isWhole, chains, chainsUnknown}`, with status 202 if more may be left to forget.
 async fn forget(
     request: &Request,
     env: &Env,
@@ -224,7 +224,7 @@ async fn forget(
     note_forgotten();
     let is_whole = match is_whole {
         Ok(is_whole) => is_whole,
-        // What is forgotten by now is told all the same, since the next request knows nothing of it.
+        // Reports what is forgotten so far, since the next request cannot know it.
         Err(_) if !forgotten.is_empty() => false,
         Err(problem) => return Err(problem.into()),
     };
@@ -238,7 +238,7 @@ async fn forget(
     Ok(replies::json(&told)?.with_status(status))
 }
 
-/// The database, which refuses in words.
+/// The database, with its failures as problems.
 struct Atlas(PhotoDatabase);
 
 impl Atlas {
@@ -255,13 +255,13 @@ impl Atlas {
         found.ok_or_else(|| Problem::new(404, "Nobody is known here by this id or name."))
     }
 
-    /// Returns the person of an id or a name.
+    /// Returns the person with this id or name.
     async fn person(&self, id_or_name: &str) -> Told<Value> {
         let found = self.ask(&person(id_or_name)).await?;
         Ok(serde_json::from_str(&found).unwrap_or_default())
     }
 
-    /// Returns two people; the refusal says which of them nobody knows.
+    /// Returns two people; the refusal names the unknown ones.
     async fn both(&self, a: &str, b: &str) -> Told<(Value, Value)> {
         let is_unknown = |problem: &Problem| problem.status() == 404;
         match (self.person(a).await, self.person(b).await) {
@@ -278,9 +278,9 @@ impl Atlas {
         }
     }
 
-    /// Forgets a person, step by step. Adds the photos that are forgotten, and returns whether nothing is left.
+    /// Forgets a person in steps. Appends the forgotten photos, and returns whether nothing is left.
     async fn forget_person(&self, id: &str, forgotten: &mut Vec<Sha256Digest>) -> Told<bool> {
-        // No run keeps anything of them from now on.
+        // From now on, no run stores anything of them.
         self.forget(&[], Some(id)).await?;
         for _ in 0..STEPS_MAX {
             let listed = self.ask(&photos_of(id, FORGOTTEN_AT_ONCE)).await?;
@@ -319,7 +319,7 @@ impl Atlas {
     }
 
     async fn forget(&self, digests: &[Sha256Digest], person: Option<&str>) -> Told<()> {
-        // Tables of another version would take no change, and say nothing.
+        // With tables of another version, the statements would silently change nothing.
         self.0.check_version().await.map_err(down)?;
         let statements = forgetting(digests, person);
         self.0.change(&statements).await.map_err(down)
@@ -335,37 +335,38 @@ fn nobody(field: &str, what: &str) -> Problem {
 }
 
 fn down(MemoryDown(why): MemoryDown) -> Problem {
-    let detail = format!("The atlas cannot be had now ({why}); try again in a few seconds.");
+    let detail = format!("The atlas is unavailable ({why}); try again in a few seconds.");
     Problem::new(503, detail).after(5)
 }
 
 /// An answer, or a refusal.
 type Told<T> = Result<T, Problem>;
 
-/// The cache's rule for an answer.
+/// The cache lifetime of an answer.
 const CACHE_CONTROL: &str = "public, max-age=60";
-/// The header of a cached answer that says when it was made, in milliseconds since 1970.
+/// The header of a cached answer with the time of its creation, in milliseconds since 1970.
 const MADE_MS: &str = "atlas-made-ms";
-/// The most questions of strangers that are under way in one isolate.
+/// The most queries of strangers in flight in one isolate.
 const UNDER_WAY_MAX: usize = 4;
-/// The time after which a question is over, in milliseconds: the database ends it by then. Where a reader goes away the
-/// platform may not run what a turn does when it is dropped.
+/// When a query no longer counts as in flight, in milliseconds: the database has ended it by then. If a reader
+/// disconnects, the platform may not drop the query's [`Turn`].
 const UNDER_WAY_MS_MAX: u64 = 30_000;
 
 thread_local! {
     static READERS: RefCell<AtlasReaders> = RefCell::default();
-    /// The times at which those that are under way began.
+    /// The start times of the queries in flight.
     static UNDER_WAY: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-    /// When something was forgotten last: what was cached before is not told any more.
+    /// The time of the last deletion: answers cached before it are not used.
     static FORGOTTEN_MS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Notes that something was forgotten now.
+/// Records that something was forgotten now.
 pub(crate) fn note_forgotten() {
     FORGOTTEN_MS.set(now_ms());
 }
 
-/// Returns what the atlas tells a stranger, as JSON. `pairs` are the question, `tell` asks the database.
+/// Returns the answer for a stranger, as JSON, from the cache if possible. `pairs` is the cache key, `tell` queries the
+/// database.
 pub(crate) async fn told_to_stranger(
     request: &Request,
     env: &Env,
@@ -395,14 +396,14 @@ pub(crate) async fn told_to_stranger(
     let headers = response.headers();
     headers.set("cache-control", CACHE_CONTROL)?;
     headers.set(MADE_MS, &made_ms.to_string())?;
-    // The answer is good without the cache, too.
+    // A failure to cache costs nothing but time.
     if let Err(error) = cache.put(address.as_str(), response).await {
         worker::console_warn!("the atlas is not cached: {error}");
     }
     Ok(text)
 }
 
-/// Lets a stranger ask, at a pace of their own: the isolate's, and for what reads much the platform's, where there is one.
+/// Applies the rate limits for strangers: the isolate's, and for costly queries also the platform's, if configured.
 async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<()> {
     let address = header(request, "cf-connecting-ip");
     let client = client_digest(address.as_deref(), now_ms());
@@ -422,7 +423,7 @@ async fn admit(request: &Request, env: &Env, reading: AtlasReading) -> Result<()
     Err(Problem::too_many(detail, wait_s).into())
 }
 
-/// A question that is under way since this time, in milliseconds since 1970.
+/// A query in flight, with its start time in milliseconds since 1970.
 struct Turn(u64);
 
 impl Turn {

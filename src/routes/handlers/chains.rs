@@ -20,10 +20,10 @@ use crate::transport::replies;
 
 use super::pages;
 
-/// The cache's rule for a chain: since it may be deleted, a cache asks again after a minute.
+/// The cache lifetime of a chain, a minute: it may be deleted.
 const CACHE_CONTROL: &str = "public, max-age=60";
 
-/// Answers `GET /chains/{digest}`: the sealed file, or to a browser the page that shows it.
+/// Handles `GET /chains/{digest}`: the sealed file, or the page that shows it for a browser.
 pub(crate) async fn answer(
     request: &Request,
     env: &Env,
@@ -57,7 +57,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Returns what the chain of this digest is, executed again.
+/// Replays the chain of this digest, and returns the answer.
 pub(crate) async fn check(
     env: &Env,
     settings: &Settings,
@@ -70,7 +70,7 @@ pub(crate) async fn check(
     Ok(checked(&file, digest, settings.seal_key.as_ref(), place))
 }
 
-/// Answers `DELETE /chains/{digest}`, for the creator of the run, also when the run is gone.
+/// Handles `DELETE /chains/{digest}` for the run's creator, even after the run has expired.
 pub(crate) async fn delete(
     env: &Env,
     digest: &Sha256Digest,

@@ -1,5 +1,4 @@
-//! Tells how the server is: what it is configured with, and on the operator's request whether each
-//! provider works.
+//! Reports the server's configuration, and on the operator's request whether each provider works.
 
 use domain::FailureKind;
 use engine::Problem;
@@ -21,13 +20,12 @@ use crate::transport::replies;
 
 use super::pages::file_text;
 
-/// Answers `GET /health`. For the operator `?deep=1` asks every provider once, and `?budget=1` tells
-/// what is spent today.
+/// Handles `GET /health`. For the operator, `?deep=1` calls every provider once, and `?budget=1` adds today's spending.
 pub(crate) async fn answer(request: &Request, env: &Env, settings: &Settings) -> Result<Response> {
     let url = request.url()?;
     for (key, value) in url.query_pairs() {
         if matches!(&*key, "deep" | "budget") && value != "1" {
-            let problem = Problem::field(&key, "must be 1; leave it out where it is not asked for");
+            let problem = Problem::field(&key, "must be 1 if it is given");
             return Err(problem.into());
         }
     }
@@ -110,7 +108,7 @@ fn outline(settings: &Settings) -> Value {
     health
 }
 
-/// Adds the limits of the day to a report of what is spent and reserved.
+/// Adds the daily limits to a report of what is spent and reserved.
 fn day_json(mut report: Value, settings: &Settings) -> Value {
     if let Some(members) = report.as_object_mut() {
         members.insert("limits".into(), json!(settings.start_limits));
@@ -118,7 +116,7 @@ fn day_json(mut report: Value, settings: &Settings) -> Value {
     report
 }
 
-/// Returns the ids of the providers that are asked, those of searches and planners in their order.
+/// Returns the ids of the configured providers, searches and planners in order of preference.
 fn provider_ids(settings: &Settings, providers: &Providers) -> Value {
     let searches = providers.searches.iter().map(|priced| priced.search.id());
     let planners = providers.planners.iter().map(|priced| priced.planner.id());
@@ -130,19 +128,19 @@ fn provider_ids(settings: &Settings, providers: &Providers) -> Value {
     })
 }
 
-/// Answers with the API's description of itself: `public/openapi.json`, an `OpenAPI` 3.1 document.
+/// Responds with the API's description, `public/openapi.json` (`OpenAPI` 3.1).
 pub(crate) async fn describe(request: &Request, env: &Env) -> Result<Response> {
     replies::json_text(&file_text(request, env, "/openapi.json").await?)
 }
 
-/// The cache's rule for a suggestion, which holds for a day.
+/// The cache lifetime of suggestions, a day.
 const CACHE_CONTROL: &str = "public, max-age=86400";
 
 thread_local! {
     static PACE: SuggestionPace = SuggestionPace::default();
 }
 
-/// Answers with the people whom `?q=` may name.
+/// Responds with the people that `?q=` may name.
 pub(crate) async fn suggest(request: &Request, env: &Env, settings: &Settings) -> Result<Response> {
     let url = request.url()?;
     let typed = url.query_pairs().find(|(key, _)| key == "q");
@@ -150,7 +148,7 @@ pub(crate) async fn suggest(request: &Request, env: &Env, settings: &Settings) -
     suggested(("q", typed), &url, env, settings).await
 }
 
-/// Answers with the people whom a text may name, which a field of the request gave. `url` is an address of this server.
+/// Responds with the people that the text in a request's field may name. `url` is any address of this server.
 pub(crate) async fn suggested(
     (field, typed): (&str, Option<&str>),
     url: &Url,
@@ -164,8 +162,7 @@ pub(crate) async fn suggested(
     let text = people_text(field, typed)?;
     let mut url = url.clone();
     url.set_path("/people");
-    // The address of the cached suggest has the question in one form, whatever else the request's
-    // address holds.
+    // The cache key only has the text, whatever else the request's address holds.
     url.query_pairs_mut().clear().append_pair("q", &text);
     let cache = Cache::default();
     if let Some(cached) = cache.get(url.as_str(), false).await? {
@@ -181,7 +178,7 @@ pub(crate) async fn suggested(
             let people: Vec<_> = people.iter().map(person_json).collect();
             let mut response = replies::json(&json!({"people": people}))?;
             response.headers().set("cache-control", CACHE_CONTROL)?;
-            // The suggest is good without the cache, too.
+            // A failure to cache costs nothing but time.
             if let Err(error) = cache.put(url.as_str(), response.cloned()?).await {
                 worker::console_warn!("suggestions are not cached: {error}");
             }

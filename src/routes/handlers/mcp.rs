@@ -1,4 +1,4 @@
-//! The address of the MCP server, `/mcp`: who is answered, which session a message is of, and what is asked.
+//! The MCP endpoint, `/mcp`: access, sessions, and the dispatch of methods.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -32,7 +32,7 @@ use super::tool_calls::{Caller, watch};
 /// The header that names a session.
 const SESSION_HEADER: &str = "mcp-session-id";
 
-/// Answers a request for `/mcp`.
+/// Handles a request for `/mcp`.
 pub(crate) async fn answer(
     request: &mut Request,
     env: &Env,
@@ -54,7 +54,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Checks whether a caller is answered at all.
+/// Checks whether a caller may use the MCP server at all.
 fn may_call(settings: &Settings, is_operator: bool) -> Result<(), Problem> {
     match settings.tools_access {
         ToolsAccess::Everybody => Ok(()),
@@ -139,7 +139,7 @@ impl Server<'_> {
         }
     }
 
-    /// Begins a session. A stranger begins no more of them than runs in a minute.
+    /// Opens a session. Strangers are limited to as many per minute as runs.
     async fn open(&self, request: &Request, asked: &Asked, version: &str) -> Result<Response> {
         if let (false, Some(limiter)) = (self.is_operator, bindings::rate_limiter(self.env)) {
             let address = header(request, "cf-connecting-ip");
@@ -165,7 +165,7 @@ impl Server<'_> {
         }
     }
 
-    /// Goes on with the answer to a call, for a client of a session that has lost the connection.
+    /// Resumes the response to a call, for a client of a session that lost its connection.
     async fn resume(&self, request: &Request) -> Result<Response> {
         let id = header(request, "last-event-id");
         let (Some(session), Some(id)) = (header(request, SESSION_HEADER), id) else {
@@ -200,7 +200,7 @@ fn only_post() -> Problem {
     Problem::new(405, detail).with_header("allow", "POST, OPTIONS")
 }
 
-/// Returns the JSON of the list of every tool that this caller may be told of.
+/// Returns the list of all tools that this caller may see, as JSON.
 pub(crate) async fn all(
     request: &Request,
     env: &Env,
@@ -223,7 +223,7 @@ pub(crate) async fn all(
     }
     let mut taken: Vec<String> = Vec::new();
     for StoredTool { name, json, .. } in stored(request, env, settings, is_operator).await? {
-        // The program's own tools come first, and of two engines' tools of one name the first.
+        // The program's own tools take precedence, then those of earlier engines.
         if described.get(&name).is_none() && !taken.contains(&name) {
             tools.push(json);
             taken.push(name);
@@ -236,12 +236,12 @@ pub(crate) async fn all(
 pub(crate) struct StoredTool {
     pub(crate) engine: EngineName,
     pub(crate) name: String,
-    /// The JSON of the tool's description.
+    /// The tool's description as JSON.
     pub(crate) json: String,
 }
 
-/// Returns the operator's stored documents that are tools of which this caller may be told. A caller that is a run
-/// of this program itself is told of none, so that no run goes round.
+/// Returns the operator's stored documents that are tools visible to this caller. A caller that is itself a run of this
+/// program sees none, which prevents endless recursion.
 pub(crate) async fn stored(
     request: &Request,
     env: &Env,
@@ -266,7 +266,7 @@ pub(crate) async fn stored(
     Ok(tools)
 }
 
-/// Begins a session, and returns its id.
+/// Opens a session and returns its id.
 pub(crate) async fn open(env: &Env) -> Result<String> {
     let id = URL_SAFE_NO_PAD.encode(random()?);
     client::call_session(env, &id, SessionCall::Open).await?;

@@ -1,5 +1,4 @@
-//! The Worker's entrance: reads a request's address, and hands what it asks for to the handler, and mostly to the
-//! run's own Durable Object, which conducts the machine and streams.
+//! The Worker's entry point: routes each request to its handler, most of which call the run's Durable Object.
 
 mod atlas;
 mod chains;
@@ -41,7 +40,7 @@ fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// Answers every request of the Worker.
+/// Handles every request of the Worker.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
     match handle(request, &env).await {
@@ -53,7 +52,7 @@ async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<
     }
 }
 
-/// Answers a request; a refusal is an answer too.
+/// Handles a request; a refusal is a response as well.
 async fn handle(mut request: Request, env: &Env) -> worker::Result<Response> {
     let settings = settings(env);
     let origin = header(&request, "origin");
@@ -66,7 +65,7 @@ async fn handle(mut request: Request, env: &Env) -> worker::Result<Response> {
         Ok(response) => response,
         Err(failure) => failure.into_response()?,
     };
-    // An answer passed on from elsewhere has headers that cannot be changed: rebuild it.
+    // The headers of a forwarded response are immutable: rebuild it.
     let headers = worker::Headers::new();
     for (name, value) in response.headers().entries() {
         headers.append(&name, &value)?;
@@ -88,7 +87,7 @@ async fn handle(mut request: Request, env: &Env) -> worker::Result<Response> {
         .body(body))
 }
 
-/// Returns what a request asks for, by who may read the answer. A preflight counts as the method that it asks for.
+/// Classifies a request by who may read its answer. A preflight counts as the method that it announces.
 fn reading_of(request: &Request) -> Reading {
     let method = match header(request, "access-control-request-method") {
         Some(asked) if request.method() == Method::Options => asked,
@@ -103,7 +102,7 @@ fn reading_of(request: &Request) -> Reading {
     }
 }
 
-/// The body of the answer to `POST /runs`.
+/// The body of the response to `POST /runs`.
 #[derive(Serialize)]
 struct CreationAnswer<'secret> {
     run: String,
@@ -123,7 +122,7 @@ impl Handler<'_> {
         if request.method() == Method::Options {
             return pages::preflight();
         }
-        // The platform's bindings take a method that they do not know for GET.
+        // `Request::method` reports unknown methods as GET.
         let method = request.inner().method();
         match Route::of(&method, &request.path(), &EngineName::paths()) {
             Ok(route) => self.answer(request, route).await,
@@ -184,7 +183,7 @@ impl Handler<'_> {
         }
     }
 
-    /// Executes a sealed file again and reports. It makes no run.
+    /// Replays a sealed file and reports. It creates no run.
     async fn replay(&self, request: &mut Request) -> Result<Response> {
         callers::check_replay(request, self.settings)?;
         let refused = |error: ReplayError| {
@@ -204,8 +203,7 @@ impl Handler<'_> {
         replies::json(&replay(text, key, limits).map_err(refused)?)
     }
 
-    /// Refuses a request. A browser's address bar gets the page, which says the refusal in its own
-    /// way.
+    /// Refuses a request. A browser's address bar gets the page, which shows the refusal.
     async fn refuse(&self, request: &Request, problem: Problem) -> Result<Response> {
         let format = ResponseFormat::of(header(request, "accept").as_deref());
         if problem.status() == 404 && format == ResponseFormat::Html {
@@ -214,7 +212,7 @@ impl Handler<'_> {
         Err(problem.into())
     }
 
-    /// Answers with a static file by its own name.
+    /// Responds with the static file at the request's path.
     async fn file(&self, request: &Request) -> Result<Response> {
         let response = pages::file(request, self.env).await?;
         if response.status_code() == 404 {
@@ -223,9 +221,9 @@ impl Handler<'_> {
         Ok(response)
     }
 
-    /// Answers with the page of a question that is not asked yet.
+    /// Responds with the page for a question that has not been started.
     async fn question_page(&self, request: &Request) -> Result<Response> {
-        // A program that looks at links by itself never starts one.
+        // Crawlers and link previews never start a run.
         let starts = !is_robot(header(request, "user-agent").as_deref())
             && callers::may_start_by_link(request, self.settings)?;
         pages::of_question(request, self.env, starts).await
@@ -252,7 +250,7 @@ impl Handler<'_> {
             replies::set_stream_headers(response.headers())?;
             return Ok(response);
         }
-        // A reconnect goes on with its run or ends; it never starts another.
+        // A reconnect resumes its run or ends; it never starts another.
         if is_reconnect(request)? {
             return match last_event(request) {
                 Some(event) => self.go_on(&event).await,
@@ -262,7 +260,7 @@ impl Handler<'_> {
         if is_prefetch(|name| header(request, name)) {
             return Ok(Response::empty()?.with_status(204));
         }
-        // A link that is posted somewhere is opened by programs: they see the page.
+        // Links that are posted somewhere are opened by programs, which get the page only.
         if is_robot(header(request, "user-agent").as_deref()) {
             return match format {
                 ResponseFormat::Json => health::describe(request, self.env).await,
@@ -296,7 +294,7 @@ impl Handler<'_> {
         Ok(answer.with_headers(headers))
     }
 
-    /// Goes on after an event. Where the run is gone, a reconnecting browser is told to stop.
+    /// Resumes the stream after an event. If the run has expired, tells a reconnecting browser to stop.
     async fn go_on(&self, event: &EventId) -> Result<Response> {
         let response = self.events(&event.run, event.number).await?;
         if matches!(response.status_code(), 404 | 410) {
@@ -316,7 +314,7 @@ impl Handler<'_> {
             let detail = "The run's record can't be read at the moment; try again.";
             return Err(Problem::new(503, detail).into());
         };
-        // Some engines keep what a run was asked and told only in the run's object.
+        // For some engines, KV lacks part of the run, which only the run's object knows.
         let whole = record.filter(EngineName::has_whole_documents);
         if let Some(record) = &whole {
             return match format {
@@ -324,7 +322,7 @@ impl Handler<'_> {
                 ResponseFormat::Json | ResponseFormat::Stream => replies::json(record),
             };
         }
-        // KV may lag behind a run that has just begun; its object knows.
+        // KV may lag behind a run that has just begun; its object is up to date.
         let mut outline = self.call(run, LiveRunCall::Outline).await?;
         match (outline.status_code(), format) {
             (200, ResponseFormat::Html) => {
@@ -360,7 +358,7 @@ impl Handler<'_> {
 
     async fn call(&self, run: &RunToken, call: LiveRunCall) -> Result<Response> {
         let answer = client::call(self.env, run, call).await?;
-        // An object that keeps nothing does not know whether it ever had a run.
+        // An object with empty storage does not know whether it ever had a run.
         if answer.status_code() == 404 && documents::is_noted(self.env, run).await {
             let problem = run_is_over(self.settings.time_to_live_s);
             return Ok(replies::problem(&problem)?);

@@ -1,5 +1,5 @@
-//! The page and its files. Those get their headers from `public/_headers`; answers made here do
-//! not, so the same rules stand here again.
+//! The page and its files. Files get their headers from `public/_headers`, which does not apply to responses made here:
+//! the same rules are repeated.
 
 use domain::EventId;
 use worker::{Env, Error, Headers, Request, Response};
@@ -9,14 +9,14 @@ use crate::transport::bindings;
 use crate::transport::failure::Result;
 use crate::transport::replies::header;
 
-/// Sets the headers that every answer carries.
+/// Sets the headers that every response has.
 pub(crate) fn set_common_headers(
     headers: &Headers,
     readable_by: Option<&str>,
     frame_ancestors: &str,
     is_https: bool,
 ) -> worker::Result<()> {
-    // A file's answer comes with its own values of these headers.
+    // A file's response already has values for these headers.
     headers.delete("strict-transport-security")?;
     headers.delete("access-control-allow-origin")?;
     for (name, value) in security_headers(frame_ancestors, is_https) {
@@ -49,7 +49,7 @@ pub(crate) fn preflight() -> Result<Response> {
     Ok(response)
 }
 
-/// The headers of the file that do not hold for the page with another head.
+/// The headers of the file that do not apply to the page with another head.
 const OF_THE_FILE: [&str; 5] = [
     "cache-control",
     "content-encoding",
@@ -57,12 +57,10 @@ const OF_THE_FILE: [&str; 5] = [
     "etag",
     "last-modified",
 ];
-/// The cache's rule for a run's page: its words change while the run goes on, and no shared cache
-/// may keep them.
+/// The cache rule of a run's page: its head changes while the run goes on, and shared caches must not store it.
 const CACHE_CONTROL: &str = "private, no-cache";
 
-/// Returns the form of the answer about a run or a chain. Programs that show the preview of a link
-/// read the page, unless they ask for something else.
+/// Returns the response format for a run or a chain. Link previews get the page, unless they accept something else.
 pub(crate) fn format_of_link(request: &Request) -> ResponseFormat {
     let format = ResponseFormat::of(header(request, "accept").as_deref());
     let shows_preview = || is_robot(header(request, "user-agent").as_deref());
@@ -72,13 +70,13 @@ pub(crate) fn format_of_link(request: &Request) -> ResponseFormat {
     format
 }
 
-/// Answers with a static file by its own name, or 404 where there is none.
+/// Responds with the static file at the request's path, or 404.
 pub(crate) async fn file(request: &Request, env: &Env) -> Result<Response> {
     let assets = bindings::static_files(env)?;
     Ok(assets.fetch(request.url()?.as_str(), None).await?)
 }
 
-/// Returns the static file of this path.
+/// Returns the static file at this path.
 async fn file_at(request: &Request, env: &Env, path: &str) -> Result<Response> {
     let mut url = request.url()?;
     url.set_path(path);
@@ -87,7 +85,7 @@ async fn file_at(request: &Request, env: &Env, path: &str) -> Result<Response> {
     Ok(assets.fetch(url.as_str(), None).await?)
 }
 
-/// Answers with the page of the atlas, which search engines may list where it `is_listed`. Whom it shows it says itself.
+/// Responds with the atlas page, which search engines may index if it `is_listed`.
 pub(crate) async fn atlas(request: &Request, env: &Env, is_listed: bool) -> Result<Response> {
     let file = file_at(request, env, "/atlas").await?;
     if is_listed {
@@ -98,7 +96,7 @@ pub(crate) async fn atlas(request: &Request, env: &Env, is_listed: bool) -> Resu
     Ok(file.with_headers(headers))
 }
 
-/// Answers with the page, under whatever address it is asked for.
+/// Responds with the page, at whatever address was requested.
 pub(crate) async fn answer(request: &Request, env: &Env, status: u16) -> Result<Response> {
     let response = file_at(request, env, "/").await?;
     if status == 200 {
@@ -108,7 +106,7 @@ pub(crate) async fn answer(request: &Request, env: &Env, status: u16) -> Result<
     }
 }
 
-/// Answers with the page that has these words in its head.
+/// Responds with the page with these words in its head.
 pub(crate) async fn with_words(
     request: &Request,
     env: &Env,
@@ -120,8 +118,7 @@ pub(crate) async fn with_words(
     .await
 }
 
-/// Answers with the page of a question that is not asked yet, which asks it by itself where it
-/// `starts`.
+/// Responds with the page for a question that has not been started; with `starts`, the page starts it.
 pub(crate) async fn of_question(request: &Request, env: &Env, starts: bool) -> Result<Response> {
     let words = PageWords::of_question(request.url()?.query().unwrap_or_default());
     edited(request, env, |page, address| {
@@ -134,8 +131,7 @@ pub(crate) async fn of_question(request: &Request, env: &Env, starts: bool) -> R
     .await
 }
 
-/// Answers with the page as `edit` makes it of the file and of the page's own address, without its
-/// query.
+/// Responds with the page, edited by `edit`, which gets the file's text and the page's address without its query.
 async fn edited(
     request: &Request,
     env: &Env,
@@ -149,14 +145,13 @@ async fn edited(
     let (origin, path) = (url.origin().ascii_serialization(), url.path());
     let headers = headers_of(&file, &OF_THE_FILE)?;
     headers.set("cache-control", CACHE_CONTROL)?;
-    // A visitor who has the link may look, and a program may show a preview; a search for
-    // somebody's name does not lead here.
+    // Visitors with the link and previews may read it, but search engines must not index somebody's name.
     headers.set("x-robots-tag", "noindex")?;
     let page = edit(&file.text().await?, &format!("{origin}{path}"));
     Ok(Response::from_html(page)?.with_headers(headers))
 }
 
-/// Returns the headers of a file without these; those of an answer from elsewhere cannot be changed.
+/// Returns a file's headers without these. A copy, since the headers of a fetched response are immutable.
 fn headers_of(file: &Response, left_out: &[&str]) -> Result<Headers> {
     let headers = Headers::new();
     for (name, value) in file.headers().entries() {
@@ -167,7 +162,7 @@ fn headers_of(file: &Response, left_out: &[&str]) -> Result<Headers> {
     Ok(headers)
 }
 
-/// Returns the event that a reconnect has seen last, from the header or `?lastEventId=`.
+/// Returns the last event that a reconnecting client has seen, from the header or `?lastEventId=`.
 pub(crate) fn last_event(request: &Request) -> Option<EventId> {
     if let Some(id) = header(request, "last-event-id") {
         return EventId::parse(&id);
@@ -177,7 +172,7 @@ pub(crate) fn last_event(request: &Request) -> Option<EventId> {
     EventId::parse(&id)
 }
 
-/// Returns whether a request is a reconnect, even one whose event cannot be read.
+/// Returns whether a request is a reconnect, even one with an invalid event id.
 pub(crate) fn is_reconnect(request: &Request) -> Result<bool> {
     Ok(header(request, "last-event-id").is_some()
         || request
@@ -186,7 +181,7 @@ pub(crate) fn is_reconnect(request: &Request) -> Result<bool> {
             .any(|(key, _)| key == "lastEventId"))
 }
 
-/// Returns the static file of this path.
+/// Returns the text of the static file at this path.
 pub(crate) async fn file_text(request: &Request, env: &Env, path: &str) -> Result<String> {
     let mut url = request.url()?;
     url.set_path(path);

@@ -1,4 +1,4 @@
-//! Creates runs: checks who may, what is asked for, and under which token.
+//! Creates runs: checks the caller, reads the question, and chooses the run's token.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ use crate::transport::replies::{bounded_body, header};
 
 use super::run_keys::{CreatedRun, RunKeys, new_run};
 
-/// A run that may be begun.
+/// A run that may begin.
 struct RunToBegin {
     order: Box<RawValue>,
     session: Option<String>,
@@ -38,12 +38,12 @@ struct RunToBegin {
     key: Option<IdempotencyKey>,
 }
 
-/// The way in which a request that is sent again finds its run.
+/// How a repeated request finds its run.
 pub(crate) enum Repeat {
-    /// By the request's own idempotency key, where it has one.
+    /// By the request's idempotency key, if any.
     Key(Option<String>),
-    /// By the name of a call, while its run goes on and a moment longer. Whoever finds a run so is not told its secret:
-    /// behind one address there may be many, and all users of a hosted assistant have one.
+    /// By the call's name, while its run is running and shortly after. The response omits the run's secret: many
+    /// callers may share one address, as all users of a hosted assistant do.
     Call(Sha256Digest),
 }
 
@@ -53,13 +53,13 @@ pub(crate) struct RunCreator<'request> {
     pub(crate) settings: &'request Settings,
     pub(crate) is_operator: bool,
     pub(crate) repeat: Repeat,
-    /// Whether a call of a tool asks for the run.
+    /// Whether the request is a tool call.
     pub(crate) is_tool_call: bool,
 }
 
 impl<'request> RunCreator<'request> {
-    /// Makes the creator of runs for one request. The refusal is 400 where its headers are none
-    /// that start a run, and 429 where too many wrong tokens came.
+    /// Makes the creator of runs for one request. The refusal is 400 for malformed headers, and 429 after too many
+    /// wrong tokens.
     pub(crate) fn new(
         request: &Request,
         env: &'request Env,
@@ -79,7 +79,7 @@ impl<'request> RunCreator<'request> {
         })
     }
 
-    /// Creates the run that a body asks for, or finds the one that its idempotency key created.
+    /// Creates the run described by a body, or finds the one of its idempotency key.
     pub(crate) async fn create_from_body(&self, request: &mut Request) -> Result<CreatedRun> {
         if !is_json(header(request, "content-type").as_deref()) {
             return Err(Problem::new(415, "Send the body as application/json.").into());
@@ -93,7 +93,7 @@ impl<'request> RunCreator<'request> {
         }
     }
 
-    /// Creates the run that a link asks for, or finds the one that its idempotency key created.
+    /// Creates the run described by a link, or finds the one of its idempotency key.
     pub(crate) async fn create_from_query(&self, request: &Request) -> Result<CreatedRun> {
         let url = request.url()?;
         let query = url.query().unwrap_or_default();
@@ -103,12 +103,12 @@ impl<'request> RunCreator<'request> {
         }
     }
 
-    /// Returns the most that a run of this caller may ask for.
+    /// Returns the caps for this caller's runs.
     fn caps(&self) -> &'request Caps {
         self.settings.caps_of(self.is_operator)
     }
 
-    /// Creates a run, or finds the one that is meant.
+    /// Creates a run, or finds the one to which the request refers.
     pub(crate) async fn create(&self, request: &Request, wanted: Wanted) -> Result<CreatedRun> {
         let wanted = wanted?;
         self.check_caller(request)?;
@@ -183,7 +183,7 @@ impl<'request> RunCreator<'request> {
         }
     }
 
-    /// Begins a run, or finds the one that is meant.
+    /// Begins a run, or finds the one to which the request refers.
     async fn begin(&self, request: &Request, run: RunToBegin) -> Result<CreatedRun> {
         let forked = run.fork.as_ref().map(|fork| &fork.run);
         let question = || serde_json::to_string(&(&run.order, forked));
@@ -211,15 +211,14 @@ impl<'request> RunCreator<'request> {
         };
         let is_new = client::create(self.env, &created.run, &creation).await?;
         Ok(match self.repeat {
-            // A stranger behind the same address may ask the same.
+            // Another caller behind the same address may have sent the same call.
             Repeat::Call(_) if !is_new => created.without_secret(),
             _ => created,
         })
     }
 
-    /// Lets a caller in who may start runs now: the operator at any pace, others at their own pace
-    /// and after the check for humans. Returns what the run's object asks the budget of the day
-    /// with.
+    /// Checks that the caller may start a run now: the operator at any rate, others within the rate limit and after
+    /// Turnstile. Returns what the run's object needs to reserve its budget.
     async fn admit(
         &self,
         request: &Request,
@@ -267,7 +266,7 @@ impl<'request> RunCreator<'request> {
         callers::check_start(request, self.settings)
     }
 
-    /// Returns the order and the answers of the run that is forked.
+    /// Returns the order and the answers of the run to fork.
     async fn fork_source(
         &self,
         request: &Request,
@@ -297,8 +296,8 @@ impl<'request> RunCreator<'request> {
     }
 }
 
-/// Returns what tells one attempt to start a run from another: the idempotency key where there is
-/// one, so that the check of a repeated request is the same check.
+/// Returns the text that identifies an attempt to start a run: the idempotency key if present, so that a repeated
+/// request counts as the same Turnstile check.
 fn attempt(key: Option<&IdempotencyKey>) -> worker::Result<String> {
     Ok(match key {
         Some(key) => key.digest().to_string(),

@@ -1,4 +1,4 @@
-//! The runs that idempotency keys give.
+//! Finds the run that belongs to an idempotency key or a repeated call.
 
 use domain::{RunToken, Secret, Sha256Digest};
 use engine::Problem;
@@ -11,17 +11,17 @@ use crate::objects::client;
 use crate::transport::bindings::{now_ms, random};
 use crate::transport::failure::{Failure, Result};
 
-/// A run that is there by now.
+/// A run that exists by now.
 pub(crate) struct CreatedRun {
     /// The run's token.
     pub(crate) run: RunToken,
-    /// The secret with which the creator stops, forks and deletes the run, or `None` where an
-    /// earlier Worker began it, or where the caller may be another than the creator.
+    /// The secret with which the creator stops, forks and deletes the run. `None` for a run of an earlier version, or
+    /// if the caller may not be the creator.
     pub(crate) secret: Option<Secret>,
 }
 
 impl CreatedRun {
-    /// Returns the run for a caller who may be another than its creator.
+    /// Removes the secret, for a caller who may not be the creator.
     pub(crate) fn without_secret(self) -> Self {
         Self {
             secret: None,
@@ -30,28 +30,28 @@ impl CreatedRun {
     }
 }
 
-/// A run that a key gives.
+/// The run of a key.
 pub(crate) struct FoundRun {
     pub(crate) created: CreatedRun,
-    /// The way in which the run takes the key.
+    /// How the run claims the key.
     pub(crate) claim: KeyClaim,
-    /// Whether the key was not used before.
+    /// Whether the key was unused.
     is_new: bool,
-    /// Whether the run is known to be there.
+    /// Whether the run is known to exist.
     pub(crate) is_there: bool,
 }
 
-/// The keys of one caller, in one of their sessions.
+/// The keys of one caller within a session.
 pub(crate) struct RunKeys<'request, 'session> {
     pub(crate) env: &'request Env,
     pub(crate) is_operator: bool,
-    /// The address that the caller has.
+    /// The caller's IP address.
     pub(crate) address: Option<String>,
     pub(crate) session: Option<&'session str>,
 }
 
 impl RunKeys<'_, '_> {
-    /// Returns the caller's key of this text.
+    /// Returns the caller's key with this text.
     pub(crate) fn key(&self, text: &str) -> IdempotencyKey {
         IdempotencyKey::new(
             text,
@@ -61,8 +61,8 @@ impl RunKeys<'_, '_> {
         )
     }
 
-    /// Returns the run that a key gives, and how it takes the key. The refusal is 409 where the key
-    /// was used for another question.
+    /// Returns the run of a key, and how it claims the key. The refusal is 409 if the key was used for another
+    /// question.
     pub(crate) async fn run_of_key(
         &self,
         key: &IdempotencyKey,
@@ -93,8 +93,8 @@ impl RunKeys<'_, '_> {
         })
     }
 
-    /// Returns the run that a call is meant to find, or the one that it is to begin. Returns `None` where the same
-    /// call has begun so many runs that it begins one without a key.
+    /// Returns the run that a repeated call finds, or the one that it is to begin. Returns `None` if the call has begun
+    /// so many runs that the next one gets no key.
     pub(crate) async fn run_of_call(
         &self,
         name: &Sha256Digest,
@@ -105,12 +105,12 @@ impl RunKeys<'_, '_> {
         for period in periods {
             for runs in 0..CALL_RUNS_MAX {
                 let key = self.key(&call_key(name, period, runs));
-                // The run of a key may be deleted, or may be another question's under today's settings.
+                // The run of a key may be deleted, or be for another question under today's settings.
                 let mut found = match self.run_of_key(&key, question).await {
                     Err(Failure::Refused(_)) => continue,
                     found => found?,
                 };
-                // A key that another request is about to use has no run yet, like one that is new.
+                // A key that another request is about to claim has no run yet, as if it were new.
                 let is_recent = if found.is_new {
                     None
                 } else {

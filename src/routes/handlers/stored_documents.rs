@@ -13,10 +13,10 @@ use crate::transport::bindings;
 use crate::transport::failure::{Failure, Result};
 use crate::transport::replies::{self, bounded_body};
 
-/// The most that the platform keeps beside a key, in bytes.
+/// The most metadata that KV stores with a key, in bytes.
 const ABOUT_BYTES_MAX: usize = 1_024;
 
-/// Answers a request for an address that begins with this path.
+/// Handles a request for an address that begins with this path.
 pub(crate) async fn stored_document(
     request: &mut Request,
     env: &Env,
@@ -41,7 +41,7 @@ pub(crate) async fn stored_document(
     }
 }
 
-/// Returns whether a sender may see the documents of one kind, who is the operator or not.
+/// Returns whether the operator, or somebody else, may see the documents of one kind.
 pub(crate) fn is_shown_to(
     documents: &StoredDocuments,
     settings: &Settings,
@@ -50,7 +50,7 @@ pub(crate) fn is_shown_to(
     is_operator || settings.shared_access(documents.variable) != SharedAccess::Operator
 }
 
-/// The place of the documents of one kind.
+/// The documents of one kind, for one request.
 struct Place<'request> {
     env: &'request Env,
     settings: &'request Settings,
@@ -67,7 +67,7 @@ impl Place<'_> {
         replies::json(&list(named, self.settings, true))
     }
 
-    /// Answers with the document as it was stored.
+    /// Responds with the document as it was stored.
     async fn show(&self, request: &Request, name: &str) -> Result<Response> {
         let document = if self.is_shown(request)? {
             read_body(self.env, &self.documents, name).await?
@@ -80,7 +80,7 @@ impl Place<'_> {
         }
     }
 
-    /// Stores a document in place of an earlier one, for the operator alone.
+    /// Stores a document in place of an earlier one, for the operator only.
     async fn store(&self, request: &mut Request, name: &str) -> Result<Response> {
         let StoredDocuments {
             noun,
@@ -108,7 +108,7 @@ impl Place<'_> {
         Ok(Response::empty()?.with_status(204))
     }
 
-    /// Removes a document, for the operator alone.
+    /// Deletes a document, for the operator only.
     async fn remove(&self, request: &Request, name: &str) -> Result<Response> {
         callers::check_store(request, self.settings, self.documents.noun)?;
         let kv = bindings::kv_documents(self.env)?;
@@ -116,8 +116,7 @@ impl Place<'_> {
         Ok(Response::empty()?.with_status(204))
     }
 
-    /// Returns whether the sender may see the documents: a sender who may start none of them is
-    /// told of none.
+    /// Returns whether the sender may see the documents: only if they could start them.
     fn is_shown(&self, request: &Request) -> Result<bool> {
         if is_shown_to(&self.documents, self.settings, false) {
             return Ok(true);

@@ -1,4 +1,4 @@
-//! Carries out the calls of tools.
+//! Executes tool calls.
 
 use domain::{RunToken, Secret, Sha256Digest};
 use engine::Problem;
@@ -26,11 +26,10 @@ use super::run_creation::{Repeat, RunCreator};
 use super::run_keys::CreatedRun;
 use super::{atlas, chains, health};
 
-/// The time that a call waits where the client is not told of progress, in milliseconds: clients give up after a
-/// minute.
+/// How long a call without progress notifications waits, in milliseconds: clients time out after a minute.
 const WAIT_MS_DEFAULT: u64 = 45_000;
 
-/// A caller of tools, by one request.
+/// The sender of a tool call, by its request.
 pub(crate) struct Caller<'request> {
     pub(crate) env: &'request Env,
     pub(crate) settings: &'request Settings,
@@ -38,20 +37,20 @@ pub(crate) struct Caller<'request> {
     pub(crate) request: &'request Request,
 }
 
-/// What comes of a call.
+/// The outcome of a call.
 enum Outcome {
-    /// The answer is here.
+    /// The answer, at once.
     Answered(Answer),
-    /// A run that the call began, or found begun by the same call, is watched until it has the answer.
+    /// The run that this call, or an identical earlier one, began; it is watched until it has the answer.
     Begun(CreatedRun),
-    /// Any run is watched until it has the answer.
+    /// Another run, which is watched until it has the answer.
     Watched(RunToken),
     /// There is no such tool.
     Unknown,
 }
 
 impl Caller<'_> {
-    /// Answers a call of a tool, which a request makes.
+    /// Responds to a tool call.
     pub(crate) async fn answer(&self, asked: &Asked, mut call: ToolCall) -> Result<Response> {
         let progress_token = call.progress_token.take();
         let outcome = match take_wait_ms(&call.name, &mut call.arguments) {
@@ -75,7 +74,7 @@ impl Caller<'_> {
             Outcome::Watched(run) => CreatedRun { run, secret: None },
             Outcome::Answered(answer) => return answered(&asked.id, &asked.era, &answer),
             Outcome::Unknown => {
-                let says = "There is no such tool here; tools/list tells them.";
+                let says = "There is no such tool here; tools/list lists them.";
                 let refusal = Refusal::new(200, INVALID_PARAMS, says).of(&asked.id);
                 return replies::json_text(&refusal.body());
             }
@@ -92,8 +91,8 @@ impl Caller<'_> {
         watch(self.env, self.request, point, secret.as_ref()).await
     }
 
-    /// Notes in the session of a call which run it waits for, where the session has begun that run: whoever cancels the
-    /// call ends the run then. A run that somebody else has begun goes on.
+    /// Notes in the session which run a call waits for, if the session began that run: cancelling the call then stops
+    /// the run. Runs begun by others continue.
     async fn note(&self, asked: &Asked, created: &CreatedRun) -> Result<()> {
         let Some(session) = &asked.session else {
             return Ok(());
@@ -140,7 +139,7 @@ impl Caller<'_> {
         answer.map(Outcome::Answered)
     }
 
-    /// Answers with what is known, where the caller may read the atlas.
+    /// Answers from the atlas, if the caller may read it.
     async fn known(&self, question: atlas::Question) -> Result<Answer> {
         let found = atlas::read(self.request, self.env, self.settings, &question).await?;
         Ok(known_answer(
@@ -148,7 +147,7 @@ impl Caller<'_> {
         ))
     }
 
-    /// Begins the run that a call of an engine's tool, or of a stored document, is about.
+    /// Begins the run for a call of an engine's tool or of a stored document.
     async fn begin(&self, call: ToolCall) -> Result<Outcome> {
         let caps = self.settings.caps_of(self.is_operator);
         let repeat = match call.key {
@@ -168,8 +167,8 @@ impl Caller<'_> {
         Ok(Outcome::Begun(created))
     }
 
-    /// Returns the run that a call of a stored document asks for. The refusal is that of the call's arguments. Returns
-    /// `None` where there is no such tool.
+    /// Returns the run for a call of a stored document; the refusal is about the call's arguments. Returns `None` if
+    /// there is no such tool.
     async fn stored(&self, tool: &str, arguments: Map<String, Value>) -> Result<Option<Wanted>> {
         let (env, settings) = (self.env, self.settings);
         let stored = super::mcp::stored(self.request, env, settings, self.is_operator).await?;
@@ -202,7 +201,7 @@ impl Caller<'_> {
         creator.create(self.request, wanted).await
     }
 
-    /// Ends a run for the operator, for whoever has its secret, and for the session that has begun it.
+    /// Stops a run for the operator, for the holder of its secret, or for the session that began it.
     async fn stop(
         &self,
         run: &RunToken,
@@ -240,7 +239,7 @@ impl Caller<'_> {
     }
 }
 
-/// Streams the answer to a call whose run is watched.
+/// Streams the response to a call whose run is watched.
 pub(crate) async fn watch(
     env: &Env,
     request: &Request,
@@ -272,13 +271,13 @@ fn answered(id: &Value, era: &Era, answer: &Answer) -> Result<Response> {
     replies::json_text(&call_result(id, era, answer))
 }
 
-/// Returns an address of this server as its caller sees it.
+/// Returns an address of this server as seen by the caller.
 fn address(request: &Request, path: &str) -> Result<String> {
     let origin = request.url()?.origin().ascii_serialization();
     Ok(format!("{origin}{path}"))
 }
 
-/// Returns the document that one of this program's own answers is, or the refusal.
+/// Returns the JSON document in one of this program's own responses, or the refusal.
 async fn json_of(mut answer: Response) -> Result<Value, Problem> {
     let status = answer.status_code();
     let body = answer.text().await.unwrap_or_default();
