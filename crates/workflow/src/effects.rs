@@ -1,4 +1,4 @@
-//! Carries the commands of a workflow out, one after the other.
+//! Executes the commands of a workflow, one after the other.
 
 mod tools;
 
@@ -31,17 +31,17 @@ use tools::{Connections, ToolCaller, ToolTerms};
 
 pub use tools::converse;
 
-/// The reason why a call whose answer ended two processes is not made again.
+/// Why a call is not repeated whose answer has ended two processes.
 const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
-/// The most characters that are told of what a server says of a failure.
+/// The most characters of a server's error message that are repeated.
 const WORDS_CHARS_MAX: usize = 2_000;
 
-/// Carries the commands of one workflow out.
+/// Executes the commands of one workflow.
 pub struct WorkflowExecutor<'run, E> {
     caller: Rc<WorkflowCaller<'run, E>>,
 }
 
-/// The tools, models and limits with which the commands of one workflow are carried out.
+/// The tools, models and limits that the commands use.
 pub struct WorkflowCaller<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, WorkflowEngine>,
@@ -49,17 +49,17 @@ pub struct WorkflowCaller<'run, E> {
     providers: &'run Providers,
     engines: Registry,
     tools: ToolCaller<'run, E>,
-    /// What hides the secrets with which the operator's servers are asked.
+    /// Hides the secrets with which the run authenticates to the operator's servers.
     mask: Rc<Mask>,
     models: ChatAsker<'run, E>,
-    /// Commands that an earlier process may have sent, and whose answer no process has had.
+    /// The commands that an earlier process may have sent without receiving the answer.
     sent: BTreeSet<CommandId>,
-    /// Runs that an earlier process was about to begin, by the commands that asked for them.
+    /// The child runs that an earlier process was about to begin, by their commands.
     children: BTreeMap<CommandId, RunToken>,
 }
 
 impl<'run, E: Effects> WorkflowCaller<'run, E> {
-    /// Returns the caller of a run as its journal tells it.
+    /// Returns the caller of a run, with the state from its journal.
     fn new(effects: &'run E, run: &RunContext<'run, '_, WorkflowEngine>) -> Self {
         let connections = Connections::restored(&run.providers.mcp_servers, run.notes);
         let server = run.order.servers.first().cloned();
@@ -153,7 +153,7 @@ impl<'run, E: Effects> WorkflowCaller<'run, E> {
         Ok(answered(command.id, attempts, 0, outcome))
     }
 
-    /// Begins a run of another engine, or finds it begun, and waits for its end.
+    /// Begins a child run, or finds it begun, and waits for its end.
     async fn begin_run(
         &self,
         command: &Command,
@@ -182,7 +182,7 @@ impl<'run, E: Effects> WorkflowCaller<'run, E> {
         child.carry_out(self.effects).await
     }
 
-    /// Returns the pictures of a question, the newest ones where there are too many.
+    /// Returns the pictures of a question: the newest ones if there are too many.
     fn images(&self, question: &ChatQuestion) -> Result<Images, WriteError> {
         let mut images = Images::new();
         if !self.models.shows_images(question) {
@@ -282,7 +282,7 @@ impl<'run, E: Effects> Executor<'run, WorkflowEngine> for WorkflowExecutor<'run,
     }
 }
 
-/// Returns the request for the run that finds a chain, as `POST /runs` takes it.
+/// Returns the body for `POST /runs` of an investigation.
 fn request_of(call: &InvestigateCall) -> Value {
     let mut members = Map::new();
     members.insert("personA".into(), call.person_a.as_str().into());
@@ -293,7 +293,7 @@ fn request_of(call: &InvestigateCall) -> Value {
     Value::Object(members)
 }
 
-/// Returns how a run ended that was to find a chain.
+/// Returns how an investigation ended.
 fn end_of(ended: EndedRun) -> Result<ChildEnd, ChildFailure> {
     let run = ended.run.map(|run| run.to_string());
     let result: ChildResult = ended.result;
@@ -336,8 +336,8 @@ fn path_of(value: &Value) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// Takes the secrets with which the servers are asked out of every text of an answer. This is the one place where
-/// that is done, before anything is told or kept of the answer.
+/// Removes the secrets for the servers from every text of an answer. This is the only place for it, before anything of
+/// the answer is emitted or stored.
 fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
     match &mut answer.outcome {
         Outcome::Called(Ok(result)) => hide_in_result(mask, result),

@@ -1,4 +1,4 @@
-//! The events of a workflow: what its trace tells its viewers, each with the members that the seed names.
+//! The events of a workflow: its trace, with the members that the seed names.
 //!
 //! //= seed 002, Trace Events
 
@@ -12,11 +12,11 @@ use crate::machine::graph::{CHILD_RUNS, ChildKind};
 use crate::machine::values::shown;
 use crate::machine::{Ending, Notice, NoticeKind, Spent, Visit};
 
-/// The message that viewers are told.
+/// The message for viewers.
 const MESSAGE: &str = "The run was interrupted on the server and can't go on; a call that was under \
                                    way may have been made. A fork of it makes no call twice that was answered.";
 
-/// The kinds of events that a workflow's run tells.
+/// The kinds of events that a workflow run emits.
 ///
 /// //= seed 002, Trace Events
 pub const WORKFLOW_KINDS: EventKinds = EventKinds {
@@ -47,7 +47,7 @@ pub const WORKFLOW_KINDS: EventKinds = EventKinds {
     ends: &["completed", "failed", "stopped"],
 };
 
-/// Writes a notice as the run's event of this number.
+/// Returns a notice as the run's event of this number.
 pub fn workflow_event(
     run: &str,
     number: u32,
@@ -66,7 +66,7 @@ pub fn workflow_event(
     body.event(number, notice.kind.is_last())
 }
 
-/// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
+/// Returns the last event of an interrupted run: `failed`, with the reason `interrupted`.
 #[must_use]
 pub fn interrupted_workflow(run: &str, number: u32, now: Millis) -> WireEvent {
     let payload = json!({"reason": "interrupted", "node": null, "message": MESSAGE});
@@ -250,10 +250,10 @@ fn ended(ending: &Ending, spent: Spent, events_left_out: u64) -> (&'static str, 
     (kind, payload)
 }
 
-/// Returns the JSON of what a workflow has spent.
+/// Returns a workflow's spending as JSON.
 #[must_use]
 pub fn workflow_spent(spent: Spent) -> Value {
-    // A run may cost at most 1e13 billionths of a dollar: a float is exact enough.
+    // At most 1e13 billionths of a dollar: a float is exact enough.
     #[allow(clippy::cast_precision_loss)]
     let usd = spent.nano_usd as f64 / 1e9;
     json!({

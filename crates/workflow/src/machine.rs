@@ -1,6 +1,5 @@
-//! The workflow engine: a graph of nodes, each a call of a tool, a language model that calls tools, an
-//! investigation, or a decision where to go on. It is pure: it never awaits, reads no clock and draws
-//! no random number.
+//! The workflow engine: a graph of nodes, each of which calls a tool, lets a language model call tools, begins an
+//! investigation, or decides where to continue. It is pure: it never awaits, reads no clock and draws no random number.
 //!
 //! ```text
 //! Input ──> WorkflowRun ──> Command      (one at a time: call a tool, ask a model, wait, ...)
@@ -13,8 +12,7 @@
 //!                              └─> Checking ─> Ended                 checks.rs
 //! ```
 //!
-//! Its values are JSON, since tools speak it. It knows nothing of the forms in which a run is kept and
-//! sent.
+//! Its values are JSON, the language of tools. It does not know the stored and sent forms of a run.
 //!
 //! //= seed 002, Workflow Execution
 

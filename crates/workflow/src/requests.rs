@@ -1,5 +1,5 @@
-//! A workflow that is asked for: what `POST /runs` says of it is held against the operator's
-//! servers and limits. Nothing is spent before it is accepted here.
+//! Requests for workflow runs: `POST /runs` is checked against the operator's servers and limits before anything is
+//! spent.
 
 mod acceptance;
 
@@ -26,12 +26,11 @@ use crate::wire::{WorkflowEngine, WorkflowOrder};
 
 use acceptance::{RUNTIME_MS_MIN, needs};
 
-/// The longest body of a request with a workflow, in bytes: the body has to go into one row of a
-/// journal.
+/// The longest body of a request for a workflow, in bytes: it must fit into a row of the journal.
 pub const WORKFLOW_BODY_BYTES_MAX: usize = 1_500_000;
 /// The most servers that a run may name.
 const SERVERS_MAX: usize = 20;
-/// The setting that says which workflows others than the operator may start.
+/// The setting for which workflows others than the operator may start.
 pub const PUBLIC_WORKFLOWS: &str = "PUBLIC_WORKFLOWS";
 
 /// A workflow that is asked for: `{"workflow", "servers"?, "options"?, "fork"?}`.
@@ -86,7 +85,7 @@ fn servers<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<String>>, D::Er
     }
 }
 
-/// Returns what the list tells of a workflow that is to be stored, or why it cannot be stored.
+/// Checks a workflow to be stored. Returns its metadata for the list, or why it cannot be stored.
 pub fn check_stored_workflow(body: &[u8]) -> Result<Value, Problem> {
     let problem = |error: &dyn std::fmt::Display| {
         Problem::new(400, format!("The workflow cannot be stored: {error}."))
@@ -108,8 +107,7 @@ impl WorkflowRequest {
         members_of(body, WORKFLOW_WEIGHT_MAX, ["workflow", "node"]).map(read_members)
     }
 
-    /// Returns the requests for the automata that the workflow begins, where it was sent. What cannot be
-    /// read is refused with the workflow.
+    /// Returns the requests for the automata that a sent workflow begins. A malformed one is refused with the workflow.
     fn begins(&self) -> Vec<Value> {
         let Some(WantedDocument::Sent(graph)) = &self.workflow else {
             return Vec::new();
@@ -125,8 +123,7 @@ impl WorkflowRequest {
     }
 }
 
-/// Checks that a workflow, which calls tools that act, may be started by the operator, or by somebody else who may
-/// start runs.
+/// Checks that the caller may start a workflow, whose tools act: the operator, or anyone who may start runs if allowed.
 pub fn may_start_workflow(
     settings: &Settings,
     is_operator: bool,
@@ -208,8 +205,7 @@ impl Requests for WorkflowEngine {
         order.limits.runtime_ms_max
     }
 
-    /// Returns what the run's questions to models may cost; its investigations reserve their own
-    /// amounts.
+    /// Returns the highest cost of the run's questions to models; its child runs reserve their own.
     fn most(order: &WorkflowOrder, _providers: &Providers) -> Option<Amount> {
         let limits = order.order().ok()?.limits;
         let chats = u64::from(limits.chats_max).saturating_mul(limits.chat_nano_usd_max);
@@ -234,7 +230,7 @@ impl Requests for WorkflowEngine {
         order.limits.nano_usd_max.unwrap_or_default()
     }
 
-    /// Returns `{"completed": true}`: what a workflow has set and read stands in its own record.
+    /// Returns `{"completed": true}`: the details are in the workflow's own record.
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
         let result = match text("/type") {

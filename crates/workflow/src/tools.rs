@@ -1,5 +1,5 @@
-//! What others read of workflows: the record of a run, what is kept of it, the folder that the original
-//! program would have written, and the stored workflows, which are also offered as tools.
+//! What others see of workflows: the record of a run, its documents, its trace as the original program writes it, and
+//! the stored workflows, which are also offered as tools.
 
 mod trace;
 
@@ -50,7 +50,7 @@ impl Tools for WorkflowEngine {
         archive.ok_or_else(|| Problem::new(500, "The trace could not be written."))
     }
 
-    /// Returns a tool without parameters: a workflow has none.
+    /// Returns a tool without parameters, since a workflow has none.
     fn stored_tool(name: &str, about: &Value, _settings: &Settings) -> Option<String> {
         let description = about.get("description")?.as_str()?;
         Some(stored_tool(name, description, &[], &[]))

@@ -1,4 +1,4 @@
-//! The stored forms of a workflow run: its order, the keys of its commands, its notes and its answers.
+//! The stored forms of a workflow run: its order, command keys, notes and answers.
 
 use std::collections::BTreeMap;
 
@@ -17,19 +17,18 @@ use crate::events::{WORKFLOW_KINDS, interrupted_workflow, workflow_event, workfl
 use crate::machine::graph::{ChildKind, WORKFLOW_BYTES_MAX, WORKFLOW_WEIGHT_MAX, Workflow};
 use crate::machine::{Action, Command, Dialect, Input, Limits, Order, Outcome, WorkflowRun};
 
-/// The member `engine` of a workflow's order; the order of an investigation has none.
+/// The member `engine` of a workflow's order; an investigation's order has none.
 pub const WORKFLOW_ENGINE: &str = "workflow";
 /// The most servers that a run may name.
 const SERVERS_MAX: usize = 20;
 /// The longest alias of a server, in bytes.
 const ALIAS_BYTES_MAX: usize = 64;
-/// The most steps, calls and told events of a run, so that executing a file that anybody may have
-/// written ends soon.
+/// The most steps, calls and emitted events of a run, which bounds the replay of a stranger's file.
 const STEPS_MAX: u32 = 1_000_000;
 const CALLS_MAX: u32 = 100_000;
 const TRACE_EVENTS_MAX: u32 = 20_000;
 
-/// A graph whose nodes call tools.
+/// The workflow engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkflowEngine;
 
@@ -39,7 +38,7 @@ impl Machine for WorkflowEngine {
     type Action = Action;
     type Outcome = Outcome;
 
-    /// Says that a stop ends no call: what a tool was asked to do is done, and its answer counts.
+    /// A stop cancels no call: a tool's work is done, and its answer counts.
     const STOP_ENDS_CALLS: bool = false;
 
     fn begin(order: &WorkflowOrder) -> Result<WorkflowRun, OrderError> {
@@ -67,9 +66,9 @@ impl Engine for WorkflowEngine {
 
     const ORDER_TAG: Option<&'static str> = Some(WORKFLOW_ENGINE);
     const BEGINS_RUNS: bool = true;
-    /// The weight of a journal's longest entry, the first one, which holds the whole workflow.
+    /// The weight of the longest journal entry: the first, which holds the whole workflow.
     const ENTRY_WEIGHT_MAX: usize = WORKFLOW_WEIGHT_MAX + 1_000_000;
-    /// The length of the longest order, which holds the whole workflow and its limits.
+    /// The longest order, which holds the whole workflow and its limits.
     const ORDER_BYTES_MAX: usize = WORKFLOW_BYTES_MAX + 64 * 1024;
 
     fn key(action: &Action, memory: &AnsweredCalls) -> WorkflowKey {
@@ -89,7 +88,7 @@ impl Engine for WorkflowEngine {
         outcome.is_success()
     }
 
-    /// Returns whether the event is the first of a visit to the node with this id.
+    /// Returns whether the event begins a visit of the node with this id.
     fn reaches(event: &WireEvent, node: &str) -> bool {
         let is_visit = matches!(
             event.kind,
@@ -132,7 +131,7 @@ impl Engine for WorkflowEngine {
         interrupted_workflow(run, number, now)
     }
 
-    /// Returns the meta document, and the calls at the end. What the run did is told by its events.
+    /// Returns the meta document, and at the end the calls. The events show what the run did.
     fn documents(keys: &Keys, state: &WorkflowRun, meta: &RunMeta, is_end: bool) -> Documents {
         let workflow = state.workflow();
         let members = json!({
@@ -156,8 +155,7 @@ impl Engine for WorkflowEngine {
         state.runtime_ms_max()
     }
 
-    /// Returns 10: an input leads to a few nodes, and a loop without calls is bounded by the order's own
-    /// steps.
+    /// Returns 10: an input leads to a few nodes, and the order's own steps bound a loop without calls.
     fn steps(_state: &WorkflowRun) -> u64 {
         10
     }
@@ -178,8 +176,8 @@ impl Engine for WorkflowEngine {
     }
 }
 
-/// The key of one call: what it asks for. The same call may be made many times in a run and answered otherwise each
-/// time, so that its key says which time it is.
+/// The key of a call: its content, and how often the same call was answered before, since each time the answer may
+/// differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WorkflowKey {
@@ -192,7 +190,7 @@ pub enum WorkflowKey {
         tool: String,
         /// SHA-256 of the JSON of the call's arguments, in hexadecimal digits.
         sha256: String,
-        /// The number of such calls that were answered before.
+        /// The number of earlier answers to the same call.
         time: u32,
     },
     /// The list of a server's tools.
@@ -203,16 +201,16 @@ pub enum WorkflowKey {
     },
     /// A question to a language model.
     Chat {
-        /// SHA-256 of all that the model is told, in hexadecimal digits.
+        /// SHA-256 of everything that the model is told, in hexadecimal digits.
         sha256: String,
-        /// The number of such questions that were answered before.
+        /// The number of earlier answers to the same question.
         time: u32,
     },
-    /// A run of another engine.
+    /// An investigation.
     Investigate {
-        /// The person with whom the chain starts.
+        /// The person at the start of the chain.
         a: String,
-        /// The person with whom the chain ends.
+        /// The person at the end of the chain.
         b: String,
         /// SHA-256 of the JSON of the run's options, in hexadecimal digits.
         sha256: String,
@@ -229,14 +227,14 @@ pub enum WorkflowKey {
     },
 }
 
-/// The number of times that each call was answered.
+/// The number of answers to each call.
 #[derive(Debug, Clone, Default)]
 pub struct AnsweredCalls {
     times: BTreeMap<WorkflowKey, u32>,
 }
 
 impl AnsweredCalls {
-    /// Returns the key of an action, with the number of times that it was answered before.
+    /// Returns the key of an action, with the number of earlier answers.
     fn key(&self, action: &Action) -> WorkflowKey {
         let mut key = first_key(action);
         let times = self.times.get(&key).copied().unwrap_or(0);
@@ -246,14 +244,14 @@ impl AnsweredCalls {
         key
     }
 
-    /// Counts one more answer to an action.
+    /// Counts an answer to an action.
     fn note(&mut self, action: &Action) {
         let times = self.times.entry(first_key(action)).or_insert(0);
         *times = times.saturating_add(1);
     }
 }
 
-/// Returns the key of an action that was never answered.
+/// Returns the key of an action without earlier answers.
 fn first_key(action: &Action) -> WorkflowKey {
     match action {
         Action::CallTool(call) => WorkflowKey::Tool {
@@ -323,40 +321,39 @@ fn turn_json(turn: &Turn) -> Value {
     }
 }
 
-/// What another process needs to go on with a workflow's calls. A note is written down before anything is sent by
-/// it.
+/// What another process needs to continue a workflow's calls. A note is journaled before anything is sent based on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WorkflowNote {
-    /// The way in which a server was found to speak.
+    /// The negotiated protocol of a server.
     Connected {
         /// The server's alias.
         server: String,
-        /// The revision of the protocol.
+        /// The protocol revision.
         version: String,
-        /// The id of the session that it gave, if it gave one.
+        /// The session id, if the server assigned one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         session: Option<String>,
     },
-    /// A part of a call's answer came: what follows it can be asked for.
+    /// Part of a call's answer arrived: the rest can be requested.
     Heard {
-        /// The number of the command that asked.
+        /// The number of the command.
         command: u32,
-        /// The number of the request in its session.
+        /// The id of the request within its session.
         request: u64,
         /// The id of the event.
         event: String,
     },
-    /// A run that this run begins is about to be begun.
+    /// A child run is about to begin.
     Child {
-        /// The number of the command that asked.
+        /// The number of the command.
         command: u32,
-        /// The token of that run.
+        /// The token of the child run.
         run: String,
     },
 }
 
-/// The stored form of an [`Order`]. The workflow stands in it as it was sent.
+/// The stored form of an [`Order`], with the workflow as it was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkflowOrder {
     #[serde(deserialize_with = "whole_number")]
@@ -364,17 +361,16 @@ pub struct WorkflowOrder {
     engine: String,
     /// The dialect in which the workflow is read.
     pub dialect: Dialect,
-    /// The aliases of the servers that the run may use, first the one of the nodes that name none.
+    /// The aliases of the servers that the run may use; the first is the default.
     pub servers: Vec<String>,
-    /// The limits of what the run may do and spend.
+    /// The limits of the run.
     pub limits: Limits,
     /// The workflow as it was sent.
     pub workflow: Value,
 }
 
 impl WorkflowOrder {
-    /// Returns the stored form of an accepted workflow, with the JSON that the workflow was read
-    /// from.
+    /// Returns the stored form of an accepted workflow; `workflow` is its original JSON.
     #[must_use]
     pub fn new(workflow: Value, dialect: Dialect, servers: Vec<String>, limits: Limits) -> Self {
         Self {
@@ -387,7 +383,7 @@ impl WorkflowOrder {
         }
     }
 
-    /// Returns the order with a runtime of at most so many milliseconds, and with a cost of at most so many
+    /// Returns the order with a runtime of at most `runtime_ms_max` milliseconds, and a cost of at most `nano_usd_max`
     /// billionths of a dollar.
     #[must_use]
     pub fn within(mut self, runtime_ms_max: u64, nano_usd_max: Option<u64>) -> Self {
@@ -398,7 +394,7 @@ impl WorkflowOrder {
         self
     }
 
-    /// Reads the order again from its stored form, which may come out of anybody's file.
+    /// Parses and checks the stored form, which may come from a stranger's file.
     pub fn order(&self) -> Result<Order, OrderError> {
         if self.version != 1 || self.engine != WORKFLOW_ENGINE {
             return Err(OrderError::Part("its version"));

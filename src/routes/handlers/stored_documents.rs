@@ -41,7 +41,7 @@ pub(crate) async fn stored_document(
     }
 }
 
-/// Returns whether the operator, or somebody else, may see the documents of one kind.
+/// Returns whether a caller may see the documents of one kind.
 pub(crate) fn is_shown_to(
     documents: &StoredDocuments,
     settings: &Settings,

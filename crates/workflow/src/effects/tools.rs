@@ -1,5 +1,5 @@
-//! Calls the tools of a run's servers, over the network. A call that may have been made is made again only
-//! where the server's operator trusts what the server says of its tools, and the server says that it may be.
+//! Calls the tools of a run's servers over the network. A call that may have been executed is only repeated if the
+//! operator trusts the server's hints and these allow it.
 
 mod connections;
 mod tool_result;
@@ -22,24 +22,22 @@ use tool_result::tool_result;
 
 pub use connections::{Connections, converse};
 
-/// The longest journal of a run, in bytes, with what all its tools have answered. All of it is read
-/// where a run is taken up, sealed or forked.
+/// The longest journal of a run with all tool answers, in bytes: resuming, sealing and forking read it whole.
 const JOURNAL_BYTES_MAX: usize = 20_000_000;
-/// The first pause before something that was not done is asked again, in milliseconds; the pause
-/// doubles.
+/// The first pause before a retry, in milliseconds; it doubles each time.
 const PAUSE_MS: u64 = 500;
-/// The most times that a server that cannot be reached is asked.
+/// The most attempts to reach a server.
 const REACHING_MAX: u32 = 3;
-/// The shortest time between two notes of how far an answer has come, in milliseconds.
+/// The shortest time between two notes of an answer's progress, in milliseconds.
 const NOTING_MS: u64 = 1_000;
 
 /// Calls the tools of one run's servers.
 pub(super) struct ToolCaller<'run, E> {
     effects: &'run E,
     connections: Connections,
-    /// The server of a node that names none.
+    /// The server for nodes that name none.
     default_server: Option<String>,
-    /// What hides the secrets with which the servers are asked.
+    /// Hides the secrets with which the run authenticates to the servers.
     mask: Rc<Mask>,
     /// The length of the run's journal, in bytes.
     journal_bytes: Cell<usize>,
@@ -68,7 +66,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }
     }
 
-    /// Calls a tool. Fails where the journal cannot be written; then nothing more is sent.
+    /// Calls a tool. Fails if the journal cannot be written; then nothing more is sent.
     pub async fn call(
         &self,
         call: &ToolCall,
@@ -102,7 +100,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }
     }
 
-    /// Asks a server for its tools.
+    /// Lists a server's tools.
     pub async fn list(
         &self,
         server: Option<&str>,
@@ -124,7 +122,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }
     }
 
-    /// Ends the sessions that are open. The answers to these requests change nothing.
+    /// Closes the open sessions. The responses are ignored.
     pub async fn end_sessions(&self) {
         for connection in self.connections.take_all() {
             if let Some(request) = connection.ending() {
@@ -169,7 +167,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         Ok(result)
     }
 
-    /// Returns whether a call that may have been made may be made again.
+    /// Returns whether a call that may have been executed can be repeated.
     async fn may_repeat(
         &self,
         server: &McpServer,
@@ -188,8 +186,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         Ok(self.hints(server, call) == Some(true))
     }
 
-    /// Returns whether the server says that a call changes nothing, or may be made twice. Returns
-    /// `None` where its tools are not known.
+    /// Returns whether the server declares the tool read-only or idempotent. Returns `None` if its tools are unknown.
     fn hints(&self, server: &McpServer, call: &ToolCall) -> Option<bool> {
         let connection = self.connections.take(server, self.effects.now_ms());
         let is_known = connection.tools().is_some();
@@ -200,7 +197,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         hints
     }
 
-    /// Makes one exchange, within the time that is left.
+    /// Makes one exchange within the remaining time.
     async fn exchange(
         &self,
         server: &McpServer,
@@ -242,7 +239,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         Ok(came)
     }
 
-    /// Writes down what has to be known before the next request is sent.
+    /// Journals what must be known before the next request is sent.
     async fn note(
         &self,
         exchange: &mut Exchange,
@@ -260,7 +257,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
             {
                 (terms.note)(note)?;
             }
-            // The first answer may have been that the header is wrong: then the call was not made.
+            // The first response may have rejected the header: then the call was not executed.
             if !noting.is_begun.replace(true) {
                 terms.attempts.begin(0).await?;
             }
@@ -279,7 +276,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         Ok(())
     }
 
-    /// Returns whether a session's id repeats a secret, so that it cannot be written down.
+    /// Returns whether a session's id contains a secret, so that it must not be stored.
     fn is_secret(&self, agreed: &Agreed) -> bool {
         match agreed {
             Agreed::Modern => false,
@@ -290,7 +287,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }
     }
 
-    /// Returns what a failure means for the call.
+    /// Decides what a failure means for the call.
     async fn next(
         &self,
         failure: CallFailure,
@@ -323,7 +320,7 @@ impl<'run, E: Effects> ToolCaller<'run, E> {
         }))
     }
 
-    /// Waits before the next attempt. Returns false where there is no time for one.
+    /// Waits before the next attempt. Returns false if no time is left for one.
     async fn pause(&self, failure: &CallFailure, tries: &Tries) -> bool {
         let ms = tries.pause_ms(failure, self.effects.jitter());
         if ms >= tries.left_ms(self.effects.now_ms()) {
@@ -353,39 +350,39 @@ enum Next {
     Over(ToolFailure),
 }
 
-/// One command for an MCP server, and what holds for it.
+/// A command for an MCP server with its limits.
 pub(super) struct ToolTerms<'call> {
     /// The command's number.
     pub command: CommandId,
-    /// The time that the command may take, in milliseconds.
+    /// The time limit of the command, in milliseconds.
     pub time_left_ms: u64,
     /// The longest wait for the answer or for progress, in milliseconds.
     pub silence_ms_max: u64,
-    /// The most attempts that may have been made.
+    /// The most attempts.
     pub attempts_max: u32,
-    /// The most attempts that the server may throttle.
+    /// The most throttled attempts.
     pub throttled_max: u32,
     /// Whether an earlier process may have sent the command.
     pub may_have_run: bool,
-    /// The steps that each attempt passes through.
+    /// Records the start and the end of each attempt.
     pub attempts: Attempts<'call>,
-    /// Writes down what another process needs to go on.
+    /// Journals what another process needs to continue.
     pub note: &'call dyn Fn(WorkflowNote) -> Result<(), WriteError>,
 }
 
-/// The number of times that a request was tried, and how long its answer is waited for.
+/// The attempts so far, and the limits of waiting.
 struct Tries {
-    /// The time at which nobody waits any more, whatever comes until then, in milliseconds.
+    /// The time at which waiting ends in any case, in milliseconds.
     deadline_ms: u64,
-    /// The longest time without a sign that the answer is still to come, in milliseconds.
+    /// The longest wait without a sign of life, in milliseconds.
     silence_ms_max: u64,
-    /// The time of the last such sign, in milliseconds.
+    /// The time of the last sign of life, in milliseconds.
     alive_ms: Cell<u64>,
-    /// The time of the whole wait, in milliseconds.
+    /// The whole waiting time allowed, in milliseconds.
     whole_ms: u64,
     /// The number of pauses so far.
     pauses: Cell<u32>,
-    /// The number of attempts that were made when the last exchange began.
+    /// The number of attempts made before the current exchange.
     made: Cell<u32>,
 }
 
@@ -401,18 +398,18 @@ impl Tries {
         }
     }
 
-    /// Notes that the server has told progress.
+    /// Notes that the server has sent progress.
     fn note_progress(&self, now_ms: u64) {
         self.alive_ms.set(now_ms);
     }
 
-    /// Returns how long the answer is still waited for, in milliseconds, as far as is known by now.
+    /// Returns the remaining waiting time in milliseconds, from what is known now.
     fn left_ms(&self, now_ms: u64) -> u64 {
         let silent_ms = self.alive_ms.get().saturating_add(self.silence_ms_max);
         silent_ms.min(self.deadline_ms).saturating_sub(now_ms)
     }
 
-    /// Returns why nobody waits any more, with the option that says so.
+    /// Returns why waiting has ended, and the option that limits it.
     fn why_over(&self, now_ms: u64) -> String {
         let (whole_ms, silence_ms) = (self.whole_ms, self.silence_ms_max);
         if whole_ms == silence_ms {
@@ -433,7 +430,7 @@ impl Tries {
         )
     }
 
-    /// Returns whether something that was not done may be asked again.
+    /// Returns whether an attempt that had no effect may be repeated.
     fn may_ask_again(&self, failure: &CallFailure, terms: &ToolTerms<'_>) -> bool {
         match failure {
             CallFailure::Busy { .. } => self.pauses.get() < terms.throttled_max,
@@ -442,8 +439,8 @@ impl Tries {
         }
     }
 
-    /// Returns the pause before the next attempt, in milliseconds: the server's hint, or 0.5, 1, 2
-    /// seconds and so on, spread over half to all of it.
+    /// Returns the pause before the next attempt, in milliseconds: the server's hint, or 0.5, 1, 2 seconds and so on,
+    /// with random jitter down to half.
     fn pause_ms(&self, failure: &CallFailure, jitter: f64) -> u64 {
         let pauses = self.pauses.replace(self.pauses.get().saturating_add(1));
         if let CallFailure::Busy {
@@ -453,14 +450,14 @@ impl Tries {
             return *after_ms;
         }
         let full_ms = PAUSE_MS << pauses.min(6);
-        // The value is at most 32 seconds.
+        // At most 32 seconds.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let spread_ms = (full_ms as f64 * (0.5 + jitter.clamp(0.0, 1.0) / 2.0)) as u64;
         spread_ms
     }
 }
 
-/// The notes that were written down of one exchange.
+/// What was journaled about one exchange.
 struct Noting {
     request: Cell<u64>,
     is_begun: Cell<bool>,
@@ -469,8 +466,8 @@ struct Noting {
 }
 
 impl Noting {
-    /// Returns the notes of an exchange. A call that is taken up was begun by another process,
-    /// under this number.
+    /// Returns the notes of a new exchange, or with `request` those of a call that another process began under this
+    /// number.
     fn new(request: u64) -> Self {
         Self {
             request: Cell::new(request),
@@ -480,8 +477,7 @@ impl Noting {
         }
     }
 
-    /// Returns whether an event is to be noted: it is another one than before, and comes not too
-    /// soon after it.
+    /// Returns whether an event is worth noting: it differs from the last one and is not too soon after it.
     fn is_new(&self, event: &str, now_ms: u64) -> bool {
         let is_soon = self
             .heard_ms

@@ -6,16 +6,15 @@ use super::graph::CHILD_RUNS;
 use super::interface::{Action, Command, Limits, Spent};
 use super::notice::WhyFailed;
 
-/// The most attempts of a question to a model, or for the list of tools, since asking again changes
-/// nothing. It also holds for a call of a tool that may be called again, which the one who carries it
-/// out knows.
+/// The most attempts of a question to a model or of listing tools, which are safe to repeat, and of a tool call that
+/// the executor knows to be safe.
 const ASKING_ATTEMPTS_MAX: u32 = 3;
-/// The number of times that a call of a tool may take its longest silence, where the tool tells progress.
+/// How many times its longest silence a tool call may take in all if it sends progress.
 const SILENCES_MAX: u64 = 5;
-/// The most throttled attempts of a question beside these.
+/// The most throttled attempts beside these.
 const THROTTLED_MAX: u32 = 5;
 
-/// The reason why something may not be done.
+/// Why an action is not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) why: WhyFailed,
@@ -34,7 +33,7 @@ pub(super) struct Budget {
     child_runs: Allowance,
 }
 
-/// The bounds of the wait for a tool, in milliseconds.
+/// The limits of waiting for a tool, in milliseconds.
 #[derive(Debug, Clone, Copy)]
 struct Wait {
     whole_ms: u64,
@@ -42,7 +41,7 @@ struct Wait {
 }
 
 impl Wait {
-    /// Returns the wait for a tool that may be silent for so long, and a few times as long in all.
+    /// Returns the limits for a tool with this longest silence.
     fn of_silence(silence_ms: u64) -> Self {
         Self {
             whole_ms: silence_ms.saturating_mul(SILENCES_MAX),
@@ -74,8 +73,7 @@ impl Budget {
         }
     }
 
-    /// Counts further steps: visits of nodes, attempts of a node, or what comparing long values counts
-    /// as. Fails where the run has no steps or no time left.
+    /// Counts steps: visits of nodes, attempts, and comparisons of long values. Fails if no steps or no time are left.
     pub(super) fn steps(&mut self, count: u32) -> Result<(), Refusal> {
         if count == 0 {
             return Ok(());
@@ -101,7 +99,7 @@ impl Budget {
         })
     }
 
-    /// Notes that an action is about to be carried out. Fails where it may not be.
+    /// Records that an action begins. Fails if it is not allowed.
     pub(super) fn begin(&mut self, action: &Action) -> Result<Permission, Refusal> {
         self.begin_within(action, Wait::of_silence(self.limits.call_ms_max))
     }
@@ -166,16 +164,15 @@ impl Budget {
         })
     }
 
-    /// Notes that a call whose answer was lost is asked for again under its number, also where the run
-    /// has no calls of its kind left, since it was permitted before. The answer to the first request
-    /// may still come.
+    /// Records that a call whose answer was lost is repeated under its number. This is allowed even if none of its kind
+    /// are left, since it was counted before. The first request may still be answered.
     pub(super) fn begin_again(
         &mut self,
         command: &Command,
         lost: &LostCall,
     ) -> Result<Permission, Refusal> {
         if let Action::Investigate(_) | Action::Automate(_) = command.action {
-            // The run goes on by itself, and is only waited for again: nothing of it is lost.
+            // A child run continues by itself and is only awaited again: nothing is lost.
             let time_left_ms = self.time_left_ms()?;
             return Ok(Permission {
                 attempts_max: command.attempts_max,
@@ -202,7 +199,7 @@ impl Budget {
         self.begin_within(&command.action, wait)
     }
 
-    /// Notes that an action was carried out with so many attempts, at this cost.
+    /// Records the attempts and the cost of an executed action.
     pub(super) fn settle(&mut self, action: &Action, kept: u32, attempts: u32, nano_usd: u64) {
         self.meter.pay(nano_usd);
         if let Some(allowance) = self.allowance(action) {
@@ -210,8 +207,7 @@ impl Budget {
         }
     }
 
-    /// Notes that a call's answer was lost, and what the call cost. It is asked for again under its
-    /// number.
+    /// Records the cost of a call whose answer was lost. It is repeated under its number.
     pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
         self.meter.pay(lost.nano_usd);
         if let Some(allowance) = self.allowance(action) {

@@ -1,5 +1,4 @@
-//! A workflow as it is written: nodes, edges, conditions, the reader of its JSON, and the ways through it,
-//! found once, so that no step searches for them.
+//! Workflows: nodes, edges, conditions, their parser, and the routes between nodes, computed once.
 //!
 //! //= seed 002, Clickweave's `Workflow`
 
@@ -21,23 +20,23 @@ pub use node::{
 };
 pub use reader::ReadError;
 
-/// The length of the longest workflow, in bytes of JSON: a picture to find may be part of it.
+/// The longest workflow in bytes of JSON, which may include pictures.
 pub const WORKFLOW_BYTES_MAX: usize = 4_000_000;
-/// The most memory that the values of a workflow take, in bytes: ten thousand nodes have 54 MB.
+/// The most memory of a parsed workflow, in bytes: ten thousand nodes take 54 MB.
 pub const WORKFLOW_WEIGHT_MAX: usize = 60_000_000;
 /// The most nodes of a workflow.
 pub const NODES_MAX: usize = 20_000;
-/// The most edges of a workflow: two for each node on the average.
+/// The most edges of a workflow: two per node on average.
 const EDGES_MAX: usize = 2 * NODES_MAX;
-/// The type of a node that begins the search for a chain.
+/// The type of a node that begins an investigation.
 pub const CHAIN_NODE: &str = "Investigation";
 /// The type of a node that begins an automaton.
 pub const AUTOMATE_NODE: &str = "Automaton";
-/// The noun for one in sentences, and the member of a request that has its states or its name.
+/// The noun for messages, and the request member with an automaton's states or name.
 pub const AUTOMATE_NOUN: &str = "automaton";
 
-/// The members of a node that are those of the request for its automaton. Secrets are not among them: a workflow is
-/// no place for them, and the operator's own are found by their names.
+/// The members of an automaton node that become those of its request. Secrets are not among them: they do not belong
+/// into a workflow, and the operator's are found by name.
 const AUTOMATE_MEMBERS: [&str; 6] = [
     AUTOMATE_NOUN,
     "prompts",
@@ -46,10 +45,10 @@ const AUTOMATE_MEMBERS: [&str; 6] = [
     "browser",
     "options",
 ];
-/// The name of all of them in limits and sums.
+/// The name of child runs of all kinds in limits and totals.
 pub const CHILD_RUNS: &str = "investigations";
 
-/// A graph of nodes. It may make no sense: see [`super::validation`].
+/// A graph of nodes, which may be invalid: see [`super::validation`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workflow {
     /// The workflow's id.
@@ -58,12 +57,12 @@ pub struct Workflow {
     pub name: String,
     /// The nodes, in the order in which they are written.
     pub nodes: Vec<Node>,
-    /// The edges, in the order in which they are written: the first that fits is taken.
+    /// The edges in file order: the first that matches is taken.
     pub edges: Vec<Edge>,
 }
 
 impl Workflow {
-    /// Reads the text of a workflow, which anybody may have sent.
+    /// Parses a workflow, which may come from a stranger.
     pub fn parse(text: &[u8]) -> Result<Self, ReadError> {
         if text.len() > WORKFLOW_BYTES_MAX || weight(text) > WORKFLOW_WEIGHT_MAX {
             let sentence = format!("the workflow is larger than {WORKFLOW_BYTES_MAX} bytes");
@@ -75,8 +74,7 @@ impl Workflow {
         Self::from_json(&json)
     }
 
-    /// Reads the JSON of a workflow. Members that may be null may be absent, unknown ones are
-    /// ignored.
+    /// Reads a workflow from JSON. Nullable members may be absent; unknown members are ignored.
     pub fn from_json(json: &Value) -> Result<Self, ReadError> {
         let members = Members::of(json, Place::Workflow)?;
         let (nodes, edges) = (members.list("nodes")?, members.list("edges")?);
@@ -147,32 +145,32 @@ const LABELS: [(&str, Label); 6] = [
 /// A way from one node to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
-    /// The node that the edge leaves.
+    /// The node at which the edge starts.
     pub from: NodeId,
-    /// The node that the edge leads to; it may not exist.
+    /// The node to which the edge leads, which may not exist.
     pub to: NodeId,
-    /// The way out of a control node that the edge is; `None` for a plain edge.
+    /// The output of a control node to which the edge belongs; `None` for a plain edge.
     pub output: Option<Output>,
 }
 
-/// The label of a way out of a control node.
+/// An output of a control node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Output {
     /// The condition of an If holds.
     IfTrue,
     /// The condition of an If does not hold.
     IfFalse,
-    /// The case of this name is the first that holds.
+    /// The case of this name is the first that matches.
     SwitchCase(String),
-    /// No case holds.
+    /// No case matches.
     SwitchDefault,
-    /// The way leads to the next iteration of a Loop.
+    /// The next iteration of a Loop.
     LoopBody,
-    /// The way is taken after the last iteration of a Loop.
+    /// The exit of a Loop.
     LoopDone,
 }
 
-/// Writes the label as traces tell it: `SwitchCase(name)`, and the word itself for the others.
+/// Writes the label as in traces: `SwitchCase(name)`, and the bare word for the others.
 impl fmt::Display for Output {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
@@ -186,12 +184,12 @@ impl fmt::Display for Output {
     }
 }
 
-/// The id of a node. Spellings of one UUID are equal.
+/// The id of a node, a UUID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeId(Uuid);
 
 impl NodeId {
-    /// Reads any spelling of a UUID: with hyphens or without, in braces, as a URN, in any case.
+    /// Parses any spelling of a UUID: with or without hyphens, in braces, as a URN, in any case.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Uuid::try_parse(text).ok().map(Self)
@@ -205,21 +203,21 @@ impl fmt::Display for NodeId {
     }
 }
 
-/// A workflow with its nodes by their ids, and its edges by the node that they leave.
+/// A workflow indexed by node id, with the edges that leave each node.
 #[derive(Debug, Clone)]
 pub struct Routes {
     workflow: Workflow,
-    /// The first node of each id.
+    /// The position of the first node with each id.
     by_id: BTreeMap<NodeId, usize>,
-    /// The positions of the edges that leave the first node of an id, in their order.
+    /// The positions of the edges leaving the first node with an id, in file order.
     leaving: Vec<Vec<usize>>,
 }
 
 impl Routes {
-    /// Finds the routes of a workflow, whether it makes sense or not.
+    /// Indexes a workflow, valid or not.
     #[must_use]
     pub fn new(workflow: Workflow) -> Self {
-        // The nodes are taken backwards, so that of nodes that share an id the first one stays.
+        // In reverse, so that the first of several nodes with one id wins.
         let nodes = workflow.nodes.iter().enumerate().rev();
         let by_id: BTreeMap<NodeId, usize> = nodes.map(|(at, node)| (node.id, at)).collect();
         let mut leaving = vec![Vec::new(); workflow.nodes.len()];
@@ -238,13 +236,13 @@ impl Routes {
         }
     }
 
-    /// Returns the workflow as it is written.
+    /// Returns the workflow.
     #[must_use]
     pub fn workflow(&self) -> &Workflow {
         &self.workflow
     }
 
-    /// Returns the position of the first node of this id.
+    /// Returns the position of the first node with this id.
     #[must_use]
     pub fn position(&self, id: NodeId) -> Option<usize> {
         self.by_id.get(&id).copied()
@@ -256,13 +254,13 @@ impl Routes {
         self.workflow.nodes.get(at)
     }
 
-    /// Returns the first node of this id.
+    /// Returns the first node with this id.
     #[must_use]
     pub fn node_of(&self, id: NodeId) -> Option<&Node> {
         self.node(self.position(id)?)
     }
 
-    /// Returns the edges that leave a node, in their order.
+    /// Returns the edges that leave a node, in file order.
     pub fn leaving(&self, id: NodeId) -> impl Iterator<Item = &Edge> {
         let edges = self.position(id).and_then(|at| self.leaving.get(at));
         edges
@@ -271,7 +269,7 @@ impl Routes {
             .filter_map(|at| self.workflow.edges.get(*at))
     }
 
-    /// Returns whether an edge is the way back from the end of a loop to its beginning.
+    /// Returns whether an edge leads from an `EndLoop` back to its loop.
     #[must_use]
     pub fn is_way_back(&self, edge: &Edge) -> bool {
         self.node_of(edge.from).is_some_and(
@@ -279,7 +277,7 @@ impl Routes {
         )
     }
 
-    /// Returns the positions of the nodes to which only ways back lead.
+    /// Returns the positions of the nodes without incoming edges, not counting those back to a loop.
     #[must_use]
     pub fn entries(&self) -> Vec<usize> {
         let edges = self.workflow.edges.iter();
@@ -292,7 +290,7 @@ impl Routes {
             .collect()
     }
 
-    /// Returns the node to which the first edge with this label leads.
+    /// Returns the target of the first edge with this label.
     #[must_use]
     pub fn next(&self, from: NodeId, output: Option<&Output>) -> Option<NodeId> {
         let mut edges = self.leaving(from);
@@ -301,7 +299,7 @@ impl Routes {
             .map(|edge| edge.to)
     }
 
-    /// Returns the node with which the walk goes on after a disabled one.
+    /// Returns the node that follows a disabled one.
     #[must_use]
     pub fn next_of_disabled(&self, node: &Node) -> Option<NodeId> {
         match node.kind {
@@ -314,24 +312,24 @@ impl Routes {
                     edges.find(|edge| edge.output.is_some()).map(|edge| edge.to)
                 })
             }
-            // Whatever the type is, its first edge is as good as any.
+            // For an unknown type, any edge is as good as the first.
             NodeKind::Unknown => self.leaving(node.id).next().map(|edge| edge.to),
             _ => self.next(node.id, None),
         }
     }
 }
 
-/// A kind of run that a workflow begins.
+/// A kind of child run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChildKind {
-    /// The search for a chain between two people.
+    /// An investigation.
     Chain,
     /// A finite-state machine that drives a browser.
     Automate,
 }
 
 impl ChildKind {
-    /// Returns the name of one in events and records.
+    /// Returns the kind's name in events and records.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

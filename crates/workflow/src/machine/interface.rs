@@ -1,5 +1,4 @@
-//! The interface of the engine: the order and its limits, the actions that it wants carried out, and the
-//! outcomes that it takes in.
+//! The engine's interface: the order and its limits, the actions it requests, and their outcomes.
 
 use std::fmt;
 
@@ -14,45 +13,42 @@ use strum::EnumString;
 
 use super::graph::Workflow;
 
-/// The most nodes that may be visited, where nothing is said.
+/// The default for the most visits of nodes.
 const STEPS_DEFAULT: u32 = 100_000;
 /// The most blocks of one answer.
 const BLOCKS_MAX: usize = 1_000;
 
-/// The order of a workflow run, already accepted.
+/// An accepted order for a workflow run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     /// The graph.
     pub workflow: Workflow,
     /// The dialect in which the graph is read.
     pub dialect: Dialect,
-    /// The aliases of the servers that the run may use. The first is the one of every node that
-    /// names none.
+    /// The aliases of the servers that the run may use. The first is the default of nodes that name none.
     pub servers: Vec<String>,
     /// The limits of what the run may do and spend.
     pub limits: Limits,
 }
 
-/// The way in which a workflow is read.
+/// How a workflow is interpreted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, EnumString)]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "camelCase")]
 pub enum Dialect {
-    /// The workflow is read as the seed's text says, and as Clickweave of February 2026 reads it
-    /// where the text says nothing.
+    /// As the seed specifies, and like Clickweave of February 2026 where the seed is silent.
     #[default]
     Seed,
-    /// The workflow is read as Clickweave of February 2026 reads it, whatever the seed's text says.
+    /// Like Clickweave of February 2026, even against the seed.
     Clickweave,
-    /// The reading of stored orders before 0.18.0 that name it, so that they run as they ran. No
-    /// new order has it.
+    /// The interpretation named by stored orders before 0.18.0, which keep it. New orders cannot name it.
     Strict,
 }
 
-/// The limits of a workflow run: what it may do and spend. Each is a bound of the whole run.
+/// The limits of a workflow run, each for the whole run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// The most visits of nodes and attempts of them; a valid workflow may never end.
+    /// The most visits and attempts of nodes; a valid workflow may never end.
     #[serde(rename = "steps", deserialize_with = "whole_number")]
     pub steps_max: u32,
     /// The most calls of tools.
@@ -61,17 +57,17 @@ pub struct Limits {
     /// The most questions to language models.
     #[serde(rename = "chats", deserialize_with = "whole_number")]
     pub chats_max: u32,
-    /// The most runs of another engine.
+    /// The most child runs.
     #[serde(rename = "investigations", deserialize_with = "whole_number")]
     pub child_runs_max: u32,
-    /// The run's time, in milliseconds, pauses between processes not counted.
+    /// The run's longest duration in milliseconds, not counting pauses between processes.
     #[serde(rename = "runtimeMs", deserialize_with = "whole_number")]
     pub runtime_ms_max: u64,
-    /// The longest silence of one tool call where its node says nothing, in milliseconds. A tool that tells
-    /// its progress is waited for five times as long.
+    /// The longest silence of a tool call if its node sets none, in milliseconds. A tool that sends progress may take
+    /// five times as long in all.
     #[serde(rename = "callMs", deserialize_with = "whole_number")]
     pub call_ms_max: u64,
-    /// The most that everything may cost, in billionths of a dollar; `None` where nobody limits it.
+    /// The highest total cost, in billionths of a dollar; `None` for no limit.
     #[serde(
         rename = "nanoUsdMax",
         default,
@@ -79,11 +75,10 @@ pub struct Limits {
         skip_serializing_if = "Option::is_none"
     )]
     pub nano_usd_max: Option<u64>,
-    /// The most that one question to a language model may cost, in billionths of a dollar.
+    /// The highest cost of one question to a language model, in billionths of a dollar.
     #[serde(rename = "chatNanoUsd", deserialize_with = "whole_number")]
     pub chat_nano_usd_max: u64,
-    /// The most trace events that are told: the events of a loop that goes on for long are only
-    /// counted.
+    /// The most trace events that are emitted: further events of a long loop are only counted.
     #[serde(rename = "traceEvents", deserialize_with = "whole_number")]
     pub trace_events_max: u32,
 }
@@ -107,81 +102,81 @@ impl Default for Limits {
 /// The amounts that a workflow run has spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// The number of visits of nodes, and of further attempts of them.
+    /// The number of visits of nodes and of further attempts.
     pub steps: u32,
-    /// The number of calls of tools.
+    /// The number of tool calls.
     pub tool_calls: u32,
     /// The number of questions to language models.
     pub chats: u32,
-    /// The number of runs of another engine.
+    /// The number of child runs.
     pub child_runs: u32,
     /// The run's time, in milliseconds.
     pub runtime_ms: u64,
-    /// The cost of all of it, in billionths of a dollar.
+    /// The total cost, in billionths of a dollar.
     pub nano_usd: u64,
 }
 
-/// An action to be carried out; its answer carries the command's id.
+/// An action to execute; its answer carries the command's id.
 pub type Command = kernel::Command<Action>;
 
-/// The actions of a workflow outside the engine.
+/// The actions that a workflow requests.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Call a tool. The one who carries it out sends it again only where it was not done, or where
-    /// the server's operator says that its hints are true; otherwise the node's retries decide.
+    /// Call a tool. The executor repeats it only if it was not executed, or if the operator trusts the server's hints;
+    /// otherwise the node's retries decide.
     CallTool(ToolCall),
-    /// Learn which tools a server has.
+    /// List a server's tools.
     ListTools {
-        /// The server's alias; `None` for the only one that there is.
+        /// The server's alias; `None` for the only server.
         server: Option<String>,
     },
     /// Ask a language model.
     Chat(ChatQuestion),
-    /// Find a chain between two people, by a run of another engine.
+    /// Begin an investigation.
     Investigate(InvestigateCall),
-    /// Execute an automaton, by a run of another engine.
+    /// Begin an automaton.
     Automate(AutomateCall),
-    /// Let some time pass.
+    /// Wait.
     Wait {
         /// The time to wait, in milliseconds.
         ms: u64,
     },
 }
 
-/// A call of a tool.
+/// A tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
-    /// The alias of the tool's server; `None` for the only one that there is.
+    /// The alias of the tool's server; `None` for the only server.
     pub server: Option<String>,
     /// The tool's name.
     pub tool: String,
-    /// The call's arguments; `None` where none are sent.
+    /// The arguments; `None` to send none.
     pub arguments: Option<Value>,
 }
 
-/// An automaton to be executed by a run of another engine.
+/// An automaton to execute as a child run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AutomateCall {
-    /// The request for the run, as `POST /runs` takes it.
+    /// The request for the run, as in `POST /runs`.
     pub request: Value,
-    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    /// The run's highest cost, in billionths of a dollar; `None` for no limit.
     pub nano_usd_max: Option<u64>,
 }
 
-/// An investigation to be carried out by a run of another engine.
+/// An investigation to execute as a child run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigateCall {
-    /// The person with whom the chain starts.
+    /// The person at the start of the chain.
     pub person_a: String,
-    /// The person with whom the chain ends.
+    /// The person at the end of the chain.
     pub person_b: String,
-    /// The run's options, as `POST /runs` takes them.
+    /// The run's options, as in `POST /runs`.
     pub options: Value,
-    /// The most that the run may cost, in billionths of a dollar; `None` where nobody limits it.
+    /// The run's highest cost, in billionths of a dollar; `None` for no limit.
     pub nano_usd_max: Option<u64>,
 }
 
-/// One input of the engine.
+/// An input of the engine.
 pub type Input = kernel::Input<Outcome>;
 
 /// The answer to a command.
@@ -191,23 +186,22 @@ pub type Answer = kernel::Answer<Outcome>;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// The result of calling a tool.
+    /// The result of a tool call.
     Called(#[serde(with = "OkOrFailed")] Result<ToolResult, ToolFailure>),
-    /// The result of asking for the list of tools.
+    /// The result of listing tools.
     Listed(#[serde(with = "OkOrFailed")] Result<Vec<ToolDescription>, ToolFailure>),
-    /// The result of asking a language model.
+    /// The reply of a language model.
     Chatted(#[serde(with = "OkOrFailed")] Result<ChatReply, Failure>),
-    /// The result of a run of another engine.
+    /// The end of an investigation.
     Investigated(#[serde(with = "OkOrFailed")] Result<ChildEnd, ChildFailure>),
-    /// The result of an automaton.
+    /// The end of an automaton.
     Automated(#[serde(with = "OkOrFailed")] Result<AutomateEnd, ChildFailure>),
-    /// The time has passed.
+    /// The wait is over.
     Waited,
 }
 
 impl Outcome {
-    /// Returns whether the outcome is what was asked for. A tool that says that it failed may do
-    /// better another time.
+    /// Returns whether the action succeeded. A tool that reports an error may succeed another time.
     #[must_use]
     pub fn is_success(&self) -> bool {
         match self {
@@ -228,10 +222,10 @@ pub struct ToolResult {
     /// The content, in order.
     #[serde(deserialize_with = "blocks")]
     pub blocks: Vec<Block>,
-    /// The content as a value, where the tool gives one.
+    /// The structured content, if the tool returned any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured: Option<Value>,
-    /// Whether the tool says that it failed.
+    /// Whether the tool reported an error.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_error: bool,
 }
@@ -245,8 +239,7 @@ fn blocks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Block>, D::E
 }
 
 impl ToolResult {
-    /// Returns the blocks of text, joined by line feeds, or else the value in JSON where the tool gives
-    /// nothing but one.
+    /// Returns the text blocks, joined by line feeds, or the structured content as JSON if there is no other content.
     #[must_use]
     pub fn text(&self) -> String {
         let texts: Vec<&str> = self.texts().collect();
@@ -265,14 +258,14 @@ impl ToolResult {
         })
     }
 
-    /// Returns the number of pictures, with those that are left out.
+    /// Returns the number of pictures, including those left out.
     #[must_use]
     pub fn image_count(&self) -> usize {
         let left_out = self.left_out().filter(|media| media.is_picture);
         self.images().count() + left_out.count()
     }
 
-    /// Returns the pictures and sounds that are left out.
+    /// Returns the pictures and sounds that were left out.
     pub fn left_out(&self) -> impl Iterator<Item = &LeftOut> {
         self.blocks.iter().filter_map(|block| match block {
             Block::LeftOut(media) => Some(media),
@@ -280,7 +273,7 @@ impl ToolResult {
         })
     }
 
-    /// Returns the pictures that are kept.
+    /// Returns the stored pictures.
     pub fn images(&self) -> impl Iterator<Item = &ImageRef> {
         self.blocks.iter().filter_map(|block| match block {
             Block::Image(image) => Some(image),
@@ -289,7 +282,7 @@ impl ToolResult {
     }
 }
 
-/// A block of a tool's content. The bytes of pictures and sounds are kept beside the run.
+/// A block of a tool's content. Pictures and sounds are stored separately.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Block {
@@ -299,21 +292,21 @@ pub enum Block {
     Image(ImageRef),
     /// A sound.
     Audio(ImageRef),
-    /// A picture or a sound that is not kept.
+    /// A picture or a sound that is not stored.
     LeftOut(LeftOut),
     /// Any other block, as its server sent it.
     Other(Value),
 }
 
-/// A picture or a sound of a tool's answer that is not kept beside the run.
+/// A picture or a sound of a tool's answer that is not stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Whether it is a picture, and no sound.
+    /// Whether it is a picture rather than a sound.
     #[serde(rename = "picture")]
     pub is_picture: bool,
-    /// The length of it, in bytes.
+    /// Its length in bytes.
     pub bytes: usize,
-    /// The reason why it is not kept, in words that begin small.
+    /// Why it is not stored, in words without a capital.
     pub why: String,
 }
 
@@ -325,15 +318,15 @@ impl fmt::Display for LeftOut {
     }
 }
 
-/// The reason why a tool gave no result.
+/// Why a tool call gave no result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolFailure {
-    /// The server refused the call, in its own words.
+    /// The server refused the call, with this message.
     Refused(String),
     /// The call was not sent, for this reason.
     NotSent(String),
-    /// The call was sent, and nobody knows what came of it; the words say what happened.
+    /// The call was sent, but its outcome is unknown; the text says what happened.
     #[serde(rename = "unknown")]
     UnknownOutcome(String),
 }
@@ -359,37 +352,37 @@ pub struct ToolDescription {
     pub schema: Value,
 }
 
-/// The end of a run that this run began.
+/// The end of a child investigation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildEnd {
     /// The run's public token.
     pub run: String,
-    /// The names along the chain; empty where no chain was found.
+    /// The names along the chain; empty if no chain was found.
     pub path: Vec<String>,
-    /// What came of the run, in one sentence.
+    /// The outcome in one sentence.
     pub message: String,
 }
 
-/// The end of an automaton that this run began.
+/// The end of a child automaton.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AutomateEnd {
     /// The run's public token.
     pub run: String,
-    /// The result, as its engine documents it.
+    /// The result, in the form that the automaton engine documents.
     pub value: Value,
-    /// What came of the run, in one sentence.
+    /// The outcome in one sentence.
     pub message: String,
 }
 
-/// The reason why a run that this run began came to no end.
+/// Why a child run has no result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildFailure {
-    /// The run's public token, where it was begun.
+    /// The run's public token, if it was begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// What happened, in one sentence.
     pub message: String,
-    /// Whether something was done and nobody knows what came of it.
+    /// Whether something was executed with an unknown outcome.
     #[serde(
         rename = "unknown",
         default,

@@ -1,7 +1,7 @@
-//! The tasks of the types of nodes: each asks for one thing after the other.
+//! The tasks of the node types.
 //!
-//! A task is begun, then resumed with what came of each thing that it asked for, until it is done or
-//! has failed. It knows nothing of edges, retries and variables.
+//! A task is begun, then resumed with the outcome of each action that it requests, until it is done or fails. It knows
+//! nothing of edges, retries and variables.
 
 mod ai;
 mod desktop;
@@ -23,10 +23,10 @@ use tool::{ToolTask, invocation};
 
 pub(super) use resolution::{Caches, evict};
 
-/// The longest text of a tool that a trace holds, in bytes.
+/// The longest text of a tool in a trace, in bytes.
 const TRACE_TEXT_BYTES_MAX: usize = 8_192;
 
-/// The task that one attempt of a node carries out.
+/// The task of one attempt of a node.
 #[derive(Debug, Clone)]
 pub(super) enum Task {
     Tool(ToolTask),
@@ -99,7 +99,7 @@ impl Task {
         }
     }
 
-    /// Goes on with the outcome of the last action that the task asked for.
+    /// Resumes with the outcome of the last requested action.
     pub fn resume(&mut self, outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
         match self {
             Self::Tool(task) => task.resume(outcome, context),
@@ -116,13 +116,13 @@ impl Task {
 /// The next step of a task.
 #[derive(Debug)]
 pub(super) enum Step {
-    /// The task wants an action outside, and is resumed with what comes of it.
+    /// The task requests an action, and is resumed with its outcome.
     Do(Action),
     /// The task is done, with this value.
     Done(Value),
-    /// The task cannot be done.
+    /// The task has failed.
     Failed(Fault),
-    /// The task was interrupted by the user's stop.
+    /// The user stopped the run.
     Stopped,
 }
 
@@ -131,12 +131,12 @@ pub(super) enum Step {
 pub(super) struct Fault {
     /// The reason in words.
     pub error: String,
-    /// Whether something was sent and nobody knows what came of it.
+    /// Whether something was sent with an unknown outcome.
     pub is_unknown: bool,
 }
 
 impl Step {
-    /// Returns the step of a task that cannot be done, for a reason that is known.
+    /// Returns a failure with a known outcome.
     fn failed(error: impl Into<String>) -> Self {
         Self::Failed(Fault {
             error: error.into(),
@@ -144,7 +144,7 @@ impl Step {
         })
     }
 
-    /// Returns the step of a task whose call gave no result.
+    /// Returns the failure of a call without a result.
     fn call_failed(what: &str, failure: &ToolFailure) -> Self {
         Self::Failed(Fault {
             error: format!("{what} failed: Tool call failed: {}", failure.says()),
@@ -152,25 +152,23 @@ impl Step {
         })
     }
 
-    /// Returns the step of a task whose outcome answers another question. No engine makes such an
-    /// outcome.
+    /// Returns the failure for an outcome of another kind than requested, which no executor produces.
     fn misfit() -> Self {
         Self::failed("an answer came that fits no question")
     }
 }
 
-/// The part of the run that a task may look at and change beside itself.
+/// The state of the run that a task can use.
 pub(super) struct TaskContext<'run> {
     pub node: &'run Node,
     pub dialect: Dialect,
     pub caches: &'run mut Caches,
-    /// The events that are to be told of the node.
+    /// The notices to emit about the node.
     pub told: &'run mut Vec<NoticeKind>,
     pub now: Millis,
-    /// The amount that the run may still cost, in billionths of a dollar; `None` where nobody
-    /// limits it.
+    /// What the run may still spend, in billionths of a dollar; `None` for no limit.
     pub nano_usd_left: Option<u64>,
-    /// Whether the user has ended the run.
+    /// Whether the user has stopped the run.
     pub is_stopping: bool,
 }
 
@@ -180,7 +178,7 @@ impl TaskContext<'_> {
         self.call_of_model(tool, arguments, None)
     }
 
-    /// Calls a tool of the node's server, as the call of this number, from 0, of an AI step.
+    /// Calls a tool of the node's server; `index` is the number of an AI step's call, from 0.
     fn call_of_model(&mut self, tool: &str, arguments: Option<Value>, index: Option<u32>) -> Step {
         self.told.push(NoticeKind::ToolCall {
             server: self.node.server.clone(),
@@ -195,7 +193,7 @@ impl TaskContext<'_> {
         }))
     }
 
-    /// Tells what a tool answered.
+    /// Emits a tool's answer.
     fn tell_result(&mut self, tool: &str, result: &ToolResult) {
         let text = result.text();
         let images = result.images().map(|image| image.digest.to_string());
@@ -217,8 +215,7 @@ impl TaskContext<'_> {
         }
     }
 
-    /// Returns the entries of a list that a tool gave. The list is empty where the tool gave
-    /// something else.
+    /// Returns the list that a tool returned; empty for anything else.
     fn list(&self, result: &ToolResult) -> Vec<Value> {
         match self.value(result) {
             Value::Array(list) => list,
@@ -227,14 +224,13 @@ impl TaskContext<'_> {
     }
 }
 
-/// Returns what viewers are told of the pictures and sounds that a tool gave and the run does not keep.
+/// Returns the warnings about pictures and sounds that the run does not store.
 pub(super) fn warnings(tool: &str, result: &ToolResult) -> impl Iterator<Item = NoticeKind> {
     let left_out = result.left_out();
     left_out.map(move |media| NoticeKind::Warning(format!("of what {tool} answered {media}")))
 }
 
-/// Returns what the tool says is its value; otherwise the first of its texts that is a list or an
-/// object; otherwise all of its text.
+/// Returns a tool's structured content, else the first text that is a JSON list or object, else all its text.
 fn strict_value(result: &ToolResult) -> Value {
     if let Some(structured) = &result.structured {
         return structured.clone();
@@ -249,7 +245,7 @@ fn strict_value(result: &ToolResult) -> Value {
     }
 }
 
-/// Returns the beginning of a text, cut between two letters.
+/// Returns the start of a text, cut between two characters.
 fn beginning(text: &str, bytes_max: usize) -> &str {
     let mut end = text.len().min(bytes_max);
     while !text.is_char_boundary(end) {
@@ -258,7 +254,7 @@ fn beginning(text: &str, bytes_max: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// A task that waits for a run of another engine.
+/// A task that waits for a child run.
 #[derive(Debug, Clone)]
 pub(super) struct ChildTask {
     call: InvestigateCall,
@@ -324,7 +320,7 @@ fn begin_automaton(call: &AutomateCall, context: &mut TaskContext<'_>) -> Step {
     Step::Do(Action::Automate(call.clone()))
 }
 
-/// Takes in how the automaton ended: its end, and what it read, are the node's value.
+/// Takes the automaton's end, which with what it read is the node's value.
 fn resume_automaton(outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
     let Outcome::Automated(end) = outcome else {
         return Step::misfit();

@@ -1,4 +1,4 @@
-//! The notices that the engine tells, and the trace in which they wait, in order and bounded.
+//! The notices that the engine emits, and their bounded queue.
 
 use kernel::Millis;
 use serde_json::Value;
@@ -8,22 +8,21 @@ use super::graph::{ChildKind, Node, NodeId};
 use super::interface::Spent;
 use super::values::value_bytes;
 
-/// The most memory of what conditions compared that is told whole, in bytes; after that a value is told
-/// whole only where it is short.
+/// The most memory of compared values that are emitted in full, in bytes; beyond that only short values are.
 const COMPARED_BYTES_MAX: usize = 4_000_000;
 
-/// A notice: something that is told, at a time.
+/// Something to emit, with its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// The time of the input that the notice comes of.
+    /// The time of the input that caused the notice.
     pub at: Millis,
-    /// The node that the notice is about, and its name; `None` where it is about the run.
+    /// The node that the notice is about, with its name; `None` for the run.
     pub node: Option<(NodeId, String)>,
-    /// The kind of the notice, which becomes one event for the viewers.
+    /// The kind of the notice, which becomes one event.
     pub kind: NoticeKind,
 }
 
-/// The kind of event that a notice is.
+/// The kinds of notices.
 ///
 /// //= seed 002, Trace Events
 #[derive(Debug, Clone, PartialEq)]
@@ -33,13 +32,13 @@ pub enum NoticeKind {
         /// The number of nodes of the workflow.
         nodes: usize,
     },
-    /// Something in the workflow does not do what it seems to.
+    /// A warning: something in the workflow does not do what it seems to.
     Warning(String),
-    /// The walk comes to a node.
+    /// The walk reaches a node.
     Visited {
         /// What the walk does at the node.
         how: Visit,
-        /// The node's type as users see it.
+        /// The node's type, as shown to users.
         kind: &'static str,
     },
     /// A tool is called.
@@ -50,101 +49,100 @@ pub enum NoticeKind {
         tool: String,
         /// The call's arguments, if any are sent.
         arguments: Option<Value>,
-        /// The number of the call in an AI step, from 0.
+        /// The number of the call within an AI step, from 0.
         index: Option<u32>,
     },
-    /// A tool answered.
+    /// A tool has answered.
     ToolResult {
         /// The tool's name.
         tool: String,
-        /// The beginning of the answer's text.
+        /// The start of the answer's text.
         text: String,
-        /// The length of the answer's whole text, in bytes.
+        /// The length of the whole text, in bytes.
         text_len: usize,
-        /// The number of pictures of the answer, with those that are not kept.
+        /// The number of pictures, including those not stored.
         image_count: usize,
-        /// The digests of the pictures that are kept.
+        /// The digests of the stored pictures.
         images: Vec<String>,
     },
-    /// A click has found its place.
+    /// A click has found its position.
     TargetResolved {
         /// The text that was looked for.
         target: String,
-        /// The place from the left, in pixels.
+        /// The horizontal position, in pixels from the left.
         x: f64,
-        /// The place from the top, in pixels.
+        /// The vertical position, in pixels from the top.
         y: f64,
         /// The text that was found.
         matched_text: String,
-        /// The app in which it was looked for.
+        /// The app that was searched.
         app_name: Option<String>,
     },
-    /// An app was found that the user named.
+    /// An app was resolved from the user's words.
     AppResolved {
-        /// The app as the user says it.
+        /// The user's words.
         user_input: String,
         /// The app's real name.
         name: String,
-        /// The app's process.
+        /// The app's process id.
         pid: i32,
     },
-    /// An element of the screen was found that the user named.
+    /// An element of the screen was resolved from the user's words.
     ElementResolved {
-        /// The element as the user says it.
+        /// The user's words.
         target: String,
         /// The element's real name.
         name: String,
-        /// The app in which it was looked for.
+        /// The app that was searched.
         app_name: Option<String>,
     },
-    /// A model has looked at pictures.
+    /// A model has described pictures.
     VisionSummary {
         /// The number of pictures.
         image_count: usize,
         /// The model's name.
         model: String,
-        /// What the model saw.
+        /// The description.
         summary: String,
     },
-    /// A node is tried again.
+    /// A node is retried.
     Retry {
-        /// The number of the further attempt, from 1.
+        /// The number of the retry, from 1.
         attempt: u32,
-        /// The reason why the attempt before failed.
+        /// Why the previous attempt failed.
         error: String,
     },
-    /// A variable has a value.
+    /// A variable was set.
     VariableSet {
-        /// The variable's whole name.
+        /// The variable's full name.
         variable: String,
         /// The variable's value.
         value: Value,
     },
-    /// A control node has decided.
+    /// A control node has decided where to continue.
     BranchEvaluated {
-        /// The two values that an If compared, and whether its condition holds; `None` for other
-        /// nodes.
+        /// The two values that an If compared, and the result; `None` for other nodes.
         resolved: Option<(Value, Value, bool)>,
-        /// The label of the way that is taken.
+        /// The label of the chosen output.
         output: String,
     },
-    /// A loop begins an iteration.
+    /// A loop starts an iteration.
     LoopIteration {
         /// The number of the iteration, from 0.
         iteration: u32,
     },
-    /// A loop is left.
+    /// A loop ends.
     LoopExited {
-        /// The reason why the loop is left.
+        /// Why the loop ends.
         reason: ExitReason,
-        /// The number of times that the loop's body ran.
+        /// The number of completed iterations.
         iterations_completed: u32,
     },
-    /// A run of another engine begins or has ended.
+    /// A child run begins or has ended.
     Child {
         /// The kind of the run.
         kind: ChildKind,
-        /// The run's public token, once it is known.
+        /// The run's public token, if known.
         run: Option<String>,
         /// What happened, in one sentence.
         message: String,
@@ -153,55 +151,55 @@ pub enum NoticeKind {
     NodeCompleted,
     /// A node has failed after its retries.
     NodeFailed {
-        /// The reason why the node has failed.
+        /// Why the node failed.
         error: String,
     },
-    /// From here on only decisions, failures and the end are told; the rest is counted.
+    /// From here on only decisions, failures and the end are emitted; the rest is counted.
     TraceBounded {
-        /// The number of events that were told so far.
+        /// The number of events emitted so far.
         events: u32,
     },
     /// A check was judged.
     CheckEvaluated(Verdict),
-    /// Something happened outside the run that viewers should know.
+    /// A message for viewers about something outside the run.
     Remark(String),
-    /// The run has ended. This is its last notice.
+    /// The run has ended: the last notice.
     Ended {
-        /// The ending of the run.
+        /// How the run ended.
         ending: Ending,
-        /// The amounts that were spent.
+        /// The run's total spending.
         spent: Spent,
-        /// The number of events that were counted and not told.
+        /// The number of events counted but not emitted.
         events_left_out: u64,
     },
 }
 
 impl NoticeKind {
-    /// Returns whether no notice comes after this one.
+    /// Returns whether this is the last notice.
     #[must_use]
     pub fn is_last(&self) -> bool {
         matches!(self, Self::Ended { .. })
     }
 }
 
-/// The walk's action at a node.
+/// What the walk does at a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visit {
-    /// The walk executes the node.
+    /// It executes the node.
     Run,
-    /// The walk asks the node for the way.
+    /// It evaluates a control node.
     Control,
-    /// The walk passes the node over.
+    /// It skips the node.
     Skipped,
 }
 
-/// The reason why a loop is left.
+/// Why a loop ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ExitReason {
-    /// The loop's condition holds.
+    /// The exit condition holds.
     ConditionMet,
-    /// The loop ran as often as it may.
+    /// The limit of iterations is reached.
     MaxIterations,
 }
 
@@ -210,13 +208,13 @@ pub enum ExitReason {
 pub struct Verdict {
     /// The check's name.
     pub check: String,
-    /// The word of the verdict.
+    /// The outcome.
     pub word: VerdictWord,
     /// The reason for the verdict, in the model's words.
     pub reasoning: String,
 }
 
-/// The word of a verdict.
+/// The outcome of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum VerdictWord {
@@ -224,25 +222,25 @@ pub enum VerdictWord {
     Pass,
     /// The check does not hold.
     Fail,
-    /// The check does not hold, and that is only a warning.
+    /// The check does not hold, which is only a warning.
     Warn,
 }
 
-/// The ending of a run.
+/// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     /// The walk came to an end.
     Completed,
-    /// The walk could not go on.
+    /// The walk could not continue.
     Failed {
-        /// The kind of the failure.
+        /// The kind of failure.
         why: WhyFailed,
-        /// The node at which the run ended, if it was one.
+        /// The node at which the run ended, if any.
         node: Option<NodeId>,
-        /// What happened, in one sentence; for a node, its own error.
+        /// What happened, in one sentence; the node's error if a node failed.
         message: String,
     },
-    /// The user has ended the run.
+    /// The user stopped the run.
     Stopped,
 }
 
@@ -253,24 +251,24 @@ pub enum WhyFailed {
     /// A node failed after its retries.
     #[strum(serialize = "node_failed")]
     Node,
-    /// A call was sent and nobody knows what came of it.
+    /// A call was sent, and its outcome is unknown.
     UnknownOutcome,
     /// A check failed, in a stored order of the strict dialect.
     #[strum(serialize = "check_failed")]
     Check,
-    /// More nodes were visited than may be visited.
+    /// The limit of steps is reached.
     StepLimit,
-    /// The run's time is over.
+    /// The run's time is up.
     TimeLimit,
     /// The run's budget is spent.
     Budget,
 }
 
-/// The notices until somebody takes them.
+/// The queue of notices.
 #[derive(Debug, Clone)]
 pub(super) struct Trace {
     pub(super) notices: kernel::Trace<Notice>,
-    /// The size of the values that conditions compared, as they were told, in bytes of memory.
+    /// The memory of the compared values emitted so far, in bytes.
     compared_bytes: usize,
 }
 
@@ -282,12 +280,12 @@ impl Trace {
         }
     }
 
-    /// Tells something of the whole run.
+    /// Emits a notice about the whole run.
     pub(super) fn tell(&mut self, kind: NoticeKind) {
         self.add(None, kind);
     }
 
-    /// Tells something of a node.
+    /// Emits a notice about a node.
     pub(super) fn tell_of(&mut self, node: &Node, kind: NoticeKind) {
         self.add(Some(node), kind);
     }
@@ -317,8 +315,8 @@ impl Trace {
         }
     }
 
-    /// Returns how much more of what conditions compare is told whole, in bytes of memory. A loop may
-    /// compare a long value very often before anybody takes what is told.
+    /// Returns how much more memory of compared values may be emitted in full, in bytes. A loop may compare a long
+    /// value many times before the notices are consumed.
     pub(super) fn compared_bytes_left(&self) -> usize {
         COMPARED_BYTES_MAX.saturating_sub(self.compared_bytes)
     }

@@ -1,7 +1,7 @@
-//! The validation of a workflow: whether it can be executed, and what in it will surprise.
+//! Validates a workflow: whether it can be executed, and which parts will surprise its author.
 //!
-//! The rules are the original's, in its order: the first rule that is broken is told. Beyond them
-//! stand the surprises: warnings, some of which no new run may have.
+//! The rules are those of the original, in its order: the first broken rule is reported. Beyond them are the surprises:
+//! warnings, some of which refuse a new run.
 
 mod surprises;
 
@@ -15,7 +15,7 @@ use super::interface::Dialect;
 
 pub use surprises::{Surprise, Validated};
 
-/// Validates a workflow. Fails where it cannot be executed.
+/// Validates a workflow. Fails if it cannot be executed.
 pub fn validate(routes: &Routes, dialect: Dialect) -> Result<Validated, Finding> {
     if routes.workflow().nodes.is_empty() {
         return Err(Finding::NoNodes);
@@ -31,8 +31,7 @@ pub fn validate(routes: &Routes, dialect: Dialect) -> Result<Validated, Finding>
     Ok(surprises::look(routes, entry, dialect))
 }
 
-/// The reason why a workflow is not executed. Each finding names what it is about by the names that
-/// people see.
+/// Why a workflow is not executed, in terms of the names that people see.
 ///
 /// //= seed 002, Clickweave's `ValidationError`
 #[derive(Debug, Clone, PartialEq, Eq, Error, IntoStaticStr)]
@@ -40,16 +39,16 @@ pub enum Finding {
     /// The workflow has no nodes.
     #[error("The workflow has no nodes; add one.")]
     NoNodes,
-    /// Every node has an edge that leads to it.
+    /// Every node has an incoming edge.
     #[error("No node is the first one: an edge leads to each; remove the edge to the first.")]
     NoEntryPoint,
-    /// More than one node has no edge that leads to it; this is their number.
+    /// This number of nodes, more than one, have no incoming edge.
     #[error("{0} nodes have no edge that leads to them; only the first one may have none.")]
     MultipleEntryPoints(usize),
-    /// A plain node has more than one edge.
+    /// A node that does not branch has more than one edge.
     #[error("Node '{0}' has several edges; a node that does not branch has one at most.")]
     MultipleOutgoingEdges(String),
-    /// A way leads back to where it began, and not through the end of a loop.
+    /// There is a cycle that does not pass through an `EndLoop`.
     #[error("The workflow has a circle; only an EndLoop may lead back, to its Loop.")]
     CycleDetected,
     /// An If lacks one of its two edges.
@@ -58,25 +57,25 @@ pub enum Finding {
     /// An If has more than its two edges.
     #[error("If '{0}' has more edges than IfTrue and IfFalse.")]
     ExtraIfEdges(String),
-    /// A Switch has no edge for a case.
+    /// A Switch lacks an edge for a case.
     #[error("Switch '{0}' has no edge for case '{1}'.")]
     MissingSwitchCase(String, String),
     /// A Switch has two edges for a case.
     #[error("Switch '{0}' has several edges for case '{1}'.")]
     DuplicateSwitchCase(String, String),
-    /// An edge of a Switch has a label that is none of its cases.
+    /// An edge of a Switch is labelled with no case of it.
     #[error("An edge of Switch '{0}' has the label '{1}', which is none of its cases.")]
     UnknownSwitchOutput(String, String),
-    /// Two cases of a Switch have one name.
+    /// Two cases of a Switch share a name.
     #[error("Two cases of Switch '{0}' have the name '{1}'.")]
     DuplicateSwitchCaseName(String, String),
-    /// A Loop has no `LoopBody`.
+    /// A Loop lacks `LoopBody`.
     #[error("Loop '{0}' needs an edge for LoopBody.")]
     MissingLoopEdge(String),
     /// A Loop has edges beside `LoopBody` and `LoopDone`.
     #[error("Loop '{0}' has other edges than one LoopBody and one LoopDone.")]
     ExtraLoopEdges(String),
-    /// An `EndLoop` belongs to a node that is no Loop.
+    /// An `EndLoop` belongs to a node that is not a Loop.
     #[error("EndLoop '{0}' belongs to a node that is no Loop; set its loop_id.")]
     InvalidEndLoopTarget(String),
     /// A Loop has no `EndLoop`.
@@ -85,16 +84,16 @@ pub enum Finding {
     /// A Loop has more than one `EndLoop`.
     #[error("Loop '{0}' has several EndLoops; one is needed.")]
     MultipleEndLoops(String),
-    /// The one edge of an `EndLoop` does not lead to its Loop.
+    /// An `EndLoop` does not have exactly one edge, to its Loop.
     #[error("EndLoop '{0}' needs exactly one edge, and that must lead to its Loop.")]
     EndLoopEdgeMismatch(String),
-    /// A surprise that no new run may have: the node, and what is wrong.
+    /// A surprise that refuses new runs: the node, and what is wrong.
     #[error("Node '{0}': {1}")]
     Refused(String, &'static str),
 }
 
 impl Finding {
-    /// Returns the names, or the number, that the finding is about.
+    /// Returns the names, or the number, in the finding.
     #[must_use]
     pub fn about(&self) -> Vec<Value> {
         match self {
@@ -120,7 +119,7 @@ impl Finding {
     }
 }
 
-/// Checks the edges of every node. The first edge that is wrong is told.
+/// Checks the edges of every node, and reports the first wrong one.
 fn check_edges(routes: &Routes) -> Result<(), Finding> {
     for node in &routes.workflow().nodes {
         let edges: Vec<&Edge> = routes.leaving(node.id).collect();
@@ -128,8 +127,7 @@ fn check_edges(routes: &Routes) -> Result<(), Finding> {
             NodeKind::If { .. } => check_if(node, &edges)?,
             NodeKind::Switch { cases } => check_switch(node, cases, &edges)?,
             NodeKind::Loop { .. } => check_loop(node, &edges)?,
-            // The edges of an `EndLoop` are checked with its Loop; which ones a node of an unknown type may
-            // have, nobody knows.
+            // The edges of an `EndLoop` are checked with its Loop; for an unknown type no rule is known.
             NodeKind::EndLoop { .. } | NodeKind::Unknown => {}
             _ if edges.len() > 1 => {
                 return Err(Finding::MultipleOutgoingEdges(node.name.clone()));
@@ -195,7 +193,7 @@ fn check_loop(node: &Node, edges: &[&Edge]) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Checks every `EndLoop`, then every Loop: each Loop has one `EndLoop`, which leads back to it.
+/// Checks that each Loop has one `EndLoop`, which leads back to it.
 fn check_loops(routes: &Routes) -> Result<(), Finding> {
     let nodes = &routes.workflow().nodes;
     let mut ends: BTreeMap<NodeId, u32> = nodes
@@ -230,18 +228,18 @@ fn check_loops(routes: &Routes) -> Result<(), Finding> {
     Ok(())
 }
 
-/// The state of a node in the search.
+/// The state of a node in the depth-first search.
 #[derive(Clone, Copy, PartialEq)]
 enum Seen {
     Never,
-    /// The node is on the way that is looked at.
+    /// The node is on the current path.
     OnTheWay,
-    /// No way from the node leads back.
+    /// The node is on no cycle.
     Done,
 }
 
-/// Checks that no way leads back to where it began, other than from the end of a loop: every edge but those of
-/// `EndLoop` nodes is followed, with no more of the stack than one call.
+/// Checks that there is no cycle but those through an `EndLoop`, by a depth-first search that is iterative to bound the
+/// stack.
 fn check_circles(routes: &Routes) -> Result<(), Finding> {
     let behind = behind(routes);
     let mut seen = vec![Seen::Never; behind.len()];
@@ -249,7 +247,7 @@ fn check_circles(routes: &Routes) -> Result<(), Finding> {
         if seen.get(first) != Some(&Seen::Never) {
             continue;
         }
-        // Each node stands with the number of its edges that were followed.
+        // The current path: each node with the number of its edges followed so far.
         let mut way = vec![(first, 0)];
         note(&mut seen, first, Seen::OnTheWay);
         while let Some((at, followed)) = way.last_mut() {
@@ -280,7 +278,7 @@ fn note(seen: &mut [Seen], at: usize, how: Seen) {
     }
 }
 
-/// Returns the nodes behind each node, by their positions.
+/// Returns the successors of each node, by position.
 fn behind(routes: &Routes) -> Vec<Vec<usize>> {
     let nodes = routes.workflow().nodes.iter().enumerate();
     let behind = nodes.map(|(at, node)| {

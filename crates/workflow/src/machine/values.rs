@@ -1,9 +1,8 @@
-//! The values of a workflow: variables, conditions over them, and a tool's answer as a value.
+//! Values of a workflow: variables, conditions over them, and a tool's answer as a value.
 //!
-//! They are JSON, since the tools speak it. In conditions, booleans and the texts `true` and `false` are equal,
-//! and so are numbers and their texts. Lists and objects are equal to nothing, not even to themselves. Only
-//! numbers and their texts can be larger or smaller than others; for any other value both comparisons are
-//! false.
+//! Values are JSON. In conditions, booleans equal the texts `true` and `false`, and numbers equal their texts. Lists
+//! and objects equal nothing, not even themselves. Only numbers and their texts can be ordered; for any other value
+//! both orderings are false.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,19 +12,17 @@ use serde_json::{Map, Value};
 use super::graph::{Condition, Operator, ValueRef};
 use super::interface::Dialect;
 
-/// The most memory of all variables of a run together, in bytes.
+/// The most memory of all variables of a run, in bytes.
 pub const VARIABLES_BYTES_MAX: usize = 32_000_000;
-/// The memory of a value in a list or of a member, and of the block that a member's name is in, in
-/// bytes.
+/// The memory of a list element or an object member, and of a member name's allocation, in bytes.
 const VALUE_BYTES: usize = 64;
 const MEMBER_BYTES: usize = 132;
-/// The bytes of memory that may be compared at no further cost with the visit of a node.
+/// The bytes of memory that a node's visit may compare at no extra cost.
 const BYTES_OF_STEP: usize = 50_000;
-/// The longest side of a condition that is told whole where there is no room for both sides, in bytes
-/// of JSON. A longer side is told by its number of bytes.
+/// The longest side of a condition that is emitted in full after the limit for both sides is used up, in bytes of JSON.
+/// Longer ones are given by their length.
 const BRIEF_BYTES_MAX: usize = 64;
-/// The longest value that is told whole, in bytes of JSON; a longer one is told by its number of
-/// bytes.
+/// The longest value that is emitted in full, in bytes of JSON; longer ones are given by their length.
 const SHOWN_BYTES_MAX: usize = 8_192;
 
 /// The variables of a run.
@@ -35,18 +32,18 @@ pub struct Variables {
     bytes: usize,
 }
 
-/// The error that there is no room for one more value.
+/// The error that a value exceeds the memory of all variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
 
 impl Variables {
-    /// Returns the value of this name, or null where there is none.
+    /// Returns the value of this name, or null if absent.
     #[must_use]
     pub fn value(&self, name: &str) -> &Value {
         self.values.get(name).unwrap_or(&Value::Null)
     }
 
-    /// Sets a value in the place of an earlier one.
+    /// Sets a value, replacing an earlier one.
     pub fn set(&mut self, name: String, value: Value) -> Result<(), Full> {
         let bytes = weight(&name, &value);
         if self.bytes.saturating_add(bytes) > VARIABLES_BYTES_MAX {
@@ -58,8 +55,7 @@ impl Variables {
         Ok(())
     }
 
-    /// Removes the variables under a prefix whose names `keeps` does not keep, and returns how many
-    /// there were.
+    /// Removes the variables with this prefix whose names do not satisfy `keeps`, and returns their number.
     pub fn retain_of(&mut self, prefix: &str, keeps: impl Fn(&str) -> bool) -> usize {
         let begin = format!("{prefix}.");
         let stale: Vec<String> = self
@@ -77,7 +73,7 @@ impl Variables {
         stale.len()
     }
 
-    /// Returns whether a variable is set under a prefix whose name `known` does not know.
+    /// Returns whether a variable with this prefix has a name that does not satisfy `known`.
     #[must_use]
     pub fn has_others_of(&self, prefix: &str, known: impl Fn(&str) -> bool) -> bool {
         let begin = format!("{prefix}.");
@@ -88,7 +84,7 @@ impl Variables {
             .any(|(name, _)| !name.get(begin.len()..).is_some_and(&known))
     }
 
-    /// Returns every variable, by its name.
+    /// Returns every variable with its name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.values
             .iter()
@@ -100,8 +96,7 @@ fn weight(name: &str, value: &Value) -> usize {
     MEMBER_BYTES + name.len() + value_bytes(value)
 }
 
-/// Returns about how many bytes of memory a value takes. The value's depth is bounded by its
-/// reader.
+/// Returns the approximate memory of a value in bytes. Its depth is bounded by the parser.
 #[must_use]
 pub fn value_bytes(value: &Value) -> usize {
     let inner: usize = match value {
@@ -116,7 +111,7 @@ pub fn value_bytes(value: &Value) -> usize {
     VALUE_BYTES + inner
 }
 
-/// The further name that a whole list gets.
+/// The additional name of a list value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrayAlias {
     /// The name `.windows`.
@@ -125,8 +120,7 @@ pub enum ArrayAlias {
     Matches,
 }
 
-/// Returns a name as it begins variables: in lower case, with `_` in the place of each sign that is
-/// no letter, no digit and no `_`.
+/// Folds a name to a variable prefix: lower case, with `_` for everything but letters and digits.
 #[must_use]
 pub fn fold(name: &str) -> String {
     let lower = name.to_lowercase();
@@ -140,9 +134,9 @@ pub fn fold(name: &str) -> String {
     folded.collect()
 }
 
-/// Returns what a node's value sets, in order, by the names behind its prefix. `success` comes
-/// first and `result` last. A member of the value may have the name of another variable: then the
-/// later one counts, but in stored orders of the strict dialect the member is left out.
+/// Returns the variables that a node's value sets, in order, by their names after the prefix. `success` comes first and
+/// `result` last. If a member has the name of another variable, the later one counts, except that stored orders of the
+/// strict dialect omit the member.
 #[must_use]
 pub fn variables_of(
     value: &Value,
@@ -196,8 +190,7 @@ fn add_members<'value>(
     set.extend(members.map(|(key, value)| (key.as_str(), value.clone())));
 }
 
-/// Returns the left and the right side of a condition as they are told: whole where both together
-/// take no more than so many bytes of memory.
+/// Returns both sides of a condition for a notice: in full if together they take at most `bytes_max` of memory.
 #[must_use]
 pub fn told_sides(
     condition: &Condition,
@@ -232,8 +225,7 @@ pub fn holds(condition: &Condition, variables: &Variables) -> bool {
     }
 }
 
-/// Returns how many steps it takes to compare a condition's values, beside the visit of its node: 0
-/// where they are short, and one for each 50 kB of memory.
+/// Returns the extra steps that comparing a condition's values takes: one for each 50 kB of memory, 0 for short values.
 #[must_use]
 pub fn comparison_steps(condition: &Condition, variables: &Variables) -> u32 {
     let side_bytes = |side: &ValueRef| value_bytes(value_of(side, variables));
@@ -241,7 +233,7 @@ pub fn comparison_steps(condition: &Condition, variables: &Variables) -> u32 {
     u32::try_from(bytes / BYTES_OF_STEP).unwrap_or(u32::MAX)
 }
 
-/// Returns the value of a side of a condition. A variable that was never set is null.
+/// Returns the value of a side of a condition; null for a variable that was never set.
 fn value_of<'value>(side: &'value ValueRef, variables: &'value Variables) -> &'value Value {
     match side {
         ValueRef::Variable(name) => variables.value(name),
@@ -280,7 +272,7 @@ fn number_of(value: &Value) -> Option<f64> {
     }
 }
 
-/// Returns a text as it is, and any other value as its compact JSON.
+/// Returns a text unchanged, and any other value as compact JSON.
 fn text_of(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => Cow::Borrowed(text),
@@ -298,8 +290,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Returns the text as JSON, or the text itself where it is no JSON, or null where there is no
-/// text.
+/// Parses a text as JSON. Returns the text itself if it is not JSON, and null if it is empty.
 #[must_use]
 pub fn parse_text(text: &str) -> Value {
     match serde_json::from_str(text) {
@@ -309,14 +300,13 @@ pub fn parse_text(text: &str) -> Value {
     }
 }
 
-/// Returns a value as it is told: a long one by its length alone.
+/// Returns a value for a notice: a long one is replaced by its length.
 #[must_use]
 pub fn shown(value: &Value) -> Value {
     shown_within(value, SHOWN_BYTES_MAX)
 }
 
-/// Returns a value as it is told, where a long one is one that takes more than so many bytes of
-/// JSON.
+/// Like [`shown`], where values of more than `bytes_max` bytes of JSON are long.
 fn shown_within(value: &Value, bytes_max: usize) -> Value {
     let length = value.to_string().len();
     if length <= bytes_max {

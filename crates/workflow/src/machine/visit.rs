@@ -1,5 +1,5 @@
-//! The visits of nodes: a control node decides where the walk goes from it; any other node is executed, in one
-//! attempt or several.
+//! Visiting nodes: a control node decides where the walk continues; any other node is executed, in one or more
+//! attempts.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use super::values::{
     ArrayAlias, Variables, comparison_steps, fold, holds, told_sides, variables_of,
 };
 
-/// The tool that takes the pictures for checks.
+/// The tool that takes screenshots for checks.
 const SCREENSHOT: &str = "take_screenshot";
 
-/// The number of times that the body of each loop ran since the loop was entered.
+/// How often the body of each loop ran since the loop was entered.
 ///
-/// A loop that is left without its exit keeps its count, and goes on from it when it is entered
-/// again; in stored orders of the strict dialect it begins anew.
+/// A loop that is left without its exit keeps its count and continues from it when entered again; in stored orders of
+/// the strict dialect it restarts.
 ///
 /// //= seed 002, Loop Nodes
 #[derive(Debug, Clone, Default)]
@@ -31,31 +31,31 @@ pub(super) struct LoopCounters {
 
 /// A decision of a control node.
 pub(super) struct Decision {
-    /// The notice that is told of the decision; `None` for the end of a loop.
+    /// The notice about the decision; `None` for an `EndLoop`.
     pub(super) told: Option<NoticeKind>,
-    /// The node that comes next; `None` where the way ends.
+    /// The next node; `None` if the route ends.
     pub(super) next: Option<NodeId>,
     /// Whether the next node is a Loop whose body has ended.
     pub(super) is_way_back: bool,
-    /// The warning about a surprise.
+    /// A warning about a surprise.
     pub(super) warning: Option<&'static str>,
 }
 
-/// The part of the run with which a control node is asked.
+/// The state of the run that a control node can use.
 pub(super) struct Asked<'run> {
     pub(super) routes: &'run Routes,
     pub(super) variables: &'run Variables,
     pub(super) dialect: Dialect,
-    /// Whether the walk comes from the end of the node's own body.
+    /// Whether the walk comes from the end of the loop's own body.
     pub(super) is_way_back: bool,
-    /// The budget that pays for what is compared.
+    /// The budget to which comparisons are charged.
     pub(super) budget: &'run mut Budget,
-    /// How much of what is compared is told whole, in bytes of memory.
+    /// The limit for emitting compared values in full, in bytes of memory.
     pub(super) told_bytes_max: usize,
 }
 
 impl Asked<'_> {
-    /// Returns whether a condition holds. What the condition compares is paid for first.
+    /// Returns whether a condition holds, after charging the comparison.
     fn holds(&mut self, condition: &Condition) -> Result<bool, Refusal> {
         let steps = comparison_steps(condition, self.variables);
         self.budget.steps(steps)?;
@@ -64,8 +64,7 @@ impl Asked<'_> {
 }
 
 impl LoopCounters {
-    /// Asks a control node for the way; any other node has none. Fails where the run has no steps
-    /// left for what has to be compared.
+    /// Evaluates a control node; `None` for any other node. Fails if the run has too few steps left for the comparison.
     pub(super) fn decide(
         &mut self,
         node: &Node,
@@ -182,11 +181,11 @@ fn decide_switch(node: &Node, cases: &[Case], asked: &mut Asked<'_>) -> Result<D
     })
 }
 
-/// The execution of a node, which may take several attempts, and what follows the one that succeeds.
+/// The execution of a node in one or more attempts, and what follows the successful one.
 #[derive(Debug, Clone)]
 pub(super) struct Attempt {
     at: usize,
-    /// The number of attempts that have failed.
+    /// The number of failed attempts.
     failed: u32,
     phase: Phase,
     evidence: Evidence,
@@ -195,23 +194,23 @@ pub(super) struct Attempt {
 #[derive(Debug, Clone)]
 enum Phase {
     Task(Box<Task>),
-    /// The task is done, and a picture for the checks is taken.
+    /// The task is done, and a screenshot for the checks is taken.
     Screenshot,
-    /// The node is done, and its time to settle passes.
+    /// The node is done and waits for its settling time.
     Settling,
 }
 
-/// The next thing that a node that is executed wants.
+/// What an executing node needs next.
 pub(super) enum Progress {
     Do(Action),
-    /// The node may be tried again.
+    /// The node may be retried.
     Retry,
     Completed,
     Failed(Fault),
     Stopped,
 }
 
-/// The part of the run that a node may look at and change beside itself.
+/// The state of the run that an executing node can use.
 pub(super) struct Surroundings<'run> {
     pub(super) node: &'run Node,
     pub(super) dialect: Dialect,
@@ -246,7 +245,7 @@ impl Attempt {
         self.evidence
     }
 
-    /// Begins the task anew.
+    /// Starts the task again.
     pub(super) fn try_it(&mut self, around: &mut Surroundings<'_>) -> Progress {
         let mut told = Vec::new();
         let (task, step) = Task::begin(&mut around.context(&mut told));
@@ -255,7 +254,7 @@ impl Attempt {
         self.take(step, around)
     }
 
-    /// Goes on with the outcome of the last action that the node asked for.
+    /// Resumes with the outcome of the last requested action.
     pub(super) fn resume(&mut self, outcome: Outcome, around: &mut Surroundings<'_>) -> Progress {
         match &mut self.phase {
             Phase::Task(task) => {
@@ -300,9 +299,9 @@ impl Attempt {
 
     fn fail(&mut self, fault: Fault, around: &mut Surroundings<'_>) -> Progress {
         let is_last = self.failed >= around.node.retries;
-        // A stop is looked at between nodes, and never interrupts retries.
+        // Stops are handled between nodes and do not interrupt retries.
         let gives_up = around.is_stopping && around.dialect == Dialect::Strict;
-        // A click that may have happened is never made twice.
+        // An automaton whose outcome is unknown is never begun again.
         let is_final = fault.is_unknown && matches!(around.node.kind, NodeKind::Automate { .. });
         if is_last || gives_up || is_final {
             return Progress::Failed(fault);
@@ -317,8 +316,7 @@ impl Attempt {
         Progress::Retry
     }
 
-    /// Asks for a picture of the screen, for the checks after the run. A node without checks
-    /// settles at once.
+    /// Requests a screenshot for the checks after the run. A node without checks settles at once.
     fn screenshot(&mut self, around: &mut Surroundings<'_>) -> Progress {
         if !has_checks(around.node) {
             return self.settle(around);
@@ -369,7 +367,7 @@ impl<'run> Surroundings<'run> {
     }
 }
 
-/// Sets the variables that the node's value becomes.
+/// Sets the variables from the node's value.
 fn set_variables(value: &serde_json::Value, around: &mut Surroundings<'_>) -> Result<(), Fault> {
     let alias = match around.node.kind {
         NodeKind::ListWindows { .. } => Some(ArrayAlias::Windows),

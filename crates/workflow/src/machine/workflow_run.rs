@@ -1,5 +1,5 @@
-//! The machine of a workflow: it takes one input at a time, and executes one node after the other
-//! until it waits. It alone writes the state.
+//! The workflow's state machine: takes one input at a time, and executes node after node until it waits. Only this
+//! module changes the state.
 
 use kernel::{Commands, LostCall, Millis};
 
@@ -15,7 +15,7 @@ use super::visit::{Asked, Attempt, LoopCounters, Progress, Surroundings};
 
 /// One run of a workflow.
 ///
-/// Each walk goes on until it waits for an outcome: see [`kernel`] for how it is driven.
+/// Each walk continues until it waits for an outcome: see [`kernel`] for how it is driven.
 #[derive(Debug, Clone)]
 pub struct WorkflowRun {
     routes: std::rc::Rc<Routes>,
@@ -33,7 +33,7 @@ pub struct WorkflowRun {
     state: State,
 }
 
-/// The parts of the order that count at each step.
+/// The parts of the order needed at each step.
 #[derive(Debug, Clone)]
 struct OrderTerms {
     entry: NodeId,
@@ -43,17 +43,16 @@ struct OrderTerms {
 #[derive(Debug, Clone)]
 enum State {
     Fresh,
-    /// The walk comes to this node next; the flag says whether it comes from the end of the node's
-    /// own body.
+    /// The walk goes to this node next; the flag says whether it comes from the end of the node's own body.
     At(Option<NodeId>, bool),
     Executing(Box<Attempt>),
-    /// The walk has ended with this ending; the checks of a node are judged.
+    /// The walk ended like this; the checks of a node are being judged.
     Checking(Ending),
     Ended(Ending),
 }
 
 impl WorkflowRun {
-    /// Makes a machine for this order. Nothing happens before [`Input::Start`].
+    /// Makes a machine for this order. It does nothing before [`Input::Start`].
     pub fn new(order: Order) -> Result<Self, Finding> {
         let routes = Routes::new(order.workflow);
         let validated = validate(&routes, order.dialect)?;
@@ -78,7 +77,7 @@ impl WorkflowRun {
         })
     }
 
-    /// Takes one input in at a time. An answer that nobody waits for is ignored.
+    /// Handles one input. Ignores an answer that is not awaited.
     pub fn handle(&mut self, input: Input, now: Millis) {
         if self.is_ended() {
             return;
@@ -96,11 +95,11 @@ impl WorkflowRun {
                     self.finish(Ending::Stopped);
                 }
             }
-            // The run never ends while something is under way.
+            // The run never ends while a command is in flight.
             Input::Withdrawn { .. } => {}
             Input::Remark(remark) => self.trace.tell(NoticeKind::Remark(remark)),
             Input::Resumed { lost } => {
-                // The pause is not the run's time.
+                // The pause between processes does not count as run time.
                 self.budget.meter.pause(passed_ms);
                 for call in &lost {
                     self.repeat(call);
@@ -110,30 +109,29 @@ impl WorkflowRun {
         self.go_on();
     }
 
-    /// Returns the oldest notice not yet told.
+    /// Returns the oldest pending notice.
     pub fn next_notice(&mut self) -> Option<Notice> {
         self.trace.notices.take_next()
     }
 
-    /// Returns the oldest command not yet carried out.
+    /// Returns the oldest pending command.
     pub fn next_command(&mut self) -> Option<Command> {
         self.commands.take_next()
     }
 
-    /// Returns whether the last notice is out.
+    /// Returns whether the last notice was taken.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.state, State::Ended(_))
     }
 
-    /// Returns why a new run of the workflow is refused, though a stored one is executed. Returns `None`
-    /// where it is not.
+    /// Returns why a new run of this workflow is refused although a stored one is executed, if so.
     #[must_use]
     pub fn refused(&self) -> Option<&Finding> {
         self.refused.as_ref()
     }
 
-    /// Returns how the run ended. Returns `None` where it has not ended.
+    /// Returns how the run ended, or `None` if it has not.
     #[must_use]
     pub fn ending(&self) -> Option<&Ending> {
         match &self.state {
@@ -142,31 +140,31 @@ impl WorkflowRun {
         }
     }
 
-    /// Returns what was spent until the last input.
+    /// Returns the spending up to the last input.
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.budget.spent()
     }
 
-    /// Returns how long the run may take, in milliseconds.
+    /// Returns the run's longest duration, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
         self.budget.meter.runtime_ms_max
     }
 
-    /// Returns the variables as they are.
+    /// Returns the current variables.
     #[must_use]
     pub fn variables(&self) -> &Variables {
         &self.variables
     }
 
-    /// Returns the workflow that is executed.
+    /// Returns the workflow.
     #[must_use]
     pub fn workflow(&self) -> &Workflow {
         self.routes.workflow()
     }
 
-    /// Returns the number of events that were counted and not told.
+    /// Returns the number of events counted but not emitted.
     #[must_use]
     pub fn events_left_out(&self) -> u64 {
         self.trace.notices.left_out()
@@ -205,7 +203,7 @@ impl WorkflowRun {
         }
     }
 
-    /// Visits one node after the other, until something is under way or the run has ended.
+    /// Visits node after node until a command is in flight or the run has ended.
     fn go_on(&mut self) {
         while let State::At(next, is_way_back) = self.state {
             let Some(id) = next else {
@@ -331,7 +329,7 @@ impl WorkflowRun {
         Ok(())
     }
 
-    /// Asks for a lost call again, under its number.
+    /// Repeats a lost call under its number.
     fn repeat(&mut self, lost: &LostCall) {
         let Some(command) = self.commands.settle(lost.command) else {
             return;
@@ -376,7 +374,7 @@ impl WorkflowRun {
         });
     }
 
-    /// Ends the walk. The checks come before the end is told.
+    /// Ends the walk. The checks come before the final notice.
     fn finish(&mut self, ending: Ending) {
         let Some(question) = self.check_pass.question(&self.routes) else {
             return self.end(ending);

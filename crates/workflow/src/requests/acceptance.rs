@@ -1,5 +1,5 @@
-//! Accepts a workflow: its graph is read and validated, its servers are the operator's, and its
-//! limits are within what anybody may ask for.
+//! Accepts a workflow: validates its graph, and checks its servers against the operator's and its limits against the
+//! allowed ones.
 
 use serde_json::Value;
 
@@ -13,22 +13,21 @@ use crate::wire::WorkflowOrder;
 
 use super::WorkflowRequest;
 
-/// The most steps of one run; the engine's default is a tenth of it.
+/// The most steps of a run; the default is a tenth of it.
 const STEPS_MAX: u64 = 1_000_000;
-/// The most calls of tools, and the most questions to models, of one run. Together with what each
-/// may need to be asked again, all stay below `limits.subrequests` of `wrangler.toml`.
+/// The most tool calls, and the most questions to models, of a run. Including retries, they stay below
+/// `limits.subrequests` in `wrangler.toml`.
 const TOOL_CALLS_MAX: u64 = 1_500;
 const CHATS_MAX: u64 = 300;
-/// The most runs of another engine that one run begins.
+/// The most child runs of a run.
 const CHILD_RUNS_MAX: u64 = 20;
-/// The longest time of a run, in milliseconds: the platform ends what conducts a run after fifteen
-/// minutes.
+/// The longest duration of a run, in milliseconds: the platform ends an alarm handler after fifteen minutes.
 const RUNTIME_MS_MAX: u64 = 840_000;
 pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
 
 impl WorkflowRequest {
-    /// Returns the order of the run. `stored` is the operator's workflow of the name that was asked
-    /// for, `forked` the order of the run that is forked.
+    /// Returns the run's order. `stored` is the operator's workflow of the requested name, `forked` the order of the
+    /// run to fork.
     pub fn accept(
         &self,
         stored: Option<Value>,
@@ -85,8 +84,7 @@ impl WorkflowRequest {
         ))
     }
 
-    /// Returns the terms that hold where the request says nothing: those of the forked run, or the
-    /// defaults.
+    /// Returns the base for the request's own values: those of the forked run, or the defaults.
     fn terms(
         &self,
         forked: Option<&WorkflowOrder>,
@@ -119,7 +117,7 @@ impl WorkflowRequest {
     }
 }
 
-/// Returns the parts of the settings that the workflow's nodes need.
+/// Returns the settings that the workflow's nodes need.
 pub(super) fn needs(workflow: &Workflow) -> Vec<SettingsPart> {
     let mut parts = Vec::new();
     for node in workflow.nodes.iter().filter(|node| node.is_enabled) {
@@ -141,8 +139,7 @@ fn calls_tools(node: &Node) -> bool {
     node.is_enabled && !node.kind.is_control() && !node.kind.begins_run()
 }
 
-/// Checks that every named server is one of the operator's, and that one is there where tools are
-/// called.
+/// Checks that all named servers are configured, and that there is one if tools are called.
 fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Result<(), Problem> {
     let is_set = |name: &String| set.iter().any(|server| server.name == *name);
     if let Some(unknown) = named.iter().find(|name| !is_set(name)) {
@@ -173,7 +170,7 @@ fn check_servers(workflow: &Workflow, named: &[String], set: &[McpServer]) -> Re
     Ok(())
 }
 
-/// The options of a workflow's run: what it may do, and how its workflow is read.
+/// The options of a workflow run: limits and dialect.
 #[derive(Debug, Clone)]
 struct WorkflowOptions {
     dialect: Dialect,

@@ -1,4 +1,4 @@
-//! The folder of a run as the original program writes it, as one file: a tar archive.
+//! The trace directory of a run in the original program's format, as a tar archive.
 //!
 //! //= seed 002, Run Storage
 
@@ -14,13 +14,13 @@ use crate::machine::graph::{Node, TraceLevel, Workflow};
 use crate::machine::values::fold;
 use crate::wire::WorkflowEngine;
 
-/// The number of characters of a run's token that name its folder.
+/// The number of characters of a run's token in its directory's name.
 const RUN_CHARS: usize = 12;
-/// The events of a node that are told as events of the whole run.
+/// The events of a node that are written to the events of the run.
 const OF_RUN: [&str; 3] = ["branch_evaluated", "loop_iteration", "loop_exited"];
 
-/// Returns the archive of a run with these events. `artifact` gives the bytes of a digest, where
-/// the run has them. Returns `None` where the archive cannot be written.
+/// Returns the archive of a run with these events. `artifact` returns the bytes of a digest, if stored. Returns `None`
+/// if the archive cannot be written.
 #[must_use]
 pub fn trace_archive(
     opened: &Opened<WorkflowEngine>,
@@ -53,7 +53,7 @@ fn content(
     }
 }
 
-/// Returns the ending of a file's name by what its bytes are, and not by what a server says.
+/// Returns a file's extension by its content, not by the server's MIME type.
 fn ending(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => "png",
@@ -63,10 +63,10 @@ fn ending(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// A file of the folder.
+/// A file of the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TraceFile {
-    /// The path of the file, with all folders.
+    /// The file's full path.
     path: String,
     content: TraceContent,
 }
@@ -75,11 +75,11 @@ struct TraceFile {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum TraceContent {
     Text(String),
-    /// Bytes that are kept beside the run, by their digest. The file's path has no ending yet.
+    /// A stored artifact, by its digest. The file's path has no extension yet.
     Artifact(String),
 }
 
-/// Returns the files of a run, by its events so far.
+/// Returns the files of a run from its events so far.
 fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<TraceFile> {
     let Ok(workflow) = Workflow::from_json(&opened.order.workflow) else {
         return Vec::new();
@@ -137,7 +137,7 @@ fn files(opened: &Opened<WorkflowEngine>, events: &[Rc<str>]) -> Vec<TraceFile> 
     files
 }
 
-/// Returns one event as a line. An event of the whole run names its node itself.
+/// Returns an event as a line of JSON. An event of the run names its node.
 fn line(kind: &str, event: &Value, is_of_run: bool) -> String {
     let mut payload = event
         .get("payload")
@@ -158,7 +158,7 @@ fn line(kind: &str, event: &Value, is_of_run: bool) -> String {
     format!("{line}\n")
 }
 
-/// Returns `2026-11-21_10-00-00_` and the beginning of the run's own half of its token.
+/// Returns `2026-11-21_10-00-00_` and the start of the run's own half of its token.
 fn stamp(run: &str, began: &Value) -> String {
     let time = began
         .as_str()
@@ -171,9 +171,9 @@ fn stamp(run: &str, began: &Value) -> String {
     format!("{time}_{own}")
 }
 
-/// The trace of one node: what a run has told of it.
+/// The trace of one node.
 struct NodeTrace {
-    /// The name of the node's folder.
+    /// The name of the node's directory.
     folder: String,
     level: TraceLevel,
     id: String,
@@ -183,12 +183,12 @@ struct NodeTrace {
     status: &'static str,
     lines: Vec<String>,
     verdicts: Vec<Value>,
-    /// The pictures, by their digests.
+    /// The digests of the pictures.
     images: Vec<String>,
 }
 
 impl NodeTrace {
-    /// Returns a trace of which nothing is told yet.
+    /// Returns an empty trace.
     fn new(node: &Node, folders: &mut Folders) -> Self {
         Self {
             folder: folders.take(&fold(&node.name)),
@@ -209,8 +209,7 @@ impl NodeTrace {
         self.id == id
     }
 
-    /// Adds an event of the node. A further execution begins its times anew and goes on with its
-    /// events.
+    /// Adds an event of the node. A further execution resets the times and appends its events.
     fn note(&mut self, kind: &str, event: &Value, line: String) {
         let at = || event.get("timestamp").cloned().unwrap_or_default();
         match kind {
@@ -236,7 +235,7 @@ impl NodeTrace {
         self.lines.push(line);
     }
 
-    /// Notes that the run ended while the node was executed.
+    /// Records that the run ended during the node's execution.
     fn end(&mut self, at: &Value) {
         if self.status == "Running" && !self.started_at.is_null() {
             self.ended_at = at.clone();
@@ -244,12 +243,12 @@ impl NodeTrace {
         }
     }
 
-    /// Returns whether the node was executed, or checked, and its trace is to be kept.
+    /// Returns whether the node was executed or checked, and its trace is to be kept.
     fn is_kept(&self) -> bool {
         self.level != TraceLevel::Off && !self.lines.is_empty()
     }
 
-    /// Returns the names and texts of the node's files, without its pictures.
+    /// Returns the names and contents of the node's files, without its pictures.
     fn files(&self, run: &str) -> Vec<(&'static str, String)> {
         let level = match self.level {
             TraceLevel::Off => "Off",
@@ -277,17 +276,16 @@ impl NodeTrace {
     }
 }
 
-/// The names of the nodes' folders: each node has one of its own, with a number where the name was
-/// taken.
+/// The names of the nodes' directories, made unique by a number.
 #[derive(Debug, Default)]
 struct Folders {
     taken: BTreeSet<String>,
-    /// The number to be tried next for each name.
+    /// The next number to try for each name.
     next: BTreeMap<String, u32>,
 }
 
 impl Folders {
-    /// Returns a name that is not taken, and takes it.
+    /// Returns an unused name, and reserves it.
     fn take(&mut self, name: &str) -> String {
         let mut folder = name.to_owned();
         while !self.taken.insert(folder.clone()) {

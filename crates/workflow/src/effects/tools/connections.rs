@@ -1,5 +1,4 @@
-//! The connections of a run to its MCP servers, also with what earlier processes learned, and one
-//! exchange with such a server.
+//! A run's connections to its MCP servers, including what earlier processes learned, and a single exchange.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,25 +10,25 @@ use settings::McpServer;
 
 use crate::wire::WorkflowNote;
 
-/// The longest wait for what is sent beside an exchange, in milliseconds.
+/// The longest wait for an auxiliary request beside an exchange, in milliseconds.
 pub(super) const ASIDE_MS_MAX: u64 = 5_000;
-/// The longest silence of a stream that was taken up again, in milliseconds; then it is asked for
-/// anew. Some servers send what comes later to the stream that broke, and give it when asked.
+/// The longest silence of a resumed stream in milliseconds, after which it is requested again: some servers send later
+/// events to the broken stream, and deliver them on request.
 const SILENCE_MS_MAX: u64 = 15_000;
 
-/// The connections of one run, by their servers' names.
+/// The connections of one run, by server name.
 #[derive(Debug)]
 pub struct Connections {
     servers: Vec<McpServer>,
     open: RefCell<BTreeMap<String, Connection>>,
-    /// The way in which each server was found to speak, as far as the journal tells.
+    /// The negotiated protocol of each server, as journaled.
     noted: RefCell<BTreeMap<String, Agreed>>,
-    /// The points to which the answers of calls had come when an earlier process ended.
+    /// The last events received of calls that an earlier process waited for.
     heard: BTreeMap<CommandId, ResumePoint>,
 }
 
 impl Connections {
-    /// Returns the connections to the operator's servers, with what earlier processes noted.
+    /// Returns the connections to the operator's servers, with the notes of earlier processes.
     #[must_use]
     pub fn restored(servers: &[McpServer], notes: &[WorkflowNote]) -> Self {
         let mut agreements = BTreeMap::new();
@@ -72,8 +71,8 @@ impl Connections {
         self.servers.iter().find(|server| server.name == name)
     }
 
-    /// Takes the connection to a server, which must be given back. Its requests are numbered from
-    /// now on, in milliseconds, so that no process gives a session two requests of one number.
+    /// Takes the connection to a server, to be returned with [`Self::put`]. Its request ids start at the time in
+    /// milliseconds, so that no two processes use the same id in a session.
     pub(super) fn take(&self, server: &McpServer, now_ms: u64) -> Connection {
         if let Some(open) = self.open.borrow_mut().remove(&server.name) {
             return open;
@@ -84,24 +83,24 @@ impl Connections {
         }
     }
 
-    /// Gives a connection back.
+    /// Returns a connection.
     pub(super) fn put(&self, server: &McpServer, connection: Connection) {
         let mut open = self.open.borrow_mut();
         open.insert(server.name.clone(), connection);
     }
 
-    /// Takes all connections that are open; afterwards none is left here.
+    /// Takes all open connections.
     pub(super) fn take_all(&self) -> Vec<Connection> {
         let open = std::mem::take(&mut *self.open.borrow_mut());
         open.into_values().collect()
     }
 
-    /// Returns where the answer to a call that an earlier process waited for can be taken up.
+    /// Returns the point at which an earlier process's call can be resumed.
     pub(super) fn resume_point(&self, command: CommandId) -> Option<&ResumePoint> {
         self.heard.get(&command)
     }
 
-    /// Returns the note of how a server speaks. Returns `None` where that is noted already.
+    /// Returns the note of a server's negotiated protocol, or `None` if it is noted already.
     pub(super) fn note_of(&self, server: &McpServer, agreed: &Agreed) -> Option<WorkflowNote> {
         let mut noted = self.noted.borrow_mut();
         if noted.get(&server.name) == Some(agreed) {
@@ -130,11 +129,11 @@ fn agreed(version: &str, session: Option<&str>) -> Option<Agreed> {
     })
 }
 
-/// Asks a server until there is an answer, or none can come. Dropping the future ends the exchange
-/// and closes its connection.
+/// Exchanges messages until there is an answer, or none can come. Dropping the future ends the exchange and closes its
+/// connection.
 ///
-/// `note` is called before each request is sent and after each piece of an answer, so that what is
-/// known of the exchange can be written down first; where it fails, nothing more is sent.
+/// `note` is called before each request and after each piece of a response, so that the state of the exchange is
+/// journaled first; if it fails, nothing more is sent.
 pub async fn converse<N: Network>(
     network: &N,
     exchange: &mut Exchange,
@@ -148,7 +147,7 @@ pub async fn converse<N: Network>(
         }
         note(exchange).await?;
         while let Some(aside) = exchange.aside() {
-            // Whatever comes of it, the answer is what is waited for.
+            // The result does not matter: only the answer is awaited.
             let _ = timeout(network, ASIDE_MS_MAX, network.open(aside)).await;
         }
         step = match step {
@@ -158,7 +157,7 @@ pub async fn converse<N: Network>(
                 exchange.go_on()
             }
             Step::Send(request) => {
-                // The rest of an answer that is not read any more is not waited for.
+                // The rest of a response that is no longer read is dropped.
                 body = None;
                 match network.open(request).await {
                     Err(_) => exchange.take_nothing(),
@@ -177,7 +176,7 @@ pub async fn converse<N: Network>(
     }
 }
 
-/// Reads the next piece of an answer.
+/// Reads the next piece of a response.
 async fn read_on<N: Network>(network: &N, exchange: &mut Exchange, body: &mut N::Body) -> Step {
     let coming = body.next();
     let next = if exchange.is_taken_up() {

@@ -1,5 +1,4 @@
-//! What a tool answered, as the run keeps it: the bytes of pictures and sounds are kept beside the
-//! run.
+//! A tool's answer as the run stores it: pictures and sounds are stored separately.
 
 use serde_json::Value;
 
@@ -12,17 +11,15 @@ use platform::{ARTIFACTS_BYTES_MAX, Effects, WriteError};
 
 use crate::machine::{Block, LeftOut, ToolResult};
 
-/// The longest answer without its pictures, in bytes of JSON: it has to go into one row of the
-/// journal.
+/// The longest answer without its pictures, in bytes of JSON: it must fit into a row of the journal.
 const RESULT_BYTES_MAX: usize = 1_000_000;
-/// The most memory that an answer takes once it is read, in bytes: an entry of the journal that
-/// takes more is not read.
+/// The most memory of a parsed answer, in bytes: a larger journal entry would not be read back.
 const RESULT_WEIGHT_MAX: usize = 30_000_000;
 /// The most blocks of one answer.
 const BLOCKS_MAX: usize = 1_000;
 
-/// Returns the answer, once what is kept beside the run is written, and about how many bytes the
-/// journal needs for it. `left` is the number of bytes that the run's journal may still take.
+/// Stores the artifacts and returns the answer, with the approximate number of bytes that it adds to the journal.
+/// `left` is the number of bytes left in the journal.
 pub(super) fn tool_result<E: Effects>(
     effects: &E,
     mask: &Mask,
@@ -62,8 +59,7 @@ pub(super) fn tool_result<E: Effects>(
     Ok((result, bytes))
 }
 
-/// Returns an error of the tool that tells the one who called it that the tool said too much. The
-/// tool was called all the same.
+/// Returns a tool error saying that the answer was too large. The tool has been executed all the same.
 fn told_instead(says: String) -> (ToolResult, usize) {
     let bytes = says.len();
     let result = ToolResult {
@@ -74,7 +70,7 @@ fn told_instead(says: String) -> (ToolResult, usize) {
     (result, bytes)
 }
 
-/// Returns the memory that the JSON of a result takes once it is read from the journal.
+/// Returns the memory of a result parsed from the journal.
 fn result_weight(result: &CallResult) -> usize {
     let content = result.content.iter().map(|content| match content {
         Content::Other(value) => weight(value.to_string().as_bytes()),
@@ -84,8 +80,7 @@ fn result_weight(result: &CallResult) -> usize {
     content.sum::<usize>() + structured.map_or(0, |json| weight(json.as_bytes()))
 }
 
-/// Keeps a picture or a sound beside the run, and returns the block that says where it is, or that there
-/// was no room for it, or that nobody may see it.
+/// Stores a picture or a sound, and returns the block that refers to it, or the one that says why it was not stored.
 fn kept<E: Effects>(
     effects: &E,
     mask: &Mask,
@@ -121,8 +116,7 @@ fn kept<E: Effects>(
     })
 }
 
-/// Returns the block for a picture or a sound that is none of the protocol's. Returns `None` for other
-/// kinds of content.
+/// Returns the block for a picture or a sound that violates the protocol, or `None` for other kinds of content.
 fn unreadable_media(content: &Value) -> Option<Block> {
     let is_picture = match content.get("type").and_then(Value::as_str)? {
         "image" => true,
@@ -137,7 +131,7 @@ fn unreadable_media(content: &Value) -> Option<Block> {
     }))
 }
 
-/// Returns about as many bytes as the journal needs for a result, pictures not counted.
+/// Returns the approximate number of bytes of a result in the journal, without pictures.
 fn json_bytes(result: &CallResult) -> usize {
     let content = result.content.iter().map(|content| match content {
         Content::Text(text) => escaped_bytes(text),
@@ -148,8 +142,7 @@ fn json_bytes(result: &CallResult) -> usize {
     content.sum::<usize>() + structured.map_or(0, |structured| structured.len())
 }
 
-/// Returns how many bytes a text takes in JSON, where a control character takes six bytes and a
-/// quote two.
+/// Returns the number of bytes of a text in JSON, where a control character takes six and a quote two.
 fn escaped_bytes(text: &str) -> usize {
     let bytes = text.bytes().map(|byte| match byte {
         b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,

@@ -1,4 +1,4 @@
-//! Nodes: what all of them have, the types and their parameters, and the conditions of control nodes.
+//! Nodes: common members, types with their parameters, and the conditions of control nodes.
 
 use serde_json::{Map, Value};
 use strum::{AsRefStr, VariantArray};
@@ -8,33 +8,33 @@ use super::{AUTOMATE_NODE, CHAIN_NODE, NodeId};
 /// One step of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The node's id, by which edges name it.
+    /// The node's id, used by edges.
     pub id: NodeId,
     /// The node's type and its parameters.
     pub kind: NodeKind,
-    /// The place where the editor draws the node.
+    /// The node's position in the editor.
     pub position: Position,
-    /// The node's name. Its folded form is the prefix of the node's variables.
+    /// The node's name, whose folded form prefixes the node's variables.
     pub name: String,
-    /// Whether the node is executed; a disabled one is passed over.
+    /// Whether the node is executed; a disabled one is skipped.
     pub is_enabled: bool,
-    /// The time that the node may take, in milliseconds.
+    /// The time limit of the node, in milliseconds.
     pub timeout_ms: Option<u64>,
     /// The wait after the node has succeeded, in milliseconds.
     pub settle_ms: Option<u64>,
-    /// The number of times that the node is tried again after it has failed.
+    /// The most retries after a failure.
     pub retries: u32,
-    /// The part of the node's execution that is kept in the trace.
+    /// How much of the node's execution the trace keeps.
     pub trace_level: TraceLevel,
-    /// The words that say what should be seen after the node: one more check.
+    /// What should be visible after the node: an additional check.
     pub expected_outcome: Option<String>,
-    /// The checks after the run.
+    /// The checks made after the run.
     pub checks: Vec<Check>,
-    /// The alias of the server whose tools the node calls; `None` for the run's first one.
+    /// The alias of the server for the node's tools; `None` for the run's first one.
     pub server: Option<String>,
 }
 
-/// A place on the editor's canvas, in its own units.
+/// A position on the editor's canvas, in its own units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
     /// The distance to the right.
@@ -43,49 +43,49 @@ pub struct Position {
     pub y: f64,
 }
 
-/// The part of a node's execution that is kept.
+/// How much of a node's execution is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TraceLevel {
-    /// Neither events of the node's own nor artifacts are kept.
+    /// Neither the node's events nor artifacts are kept.
     Off,
     /// Events and artifacts are kept.
     Minimal,
-    /// Events and artifacts are kept, as with `Minimal`.
+    /// The same as `Minimal`.
     Full,
 }
 
-/// A check that is evaluated after the run.
+/// A check made after the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
-    /// The check's name, which the verdict carries.
+    /// The check's name, repeated in the verdict.
     pub name: String,
-    /// The kind of thing that the check looks for.
+    /// What the check looks for.
     pub kind: CheckKind,
-    /// The check's parameters, as they are written.
+    /// The check's parameters, as in the file.
     pub parameters: Value,
-    /// The meaning of a negative verdict.
+    /// The effect of a negative verdict.
     pub on_fail: OnCheckFail,
 }
 
-/// The kind of thing that a check looks for.
+/// What a check looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckKind {
-    /// A text is to be seen.
+    /// A text is visible.
     TextPresent,
-    /// A text is not to be seen.
+    /// A text is not visible.
     TextAbsent,
-    /// A picture is to be seen.
+    /// A picture is visible.
     TemplateFound,
     /// A window has this title.
     WindowTitleMatches,
 }
 
-/// The meaning of a negative verdict.
+/// The effect of a negative verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnCheckFail {
-    /// The check has failed.
+    /// The check fails.
     FailNode,
-    /// The negative verdict is only a warning.
+    /// The check only warns.
     WarnOnly,
 }
 
@@ -94,152 +94,152 @@ pub enum OnCheckFail {
 pub enum NodeKind {
     /// A language model calls tools until it is done.
     AiStep(AiStep),
-    /// The node calls `take_screenshot`.
+    /// Calls `take_screenshot`.
     TakeScreenshot {
-        /// The part of the screen that is taken.
+        /// The captured part of the screen.
         mode: ScreenshotMode,
-        /// The app's name, as the user says it.
+        /// The app's name in the user's words.
         target: Option<String>,
-        /// Whether the text of the picture is read, too.
+        /// Whether the picture's text is recognised, too.
         include_ocr: bool,
     },
-    /// The node calls `find_text`.
+    /// Calls `find_text`.
     FindText {
         /// The text to find.
         search_text: String,
     },
-    /// The node calls `find_image`.
+    /// Calls `find_image`.
     FindImage {
-        /// The picture to find, as base64.
+        /// The picture to find, in base64.
         template_image: Option<String>,
-        /// The likeness that the picture must have, from 0 to 1.
+        /// The least similarity, from 0 to 1.
         threshold: f64,
-        /// The most places that are found.
+        /// The most matches.
         max_results: u32,
     },
-    /// The node calls `click`, at a place or at a text.
+    /// Calls `click`, at a position or a text.
     Click(Click),
-    /// The node calls `type_text`.
+    /// Calls `type_text`.
     TypeText {
-        /// The text that is typed.
+        /// The text to type.
         text: String,
     },
-    /// The node calls `press_key`.
+    /// Calls `press_key`.
     PressKey {
         /// The key's name.
         key: String,
-        /// The keys that are held meanwhile.
+        /// The modifier keys to hold.
         modifiers: Vec<String>,
     },
-    /// The node calls `scroll`.
+    /// Calls `scroll`.
     Scroll {
-        /// The distance to scroll, in the tool's units; down is positive.
+        /// The distance in the tool's units; down is positive.
         delta_y: i32,
-        /// The place to scroll at from the left, in pixels.
+        /// The horizontal position, in pixels from the left.
         x: Option<f64>,
-        /// The place to scroll at from the top, in pixels.
+        /// The vertical position, in pixels from the top.
         y: Option<f64>,
     },
-    /// The node calls `list_windows`.
+    /// Calls `list_windows`.
     ListWindows {
-        /// The app whose windows alone are listed.
+        /// The only app whose windows are listed, if given.
         app_name: Option<String>,
     },
-    /// The node calls `focus_window`.
+    /// Calls `focus_window`.
     FocusWindow {
-        /// The way in which the window is named.
+        /// How the window is identified.
         method: FocusMethod,
-        /// The window's id, its process or its app's name, as the user says it.
+        /// The window's id, its process id, or its app's name in the user's words.
         value: Option<String>,
     },
-    /// The node calls any tool, by its name.
+    /// Calls any tool by name.
     McpToolCall {
         /// The tool's name.
         tool_name: String,
-        /// The tool's arguments, sent as they are; null is an empty object.
+        /// The tool's arguments, sent unchanged; null becomes an empty object.
         arguments: Value,
     },
-    /// The node calls any tool of the debugging kit, by its name.
+    /// Calls any tool of the debugging kit by name.
     AppDebugKitOp {
         /// The tool's name.
         operation_name: String,
-        /// The tool's arguments, sent as they are; with null none are sent.
+        /// The tool's arguments, sent unchanged; null sends none.
         parameters: Value,
     },
-    /// The node looks for a chain between two people, by a run of another engine.
+    /// Begins an investigation and waits for its end.
     FindChain {
-        /// The person with whom the chain starts.
+        /// The person at the start of the chain.
         person_a: String,
-        /// The person with whom the chain ends.
+        /// The person at the end of the chain.
         person_b: String,
-        /// The options of that run, as `POST /runs` takes them.
+        /// The options of the run, as in `POST /runs`.
         options: Value,
     },
-    /// The node begins an automaton and waits for its end.
+    /// Begins an automaton and waits for its end.
     Automate {
-        /// The request for the run, as `POST /runs` takes it.
+        /// The request for the run, as in `POST /runs`.
         request: Map<String, Value>,
     },
-    /// The node goes one of two ways.
+    /// Takes one of two ways.
     If {
         /// The condition under which `IfTrue` is taken.
         condition: Condition,
     },
-    /// The node goes one of many ways.
+    /// Takes one of many ways.
     Switch {
-        /// The cases, in the order in which they are asked.
+        /// The cases in the order of evaluation.
         cases: Vec<Case>,
     },
-    /// The node repeats its body, at least once, until a condition holds.
+    /// Repeats its body, at least once, until a condition holds.
     Loop {
-        /// The condition under which the loop is left, asked before each iteration but the first.
+        /// The exit condition, evaluated before each iteration but the first.
         exit_condition: Condition,
         /// The most iterations.
         max_iterations: u32,
     },
-    /// The node is the end of a loop's body.
+    /// The end of a loop's body.
     EndLoop {
-        /// The Loop that the node belongs to.
+        /// The Loop to which the node belongs.
         loop_id: NodeId,
     },
-    /// The type is not known. Such a node is disabled.
+    /// An unknown type. Such a node must be disabled.
     Unknown,
 }
 
 /// The parameters of an AI step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AiStep {
-    /// The task of the step, in words.
+    /// The task in words.
     pub prompt: String,
     /// The text of a button that may help.
     pub button_text: Option<String>,
-    /// A picture that may help, as base64.
+    /// A picture that may help, in base64.
     pub template_image: Option<String>,
-    /// The most tool calls; 10 where nothing is said.
+    /// The most tool calls; 10 by default.
     pub tool_calls_max: Option<u32>,
-    /// The tools that may be called; all where nothing is said.
+    /// The allowed tools; all by default.
     pub allowed_tools: Option<Vec<String>>,
 }
 
 /// The parameters of a click.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Click {
-    /// The text to click at, where no `x` is given.
+    /// The text to click, if `x` is not given.
     pub target: Option<String>,
-    /// The place to click at from the left, in pixels.
+    /// The horizontal position, in pixels from the left.
     pub x: Option<f64>,
-    /// The place to click at from the top, in pixels.
+    /// The vertical position, in pixels from the top.
     pub y: Option<f64>,
-    /// The button that is clicked.
+    /// The mouse button.
     pub button: MouseButton,
     /// The number of clicks; 2 is a double click.
     pub click_count: u32,
 }
 
-/// A way out of a Switch.
+/// An output of a Switch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// The name of the case, which its edge carries.
+    /// The name of the case, also the label of its edge.
     pub name: String,
     /// The condition under which the case is taken.
     pub condition: Condition,
@@ -263,23 +263,23 @@ pub enum MouseButton {
     Left,
     /// The second button.
     Right,
-    /// The wheel.
+    /// The middle button.
     Center,
 }
 
-/// The way in which a window is named.
+/// How a window is identified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FocusMethod {
-    /// The window is named by its number.
+    /// By the window's id.
     WindowId,
-    /// The window is named by its app's name, as the user says it.
+    /// By the app's name, in the user's words.
     AppName,
-    /// The window is named by its process's number.
+    /// By the process id.
     Pid,
 }
 
 impl NodeKind {
-    /// Returns the type as users see it, and as a trace names it.
+    /// Returns the type's name for users and traces.
     #[must_use]
     pub fn display_name(&self) -> &'static str {
         match self {
@@ -305,19 +305,19 @@ impl NodeKind {
         }
     }
 
-    /// Returns whether the node begins a run.
+    /// Returns whether the node begins a child run.
     #[must_use]
     pub fn begins_run(&self) -> bool {
         matches!(self, Self::FindChain { .. } | Self::Automate { .. })
     }
 
-    /// Returns whether the node sets variables where it is executed.
+    /// Returns whether executing the node sets variables.
     #[must_use]
     pub fn sets_variables(&self) -> bool {
         !self.is_control() && *self != Self::Unknown
     }
 
-    /// Returns whether the node only decides where to go on.
+    /// Returns whether the node only decides where to continue.
     #[must_use]
     pub fn is_control(&self) -> bool {
         matches!(
@@ -327,31 +327,30 @@ impl NodeKind {
     }
 }
 
-/// The question of an If, of a case of a Switch, or of the exit of a Loop.
+/// The condition of an If, of a Switch's case, or of a Loop's exit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
-    /// The value that is looked at.
+    /// The value to test.
     pub left: ValueRef,
-    /// The operator by which the two values are compared.
+    /// The comparison operator.
     pub operator: Operator,
-    /// The value that it is compared with. `IsEmpty` and `IsNotEmpty` do not look at it.
+    /// The value to compare with; ignored by `IsEmpty` and `IsNotEmpty`.
     pub right: ValueRef,
 }
 
 /// The source of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValueRef {
-    /// A variable by its whole name, like `find_text_1.found`.
+    /// A variable by its full name, like `find_text_1.found`.
     Variable(String),
     /// A string, a float or a boolean.
     Literal(Value),
 }
 
-/// The ten comparisons.
+/// The ten comparison operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr, VariantArray)]
 pub enum Operator {
-    /// The two values are equal, with the coercions of
-    /// [`crate::machine::values`].
+    /// The values are equal, with the coercions of [`crate::machine::values`].
     Equals,
     /// The two values are not equal.
     NotEquals,
@@ -363,11 +362,11 @@ pub enum Operator {
     GreaterThanOrEqual,
     /// The left number is less than the right one, or equal to it.
     LessThanOrEqual,
-    /// The text of the left value holds the text of the right one.
+    /// The text of the left value contains that of the right one.
     Contains,
-    /// The text of the left value does not hold the text of the right one.
+    /// The text of the left value does not contain that of the right one.
     NotContains,
-    /// The left value is missing, null, or without content.
+    /// The left value is missing, null or empty.
     IsEmpty,
     /// The left value is not empty.
     IsNotEmpty,

@@ -1,5 +1,4 @@
-//! Reads the nodes and the conditions of a workflow out of JSON: each member is read as its kind, or refused
-//! with an error that names it.
+//! Reads nodes and conditions from JSON. Errors name the member that is wrong.
 
 use std::fmt;
 
@@ -12,12 +11,12 @@ use super::node::{
 };
 use super::{AUTOMATE_MEMBERS, AUTOMATE_NODE, AUTOMATE_NOUN, CHAIN_NODE, NodeId};
 
-/// The most characters of a name or a word that an error shows.
+/// The most characters of a name that an error shows.
 const SHOWN_CHARS_MAX: usize = 60;
-/// The largest number up to which every whole number is an exact binary fraction.
+/// The largest number up to which every integer is exactly representable.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// The reason why a JSON text is no workflow: the place, and what is wrong there.
+/// Why a JSON text is not a workflow: the place, and what is wrong there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError(pub(super) String);
 
@@ -27,28 +26,28 @@ impl fmt::Display for ReadError {
     }
 }
 
-/// A JSON object that is read member by member.
+/// A JSON object, read member by member.
 pub(super) struct Members<'json, 'parent> {
     members: &'json Map<String, Value>,
     place: Place<'parent>,
 }
 
-/// The place of an object in a workflow. It is put into words only where an error needs them.
+/// The place of an object in a workflow, put into words only for an error.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'parent> {
     /// The workflow itself.
     Workflow,
-    /// An entry of a list of the workflow, by the list's word and the position from 0.
+    /// An element of one of the workflow's lists: the noun and the position from 0.
     Item(&'static str, usize),
-    /// An entry of a list of the workflow, whose name is known.
+    /// An element of one of the workflow's lists with a known name.
     Named(&'static str, usize, &'parent str),
     /// A member of another object.
     Member(&'parent Place<'parent>, &'parent str),
-    /// An entry of a list in another object.
+    /// An element of a list in another object.
     Entry(&'parent Place<'parent>, &'static str, &'static str),
 }
 
-/// Returns a name or a word as an error shows it.
+/// Returns a name as an error shows it.
 fn shown(text: &str) -> String {
     text.chars().take(SHOWN_CHARS_MAX).collect()
 }
@@ -68,7 +67,7 @@ impl fmt::Display for Place<'_> {
 }
 
 impl<'json, 'parent> Members<'json, 'parent> {
-    /// Returns the members of the value at this place. Fails where the value is no object.
+    /// Returns the members of the value at this place. Fails if it is not an object.
     pub(super) fn of(json: &'json Value, place: Place<'parent>) -> Result<Self, ReadError> {
         match json {
             Value::Object(members) => Ok(Self { members, place }),
@@ -76,7 +75,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// Returns the members with a better name for their place.
+    /// Returns the members with a more precise place.
     pub(super) fn named(self, place: Place<'parent>) -> Self {
         Self { place, ..self }
     }
@@ -86,25 +85,25 @@ impl<'json, 'parent> Members<'json, 'parent> {
         &self.place
     }
 
-    /// Returns the error of a member that is something else than this.
+    /// Returns the error for a member that should be `expected`.
     pub(super) fn wrong(&self, name: &str, expected: &str) -> ReadError {
         let place = Place::Member(&self.place, name);
         ReadError(format!("{place} must be {expected}"))
     }
 
-    /// Returns the value of a member, which must be there.
+    /// Returns a required member.
     pub(super) fn any(&self, name: &str) -> Result<&'json Value, ReadError> {
         self.members
             .get(name)
             .ok_or_else(|| ReadError(format!("{} is missing", Place::Member(&self.place, name))))
     }
 
-    /// Returns the value of a member. Returns `None` where it is absent or null.
+    /// Returns a member, or `None` if it is absent or null.
     pub(super) fn optional(&self, name: &str) -> Option<&'json Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
-    /// Returns the members of a member that is an object.
+    /// Returns a required object.
     pub(super) fn object<'this>(
         &'this self,
         name: &'this str,
@@ -112,7 +111,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         Members::of(self.any(name)?, Place::Member(&self.place, name))
     }
 
-    /// Returns a member that is a list.
+    /// Returns a required list.
     pub(super) fn list(&self, name: &str) -> Result<&'json [Value], ReadError> {
         match self.any(name)? {
             Value::Array(list) => Ok(list),
@@ -120,13 +119,13 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// Returns a member that is a text.
+    /// Returns a required text.
     pub(super) fn text(&self, name: &str) -> Result<&'json str, ReadError> {
         let text = self.any(name)?.as_str();
         text.ok_or_else(|| self.wrong(name, "a text"))
     }
 
-    /// Returns a member that is a text. Returns `None` where it is absent or null.
+    /// Returns a text, or `None` if it is absent or null.
     pub(super) fn optional_text(&self, name: &str) -> Result<Option<String>, ReadError> {
         let text = self.optional(name).map(|value| {
             let text = value.as_str().map(str::to_owned);
@@ -135,7 +134,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         text.transpose()
     }
 
-    /// Returns a member that is a list of texts.
+    /// Returns a required list of texts.
     pub(super) fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
         let texts = self.list(name)?.iter().map(|text| {
             let text = text.as_str().map(str::to_owned);
@@ -144,19 +143,19 @@ impl<'json, 'parent> Members<'json, 'parent> {
         texts.collect()
     }
 
-    /// Returns a member that is `true` or `false`.
+    /// Returns a required boolean.
     pub(super) fn flag(&self, name: &str) -> Result<bool, ReadError> {
         let flag = self.any(name)?.as_bool();
         flag.ok_or_else(|| self.wrong(name, "true or false"))
     }
 
-    /// Returns a member that is a number.
+    /// Returns a required number.
     pub(super) fn number(&self, name: &str) -> Result<f64, ReadError> {
         let number = self.any(name)?.as_f64();
         number.ok_or_else(|| self.wrong(name, "a number"))
     }
 
-    /// Returns a member that is a number. Returns `None` where it is absent or null.
+    /// Returns a number, or `None` if it is absent or null.
     pub(super) fn optional_number(&self, name: &str) -> Result<Option<f64>, ReadError> {
         match self.optional(name) {
             None => Ok(None),
@@ -164,15 +163,14 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// Returns a member that is a whole number of 32 bits without a sign.
+    /// Returns a required `u32`.
     pub(super) fn count(&self, name: &str) -> Result<u32, ReadError> {
         let number = whole_number(self.any(name)?);
         let count = number.and_then(|number| u32::try_from(number).ok());
         count.ok_or_else(|| self.wrong(name, "a whole number from 0 to 4294967295"))
     }
 
-    /// Returns a member that is a whole number of 32 bits without a sign. Returns `None` where it
-    /// is absent or null.
+    /// Returns a `u32`, or `None` if it is absent or null.
     pub(super) fn optional_count(&self, name: &str) -> Result<Option<u32>, ReadError> {
         match self.optional(name) {
             None => Ok(None),
@@ -180,15 +178,14 @@ impl<'json, 'parent> Members<'json, 'parent> {
         }
     }
 
-    /// Returns a member that is a whole number of 32 bits with a sign.
+    /// Returns a required `i32`.
     pub(super) fn whole(&self, name: &str) -> Result<i32, ReadError> {
         let number = whole_number(self.any(name)?);
         let whole = number.and_then(|number| i32::try_from(number).ok());
         whole.ok_or_else(|| self.wrong(name, "a whole number of 32 bits"))
     }
 
-    /// Returns a member that is a number of milliseconds. Returns `None` where it is absent or
-    /// null.
+    /// Returns milliseconds, or `None` if absent or null.
     pub(super) fn optional_ms(&self, name: &str) -> Result<Option<u64>, ReadError> {
         let ms = self.optional(name).map(|value| {
             let ms = whole_number(value).and_then(|ms| u64::try_from(ms).ok());
@@ -197,7 +194,7 @@ impl<'json, 'parent> Members<'json, 'parent> {
         ms.transpose()
     }
 
-    /// Returns the value of the word that a member is, which must be one of these words.
+    /// Returns the value of a required word, which must be one of these.
     pub(super) fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<T, ReadError> {
         let word = self.text(name)?;
         let known = words.iter().find(|(known, _)| *known == word);
@@ -208,22 +205,21 @@ impl<'json, 'parent> Members<'json, 'parent> {
         })
     }
 
-    /// Returns a member that is the id of a node.
+    /// Returns a required node id.
     pub(super) fn id(&self, name: &str) -> Result<NodeId, ReadError> {
         let id = NodeId::parse(self.text(name)?);
         id.ok_or_else(|| self.wrong(name, "a UUID"))
     }
 }
 
-/// Returns a whole number, which may be written as `5.0`, as in JSON Schema. Returns `None` where
-/// the value is none.
+/// Returns an integer, which may be written as `5.0`, as in JSON Schema. Returns `None` for any other value.
 fn whole_number(value: &Value) -> Option<i64> {
     let number = value.as_f64()?;
     let is_whole = number.fract() == 0.0 && number.abs() <= EXACT_MAX;
-    // The number is at most 2^53 on either side of 0.
+    // At most 2^53 in magnitude.
     #[allow(clippy::cast_possible_truncation)]
     let whole = number as i64;
-    // A text of more digits is read to the nearest number: it is this large only by that.
+    // Longer digits are rounded to the nearest float, which may reach this limit.
     is_whole
         .then_some(value.as_i64().unwrap_or(whole))
         .filter(|whole| whole.unsigned_abs() <= 1 << 53)
@@ -289,10 +285,10 @@ fn checks(node: &Members<'_, '_>) -> Result<Vec<Check>, ReadError> {
     checks.collect()
 }
 
-/// The reader of one type's parameters.
+/// Reads one type's parameters.
 type Read = fn(&Members<'_, '_>) -> Result<NodeKind, ReadError>;
 
-/// The readers of all types of nodes, by the types' names.
+/// The readers of all node types, by name.
 const TYPES: [(&str, Read); 18] = [
     ("AiStep", ai_step),
     ("TakeScreenshot", take_screenshot),
@@ -314,8 +310,7 @@ const TYPES: [(&str, Read); 18] = [
     ("EndLoop", end_loop),
 ];
 
-/// Reads a node's type and its parameters. A type that is not known does no harm where the node is passed
-/// over.
+/// Reads a node's type and parameters. An unknown type is accepted on a disabled node.
 fn kind(members: &Members<'_, '_>, is_enabled: bool) -> Result<NodeKind, ReadError> {
     let name = members.text("type")?;
     if !is_enabled && !TYPES.iter().any(|(known, _)| *known == name) {
@@ -325,7 +320,7 @@ fn kind(members: &Members<'_, '_>, is_enabled: bool) -> Result<NodeKind, ReadErr
 }
 
 fn ai_step(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // The step's own limit of time is read and ignored: the node's counts.
+    // The step's own time limit is ignored: the node's counts.
     members.optional_ms("timeout_ms")?;
     Ok(NodeKind::AiStep(AiStep {
         prompt: members.text("prompt")?.to_owned(),
@@ -355,7 +350,7 @@ fn take_screenshot(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
 }
 
 fn find_text(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // These members are read and used by no tool.
+    // These members are validated but not sent to any tool.
     members.word("match_mode", &[("Contains", ()), ("Exact", ())])?;
     members.optional_text("scope")?;
     members.optional_text("select_result")?;
@@ -417,7 +412,7 @@ fn list_windows(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
 }
 
 fn focus_window(members: &Members<'_, '_>) -> Result<NodeKind, ReadError> {
-    // No tool is told of this member.
+    // No tool gets this member.
     members.flag("bring_to_front")?;
     Ok(NodeKind::FocusWindow {
         method: members.word(
@@ -546,7 +541,7 @@ fn literal(members: &Members<'_, '_>) -> Result<Value, ReadError> {
     ];
     Ok(match members.word("type", &types)? {
         LiteralType::String => Value::from(members.text("value")?),
-        // The value is always a float, so that its text is `3.0`.
+        // Always a float, so that its text is `3.0`.
         LiteralType::Number => Value::from(members.number("value")?),
         LiteralType::Bool => Value::from(members.flag("value")?),
     })

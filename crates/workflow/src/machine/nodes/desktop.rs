@@ -1,5 +1,5 @@
-//! The tasks that act on what the user names in words: an app, a text to click at, a text to find. Each finds
-//! out what is meant, then acts.
+//! Tasks that act on something described in the user's words: an app, a text to click, a text to find. Each first
+//! resolves what is meant, then acts.
 
 use serde_json::{Value, json};
 
@@ -13,17 +13,17 @@ use super::resolution::{
 use super::tool::{Invocation, ToolTask, click_arguments, focus, returned_error, screenshot};
 use super::{Step, TaskContext};
 
-/// The longest text of a tool that an error shows, in characters.
+/// The longest text of a tool in an error, in characters.
 const ERROR_CHARS_MAX: usize = 120;
 
-/// The action on the app.
+/// What to do with the app.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Then {
     Focus,
     Screenshot { include_ocr: bool },
 }
 
-/// A task that finds out which app is meant, and does something with it.
+/// Resolves which app is meant, and acts on it.
 #[derive(Debug, Clone)]
 pub struct AppTask {
     user_input: String,
@@ -145,7 +145,7 @@ fn not_listed(what: &str, failure: &ToolFailure) -> Step {
     }
 }
 
-/// A task that finds a text, then clicks at its place.
+/// Finds a text, then clicks it.
 #[derive(Debug, Clone)]
 pub struct ClickTask {
     target: String,
@@ -242,12 +242,12 @@ impl ClickTask {
     }
 }
 
-/// A task that looks for a text. Where the text is not there, but the screen's elements are known, a model says
-/// which of them is meant, and the task looks for that one.
+/// Looks for a text. If it is not found but the screen's elements are known, a model says which element is meant, and
+/// the task looks for that one.
 #[derive(Debug, Clone)]
 pub struct FindTask {
     arguments: Value,
-    /// The words with which its failure begins.
+    /// The beginning of its error message.
     what: String,
     state: FindState,
 }
@@ -260,7 +260,7 @@ enum FindState {
         found: ToolResult,
         question: ElementQuestion,
     },
-    /// The element that is meant is looked for.
+    /// The task looks for the element that is meant.
     Again {
         found: ToolResult,
     },
@@ -269,12 +269,12 @@ enum FindState {
 /// The result of looking for a text.
 enum FindStep {
     Go(Step),
-    /// The text was looked for: this is the answer, which may hold nothing.
+    /// The tool's answer, which may contain no match.
     Found(ToolResult),
 }
 
 impl FindTask {
-    /// Returns the task of a node that looks for a text.
+    /// Returns the task of a node that finds a text.
     pub(super) fn of_node(invocation: Invocation) -> Self {
         Self {
             arguments: invocation.arguments.unwrap_or_default(),
@@ -283,7 +283,7 @@ impl FindTask {
         }
     }
 
-    /// Returns the task of a click at this text.
+    /// Returns the task of a click on this text.
     pub(super) fn of_click(arguments: Value, target: &str) -> Self {
         Self {
             arguments,
@@ -296,7 +296,7 @@ impl FindTask {
         context.call("find_text", Some(self.arguments.clone()))
     }
 
-    /// Goes on as the whole task of a node.
+    /// Resumes as the whole task of a node.
     pub(super) fn resume(&mut self, outcome: Outcome, context: &mut TaskContext<'_>) -> Step {
         match self.look(outcome, context) {
             FindStep::Go(step) => step,
@@ -304,7 +304,7 @@ impl FindTask {
         }
     }
 
-    /// Goes on as a part of another task.
+    /// Resumes as part of another task.
     fn look(&mut self, outcome: Outcome, context: &mut TaskContext<'_>) -> FindStep {
         match (
             std::mem::replace(&mut self.state, FindState::Asked),
@@ -344,7 +344,7 @@ impl FindTask {
                     FindStep::Found(again)
                 }
                 Err(failure) => match Step::call_failed(&self.what, &failure) {
-                    // Nothing is looked for twice where nobody knows whether it was looked for.
+                    // If it is unknown whether the call was executed, it is not repeated.
                     Step::Failed(fault) if fault.is_unknown => FindStep::Go(Step::Failed(fault)),
                     _ => FindStep::Found(found),
                 },
@@ -354,7 +354,7 @@ impl FindTask {
         }
     }
 
-    /// Asks which element is meant, where nothing was found and some are there.
+    /// Asks which element is meant, if nothing was found and there are elements.
     fn resolve(&mut self, found: ToolResult, context: &mut TaskContext<'_>) -> FindStep {
         let text = |name: &str| self.arguments.get(name).and_then(Value::as_str);
         let elements = available_elements(&found.text());

@@ -1,4 +1,4 @@
-//! The task of calling one tool once, and the tool and arguments that each type of node calls.
+//! Calling a single tool, and the tool and arguments of each node type.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::machine::interface::Outcome;
 
 use super::{Step, TaskContext};
 
-/// One call of one tool.
+/// A single tool call.
 #[derive(Debug, Clone)]
 pub struct ToolTask {
     invocation: Invocation,
@@ -46,7 +46,7 @@ impl ToolTask {
     }
 }
 
-/// Returns the error of a tool that says that it failed, in the tool's words.
+/// Returns the error message for a tool that reported an error.
 pub(super) fn returned_error(tool: &str, text: &str) -> String {
     format!("MCP tool {tool} returned error: {text}")
 }
@@ -56,13 +56,12 @@ pub(super) fn returned_error(tool: &str, text: &str) -> String {
 pub(super) struct Invocation {
     pub(super) tool: String,
     pub(super) arguments: Option<Value>,
-    /// Whether the tool is an operation of the debugging kit, whose failures are told in other
-    /// words.
+    /// Whether the tool belongs to the debugging kit, which has error messages of its own.
     pub(super) is_debugging: bool,
 }
 
 impl Invocation {
-    /// Returns the call of a tool of the server.
+    /// Returns the call of an ordinary tool.
     pub(super) fn new(tool: &str, arguments: Value) -> Self {
         Self {
             tool: tool.to_owned(),
@@ -71,14 +70,13 @@ impl Invocation {
         }
     }
 
-    /// Returns whether the tool looks for a text, and may tell which texts there are.
+    /// Returns whether the tool finds texts, and so may suggest the ones there are.
     pub(super) fn finds_text(&self) -> bool {
         self.tool == "find_text" && !self.is_debugging
     }
 }
 
-/// Returns the tool that a node calls, with its arguments. The nodes that call no tool, or more
-/// than one, have tasks of their own.
+/// Returns the tool call of a node. Nodes that call no tool, or more than one, have tasks of their own.
 pub(super) fn invocation(kind: &NodeKind) -> Invocation {
     let (tool, arguments) = match kind {
         NodeKind::McpToolCall {
@@ -106,7 +104,7 @@ pub(super) fn invocation(kind: &NodeKind) -> Invocation {
     Invocation::new(tool, arguments)
 }
 
-/// Returns the tool of a desktop that a node calls, with its arguments.
+/// Returns the desktop tool of a node, with its arguments.
 fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
     match kind {
         NodeKind::TakeScreenshot {
@@ -153,7 +151,7 @@ fn desktop_tool(kind: &NodeKind) -> (&'static str, Value) {
         NodeKind::FocusWindow { method, value } => {
             ("focus_window", focus(*method, value.as_deref()))
         }
-        // Nodes that call no tool have no name for one either.
+        // Nodes without a tool have no name for one either.
         NodeKind::AiStep(_)
         | NodeKind::McpToolCall { .. }
         | NodeKind::AppDebugKitOp { .. }
@@ -192,7 +190,7 @@ pub(super) fn click_arguments(click: &Click) -> Value {
     arguments
 }
 
-/// Returns the arguments of `focus_window`. A number that cannot be read is left out.
+/// Returns the arguments of `focus_window`, without a malformed number.
 pub(super) fn focus(method: FocusMethod, value: Option<&str>) -> Value {
     let mut arguments = json!({});
     let number = value.and_then(|value| value.parse::<u64>().ok());

@@ -1,5 +1,5 @@
-//! The surprises: what the original accepts and nobody expects. A warning tells of each; those that
-//! only do harm, and that no recorded run of the original has, are refused in new runs.
+//! Surprises: what the original accepts and nobody expects. Each causes a warning; those that only do harm, and occur
+//! in no recorded run of the original, refuse new runs.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::machine::values::fold;
 
 use super::Finding;
 
-/// The most surprises of a workflow that are told.
+/// The most surprises of a workflow that are reported.
 const SURPRISES_MAX: usize = 200;
 /// The most retries of a node.
 ///
@@ -19,24 +19,24 @@ const RETRIES_MAX: u32 = 10;
 /// Something in a workflow that does not do what it seems to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surprise {
-    /// The node that it is about.
+    /// The node with the surprise.
     pub node: NodeId,
-    /// What happens, in words.
+    /// What happens, for a sentence about the node.
     pub says: &'static str,
 }
 
-/// What is known of a workflow that can be executed.
+/// The result of validating an executable workflow.
 #[derive(Debug)]
 pub struct Validated {
-    /// The position of the node that the walk begins with.
+    /// The position of the first node.
     pub entry: usize,
-    /// What will surprise, in the order of the nodes.
+    /// The surprises in the order of the nodes.
     pub surprises: Vec<Surprise>,
-    /// The first surprise that no new run may have.
+    /// The first surprise that refuses new runs.
     pub refused: Option<Finding>,
 }
 
-/// Looks at every node of a workflow that begins at this position.
+/// Examines every node of a workflow that begins at `entry`.
 pub(super) fn look(routes: &Routes, entry: usize, dialect: Dialect) -> Validated {
     let context = Context::of(routes, entry, dialect);
     let (mut surprises, mut refused) = (Vec::new(), None);
@@ -58,15 +58,15 @@ pub(super) fn look(routes: &Routes, entry: usize, dialect: Dialect) -> Validated
     }
 }
 
-/// What is done about a surprise.
+/// The consequence of a surprise.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     Told,
-    /// New runs are refused for it.
+    /// It refuses new runs.
     Refused,
 }
 
-/// Returns whether this position was not visited before, and marks it as visited.
+/// Marks this position as visited, and returns whether it was not before.
 fn is_first_visit(visited: &mut [bool], at: usize) -> bool {
     let visited = visited.get_mut(at);
     visited.is_some_and(|visited| !std::mem::replace(visited, true))
@@ -76,13 +76,12 @@ fn is_first_visit(visited: &mut [bool], at: usize) -> bool {
 struct Context<'routes> {
     routes: &'routes Routes,
     dialect: Dialect,
-    /// The prefix of each node's variables, by its position; empty for a node that sets none.
+    /// The prefix of each node's variables, by position; empty for a node that sets none.
     prefixes: Vec<String>,
-    /// The prefixes under which variables are set, and those under which more than one node sets
-    /// them.
+    /// The prefixes under which variables are set, and those that more than one node uses.
     set: BTreeSet<String>,
     shared: BTreeSet<String>,
-    /// Whether a way leads to each node, by its position.
+    /// Whether each node is reachable, by position.
     reachable: Vec<bool>,
 }
 
@@ -169,7 +168,7 @@ impl<'routes> Context<'routes> {
         found.into_iter().flatten().collect()
     }
 
-    /// Returns whether another node sets variables under the prefix of the node at this position.
+    /// Returns whether another node uses the variable prefix of this node.
     fn is_shared(&self, at: usize) -> bool {
         let prefix = self.prefixes.get(at);
         prefix.is_some_and(|prefix| self.shared.contains(prefix))
@@ -206,8 +205,7 @@ impl<'routes> Context<'routes> {
         says.map(|says| (How::Told, says))
     }
 
-    /// Returns why a loop is refused: its body must come to its end, and its `LoopDone` must lead
-    /// out.
+    /// Returns why a loop is refused: its body must reach its end, and its `LoopDone` must lead out.
     fn refused_loop(&self, node: &Node) -> Option<&'static str> {
         let is_its_end = |id: NodeId| {
             self.routes.node_of(id).is_some_and(
