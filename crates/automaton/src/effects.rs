@@ -1,5 +1,4 @@
-//! How an automaton's commands are carried out: a browser, models, runs of other engines, and the values of
-//! parameters.
+//! Executes an automaton's commands: a browser, models, child runs, and the values of parameters.
 
 mod driver;
 mod values;
@@ -32,15 +31,15 @@ use crate::wire::{AutomatonEngine, AutomatonNote};
 use driver::{Driver, Told};
 use values::{Values, hide_in_answer};
 
-/// The reason why a call whose answer ended two processes is not made again.
+/// Why a call is not repeated whose answer has ended two processes.
 const WHY_PASSED_OVER: &str = "it was passed over: reading its answer ended the program twice";
-/// The longest wait for a run to take its stop in, in milliseconds.
+/// The longest wait for a child run to react to a stop, in milliseconds.
 const STOPPING_MS_MAX: u64 = 20_000;
 
-/// Carries the commands of one automaton out.
+/// Executes the commands of one automaton.
 pub struct AutomatonExecutor<'run, E: Browsers>(Rc<AutomatonCaller<'run, E>>);
 
-/// The browser and the models with which the commands of one automaton are carried out.
+/// The browser and the models that the commands use.
 struct AutomatonCaller<'run, E: Browsers> {
     effects: &'run E,
     driver: Driver<'run, E>,
@@ -49,7 +48,7 @@ struct AutomatonCaller<'run, E: Browsers> {
 }
 
 impl<'run, E: Effects + Browsers> AutomatonCaller<'run, E> {
-    /// Returns the caller of a run as its journal tells it.
+    /// Returns the caller of a run, with the state from its journal.
     fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         Self {
             effects,
@@ -94,7 +93,7 @@ impl<'run, E: Effects + Browsers> AutomatonCaller<'run, E> {
             Action::Investigate(call) => {
                 let values = self.driver.values();
                 let chain = self.chains.investigate(command, call, values, attempts);
-                // A browser that nobody speaks to is ended by its platform.
+                // The platform ends a browser that gets no commands.
                 let waiting = self.driver.wait(command.time_left_ms.saturating_mul(2));
                 match select(pin!(chain), pin!(waiting)).await {
                     Either::Left((outcome, _)) => outcome?.into(),
@@ -106,12 +105,12 @@ impl<'run, E: Effects + Browsers> AutomatonCaller<'run, E> {
                 Outcome::Waited.into()
             }
         };
-        // While something else is awaited, an open browser is paid for, too.
+        // An open browser also costs while something else is awaited.
         attempts.settle(0, self.driver.charge());
         Ok(answered(command.id, attempts, told))
     }
 
-    /// Returns the pictures of a question, as many as one may have.
+    /// Returns the pictures of a question, up to the limit.
     fn images(&self, question: &ChatQuestion) -> Result<Images, WriteError> {
         let mut images = Images::new();
         if !self.models.shows_images(question) {
@@ -205,21 +204,21 @@ impl<'run, E: Effects + Browsers> Executor<'run, AutomatonEngine> for AutomatonE
     }
 }
 
-/// The investigations that one run begins: one at a time, stopped with it.
+/// The investigations that a run begins: one at a time, stopped together with the run.
 struct Chains<'run, E> {
     effects: &'run E,
     note: NoteWriter<'run, AutomatonEngine>,
     engines: Registry,
     providers: &'run Providers,
     caps: &'run Caps,
-    /// Runs that an earlier process was about to begin, by the commands that asked for them.
+    /// The child runs that an earlier process was about to begin, by their commands.
     begun: BTreeMap<CommandId, RunToken>,
-    /// The run that is waited for.
+    /// The child run that is awaited.
     under_way: RefCell<Option<RunToken>>,
 }
 
 impl<'run, E: Effects> Chains<'run, E> {
-    /// Returns the investigations of a run as its journal tells them.
+    /// Returns the investigations of a run, with the state from its journal.
     fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let begun: BTreeMap<CommandId, RunToken> = run
             .notes
@@ -231,7 +230,7 @@ impl<'run, E: Effects> Chains<'run, E> {
                 _ => None,
             })
             .collect();
-        // A run that was stopped in the process before is only closed in this one.
+        // A child run that was stopped in an earlier process only needs to be cleaned up in this one.
         let unanswered = |(command, _): &(&CommandId, _)| run.in_flight.contains(*command);
         let under_way = begun.iter().find(unanswered).map(|(_, run)| run.clone());
         Self {
@@ -291,7 +290,7 @@ impl<'run, E: Effects> Chains<'run, E> {
         Ok(Outcome::Investigated(end_of(ended)))
     }
 
-    /// Stops the investigation that is waited for, since the run has ended.
+    /// Stops the awaited investigation, since the run has ended.
     async fn end(&self) {
         let run = self.under_way.take();
         if let Some(run) = run {

@@ -1,4 +1,4 @@
-//! The events that an automaton's run tells.
+//! The events of an automaton run.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::machine::{
     CHAIN_RUN, Ending, Notice, NoticeKind, Pause, Place, Spent, Unmet, WhyFailed,
 };
 
-/// The kinds of events that an automaton's run tells.
+/// The kinds of events that an automaton run emits.
 pub const AUTOMATON_KINDS: EventKinds = EventKinds {
     goes_on: &[
         "automaton_started",
@@ -36,11 +36,11 @@ pub const AUTOMATON_KINDS: EventKinds = EventKinds {
     ],
     ends: &["completed", "failed", "stopped"],
 };
-/// The message that viewers are told.
+/// The message for viewers.
 const INTERRUPTED: &str = "The run was interrupted on the server and can't go on; an action that was under way may \
                        have been carried out. Look at what the page has done before the run is started anew.";
 
-/// Writes a notice as the run's event of this number.
+/// Returns a notice as the run's event of this number.
 pub fn automaton_event(
     run: &str,
     number: u32,
@@ -244,10 +244,10 @@ fn failed(why: &WhyFailed, message: &str, unmet: &[Unmet]) -> Value {
     payload
 }
 
-/// Returns the JSON of what an automaton has spent.
+/// Returns an automaton's spending as JSON.
 #[must_use]
 pub fn automaton_spent(spent: Spent) -> Value {
-    // A run may cost at most 1e13 billionths of a dollar: a float is exact enough.
+    // At most 1e13 billionths of a dollar: a float is exact enough.
     #[allow(clippy::cast_precision_loss)]
     let usd = spent.nano_usd as f64 / 1e9;
     json!({
@@ -261,7 +261,7 @@ pub fn automaton_spent(spent: Spent) -> Value {
     })
 }
 
-/// Returns the last event of a run that cannot go on: `failed`, with the reason `interrupted`.
+/// Returns the last event of an interrupted run: `failed`, with the reason `interrupted`.
 #[must_use]
 pub fn interrupted_automaton(run: &str, number: u32, now: Millis) -> WireEvent {
     let payload = json!({"reason": "interrupted", "message": INTERRUPTED});

@@ -11,12 +11,12 @@
 //!                                └─> Ended        a lost action ─> Recovering
 //! ```
 //!
-//! Three laws hold. Nothing out of a file is ever executed as code: see [`grammar`]. No page is ever
-//! trusted: what it shows is compared, and never followed. An action that may have happened is never
-//! carried out twice: see [`AutomatonRun`] and [`actions::BrowserAction::is_repeatable`].
+//! Three laws hold. Nothing from a file is ever executed as code: see [`grammar`]. No page is ever trusted: its content
+//! is compared, never followed. An action that may have been executed is never repeated: see [`AutomatonRun`] and
+//! [`actions::BrowserAction::is_repeatable`].
 //!
-//! The values of parameters are not known here. Texts keep references to them, and whoever carries an
-//! action out fills them in; so nothing that the machine tells or keeps can show a secret.
+//! The machine does not know the values of parameters. Texts hold references, which the executor fills in, so that
+//! nothing the machine emits or stores can reveal a secret.
 //!
 //! //= seed 001, Execution semantics
 

@@ -1,5 +1,5 @@
-//! An automaton that is asked for: what `POST /runs` says of it is held against the operator's browsers,
-//! secrets and limits. Nothing is spent before it is accepted here.
+//! Requests for automaton runs: `POST /runs` is checked against the operator's browsers, secrets and limits before
+//! anything is spent.
 
 mod acceptance;
 
@@ -29,13 +29,13 @@ use acceptance::{RUNTIME_MS_MIN, needs};
 
 pub use acceptance::check_stored_automaton;
 
-/// The longest body of a request with an automaton, in bytes.
+/// The longest body of a request for an automaton, in bytes.
 pub const AUTOMATON_BODY_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
 /// The most parameters, and the most secrets, of a request.
 const VALUES_MAX: usize = 100;
-/// The members that a stored document may have, too.
+/// The members that a stored document may also have.
 const SHARED_MEMBERS: [&str; 5] = ["prompts", "parameters", "origins", "browser", "options"];
-/// The setting that says which automata others than the operator may start.
+/// The setting for which automata others than the operator may start.
 pub const PUBLIC_AUTOMATA: &str = "PUBLIC_AUTOMATA";
 
 /// An automaton that is asked for: `{"automaton", "prompts"?, "parameters"?, "secrets"?, "origins"?, "browser"?,
@@ -108,8 +108,8 @@ impl AutomatonRequest {
         Ok(self)
     }
 
-    /// Returns the first member or option of the request that only the operator chooses: whether an action
-    /// may be done twice is no matter of whoever starts it.
+    /// Returns the first member or option of the request that only the operator may set: for example, a stranger must
+    /// not decide that an action may be executed twice.
     fn operators_member(&self) -> Option<&str> {
         let is_given = |name: &&str| self.members.contains_key(*name);
         let options = self.members.get("options");
@@ -136,7 +136,7 @@ fn shared_members(
     Ok(members)
 }
 
-/// Reads names and their texts. No error quotes a text.
+/// Reads a map of texts. Errors quote no text.
 fn texts(field: &str, value: &Value) -> Result<BTreeMap<String, String>, Problem> {
     let members = value
         .as_object()
@@ -248,7 +248,7 @@ impl Requests for AutomatonEngine {
         order.limits.runtime_ms_max
     }
 
-    /// Returns what the browser and the questions to models may cost.
+    /// Returns the highest cost of the browser and of the questions to models.
     fn most(order: &AutomatonOrder, _providers: &Providers) -> Option<Amount> {
         let limits = order.order().ok()?.limits;
         let seconds = limits.runtime_ms_max.div_ceil(1_000);
@@ -279,9 +279,8 @@ impl Requests for AutomatonEngine {
         order.limits.nano_usd_max.unwrap_or_default()
     }
 
-    /// Returns `{"endState", "url", "title", "texts"}`: the words of the state with which the run ended, and
-    /// the page that it saw last. A run that ended where the outcome of an action is unknown is not begun
-    /// again.
+    /// Returns `{"endState", "url", "title", "texts"}`: the message of the state that ended the run, and the last page.
+    /// A run that ended with the unknown outcome of an action is not begun again.
     fn end(last_event: &Value) -> (ChildResult, u64) {
         let text = |member| last_event.pointer(member).and_then(Value::as_str);
         let read = |member: &str| last_event.pointer(&format!("/payload/read/{member}"));

@@ -1,5 +1,4 @@
-//! What is answered about an automaton's runs and stored automata, and the tools that the operator makes
-//! of these.
+//! What others see of automata: the record of a run, the stored automata, and the tools made from these.
 
 use std::rc::Rc;
 
@@ -43,7 +42,7 @@ impl Tools for AutomatonEngine {
         record::outline(opened, AUTOMATON_ENGINE, members, events)
     }
 
-    /// Returns a tool whose parameters are those of the automaton; the secrets that the operator keeps are none.
+    /// Returns a tool whose parameters are the automaton's, without the secrets that the operator keeps.
     fn stored_tool(name: &str, about: &Value, settings: &Settings) -> Option<String> {
         let description = about.get("description")?.as_str()?;
         let texts = |member: &str| {
@@ -64,7 +63,7 @@ impl Tools for AutomatonEngine {
     }
 }
 
-/// Returns the names of the stored automata and what is told of each, and the names of the kept secrets.
+/// Returns the names and metadata of the stored automata, and the names of the operator's secrets.
 fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool) -> Value {
     let automata = named.into_iter().map(|(name, about)| {
         let of = |member| about.as_ref().and_then(|about| about.get(member));
@@ -91,7 +90,7 @@ fn list(named: Vec<(String, Option<Value>)>, settings: &Settings, is_shown: bool
     })
 }
 
-/// Returns the states of a run, those that were made in it first: a file that runs without a model.
+/// Returns the states of a run, including the model-made ones: a file that runs without a model.
 fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value {
     let sent = &opened.order.automaton;
     let list = match sent {
@@ -106,7 +105,7 @@ fn kept_automaton(opened: &Opened<AutomatonEngine>, events: &[Rc<str>]) -> Value
     Value::Array(states)
 }
 
-/// Changes the states as an event tells it.
+/// Applies an event to the states.
 fn take(states: &mut Vec<Value>, event: &Value) {
     let written = event.pointer("/payload/state").cloned();
     let position = event

@@ -1,5 +1,4 @@
-//! The automaton as an engine: its order, questions and answers as they are stored, and the record of a
-//! run.
+//! The automaton as an engine: the stored forms of its order, commands and answers, and the record of a run.
 
 mod order;
 
@@ -24,7 +23,7 @@ use order::ORDER_BYTES_MAX;
 
 pub use order::{AUTOMATON_ENGINE, AutomatonOrder, BrowserForm, DialogAnswer};
 
-/// A finite-state machine that drives a real browser.
+/// The automaton engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AutomatonEngine;
 
@@ -34,7 +33,7 @@ impl Machine for AutomatonEngine {
     type Action = Action;
     type Outcome = Outcome;
 
-    /// Says that a stop ends the call under way. An action that may have been carried out is told.
+    /// A stop cancels the call in flight. An action that may have been executed is reported.
     const STOP_ENDS_CALLS: bool = true;
 
     fn begin(order: &AutomatonOrder) -> Result<AutomatonRun, OrderError> {
@@ -62,8 +61,7 @@ impl Engine for AutomatonEngine {
 
     const BEGINS_RUNS: bool = true;
     const ORDER_TAG: Option<&'static str> = Some(AUTOMATON_ENGINE);
-    /// The weight of a journal's longest entry: a look at a large page, or the first entry with the whole
-    /// automaton.
+    /// The weight of the longest journal entry: a look at a large page, or the first entry with the whole automaton.
     const ENTRY_WEIGHT_MAX: usize = 24_000_000;
     const ORDER_BYTES_MAX: usize = ORDER_BYTES_MAX;
 
@@ -84,8 +82,8 @@ impl Engine for AutomatonEngine {
         outcome.is_success()
     }
 
-    /// Returns the answer of an earlier run to a question to a model. What an earlier run saw and did is seen
-    /// and done again: its page is another one.
+    /// Returns an earlier run's answer to a question to a model. Looks and actions are repeated, since a fork has
+    /// another page.
     fn inherited(answers: &BTreeMap<AutomatonKey, Outcome>, key: &AutomatonKey) -> Option<Outcome> {
         let is_question = matches!(key, AutomatonKey::Ask { .. });
         answers.get(key).filter(|_| is_question).cloned()
@@ -102,7 +100,7 @@ impl Engine for AutomatonEngine {
         matches!(key, AutomatonKey::Investigate { .. })
     }
 
-    /// Returns whether the event tells that the state at this position, from 0, is entered.
+    /// Returns whether the event enters the state at this position, from 0.
     fn reaches(event: &WireEvent, state: &str) -> bool {
         event.kind == "state_entered" && event.json.contains(&format!("\"state\":{state},"))
     }
@@ -147,7 +145,7 @@ impl Engine for AutomatonEngine {
         state.runtime_ms_max()
     }
 
-    /// Returns 10: an input leads to one decision over the states, of which there are a bounded number.
+    /// Returns 10: an input leads to one decision over a bounded number of states.
     fn steps(_state: &AutomatonRun) -> u64 {
         10
     }
@@ -165,32 +163,32 @@ impl Engine for AutomatonEngine {
     }
 }
 
-/// The key of one call: what it asks for. A browser's page cannot be forked, so that only the questions to
-/// models are answered out of an earlier run.
+/// The key of a call: its content. A browser's page cannot be forked, so that only questions to models are answered
+/// from an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AutomatonKey {
     /// A look at the page.
     Look,
-    /// An action of the browser.
+    /// A browser action.
     Act {
         /// The position of the state in its list, from 0.
         state: u32,
         /// The number of the action in its state, from 1.
         line: u32,
     },
-    /// The page reloaded.
+    /// A reload of the page.
     Reload,
     /// A question to a language model.
     Ask {
-        /// SHA-256 of all that the model is told, in hexadecimal digits.
+        /// SHA-256 of everything that the model is told, in hexadecimal digits.
         sha256: String,
-        /// The number of such questions that were answered before.
+        /// The number of earlier answers to the same question.
         time: u32,
     },
     /// An investigation.
     Investigate {
-        /// SHA-256 of the two people as the automaton has them, in hexadecimal digits.
+        /// SHA-256 of the two people as the automaton names them, in hexadecimal digits.
         sha256: String,
     },
     /// A wait.
@@ -200,7 +198,7 @@ pub enum AutomatonKey {
     },
 }
 
-/// The number of times that each question was answered.
+/// The number of answers to each question.
 #[derive(Debug, Clone, Default)]
 pub struct AnsweredQuestions {
     times: BTreeMap<String, u32>,
@@ -231,7 +229,7 @@ impl AnsweredQuestions {
         }
     }
 
-    /// Counts one more answer to an action.
+    /// Counts an answer to an action.
     fn note(&mut self, action: &Action) {
         if let Action::Ask(question) = action {
             let times = self.times.entry(digest(question)).or_insert(0);
@@ -240,8 +238,8 @@ impl AnsweredQuestions {
     }
 }
 
-/// Returns the digest of all that the model is told. Each part has its length before it, so that no two
-/// questions are one text.
+/// Returns the digest of everything that the model is told. Parts are prefixed by their length, so that different
+/// questions never concatenate to the same text.
 fn digest(question: &ChatQuestion) -> String {
     let mut text = String::new();
     add(&mut text, "purpose", &format!("{:?}", question.purpose));
@@ -269,22 +267,22 @@ fn add(text: &mut String, word: &str, said: &str) {
     }
 }
 
-/// A note that another process needs to go on with the run, written before anything is done by it.
+/// What another process needs to continue the run, journaled before anything is done based on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AutomatonNote {
-    /// The address of the run's browser, as far as it is known.
+    /// The address of the run's browser, as far as known.
     Browser(BrowserAddress),
-    /// The run's browser is gone; the next look begins another one.
+    /// The run's browser is lost; the next look opens another one.
     Gone,
-    /// A run is about to be begun.
+    /// A child run is about to begin.
     Child {
-        /// The number of the command that asks for it.
+        /// The number of the command.
         command: u32,
-        /// The run's token.
+        /// The child run's token.
         run: String,
     },
-    /// An action is about to be done that has a secret, so that pages may show it from then on.
+    /// An action with a secret is about to be executed, so that pages may show the secret from then on.
     Typed {
         /// The secret's name.
         secret: String,

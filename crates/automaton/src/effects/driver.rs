@@ -1,4 +1,4 @@
-//! Drives the browser of one run: looks, actions, and what they cost.
+//! Drives the browser of one run: looks, actions, and their costs.
 
 use std::cell::{Cell, RefCell};
 
@@ -17,16 +17,16 @@ use crate::wire::{AutomatonEngine, AutomatonNote, AutomatonOrder, DialogAnswer};
 
 use super::values::{TypedSecrets, Values, deed};
 
-/// The longest time for which a browser is left alone while the run waits, in milliseconds: the platform ends
-/// one after a minute.
+/// The longest time that a browser stays idle while the run waits, in milliseconds: the platform ends it after a
+/// minute.
 const IDLE_MS_MAX: u64 = 30_000;
-/// The most items and elements of a page that are kept.
+/// The most items and elements stored of a page.
 const ITEMS_MAX: usize = 1_000;
 const ELEMENTS_MAX: usize = 300;
-/// Why there are no pictures any more.
+/// Why there are no more pictures.
 const WITHHELD: &str =
     "From here on no picture is kept: a secret was typed, and a page may show it in any form.";
-/// The most times that a look is tried: the connection may be lost, and the page still there.
+/// The most attempts of a look: the connection may be lost while the page still exists.
 const LOOKS_MAX: u32 = 2;
 
 /// Drives the browser of one run.
@@ -35,13 +35,13 @@ pub(super) struct Driver<'run, E: Browsers> {
     browser: RunBrowser<'run, E>,
     terms: BrowserTerms,
     secrets: TypedSecrets<'run>,
-    /// The page as it was seen last, and the questions of that look.
+    /// The last view of the page, and the queries of that look.
     last: RefCell<Option<(Look, PageView)>>,
-    /// Whether it was told that no pictures are kept any more.
+    /// Whether viewers were told that no more pictures are stored.
     has_told_withheld: Cell<bool>,
 }
 
-/// What is told beside an outcome.
+/// What is reported beside an outcome.
 pub(super) struct Told {
     pub(super) outcome: Outcome,
     pub(super) remarks: Vec<String>,
@@ -57,7 +57,7 @@ impl From<Outcome> for Told {
 }
 
 impl<'run, E: Effects + Browsers> Driver<'run, E> {
-    /// Returns the driver of a run as its journal tells it.
+    /// Returns the driver of a run, with the state from its journal.
     pub(super) fn new(effects: &'run E, run: &RunContext<'run, '_, AutomatonEngine>) -> Self {
         let secrets = TypedSecrets::of(run, |name| effects.sent_secret(name));
         Self {
@@ -80,17 +80,17 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         self.secrets.mask()
     }
 
-    /// Returns what an open browser has cost since it was charged last, in billionths of a dollar.
+    /// Returns the cost of the open browser since it was last charged, in billionths of a dollar.
     pub(super) fn charge(&self) -> u64 {
         self.browser.charge()
     }
 
-    /// Ends the browser.
+    /// Closes the browser.
     pub(super) async fn end(&self) {
         self.browser.end().await;
     }
 
-    /// Looks at the page. Where the connection is lost, it is made once more.
+    /// Looks at the page. Reconnects once if the connection is lost.
     pub(super) async fn look(
         &self,
         command: &Command,
@@ -116,7 +116,7 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
                 Err(BrowserGone(why)) => says = why,
             }
             self.browser.disconnect();
-            // A new browser is begun where the run says so, never in the place of one that has acted.
+            // A new browser is opened where the run says so, never in place of one that has acted.
             if was_known && !self.browser.is_known() {
                 break;
             }
@@ -126,8 +126,8 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         Ok(Told { outcome, remarks })
     }
 
-    /// Returns a look without a picture once a secret was used. A page may show it in forms that nobody knows
-    /// beforehand: in groups, drawn, in another alphabet, a part of it. That no picture is taken is sure.
+    /// Returns the look without a picture once a secret was used: a page may show it in forms that cannot be masked,
+    /// such as grouped, drawn, transliterated or partial.
     fn without_secret_picture(&self, look: &Look, remarks: &mut Vec<String>) -> Look {
         let is_withheld = look.wants_picture && self.secrets.has_typed();
         if is_withheld && !self.has_told_withheld.replace(true) {
@@ -159,14 +159,14 @@ impl<'run, E: Effects + Browsers> Driver<'run, E> {
         let seen = timeout(self.effects, ms_max, seeing).await;
         attempts.settle(price, self.browser.charge());
         seen.unwrap_or_else(|| {
-            // What was remarked until then is told, whatever becomes of the connection.
+            // Earlier remarks are reported whatever happens to the connection.
             let browser = self.browser.opened();
             remarks.extend(browser.iter().flat_map(|browser| browser.take_remarks()));
             Err(Stop::Failed(late(ms_max)))
         })
     }
 
-    /// Takes a page in as it was seen: bounded, and with its picture kept.
+    /// Bounds a page view, and stores its picture.
     async fn taken_in(
         &self,
         look: &Look,
@@ -299,7 +299,7 @@ fn late(ms_max: u64) -> BrowserGone {
     BrowserGone(format!("The browser did not answer within {ms_max} ms."))
 }
 
-/// Returns the browser of a run as its journal tells it.
+/// Returns the browser of a run, with the state from its journal.
 fn own_browser<'run, E: Effects + Browsers>(
     effects: &'run E,
     run: &RunContext<'run, '_, AutomatonEngine>,
@@ -321,7 +321,7 @@ fn own_browser<'run, E: Effects + Browsers>(
     RunBrowser::new(effects, second_nano_usd, known, Box::new(note))
 }
 
-/// Returns the terms on which that browser is driven.
+/// Returns the terms for that browser.
 fn terms(order: &AutomatonOrder, secrets: Vec<Secret>) -> BrowserTerms {
     let browser = &order.browser;
     BrowserTerms {

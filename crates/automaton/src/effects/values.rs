@@ -1,5 +1,5 @@
-//! The values of a run's parameters. They are filled in here and nowhere else, and here the values of
-//! secrets are taken out of every answer before anything is told or stored of it.
+//! The values of a run's parameters. Only here are they filled in, and only here are secrets removed from every answer
+//! before anything of it is emitted or stored.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,22 +24,22 @@ pub(super) struct Values {
     secrets: BTreeMap<String, KnownSecret>,
 }
 
-/// A secret that this process knows.
+/// A secret known to this process.
 struct KnownSecret {
     value: Secret,
-    /// The origins where it may be typed; `None` where every origin of the run's may get it.
+    /// The origins where it may be typed; `None` for all origins of the run.
     origins: Option<Vec<String>>,
 }
 
-/// A text with its values, and the names of the secrets in it.
+/// A filled-in text, and the names of the secrets in it.
 pub(super) struct Filled {
     pub(super) text: TypedText,
     pub(super) secrets: Vec<String>,
 }
 
 impl Values {
-    /// Takes the values together. A secret that was sent is never taken from the operator, who may keep one of the
-    /// same name: where it is gone, it is gone. Older orders do not say which were sent.
+    /// Collects the values. A secret that came with the request is never replaced by the operator's of the same name,
+    /// even if it is lost. Older orders do not say which secrets came with the request.
     fn new(
         open: &BTreeMap<String, String>,
         names: &[String],
@@ -81,8 +81,8 @@ impl Values {
         self.secrets.contains_key(name)
     }
 
-    /// Fills a text in. Fails with a sentence where this process does not know a value. Where several kept
-    /// secrets are in it, only origins that may get all of them may get it.
+    /// Fills in a text. Fails with a sentence if this process does not know a value. If the text has several of the
+    /// operator's secrets, only origins allowed for all of them may get it.
     pub(super) fn fill(&self, text: &Text) -> Result<Filled, String> {
         let (mut filled, mut origins) = (String::new(), None::<BTreeSet<String>>);
         let mut secrets = Vec::new();
@@ -130,7 +130,7 @@ pub(super) struct Deed {
     pub(super) secrets: Vec<String>,
 }
 
-/// Fills the texts of an action in. Fails with a sentence where this process does not know a value.
+/// Fills in the texts of an action. Fails with a sentence if this process does not know a value.
 pub(super) fn deed(action: &BrowserAction, values: &Values) -> Result<Deed, String> {
     let mut filling = Filling {
         values,
@@ -218,17 +218,17 @@ impl Filling<'_> {
     }
 }
 
-/// The secrets of one run, among the values of its parameters.
+/// The secrets of one run, with its other parameters.
 pub(super) struct TypedSecrets<'run> {
     note: NoteWriter<'run, AutomatonEngine>,
     values: Values,
     mask: Mask,
-    /// The secrets that pages may show, since an action had them.
+    /// The secrets that pages may show, since an action used them.
     typed: RefCell<BTreeSet<String>>,
 }
 
 impl<'run> TypedSecrets<'run> {
-    /// Returns the secrets of a run as its journal tells them; `sent` gives those that this process was sent.
+    /// Returns the secrets of a run, with the state from its journal; `sent` returns those that this process received.
     pub(super) fn of(
         run: &RunContext<'run, '_, AutomatonEngine>,
         sent: impl Fn(&str) -> Option<Secret>,
@@ -254,18 +254,18 @@ impl<'run> TypedSecrets<'run> {
         &self.values
     }
 
-    /// Returns what hides the secrets in all that is told or kept.
+    /// Returns what hides the secrets in everything that is emitted or stored.
     pub(super) fn mask(&self) -> &Mask {
         &self.mask
     }
 
-    /// Returns whether any secret was used in an action of the run, in this process or an earlier one.
+    /// Returns whether any action of the run used a secret, in this process or an earlier one.
     pub(super) fn has_typed(&self) -> bool {
         !self.typed.borrow().is_empty()
     }
 
-    /// Returns why pages can be neither looked at nor acted on: a secret was typed that this process does not
-    /// know, so that nobody could mask it.
+    /// Returns why pages can neither be looked at nor acted on: a secret was typed that this process does not know and
+    /// so cannot mask.
     pub(super) fn why_blind(&self) -> Option<String> {
         let typed = self.typed.borrow();
         let lost = typed.iter().find(|name| !self.values.knows(name))?;
@@ -276,7 +276,7 @@ impl<'run> TypedSecrets<'run> {
         ))
     }
 
-    /// Writes down which secrets pages may show from here on.
+    /// Journals which secrets pages may show from here on.
     pub(super) fn note_typed(&self, names: &[String]) -> Result<(), WriteError> {
         for name in names {
             if self.typed.borrow_mut().insert(name.clone()) {
@@ -289,7 +289,7 @@ impl<'run> TypedSecrets<'run> {
     }
 }
 
-/// Takes the secrets out of every text of an answer. This is the one place where that is done.
+/// Removes the secrets from every text of an answer. This is the only place for it.
 pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
     match &mut answer.outcome {
         Outcome::Looked(Ok(Looked { view, .. })) => hide_in_view(mask, view),
@@ -306,7 +306,7 @@ pub(super) fn hide_in_answer(mask: &Mask, answer: &mut Answer) {
         Outcome::Investigated(Ok(ChainEnd { message, .. }) | Err(ChainFailure { message, .. })) => {
             mask.hide_in([message]);
         }
-        // Nothing of these comes from elsewhere.
+        // These hold no text from outside.
         Outcome::Unchanged
         | Outcome::Acted(Ok(_))
         | Outcome::Reloaded(Ok(()))
@@ -405,7 +405,7 @@ mod tests {
         );
         let sent = fill(&[(true, "SENT")]);
         assert_eq!(sent, ("hush".to_owned(), None, vec!["SENT".to_owned()]));
-        // What came with the request is not taken from the operator, who keeps one of the same name.
+        // A lost secret of the request is not replaced by the operator's of the same name.
         for name in ["LOST", "GONE"] {
             let lost = values().fill(&text(&[(true, name)]));
             assert!(lost.is_err_and(|says| says.contains(name)));

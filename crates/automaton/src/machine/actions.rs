@@ -1,4 +1,4 @@
-//! What a browser is asked to do: a small closed vocabulary, made of calls that were read.
+//! Browser actions: a small closed vocabulary, made from parsed calls.
 //!
 //! //= seed 001, Triggers and Actions
 
@@ -8,9 +8,9 @@ use domain::page::{Area, By, Direction, Fallback, MouseButton, Point};
 
 use super::grammar::{Call, Function, Text, TextPart, Value};
 
-/// The longest time to wait, in seconds. The run's own time is far shorter.
+/// The longest wait, in seconds. The run's own time is far shorter.
 pub const WAIT_SECONDS_MAX: f64 = 1e9;
-/// The largest other number: more pixels than a page is long, more notches than anybody turns.
+/// The largest other number, beyond any page's pixels or wheel's notches.
 const NUMBER_MAX: f64 = 1e9;
 const BUTTONS: [(&str, MouseButton); 3] = [
     ("left", MouseButton::Left),
@@ -19,80 +19,79 @@ const BUTTONS: [(&str, MouseButton); 3] = [
 ];
 const FALLBACKS: [(&str, bool); 1] = [("always", true)];
 const DIRECTIONS: [(&str, Direction); 2] = [("up", Direction::Up), ("down", Direction::Down)];
-/// The longest time to wait for an element, or from one key to the next, in seconds.
+/// The longest wait for an element, or between two keys, in seconds.
 const TIMEOUT_SECONDS_MAX: f64 = 600.0;
 
-/// An action that a browser carries out. Its texts may refer to parameters, which are filled in by
-/// whoever carries it out.
+/// A browser action. Its texts may refer to parameters, which the executor fills in.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BrowserAction {
-    /// Open an address. It begins with `http://` or `https://`, which has to be checked again where its
-    /// beginning is a parameter.
+    /// Opens an address that begins with `http://` or `https://`. The executor checks this again if the beginning is a
+    /// parameter.
     Navigate {
         /// The address.
         url: Text,
     },
-    /// Click an element.
+    /// Clicks an element.
     Click {
         /// The element.
         target: Target,
         /// The button.
         button: MouseButton,
-        /// The place in the element: its share of the width, usually from 0 to 1.
+        /// The horizontal position in the element: its share of the width, usually from 0 to 1.
         percentage: f64,
     },
-    /// Click the middle of an element, select all that is in it, delete it, and type a text.
+    /// Clicks the middle of an element, selects and deletes its content, and types a text.
     Type {
         /// The element.
         target: Target,
         /// The text.
         text: Text,
-        /// The time from one key to the next, in milliseconds.
+        /// The delay between two keys, in milliseconds.
         interval_ms: u64,
     },
-    /// Turn the wheel.
+    /// Turns the mouse wheel.
     Scroll {
-        /// The element over which it is turned; `None` for the page.
+        /// The element under the mouse; `None` for the page.
         over: Option<Locator>,
-        /// The longest time to wait for the element, in milliseconds.
+        /// The longest wait for the element, in milliseconds.
         timeout_ms: u64,
         /// The direction.
         direction: Direction,
-        /// The distance in notches of the wheel, below 0 the other way: see [`PIXELS_A_NOTCH`].
+        /// The distance in notches of the wheel, negative for the opposite direction: see [`PIXELS_A_NOTCH`].
         notches: f64,
     },
-    /// Scroll until an element is seen. It does nothing where there is no such element.
+    /// Scrolls until an element is visible. Does nothing if it is absent.
     ScrollTo {
         /// The element.
         locator: Locator,
-        /// The longest time to wait for the element, in milliseconds.
+        /// The longest wait for the element, in milliseconds.
         timeout_ms: u64,
     },
-    /// Press a key, or several together: `ctrl+l`.
+    /// Presses a key, or several together: `ctrl+l`.
     PressKey {
         /// The key.
         key: Text,
     },
 }
 
-/// An element that an action is about.
+/// The element of an action.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
-    /// The way to find the element.
+    /// How to find the element.
     pub locator: Locator,
-    /// The longest time to wait for the element, in milliseconds.
+    /// The longest wait for the element, in milliseconds.
     pub timeout_ms: u64,
-    /// Whether the page is scrolled until the element is seen.
+    /// Whether to scroll until the element is visible.
     pub is_scrolled_to: bool,
-    /// What happens where the element is not there; `None` where the action fails then.
+    /// What to do if the element is absent; with `None` the action fails.
     pub fallback: Option<Fallback>,
-    /// Whether the box of the fallback is taken where the element was never there, too.
+    /// Whether to use the fallback's box even if the element was never there.
     pub always_falls_back: bool,
 }
 
 impl Target {
-    /// Returns the point at which the action happens, by the box of the element that was found, and
-    /// whether it is one of the fallback. Returns `None` where the action cannot happen.
+    /// Returns the point of the action from the box of the found element, and whether it is the fallback's. Returns
+    /// `None` if the action is impossible.
     #[must_use]
     pub fn point(&self, found: Option<Area>, percentage: f64) -> Option<(Point, bool)> {
         let taken = match self.fallback {
@@ -104,10 +103,10 @@ impl Target {
     }
 }
 
-/// The way to find an element.
+/// How to find an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Locator {
-    /// The way in which the selector is read.
+    /// The type of the selector.
     pub by: By,
     /// The selector.
     pub selector: Text,
@@ -120,8 +119,8 @@ impl fmt::Display for Locator {
 }
 
 impl BrowserAction {
-    /// Returns whether the action may be carried out again where it is unknown whether it was: it
-    /// changes what is seen, and nothing else. A click, a key and a text may do anything.
+    /// Returns whether the action may be repeated if it is unknown whether it was executed: it only changes what is
+    /// visible. A click, a key or a text may do anything.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         match self {
@@ -130,7 +129,7 @@ impl BrowserAction {
         }
     }
 
-    /// Returns the element that is clicked or typed into.
+    /// Returns the element to click or to type into.
     #[must_use]
     pub fn target(&self) -> Option<&Target> {
         match self {
@@ -139,7 +138,7 @@ impl BrowserAction {
         }
     }
 
-    /// Returns how the element is found that the action is about, if it is about one.
+    /// Returns the locator of the action's element, if it has one.
     #[must_use]
     pub fn locator(&self) -> Option<&Locator> {
         match self {
@@ -150,7 +149,7 @@ impl BrowserAction {
         }
     }
 
-    /// Returns the names of the parameters of the run that the action refers to.
+    /// Returns the names of the run's parameters to which the action refers.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         let text = match self {
             Self::Navigate { url: text }
@@ -162,7 +161,7 @@ impl BrowserAction {
         texts.chain(text).flat_map(Text::parameters)
     }
 
-    /// Returns the action without the box of its fallback: it fails where its element is gone.
+    /// Returns the action without the fallback's box, so that it fails if its element is absent.
     #[must_use]
     pub fn without_fallback(mut self) -> Self {
         if let Self::Click { target, .. } | Self::Type { target, .. } = &mut self {
@@ -180,7 +179,7 @@ impl BrowserAction {
         self
     }
 
-    /// Returns the longest time that the action itself may wait for its element, in milliseconds.
+    /// Returns the longest time that the action may wait for its element, in milliseconds.
     #[must_use]
     pub fn timeout_ms(&self) -> u64 {
         match self {
@@ -191,28 +190,28 @@ impl BrowserAction {
     }
 }
 
-/// The step that a call asks for.
+/// The step that a call stands for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// The browser does something.
+    /// A browser action.
     Act(BrowserAction),
-    /// Some time passes.
+    /// A wait.
     Wait {
-        /// The time, in milliseconds.
+        /// The duration, in milliseconds.
         ms: u64,
     },
-    /// A chain between two people is looked for, by a run of another engine.
+    /// An investigation, as a child run.
     Investigate {
-        /// The person with whom the chain starts.
+        /// The person at the start of the chain.
         person_a: Text,
-        /// The person with whom the chain ends.
+        /// The person at the end of the chain.
         person_b: Text,
     },
 }
 
 impl Step {
-    /// Returns what a call asks for. An error is a part of a sentence without any value of the call:
-    /// its arguments make no sense.
+    /// Returns the step of a call. Fails if its arguments make no sense, with part of a sentence that quotes none of
+    /// their values.
     pub fn of(call: &Call) -> Result<Self, String> {
         let given = Arguments::of(call);
         Ok(Self::Act(match call.function() {
@@ -287,8 +286,7 @@ fn target(given: &Arguments<'_>) -> Result<Target, String> {
     })
 }
 
-/// Returns the address that is opened. A parameter at its beginning has to be checked by whoever fills
-/// it in.
+/// Returns the address to open. If it begins with a parameter, the executor checks it.
 fn address(given: &Arguments<'_>) -> Result<Text, String> {
     let url = given.text("url")?;
     let begins_well = match url.parts().first() {
@@ -305,8 +303,7 @@ fn address(given: &Arguments<'_>) -> Result<Text, String> {
     }
 }
 
-/// The arguments of a call, each read as its kind, with its default. An error is a sentence without the
-/// argument's value.
+/// The arguments of a call, each read as its type, with its default. Errors quote no values.
 struct Arguments<'call> {
     call: &'call Call,
 }
@@ -316,13 +313,13 @@ impl<'call> Arguments<'call> {
         Self { call }
     }
 
-    /// Returns an argument that was given and is not `None`.
+    /// Returns an argument that is present and not `None`.
     fn given(&self, name: &str) -> Option<&'call Value> {
         let value = self.call.argument(name);
         value.filter(|value| !matches!(value, Value::Nothing))
     }
 
-    /// Returns a text that must be given.
+    /// Returns a required text.
     fn text(&self, name: &str) -> Result<Text, String> {
         let text = self.given(name).and_then(Value::as_text);
         text.cloned()
@@ -338,14 +335,13 @@ impl<'call> Arguments<'call> {
         number.ok_or_else(|| format!("`{name}` must be a number"))
     }
 
-    /// Returns a number of seconds in milliseconds, or its default. A time below 0 is none, and a very
-    /// long one is cut.
+    /// Returns seconds as milliseconds, or the default. Negative times become 0, and very long ones are capped.
     fn ms(&self, name: &str, seconds: f64) -> Result<u64, String> {
         let seconds = self.number(name, seconds)?;
         Ok(to_ms(seconds.clamp(0.0, TIMEOUT_SECONDS_MAX)))
     }
 
-    /// Returns a number of seconds to wait in milliseconds, which must be given.
+    /// Returns a required wait in seconds as milliseconds.
     fn wait_ms(&self, name: &str, seconds_max: f64) -> Result<u64, String> {
         let seconds = self
             .given(name)
@@ -361,7 +357,7 @@ impl<'call> Arguments<'call> {
         match self.call.argument(name) {
             None => Ok(default),
             Some(Value::Flag(flag)) => Ok(*flag),
-            // Python takes None and 0 for false, and other numbers for true.
+            // As in Python, None and 0 are false, and other numbers true.
             Some(Value::Nothing) => Ok(false),
             Some(Value::Whole(whole)) => Ok(*whole != 0),
             Some(_) => Err(format!("`{name}` must be True or False")),
@@ -384,7 +380,7 @@ impl<'call> Arguments<'call> {
         })
     }
 
-    /// Returns how the call's element is found.
+    /// Returns the locator of the call's element.
     fn locator(&self) -> Result<Locator, String> {
         let by = self.text("by")?.as_literal().and_then(By::named);
         Ok(Locator {
@@ -393,20 +389,20 @@ impl<'call> Arguments<'call> {
         })
     }
 
-    /// Returns how the call's element is found, where the call has one.
+    /// Returns the locator of the call's element, if it has one.
     fn optional_locator(&self) -> Result<Option<Locator>, String> {
         let is_empty = |name: &str| {
             let value = self.given(name);
             value.is_none_or(|value| value.as_text().and_then(Text::as_literal) == Some(""))
         };
-        // Where one of the two is missing it is the page that is scrolled.
+        // If one of the two is missing, the page is scrolled.
         if is_empty("by") || is_empty("selector") {
             return Ok(None);
         }
         self.locator().map(Some)
     }
 
-    /// Returns the box of the fallback, where all of its numbers are given.
+    /// Returns the fallback's box, if all of its numbers are present.
     fn fallback(&self) -> Result<Option<Area>, String> {
         let number = |name: &str| {
             let given = self.given(name).map(|value| {
@@ -427,7 +423,7 @@ impl<'call> Arguments<'call> {
     }
 }
 
-/// Returns seconds in milliseconds. They lie between 0 and 10^9.
+/// Converts seconds between 0 and 10^9 to milliseconds.
 fn to_ms(seconds: f64) -> u64 {
     // From 0 to 10^12.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]

@@ -1,5 +1,5 @@
-//! The machine of an automaton: it takes one input at a time, looks, decides, and acts until it waits.
-//! It alone writes the state.
+//! The automaton's state machine: takes one input at a time, looks, decides, and acts until it waits. Only this module
+//! changes the state.
 
 mod look;
 mod regeneration;
@@ -26,7 +26,7 @@ use super::walk::Walk;
 use look::{SeenElements, look_queries};
 use visit::Visit;
 
-/// The most failures that are told.
+/// The most failures that are reported.
 const FAILURES_MAX: usize = 20;
 
 /// One run of an automaton: see [`kernel`] for how it is driven.
@@ -39,32 +39,32 @@ pub struct AutomatonRun {
     budget: Budget,
     commands: Commands<Action>,
     trace: Trace<Notice>,
-    /// The pages that were seen, where models make states.
+    /// The pages seen so far, if models make states.
     pages: Pages,
-    /// The state or the action that models are making.
+    /// The state or action that models are making.
     making: Option<Box<Making>>,
-    /// The state that was made last, until another one runs.
+    /// The last state that models made, until another state runs.
     fresh: Option<Box<Making>>,
-    /// The action that was regenerated, until it has been carried out.
+    /// The regenerated action, until it has been executed.
     tried: Option<Tried>,
     changes: Changes,
-    /// Whether an action was sent that may not be repeated.
+    /// Whether a non-repeatable action was sent.
     has_sent_once: bool,
-    /// Whether an action was sent since the page was last seen.
+    /// Whether an action was sent since the last look.
     has_acted_unseen: bool,
-    /// The elements that were there.
+    /// The elements that were found so far.
     seen_elements: SeenElements,
-    /// What was remarked since the last action was sent.
+    /// The remarks since the last action was sent.
     remarked: BTreeSet<String>,
-    /// The number of browsers that were lost.
+    /// The number of lost browsers.
     lost_browsers: u32,
-    /// The page as it was seen last.
+    /// The last look at the page.
     last_look: Option<Looked>,
     is_stopping: bool,
     phase: Phase,
 }
 
-/// The parts of the order that count at each step.
+/// The parts of the order needed at each step.
 #[derive(Debug, Clone)]
 struct Terms {
     settings: Settings,
@@ -76,7 +76,7 @@ struct Terms {
 }
 
 impl AutomatonRun {
-    /// Makes a machine for this order. Nothing happens before [`Input::Start`].
+    /// Makes a machine for this order. It does nothing before [`Input::Start`].
     pub fn new(order: Order) -> Result<Self, Finding> {
         check(&order.automaton, &order.parameters)?;
         check_prompts(&order.prompts)?;
@@ -112,7 +112,7 @@ impl AutomatonRun {
         })
     }
 
-    /// Takes one input in at a time. An answer that is not waited for is ignored.
+    /// Handles one input. Ignores an answer that is not awaited.
     pub fn handle(&mut self, input: Input, now: Millis) {
         if self.is_ended() {
             return;
@@ -123,11 +123,11 @@ impl AutomatonRun {
             Input::Start => self.start(),
             Input::Answer(answer) => self.take(answer),
             Input::Stop { lost } => self.stop(&lost),
-            // The run never ends while something is under way.
+            // The run never ends while a command is in flight.
             Input::Withdrawn { .. } => {}
             Input::Remark(remark) => self.tell(NoticeKind::Remark(remark)),
             Input::Resumed { lost } => {
-                // The pause is not the run's time.
+                // The pause between processes does not count as run time.
                 self.budget.meter.pause(passed_ms);
                 for call in &lost {
                     self.repeat(call);
@@ -136,23 +136,23 @@ impl AutomatonRun {
         }
     }
 
-    /// Returns the oldest notice not yet told.
+    /// Returns the oldest pending notice.
     pub fn next_notice(&mut self) -> Option<Notice> {
         self.trace.take_next()
     }
 
-    /// Returns the oldest command not yet carried out.
+    /// Returns the oldest pending command.
     pub fn next_command(&mut self) -> Option<Command> {
         self.commands.take_next()
     }
 
-    /// Returns whether the last notice is out.
+    /// Returns whether the last notice was taken.
     #[must_use]
     pub fn is_ended(&self) -> bool {
         matches!(self.phase, Phase::Ended(_))
     }
 
-    /// Returns how the run ended. Returns `None` where it has not ended.
+    /// Returns how the run ended, or `None` if it has not.
     #[must_use]
     pub fn ending(&self) -> Option<&Ending> {
         match &self.phase {
@@ -161,25 +161,25 @@ impl AutomatonRun {
         }
     }
 
-    /// Returns what was spent until the last input.
+    /// Returns the spending up to the last input.
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.budget.spent(self.walk.executed().len())
     }
 
-    /// Returns how long the run may take, in milliseconds.
+    /// Returns the run's longest duration, in milliseconds.
     #[must_use]
     pub fn runtime_ms_max(&self) -> u64 {
         self.budget.meter.runtime_ms_max
     }
 
-    /// Returns the positions of the states that were executed, in order.
+    /// Returns the positions of the executed states, in order.
     #[must_use]
     pub fn executed(&self) -> &[usize] {
         self.walk.executed()
     }
 
-    /// Returns the names of the states that ran, in order.
+    /// Returns the names of the executed states, in order.
     #[must_use]
     pub fn history_names(&self) -> Vec<String> {
         let ran = self.walk.executed().iter();
@@ -187,13 +187,13 @@ impl AutomatonRun {
         names.map(|state| state.name.clone()).collect()
     }
 
-    /// Returns the automaton that is executed.
+    /// Returns the current automaton.
     #[must_use]
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }
 
-    /// Returns the number of notices that were counted and not told.
+    /// Returns the number of notices counted but not emitted.
     #[must_use]
     pub fn notices_left_out(&self) -> u64 {
         self.trace.left_out()
@@ -214,7 +214,7 @@ impl AutomatonRun {
         self.begin_loop();
     }
 
-    /// Ends the run at once: the call under way is ended by now, or never began.
+    /// Ends the run at once: its call in flight has ended, or never began.
     fn stop(&mut self, lost: &[LostCall]) {
         self.is_stopping = true;
         if matches!(self.phase, Phase::Fresh) {
@@ -238,7 +238,7 @@ impl AutomatonRun {
         self.budget
             .settle(&command.action, kept, answer.attempts, answer.nano_usd);
         for remark in answer.remarks {
-            // What a page does again and again is told once after each action.
+            // A remark that a page repeats is emitted once after each action.
             if self.remarked.insert(remark.clone()) {
                 self.warn(None, remark);
             }
@@ -283,7 +283,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Returns an outcome with the page of the last look where nothing has changed since.
+    /// Returns the outcome, with the page of the last look if nothing has changed since.
     fn remembered(&mut self, outcome: Outcome) -> Outcome {
         match (outcome, &self.last_look) {
             (Outcome::Unchanged, Some(last)) => Outcome::Looked(Ok(last.clone())),
@@ -310,8 +310,7 @@ impl AutomatonRun {
         Ok(())
     }
 
-    /// Asks for a lost call again, under its number. An action of the browser that may have been carried out is
-    /// not asked for again.
+    /// Repeats a lost call under its number, unless it is a browser action that may have been executed.
     fn repeat(&mut self, lost: &LostCall) {
         let Some(command) = self.commands.settle(lost.command) else {
             return;
@@ -327,8 +326,8 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the command that is under way, which is among the lost calls if it had begun. Returns whether
-    /// it is an action of the browser that may have been carried out.
+    /// Ends the command in flight, which is among the lost calls if it had begun. Returns whether it is a browser
+    /// action that may have been executed.
     fn end_command(&mut self, lost: &[LostCall]) -> bool {
         let Some(command) = self.commands.forget() else {
             return false;
@@ -353,7 +352,7 @@ impl AutomatonRun {
             .tell(kind.is_always_told(), Notice { at, kind }, bounded);
     }
 
-    /// Tells a surprise, of a state if it is one.
+    /// Emits a warning, about a state if given.
     fn warn(&mut self, state: Option<usize>, message: impl Into<String>) {
         let message = message.into();
         self.tell(NoticeKind::Warning { state, message });
@@ -372,7 +371,7 @@ impl AutomatonRun {
         });
     }
 
-    /// Ends the run with the words of a state's end.
+    /// Completes the run with the message of a state's end.
     fn complete(&mut self, message: String) {
         let last = self.last_look.as_ref();
         let read = last.map(|looked| PageRead::of(&looked.view));
@@ -390,7 +389,7 @@ impl AutomatonRun {
         self.phase = Phase::Ended(ending);
     }
 
-    /// Returns the sentence about a failure of the loop.
+    /// Returns the sentence for a failure of the loop.
     fn says(&self, why: &WhyFailed) -> String {
         let Settings {
             state_timeout_ms,
@@ -414,7 +413,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Returns the position of a state, from 1, and its name, for a sentence.
+    /// Returns a state's position, from 1, and its name, for a sentence.
     fn name(&self, at: usize) -> String {
         let name = self
             .automaton
@@ -426,61 +425,61 @@ impl AutomatonRun {
     }
 }
 
-/// The phase of a run: what it waits for, and what it goes on with then.
+/// The phase of a run: what it waits for, and how it continues.
 #[derive(Debug, Clone)]
 enum Phase {
-    /// Nothing has begun.
+    /// The run has not started.
     Fresh,
-    /// The time before a look passes.
+    /// Waiting before a look.
     Pausing,
-    /// The page is looked at.
+    /// Looking at the page.
     Looking,
-    /// The time before an action of a state passes.
+    /// Waiting before an action of a state.
     Spacing(Visit),
-    /// An action of a state is carried out.
+    /// Executing an action of a state.
     Acting(Visit),
-    /// The page is looked at, since it is unknown whether an action was carried out.
+    /// Looking at the page, since it is unknown whether an action was executed.
     Recovering(Visit),
-    /// The page is looked at for a question to a model.
+    /// Looking at the page for a question to a model.
     Composing,
-    /// A model is asked.
+    /// Asking a model.
     Asking,
-    /// The page is reloaded.
+    /// Reloading the page.
     Reloading,
-    /// The page is looked at for what has failed, before the run ends.
+    /// Looking at the page for the cause of a failure, before the run ends.
     Examining(Examined),
-    /// The page is looked at for what came of the last actions, before the run ends with these words.
+    /// Looking at the page for the result of the last actions, before the run ends with this message.
     Closing(String),
-    /// The run is over.
+    /// The run has ended.
     Ended(Ending),
 }
 
-/// An action that failed.
+/// A failed action.
 struct Failed {
     place: Place,
     cause: Cause,
     message: String,
 }
 
-/// An action that was regenerated, until it has been carried out.
+/// A regenerated action that has not been executed yet.
 #[derive(Debug, Clone)]
 struct Tried {
     place: Place,
-    /// The action as it was.
+    /// The original action.
     old: Line,
-    /// The number of times that it was regenerated.
+    /// The number of its regenerations.
     times: u32,
 }
 
-/// A run that ends once the page was looked at.
+/// A run that ends after a last look.
 #[derive(Debug, Clone)]
 struct Examined {
     ending: Ending,
-    /// The states that failed, and the part of each.
+    /// The states that failed, with the part that failed.
     failed: Vec<(usize, Fault)>,
 }
 
-/// What of the automaton failed and was made during the run.
+/// The parts of the automaton that failed, or were made, during the run.
 #[derive(Debug, Clone)]
 struct Changes {
     original: Rc<Automaton>,
@@ -499,27 +498,27 @@ impl Changes {
         }
     }
 
-    /// Notes a check or an action that failed on a page.
+    /// Records a check or an action that failed on a page.
     fn add_failure(&mut self, drift: &Drift) {
         if self.failures.len() < FAILURES_MAX {
             self.failures.push(drift.to_json());
         }
     }
 
-    /// Notes a state that was made.
+    /// Records a new state.
     fn add_made(&mut self, name: &str) {
         self.made.push(name.to_owned());
     }
 
-    /// Notes a state of which a part was regenerated.
+    /// Records a state with a regenerated part.
     fn add_regenerated(&mut self, name: &str) {
         if !self.regenerated.iter().any(|known| known == name) {
             self.regenerated.push(name.to_owned());
         }
     }
 
-    /// Returns what failed and what was made, and in what the automaton differs from the one that the run
-    /// began with. Returns `None` where nothing failed and nothing was made.
+    /// Returns the failures, the changes, and the difference from the original automaton. Returns `None` if nothing
+    /// failed and nothing was made.
     fn report(&self, now: &Automaton) -> Option<Value> {
         let is_empty =
             self.failures.is_empty() && self.made.is_empty() && self.regenerated.is_empty();

@@ -1,33 +1,33 @@
-//! The budget of an automaton's run: what it may still do and spend.
+//! The budget of an automaton run: what it may still do and spend.
 
 use kernel::{Allowance, LostCall, Meter, Permission};
 
 use super::interface::{Action, Limits, Spent, WhyFailed};
 
-/// The most attempts of a look, since looking again changes nothing.
+/// The most attempts of a look, which is safe to repeat.
 const LOOK_ATTEMPTS_MAX: u32 = 3;
-/// The most attempts of a question to a model, each of which is paid.
+/// The most attempts of a question to a model, each of which is charged.
 const ASK_ATTEMPTS_MAX: u32 = 2;
-/// The most investigations of a run.
+/// The most investigations per run.
 const CHAINS_MAX: u32 = 3;
-/// The least time of a browser that is worth asking for, in milliseconds. An action that leaves less of its shortened
-/// time has used all of it.
+/// The least useful time of a browser, in milliseconds. An action that leaves less of its shortened time has used it
+/// up.
 const LEAST_MS: u64 = 10;
-/// The words for a run whose money is over.
+/// The message for a run without money.
 const NO_MONEY: &str = "The run's money does not last for more of a browser.";
 
-/// The reason why something may not be done.
+/// Why an action is not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) why: WhyFailed,
     pub(super) message: String,
 }
 
-/// An action whose time is cut short by what the run has left.
+/// An action whose time is limited by the rest of the run's budget.
 #[derive(Debug, Clone)]
 struct Cut {
     refusal: Refusal,
-    /// The end of that time, in milliseconds of the run's.
+    /// The end of that time, in milliseconds of run time.
     until_ms: u64,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Budget {
     made: Allowance,
     asks: Allowance,
     chains: Allowance,
-    /// The limits of the action that was begun last, where it has less time than it is otherwise given.
+    /// The limit of the last action, if it is shorter than normal.
     cut: Option<Box<Cut>>,
 }
 
@@ -60,7 +60,7 @@ impl Budget {
         }
     }
 
-    /// Returns what was spent, beside this number of states that were executed.
+    /// Returns the total spending of a run that has executed this number of states.
     pub(super) fn spent(&self, states: usize) -> Spent {
         Spent {
             states: u32::try_from(states).unwrap_or(u32::MAX),
@@ -73,9 +73,9 @@ impl Budget {
         }
     }
 
-    /// Notes that an action is about to be carried out. Fails where it may not be.
+    /// Records that an action begins. Fails if it is not allowed.
     pub(super) fn begin(&mut self, action: &Action) -> Result<Permission, Refusal> {
-        // What is not begun leaves nothing of the action before it.
+        // If nothing begins, nothing of the previous action remains.
         self.cut = None;
         let left_ms = self.time_left_ms()?;
         let call_ms = self.limits.call_ms_max;
@@ -118,7 +118,7 @@ impl Budget {
         Ok(permission(attempts_max, time_left_ms))
     }
 
-    /// Notes that models begin to make a state. Fails where they may not.
+    /// Records that models begin to make a state. Fails if they may not.
     pub(super) fn begin_making(&mut self) -> Result<(), Refusal> {
         if self.made.left() == 0 {
             return Err(over("The run has made all the states that it may make."));
@@ -128,8 +128,8 @@ impl Budget {
         Ok(())
     }
 
-    /// Notes that a lost call is asked for again under its number, also where the run has none of its
-    /// kind left, since it was permitted before.
+    /// Records that a lost call is repeated under its number. This is allowed even if none of its kind are left, since
+    /// it was counted before.
     pub(super) fn begin_again(
         &mut self,
         action: &Action,
@@ -150,7 +150,7 @@ impl Budget {
         }
     }
 
-    /// Notes that an action was carried out with so many attempts, at this cost.
+    /// Records the attempts and the cost of an executed action.
     pub(super) fn settle(&mut self, action: &Action, kept: u32, attempts: u32, nano_usd: u64) {
         self.meter.pay(nano_usd);
         if let Some(allowance) = self.allowance(action) {
@@ -158,7 +158,7 @@ impl Budget {
         }
     }
 
-    /// Notes that a call's answer was lost, and what the call cost.
+    /// Records the cost of a call whose answer was lost.
     pub(super) fn lose(&mut self, action: &Action, kept: u32, lost: &LostCall) {
         self.meter.pay(lost.nano_usd);
         if let Some(allowance) = self.allowance(action) {
@@ -166,7 +166,7 @@ impl Budget {
         }
     }
 
-    /// Returns why the action that is over now had less time than it is otherwise given, where it has used all of it.
+    /// Returns why the finished action had less time than normal, if it has used all of it.
     pub(super) fn take_cut(&mut self) -> Option<Refusal> {
         let now_ms = self.meter.runtime_ms.saturating_add(LEAST_MS);
         let cut = self.cut.take_if(|cut| cut.until_ms <= now_ms)?;
@@ -177,7 +177,7 @@ impl Budget {
         self.meter.time_left_ms().map_err(late)
     }
 
-    /// Returns how much of a time of a browser the run's money lasts for, in milliseconds.
+    /// Returns how much of a browser's time the run can afford, in milliseconds.
     fn affordable_ms(&self, ms: u64) -> Result<u64, Refusal> {
         let price = self.limits.second_nano_usd_max;
         let left = self
@@ -191,8 +191,7 @@ impl Budget {
         }
     }
 
-    /// Returns how many attempts of an action the run's money lasts for, each of which may take this time; the first
-    /// one is permitted.
+    /// Returns how many attempts of this duration the run can afford; the first is already permitted.
     fn affordable_attempts(&self, action: &Action, ms: u64) -> u32 {
         let price = match action {
             Action::Ask(_) => self.limits.ask_nano_usd_max,
@@ -207,7 +206,7 @@ impl Budget {
         })
     }
 
-    /// Fails where the run's money does not last for a question at this price.
+    /// Fails if the run cannot afford a question at this price.
     fn check_price(&self, price: u64) -> Result<(), Refusal> {
         let price = self.meter.nano_usd.saturating_add(price);
         match self.limits.nano_usd_max {

@@ -1,5 +1,5 @@
-//! How far a page has drifted from the automaton that was made for it: what is gone, what is nearest to
-//! it, and in what the mended automaton differs from the old one.
+//! Drift: how a page differs from what its automaton expects, namely what is missing, what is nearest to it, and how
+//! the mended automaton differs from the old one.
 
 mod distance;
 
@@ -12,12 +12,12 @@ use distance::{Features, Selector};
 
 pub use distance::{Nearest, nearest};
 
-/// The longest text of a page in a report, in characters.
+/// The longest page text in a report, in characters.
 const TEXT_CHARS_MAX: usize = 2_000;
-/// The most states that are shown whole; of the others only the number is told.
+/// The most states that are reported in full; the others are counted.
 const STATES_MAX: usize = 100;
 
-/// The part of a state that failed.
+/// A part of a state that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// A check does not hold.
@@ -32,7 +32,7 @@ pub enum Fault {
     },
 }
 
-/// A state that failed on a page, and what of the page is nearest to what it looks for.
+/// A state that failed on a page, with what on the page is nearest to what it looks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drift {
     state: usize,
@@ -46,8 +46,8 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// Compares a state that failed with the page, which was asked these questions. Returns `None` where the
-    /// automaton has no such part.
+    /// Compares a failed state with the page, which was queried for it. Returns `None` if the automaton has no such
+    /// part.
     #[must_use]
     pub fn of(
         automaton: &Automaton,
@@ -58,7 +58,7 @@ impl Drift {
     ) -> Option<Self> {
         let (written, gone) = part_of(automaton, state, fault)?;
         let failed = automaton.states.get(state)?;
-        // What is there is not gone, whatever else kept it from being found or acted on.
+        // An element that is present is not missing, whatever made the part fail.
         let gone = gone.filter(|gone| {
             let query = gone.query();
             let at = queries
@@ -78,23 +78,22 @@ impl Drift {
         })
     }
 
-    /// Returns the selector or the text that is gone, and the nearest one that is there.
+    /// Returns the missing selector or text, and the nearest one on the page.
     #[must_use]
     pub fn gone(&self) -> Option<(&str, Option<&Nearest>)> {
         let gone = self.gone.as_ref()?;
         Some((&gone.written, self.nearest.as_ref()))
     }
 
-    /// Returns how alike the nearest part of the page is to what is gone, in thousandths.
+    /// Returns the similarity of the nearest part of the page, in thousandths.
     #[must_use]
     pub fn likeness_permille(&self) -> u32 {
         let nearest = self.nearest.as_ref();
         nearest.map_or(0, |nearest| nearest.likeness_permille)
     }
 
-    /// Returns the report in the form in which it is told:
-    /// `{state: {position, name}, check: {position, is} | action: {line, is}, page: {url, title}, gone,
-    /// nearest: {selector, text, likeness_permille}}`.
+    /// Returns the report for viewers: `{state: {position, name}, check: {position, is} | action: {line, is}, page:
+    /// {url, title}, gone, nearest: {selector, text, likeness_permille}}`.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let (word, part) = match self.fault {
@@ -120,13 +119,13 @@ impl Drift {
     }
 }
 
-/// Returns the question whether what a part of a state looks for is on the page, seen or not.
+/// Returns the query whether what a part of a state looks for is on the page, visible or not.
 #[must_use]
 pub fn presence(automaton: &Automaton, state: usize, fault: Fault) -> Option<Query> {
     part_of(automaton, state, fault)?.1?.query()
 }
 
-/// Returns a part of a state as it is written, and what it looks for on a page.
+/// Returns a part of a state as written, and what it looks for on a page.
 fn part_of(automaton: &Automaton, state: usize, fault: Fault) -> Option<(Value, Option<Gone>)> {
     let failed = automaton.states.get(state)?;
     Some(match fault {
@@ -153,18 +152,18 @@ fn cut(text: &str) -> String {
     text.chars().take(TEXT_CHARS_MAX).collect()
 }
 
-/// Something that a check or an action looks for on a page, and that is gone.
+/// What a check or an action looks for on a page, and which is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gone {
-    /// The selector or the text, as it is written.
+    /// The selector or the text, as written.
     pub written: String,
-    /// The way in which the selector is read; `None` where it is a text.
+    /// The type of the selector; `None` for a text.
     by: Option<By>,
     features: Features,
 }
 
 impl Gone {
-    /// Returns what a check looks for. Returns `None` where that is no part of a page.
+    /// Returns what a check looks for, or `None` if that is not part of a page.
     #[must_use]
     pub fn of_check(check: &Check) -> Option<Self> {
         match check {
@@ -188,8 +187,7 @@ impl Gone {
         }
     }
 
-    /// Returns the element that an action looks for. Returns `None` where it looks for none, and where a
-    /// parameter says which.
+    /// Returns the element that an action looks for, or `None` if it has none or if it depends on a parameter.
     #[must_use]
     pub fn of_action(action: &BrowserAction) -> Option<Self> {
         let locator: &Locator = match action {
@@ -228,8 +226,7 @@ impl Gone {
         }
     }
 
-    /// Returns the question whether the element is on the page after all, seen or not. Returns `None` for a
-    /// text.
+    /// Returns the query whether the element is on the page after all, visible or not. Returns `None` for a text.
     #[must_use]
     pub fn query(&self) -> Option<Query> {
         Some(Query {
@@ -241,7 +238,7 @@ impl Gone {
     }
 }
 
-/// Returns the first string of an `XPath` expression, which usually is the text that it looks for.
+/// Returns the first string of an `XPath` expression, usually the text that it looks for.
 fn quoted(xpath: &str) -> &str {
     let quotes = ['\'', '"'];
     let Some((_, rest)) = xpath.split_once(quotes) else {
@@ -250,10 +247,9 @@ fn quoted(xpath: &str) -> &str {
     rest.split_once(quotes).map_or(rest, |(text, _)| text)
 }
 
-/// Returns in what a new automaton differs from an old one: `{added: [state], removed: [name], changed:
-/// [{name, position, checks: {removed, added}, actions: {removed, added}}], left_out}`, where a position
-/// is one in the new automaton, and states, checks and actions are as a file has them. States are the
-/// same by their names; of several with one name, the first of the one is the first of the other.
+/// Returns how a new automaton differs from an old one: `{added: [state], removed: [name], changed: [{name, position,
+/// checks: {removed, added}, actions: {removed, added}}], left_out}`. Positions refer to the new automaton; states,
+/// checks and actions are as in a file. States are matched by name, and those with the same name in order.
 #[must_use]
 pub fn difference(old: &Automaton, new: &Automaton) -> Value {
     let (mut added, mut removed, mut changed) = (Vec::new(), Vec::new(), Vec::new());
@@ -284,7 +280,7 @@ pub fn difference(old: &Automaton, new: &Automaton) -> Value {
 }
 
 fn change(old: &State, new: &State, position: usize) -> Option<Value> {
-    // Both in one format: a state that was only written otherwise is the same.
+    // Compared in one format, so that a state that was only rewritten is unchanged.
     let checks = |state: &State| state.checks.iter().map(Check::to_json).collect();
     let lines = |state: &State| state.lines.iter().map(Line::to_json).collect();
     let (checks, has_other_checks) = lists(checks(old), checks(new));
@@ -299,7 +295,7 @@ fn change(old: &State, new: &State, position: usize) -> Option<Value> {
     })
 }
 
-/// Returns what only the old list has, and what only the new one has, and whether there is anything.
+/// Returns what only the old list has, what only the new one has, and whether there is any difference.
 fn lists(old: Vec<Value>, mut new: Vec<Value>) -> (Value, bool) {
     let mut removed = Vec::new();
     for part in old {

@@ -1,5 +1,5 @@
-//! The grammar of an action's string: one call of a known function with plain values. It is a
-//! whitelist, and nothing of a string is ever executed as code.
+//! The grammar of action strings: one call of a known function with plain values. It is a whitelist; nothing of a
+//! string is ever executed as code.
 //!
 //! ```text
 //! call  = name "(" [argument {"," argument} [","]] ")"
@@ -56,20 +56,19 @@ const PRESS_KEY: &[Parameter] = &[required("key")];
 const WAIT: &[Parameter] = &[required("seconds")];
 const INVESTIGATE: &[Parameter] = &[required("person_a"), required("person_b")];
 
-/// A call whose arguments have the names of its function's parameters. Whether their values make sense
-/// is not known here.
+/// A parsed call with the names of its function's parameters. Its values may still make no sense.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     function: Function,
-    /// The arguments that were given, in the order of the function's parameters.
+    /// The given arguments, in the order of the function's parameters.
     arguments: Vec<(&'static str, Value)>,
 }
 
-/// An argument as it is written: where it begins, its name if it has one, and its value.
+/// An argument as written: its start, its name if any, and its value.
 type Written = (usize, Option<String>, Value);
 
 impl Call {
-    /// Makes a call of arguments with names. Fails where they do not fit the function.
+    /// Makes a call from named arguments. Fails if they do not fit the function.
     pub fn with_names(
         function: Function,
         arguments: Vec<(String, Value)>,
@@ -81,7 +80,7 @@ impl Call {
         Self::bind(function, written)
     }
 
-    /// Binds arguments to the parameters of a function, as Python does it.
+    /// Binds arguments to the parameters of a function, as Python does.
     fn bind(function: Function, written: Vec<Written>) -> Result<Self, CallError> {
         let parameters = function.parameters();
         let mut given: Vec<Option<Value>> = vec![None; parameters.len()];
@@ -126,13 +125,13 @@ impl Call {
         self.function
     }
 
-    /// Returns the arguments that were given, in the order of the function's parameters.
+    /// Returns the given arguments, in the order of the function's parameters.
     #[must_use]
     pub fn arguments(&self) -> &[(&'static str, Value)] {
         &self.arguments
     }
 
-    /// Returns the value of an argument. Returns `None` where it was not given.
+    /// Returns the value of an argument, or `None` if it was not given.
     #[must_use]
     pub fn argument(&self, name: &str) -> Option<&Value> {
         let mut arguments = self.arguments.iter();
@@ -141,7 +140,7 @@ impl Call {
             .map(|(_, value)| value)
     }
 
-    /// Returns the names of the parameters of the run that the call refers to, in order.
+    /// Returns the names of the run's parameters to which the call refers, in order.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         let texts = self
             .arguments
@@ -152,7 +151,7 @@ impl Call {
 }
 
 impl fmt::Display for Call {
-    /// Writes the call as an action's string has it.
+    /// Writes the call as an action string.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}(", self.function.as_ref())?;
         for (at, (name, value)) in self.arguments.iter().enumerate() {
@@ -179,18 +178,18 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the number that this value is. `True` and `False` are no numbers.
+    /// Returns the value as a number; `None` for anything else, including `True` and `False`.
     #[must_use]
     pub fn as_number(&self) -> Option<f64> {
         match self {
-            // A number of this size is a time, a share or a place on a page; its last bits do not count.
+            // Such a number is a duration, a share or a coordinate; its last bits do not matter.
             Self::Whole(whole) => Some(*whole as f64),
             Self::Float(float) => Some(*float),
             _ => None,
         }
     }
 
-    /// Returns the text that this value is.
+    /// Returns the value as a text.
     #[must_use]
     pub fn as_text(&self) -> Option<&Text> {
         match self {
@@ -201,7 +200,7 @@ impl Value {
 }
 
 impl fmt::Display for Value {
-    /// Writes the value as an action's string has it.
+    /// Writes the value as in an action string.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => text.fmt(formatter),
@@ -214,10 +213,10 @@ impl fmt::Display for Value {
     }
 }
 
-/// A text of literal parts and of references to parameters.
+/// A text made of literal parts and references to parameters.
 ///
-/// The values of parameters are not known here: whoever carries an action out fills them in. So nothing
-/// that shows a text can show a secret.
+/// The values of parameters are unknown here and filled in by the executor, so that displaying a text cannot reveal a
+/// secret.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
     parts: Vec<TextPart>,
@@ -226,7 +225,7 @@ pub struct Text {
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextPart {
-    /// The part as it is.
+    /// A literal part.
     Literal(String),
     /// The value of the parameter with this name.
     Parameter(String),
@@ -249,7 +248,7 @@ impl Text {
         }
     }
 
-    /// Adds a part behind the others.
+    /// Appends a part.
     pub fn add(&mut self, part: TextPart) {
         match (self.parts.last_mut(), part) {
             (_, TextPart::Literal(text)) if text.is_empty() => {}
@@ -258,20 +257,20 @@ impl Text {
         }
     }
 
-    /// Adds the parts of another text behind the others.
+    /// Appends the parts of another text.
     pub fn append(&mut self, other: Self) {
         for part in other.parts {
             self.add(part);
         }
     }
 
-    /// Returns the parts, in order. An empty text has none.
+    /// Returns the parts in order; an empty text has none.
     #[must_use]
     pub fn parts(&self) -> &[TextPart] {
         &self.parts
     }
 
-    /// Returns the text, where it refers to no parameter.
+    /// Returns the text if it refers to no parameter.
     #[must_use]
     pub fn as_literal(&self) -> Option<&str> {
         match self.parts.as_slice() {
@@ -281,7 +280,7 @@ impl Text {
         }
     }
 
-    /// Returns the names of the parameters that the text refers to, in order.
+    /// Returns the names of the parameters to which the text refers, in order.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
             TextPart::Parameter(name) => Some(name.as_str()),
@@ -291,7 +290,7 @@ impl Text {
 }
 
 impl fmt::Display for Text {
-    /// Writes the text as an action's string has it: `'Dear ' + parameters['NAME']`.
+    /// Writes the text as in an action string: `'Dear ' + parameters['NAME']`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.parts.is_empty() {
             return formatter.write_str("''");
@@ -313,7 +312,7 @@ impl fmt::Display for Text {
     }
 }
 
-/// Writes a string in single quotes, with the escapes that the grammar reads.
+/// Writes a string in single quotes, with the escapes that the grammar knows.
 fn write_quoted(text: &str, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
     formatter.write_char('\'')?;
     for character in text.chars() {
@@ -342,20 +341,20 @@ pub enum Function {
     Click,
     /// Types a text into an element.
     Type,
-    /// Turns the wheel over the page or an element.
+    /// Turns the mouse wheel over the page or an element.
     Scroll,
-    /// Scrolls until an element is seen.
+    /// Scrolls until an element is visible.
     ScrollTo,
     /// Presses a key.
     PressKey,
-    /// Lets some time pass.
+    /// Waits.
     Wait,
-    /// Looks for a chain between two people.
+    /// Begins an investigation.
     Investigate,
 }
 
 impl Function {
-    /// Returns the parameters, in the order in which a call may give them without their names.
+    /// Returns the parameters, in the order of unnamed arguments.
     #[must_use]
     pub fn parameters(self) -> &'static [Parameter] {
         match self {
@@ -376,7 +375,7 @@ impl Function {
 pub struct Parameter {
     /// The parameter's name.
     pub name: &'static str,
-    /// Whether a call must give it.
+    /// Whether it is required.
     pub is_required: bool,
 }
 
@@ -394,7 +393,7 @@ const fn optional(name: &'static str) -> Parameter {
     }
 }
 
-/// The kind of a failed action, as the recorded cases name it.
+/// The kind of a failed action, as named in the recorded cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Cause {
@@ -406,18 +405,18 @@ pub enum Cause {
     BadArguments,
     /// The run has no parameter of this name.
     MissingParameter,
-    /// The call was read, and could not be carried out.
+    /// The call was parsed, but could not be executed.
     Failed,
 }
 
-/// The reason why a string is no call, and where in it.
+/// Why a string is not a call, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallError {
     /// The kind of the error.
     pub cause: Cause,
-    /// The place of the error in the string, in bytes from 0.
+    /// The position of the error in the string, in bytes from 0.
     pub byte: usize,
-    /// The fault as a part of a sentence. It quotes nothing of the string.
+    /// The fault as part of a sentence. It quotes nothing of the string.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! The interface of the engine: the values that go in and out.
+//! The engine's interface: the order and its limits, the actions it requests, and their outcomes.
 
 mod notice;
 
@@ -18,39 +18,38 @@ use super::states::{Automaton, Prompt};
 
 pub use notice::{AskedAbout, Decision, Notice, NoticeKind, Pause, Proof};
 
-/// The name of an investigation that a state begins, in events and records.
+/// The name of a child investigation in events and records.
 pub const CHAIN_RUN: &str = "investigation";
-/// The most texts that are read of a page.
+/// The most texts read from a page.
 const TEXTS_MAX: usize = 100;
 
-/// The order of an automaton's run, already accepted.
+/// An accepted order for an automaton run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     /// The states.
     pub automaton: Automaton,
-    /// The prompts by which models make further states; empty where none is made.
+    /// The prompts from which models make more states; empty to make none.
     pub prompts: Vec<Prompt>,
-    /// The periods and limits of the loop.
+    /// The timings and limits of the loop.
     pub settings: Settings,
     /// The parameters that the states may refer to.
     pub parameters: Parameters,
-    /// The reaction where it is unknown whether an action was carried out.
+    /// What to do if it is unknown whether an action was executed.
     pub on_unknown: OnUnknown,
     /// Whether models regenerate a state whose check or action fails.
     pub regenerates: bool,
-    /// Whether a picture of each page that was looked at is kept beside the run.
+    /// Whether a picture of each look is stored.
     pub keeps_pictures: bool,
-    /// The limits of what the run may do and spend.
+    /// The limits of the run.
     pub limits: Limits,
 }
 
-/// The names of the parameters that the states may refer to. Their values are known only to whoever
-/// carries an action out.
+/// The names of the parameters that the states may refer to. Only the executor knows their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Parameters {
-    /// The names of the parameters whose values are public.
+    /// The names of the public parameters.
     pub open: BTreeSet<String>,
-    /// The names of the parameters whose values are secret.
+    /// The names of the secret parameters.
     pub secret: BTreeSet<String>,
 }
 
@@ -62,41 +61,39 @@ impl Parameters {
     }
 }
 
-/// The reaction where an action was sent, nobody knows what came of it, and its state still passes.
+/// What to do if an action was sent with an unknown outcome and its state still matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, EnumString)]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "camelCase")]
 pub enum OnUnknown {
-    /// The run ends and says what to look at, unless the action may be repeated.
+    /// End the run and say what to check, unless the action is repeatable.
     #[default]
     End,
-    /// The action is carried out again.
+    /// Repeat the action.
     Again,
 }
 
-/// The periods and limits of the automaton's own loop.
+/// The timings and limits of the automaton's loop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// The time from one look to the next, in milliseconds. Nothing is waited for before the
-    /// first look, nor after a state that ran: a look itself waits until the page is quiet.
+    /// The time from one look to the next, in milliseconds. There is no wait before the first look and after an
+    /// executed state: a look itself waits until the page is quiet.
     #[serde(deserialize_with = "whole_number")]
     pub transition_period_ms: u64,
-    /// The time between two actions, in milliseconds.
+    /// The delay between two actions, in milliseconds.
     #[serde(deserialize_with = "whole_number")]
     pub action_period_ms: u64,
-    /// The most states that are executed.
+    /// The most states to execute.
     #[serde(deserialize_with = "whole_number")]
     pub recursion_limit: u32,
-    /// Whether the first of several states that pass is executed; otherwise they are an error.
+    /// Whether to execute the first of several matching states; otherwise they are an error.
     #[serde(rename = "allowMultipleStates")]
     pub allows_multiple_states: bool,
-    /// The longest time for which one state may go on passing, in milliseconds; below 0 where its first
-    /// repeat is an error.
+    /// How long the same state may keep matching, in milliseconds; if negative, its first repetition is an error.
     #[serde(deserialize_with = "whole_number")]
     pub state_timeout_ms: i64,
-    /// The longest time for which no state may pass, in milliseconds; 0 or below where the first
-    /// such look is an error.
+    /// How long no state may match, in milliseconds; if 0 or negative, the first such look is an error.
     #[serde(deserialize_with = "whole_number")]
     pub no_states_timeout_ms: i64,
 }
@@ -115,8 +112,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns what counts where nothing is said and models make states: a page without a state is not
-    /// waited for as long.
+    /// Returns the defaults if models make states, with a shorter wait on a page without a state.
     #[must_use]
     pub fn with_prompts() -> Self {
         Self {
@@ -126,10 +122,10 @@ impl Settings {
     }
 }
 
-/// The limits of an automaton's run: what it may do and spend. Each is a bound of the whole run.
+/// The limits of an automaton run, each for the whole run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// The most actions of the browser.
+    /// The most browser actions.
     #[serde(rename = "actions", deserialize_with = "whole_number")]
     pub actions_max: u32,
     /// The most looks at the page.
@@ -138,16 +134,16 @@ pub struct Limits {
     /// The most questions to models.
     #[serde(rename = "asks", deserialize_with = "whole_number")]
     pub asks_max: u32,
-    /// The most states that models make.
+    /// The most states made by models.
     #[serde(rename = "statesMade", deserialize_with = "whole_number")]
     pub states_made_max: u32,
-    /// The run's time, in milliseconds, pauses between processes not counted.
+    /// The run's longest duration in milliseconds, not counting pauses between processes.
     #[serde(rename = "runtimeMs", deserialize_with = "whole_number")]
     pub runtime_ms_max: u64,
-    /// The longest time of one command beside what its own waiting takes, in milliseconds.
+    /// The longest duration of a command beyond its own waiting, in milliseconds.
     #[serde(rename = "callMs", deserialize_with = "whole_number")]
     pub call_ms_max: u64,
-    /// The most that everything may cost, in billionths of a dollar; `None` where there is no limit.
+    /// The highest total cost, in billionths of a dollar; `None` for no limit.
     #[serde(
         rename = "nanoUsdMax",
         default,
@@ -155,13 +151,13 @@ pub struct Limits {
         skip_serializing_if = "Option::is_none"
     )]
     pub nano_usd_max: Option<u64>,
-    /// The most that one second of a browser may cost, in billionths of a dollar.
+    /// The highest cost of a browser per second, in billionths of a dollar.
     #[serde(rename = "secondNanoUsd", deserialize_with = "whole_number")]
     pub second_nano_usd_max: u64,
-    /// The most that one question to a model may cost, in billionths of a dollar.
+    /// The highest cost of one question to a model, in billionths of a dollar.
     #[serde(rename = "askNanoUsd", deserialize_with = "whole_number")]
     pub ask_nano_usd_max: u64,
-    /// The most notices that are told: those of a run that goes on for long are only counted.
+    /// The most notices that are emitted: further ones of a long run are only counted.
     #[serde(rename = "notices", deserialize_with = "whole_number")]
     pub notices_max: u32,
 }
@@ -183,51 +179,51 @@ impl Default for Limits {
     }
 }
 
-/// An action to be carried out; its answer carries the command's id.
+/// An action to execute; its answer carries the command's id.
 pub type Command = kernel::Command<Action>;
 
-/// The actions of an automaton outside the engine.
+/// The actions that an automaton requests.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Look at the page, after navigation and quiet. Looking changes nothing.
+    /// Look at the page, once it is loaded and quiet. Looking changes nothing.
     Look {
-        /// The questions that the browser answers, beside the page's script.
+        /// The queries for the browser, beside the page's script.
         queries: Vec<Query>,
-        /// Whether the elements that can be acted on are listed, for a model.
+        /// Whether to list the elements that can be acted on, for a model.
         wants_elements: bool,
-        /// Whether a picture is kept beside the run.
+        /// Whether to store a picture.
         wants_picture: bool,
     },
-    /// Let the browser do something. The intent is written down before it is sent, and it is sent once.
+    /// Execute a browser action. The intent is journaled before it is sent, and it is sent once.
     Act {
         /// The action's place in the automaton.
         place: Place,
         /// The action.
         action: BrowserAction,
     },
-    /// Reload the page. Nothing that may not be repeated was done on it.
+    /// Reload the page, on which only repeatable actions were executed.
     Reload,
     /// Ask a model.
     Ask(ChatQuestion),
-    /// Look for a chain between two people, by a run of another engine.
+    /// Begin an investigation.
     Investigate(InvestigateCall),
-    /// Let some time pass.
+    /// Wait.
     Wait {
         /// The time to wait, in milliseconds.
         ms: u64,
     },
 }
 
-/// An investigation that a state begins. Its texts may refer to public parameters.
+/// An investigation begun by a state. Its texts may refer to public parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigateCall {
     /// The action's place in the automaton.
     pub place: Place,
-    /// The person with whom the chain starts.
+    /// The person at the start of the chain.
     pub person_a: Text,
-    /// The person with whom the chain ends.
+    /// The person at the end of the chain.
     pub person_b: Text,
-    /// The most that the run may cost, in billionths of a dollar; `None` where there is no limit.
+    /// The run's highest cost, in billionths of a dollar; `None` for no limit.
     pub nano_usd_max: Option<u64>,
 }
 
@@ -240,7 +236,7 @@ pub struct Place {
     pub line: u32,
 }
 
-/// One input of the engine.
+/// An input of the engine.
 pub type Input = kernel::Input<Outcome>;
 
 /// The answer to a command.
@@ -250,9 +246,9 @@ pub type Answer = kernel::Answer<Outcome>;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// The page as it was seen.
+    /// The page's view.
     Looked(#[serde(with = "OkOrFailed")] Result<Looked, BrowserGone>),
-    /// The page is as it was at the last look, with its picture.
+    /// The page is unchanged since the last look, with its picture.
     Unchanged,
     /// The result of an action.
     Acted(#[serde(with = "OkOrFailed")] Result<Done, ActionFailure>),
@@ -262,12 +258,12 @@ pub enum Outcome {
     Asked(#[serde(with = "OkOrFailed")] Result<ChatReply, Failure>),
     /// The end of an investigation, or why it has none.
     Investigated(#[serde(with = "OkOrFailed")] Result<ChainEnd, ChainFailure>),
-    /// The time has passed.
+    /// The wait is over.
     Waited,
 }
 
 impl Outcome {
-    /// Returns whether the outcome is what was asked for.
+    /// Returns whether the action succeeded.
     #[must_use]
     pub fn is_success(&self) -> bool {
         match self {
@@ -281,32 +277,32 @@ impl Outcome {
     }
 }
 
-/// The end of an investigation that a state began.
+/// The end of a child investigation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainEnd {
     /// The run's public token.
     pub run: String,
-    /// What came of the run, in one sentence.
+    /// The outcome in one sentence.
     pub message: String,
 }
 
-/// The reason why an investigation that a state began has no end.
+/// Why a child investigation has no result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainFailure {
-    /// The run's public token, where it was begun.
+    /// The run's public token, if it was begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// What happened, in one sentence.
     pub message: String,
 }
 
-/// A page as it was seen.
+/// A look at a page.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Looked {
-    /// The page as it was seen.
+    /// The page's view.
     #[serde(flatten)]
     pub view: PageView,
-    /// SHA-256 of the picture that is kept beside the run, if one is.
+    /// SHA-256 of the stored picture, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<Sha256Digest>,
 }
@@ -320,42 +316,42 @@ impl From<Signals> for Looked {
     }
 }
 
-/// The ending of a run.
+/// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     /// A state with an end was executed.
     Completed {
-        /// The words of the state's end.
+        /// The message of the state's end.
         message: String,
-        /// The page as it was seen last, if it was.
+        /// What was read at the last look, if any.
         read: Option<PageRead>,
     },
-    /// The run could not go on.
+    /// The run could not continue.
     Failed {
-        /// The kind of the failure.
+        /// The kind of failure.
         why: WhyFailed,
-        /// The sentence that says what happened.
+        /// What happened, in one sentence.
         message: String,
-        /// The first check that did not hold of each state at the last look, where no state passed.
+        /// The first unmet check of each state at the last look, if no state matched.
         unmet: Vec<Unmet>,
     },
-    /// The user has ended the run.
+    /// The user stopped the run.
     Stopped,
 }
 
-/// What was read of a page, without the values of secrets.
+/// What was read from a page, without secrets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageRead {
-    /// The page's address; `None` where it cannot be read.
+    /// The page's address; `None` if unreadable.
     pub url: Option<String>,
     /// The page's title.
     pub title: String,
-    /// The first visible texts, in the order of the page.
+    /// The first visible texts, in page order.
     pub texts: Vec<String>,
 }
 
 impl PageRead {
-    /// Returns what is read of a page as it was seen.
+    /// Returns what is read from a page's view.
     pub fn of(view: &PageView) -> Self {
         let items = view.signals.items.iter().flatten();
         let texts = items.map(|item| &item.text).filter(|text| !text.is_empty());
@@ -367,12 +363,12 @@ impl PageRead {
     }
 }
 
-/// A check that did not hold.
+/// A check that is not met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unmet {
     /// The position of the state in its list, from 0.
     pub state: usize,
-    /// The position of the check in its state, from 0; `None` where the state has no check at all.
+    /// The position of the check in its state, from 0; `None` if the state has no checks.
     pub check: Option<usize>,
 }
 
@@ -382,25 +378,25 @@ pub struct Unmet {
 pub enum WhyFailed {
     /// The automaton has no state.
     NoStatesProvided,
-    /// No state passed for longer than the run waits for one.
+    /// No state matched for longer than the limit.
     NoStatesTimeout,
-    /// Several states passed at once.
+    /// Several states matched at once.
     MultipleStates {
         /// The positions of the states.
         states: Vec<usize>,
     },
-    /// One state passed for longer than it may.
+    /// The same state kept matching for longer than the limit.
     StateTimeout {
         /// The position of the state.
         state: usize,
     },
-    /// As many states were executed as may be.
+    /// The limit of executed states is reached.
     RecursionLimit,
     /// An action failed.
     Action {
         /// The action's place.
         place: Place,
-        /// The kind of the action's failure.
+        /// The kind of failure.
         cause: Cause,
     },
     /// An action was forbidden.
@@ -415,29 +411,29 @@ pub enum WhyFailed {
     },
     /// No state could be made.
     Synthesis,
-    /// The browser is gone.
+    /// The browser is lost.
     Browser,
-    /// The run's time is over.
+    /// The run's time is up.
     TimeLimit,
     /// The run's budget is spent.
     Budget,
 }
 
-/// The amounts that an automaton's run has spent.
+/// What an automaton run has spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// The number of states that were executed.
+    /// The number of executed states.
     pub states: u32,
-    /// The number of actions of the browser.
+    /// The number of browser actions.
     pub actions: u32,
     /// The number of looks at the page.
     pub looks: u32,
     /// The number of questions to models.
     pub asks: u32,
-    /// The number of times that models were asked to make a state.
+    /// The number of times that models began to make a state.
     pub states_made: u32,
     /// The run's time, in milliseconds.
     pub runtime_ms: u64,
-    /// The cost of all of it, in billionths of a dollar.
+    /// The total cost, in billionths of a dollar.
     pub nano_usd: u64,
 }

@@ -1,5 +1,4 @@
-//! States as they are written in a file, in both formats, read and written back, and the sentences that
-//! ask for them.
+//! States, as written in a file in either format, and the prompts from which models make states.
 //!
 //! //= seed 001, FSM Model
 
@@ -18,23 +17,23 @@ use reader::Members;
 
 pub use reader::{FILE_BYTES_MAX, FILE_WEIGHT_MAX, LINES_MAX, ReadError, STATES_MAX};
 
-/// The most different elements that the browser is asked for at a look.
+/// The most different elements that a look queries.
 const QUERIES_MAX: usize = 500;
 /// The most prompts.
 const PROMPTS_MAX: usize = 200;
-/// The most sentences of one kind of a prompt.
+/// The most sentences of each kind in a prompt.
 const SENTENCES_MAX: usize = 100;
 
-/// A finite-state machine for web pages: states, of which the newest usually stands first. Where the
-/// page goes from one to the next is not written; each look says where it is.
+/// A finite-state machine for web pages: states, usually the newest first. It has no transitions; each look finds the
+/// current state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Automaton {
-    /// The states, in the order in which they are written.
+    /// The states in file order.
     pub states: Vec<State>,
 }
 
 impl Automaton {
-    /// Returns the names of the parameters that the actions refer to, in order; a name may come again.
+    /// Returns the names of the parameters to which the actions refer, in order and with repetitions.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         let lines = self.states.iter().flat_map(|state| &state.lines);
         let calls = lines.filter_map(|line| match line {
@@ -44,7 +43,7 @@ impl Automaton {
         calls.flat_map(Call::parameters)
     }
 
-    /// Returns the questions for the browser that the checks have, each once, in order.
+    /// Returns the browser queries of the checks, each once, in order.
     #[must_use]
     pub fn queries(&self) -> Vec<Query> {
         let mut queries: Vec<Query> = Vec::new();
@@ -62,29 +61,29 @@ impl Automaton {
     }
 }
 
-/// A state: the checks that say that the page is in it, and what is done then.
+/// A state: the checks that recognise it, and the actions to execute in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    /// The state's name. Two states may have the same.
+    /// The state's name, not necessarily unique.
     pub name: String,
     /// The state's description, for people.
     pub description: String,
-    /// The checks. All of them must hold.
+    /// The checks, all of which must hold.
     pub checks: Vec<Check>,
     /// The actions, in order.
     pub lines: Vec<Line>,
-    /// The words with which the run ends after this state; never empty.
+    /// The message with which the run ends after this state; never empty.
     pub end: Option<String>,
-    /// Whether the state runs again as long as it passes.
+    /// Whether the state runs again as long as it matches.
     pub continuity: Continuity,
     /// Whether a check or an action is written in the later format.
     pub is_later_format: bool,
-    /// Whether models made the state and it never passed again since.
+    /// Whether models made the state and it has not matched again since.
     pub is_unproven: bool,
 }
 
 impl State {
-    /// Returns whether the state has an end that is more than blanks.
+    /// Returns whether the state's end is not blank.
     #[must_use]
     pub fn has_words_at_end(&self) -> bool {
         let end = self.end.as_deref();
@@ -95,14 +94,14 @@ impl State {
 /// A check of a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Check {
-    /// The page's signals have a text.
+    /// A signal of the page must equal a text.
     Signal {
         /// The kind of the signal.
         kind: CheckKind,
-        /// The text; `None` where the file has no text there, so that the check never holds.
+        /// The text; `None` if the file has none, in which case the check never holds.
         value: Option<String>,
     },
-    /// The browser finds an element.
+    /// The browser must find an element.
     Query(Query),
 }
 
@@ -111,7 +110,7 @@ pub enum Check {
 pub enum CheckKind {
     /// The page's address.
     Url,
-    /// The own text of a visible element.
+    /// The text of a visible element, without that of its children.
     Text,
     /// The computed selector of a visible element.
     Element,
@@ -126,39 +125,39 @@ pub enum Line {
     Call {
         /// The call as it is written.
         call: Call,
-        /// The step that the call asks for, or the reason why its arguments make no sense.
+        /// The step of the call, or why its arguments make no sense.
         step: Result<Step, String>,
     },
     /// The state's actions end here.
     Terminate {
-        /// Whether it is written as a call: the old format has none of this name.
+        /// Whether it is written as a call, which the old format does not have.
         is_call: bool,
     },
-    /// A known action that is not carried out here.
+    /// A known action that is not executed here.
     PassedOver(PassedOver),
-    /// An action that cannot be read.
+    /// An unreadable action.
     Unread(Unread),
 }
 
-/// A known action that is not carried out here.
+/// A known action that is not executed here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum PassedOver {
-    /// It begins to write measurements.
+    /// Starts writing measurements.
     StartStatsLogging,
-    /// It ends the writing of measurements.
+    /// Stops writing measurements.
     StopStatsLogging,
 }
 
 impl PassedOver {
-    /// Returns why the action is not carried out, as a part of a sentence.
+    /// Returns why the action is not executed, as part of a sentence.
     #[must_use]
     pub fn why(self) -> &'static str {
         "it writes a file of measurements, which nothing here does"
     }
 }
 
-/// An action that cannot be read. It is kept as it is written, and nothing shows it.
+/// An unreadable action. It is stored as written, and never displayed.
 #[derive(Clone, PartialEq)]
 pub struct Unread {
     error: CallError,
@@ -166,19 +165,19 @@ pub struct Unread {
 }
 
 impl Unread {
-    /// Keeps an action as it is written, and the reason why it cannot be read.
+    /// Stores an action as written, with the reason why it is unreadable.
     #[must_use]
     pub fn new(error: CallError, written: Value) -> Self {
         Self { error, written }
     }
 
-    /// Returns the reason why the action cannot be read.
+    /// Returns why the action is unreadable.
     #[must_use]
     pub fn error(&self) -> &CallError {
         &self.error
     }
 
-    /// Returns the action as it is written.
+    /// Returns the action as written.
     #[must_use]
     pub fn written(&self) -> &Value {
         &self.written
@@ -186,35 +185,35 @@ impl Unread {
 }
 
 impl fmt::Debug for Unread {
-    /// Shows the error alone: the action may hold a secret.
+    /// Only shows the error: the action may hold a secret.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(formatter)
     }
 }
 
-/// The sentences that ask for a state which a model makes.
+/// The description from which a model makes a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
     /// The name of the state.
     pub name: String,
     /// The description of the state.
     pub description: String,
-    /// The sentences that say when the page is in the state.
+    /// The sentences about when the page is in the state.
     pub triggers: Vec<String>,
-    /// The sentences that say what is done in the state.
+    /// The sentences about what to do in the state.
     pub actions: Vec<String>,
-    /// The words with which the run ends after the state; empty where it goes on.
+    /// The message with which the run ends after the state; empty to continue.
     pub end_state: String,
 }
 
 impl Prompt {
-    /// Returns whether the state has an end that is more than blanks.
+    /// Returns whether the state's end is not blank.
     #[must_use]
     pub fn has_words_at_end(&self) -> bool {
         !self.end_state.trim().is_empty()
     }
 
-    /// Returns whether one of the sentences names a parameter, by its bare name or as `parameters['NAME']`.
+    /// Returns whether a sentence names a parameter, by its bare name or as `parameters['NAME']`.
     #[must_use]
     pub fn names(&self, parameter: &str) -> bool {
         let mut sentences = self
@@ -252,13 +251,13 @@ impl Prompt {
     }
 }
 
-/// Returns whether a name is in a sentence, and is no part of a longer name there.
+/// Returns whether a sentence contains a name, and not as part of a longer one.
 fn has_word(sentence: &str, name: &str) -> bool {
     let is_of_name = |one: char| one.is_alphanumeric() || matches!(one, '-' | '_');
     sentence.match_indices(name).any(|(at, _)| {
         let (before, rest) = sentence.split_at(at);
         let behind = rest.get(name.len()..).unwrap_or_default();
-        // A dot between letters is one of a name, and one behind a name ends the sentence.
+        // A dot between letters belongs to a name; one after a name ends the sentence.
         let goes_on = match behind.strip_prefix('.') {
             Some(behind) => behind.starts_with(is_of_name),
             None => behind.starts_with(is_of_name),
@@ -271,10 +270,10 @@ fn has_word(sentence: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a state runs again as long as it passes, by either spelling of the word.
+/// Whether a state runs again as long as it matches, in either spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Continuity {
-    /// The value of `continous`, which is the word of older files.
+    /// The value of `continous`, as older files spell it.
     pub misspelt: Option<bool>,
     /// The value of `continuous`.
     pub spelt: Option<bool>,

@@ -1,6 +1,6 @@
-//! How models make a state: three questions about a page, each with a closed list
-//! and an answer that is read by a whitelist. What a page shows stands in a fence as data; an answer is a
-//! number of a list or one call of the grammar, so that nothing on a page can ask for anything else.
+//! How models make a state: three questions about a page, each with a closed list and an answer that a whitelist
+//! parses. The page's content is fenced as data; an answer is a list number or one call of the grammar, so that nothing
+//! on a page can request anything else.
 //!
 //! ```text
 //! which prompt fits ──> which triggers tell ──> (second look) ──> one action after the other ──> end
@@ -24,15 +24,15 @@ use super::walk::{compared_text, compared_url};
 pub(super) use agent::{ActionQuestion, Chosen};
 pub(super) use judge::{PromptQuestion, TriggerQuestion};
 
-/// The most times that one question is asked: bad answers are told, and asked for again.
+/// The most attempts of a question: it is repeated with the fault of a bad answer.
 const ATTEMPTS_MAX: u32 = 3;
-/// The most actions that are tried while one state is made.
+/// The most actions tried while making one state.
 const ROUNDS_MAX: u32 = 20;
-/// The most pages that are kept.
+/// The most pages that are stored.
 const PAGES_MAX: usize = 20;
-/// The most forms of a page that changes by itself.
+/// The most stored variants of a page that changes by itself.
 const FORMS_MAX: usize = 4;
-/// The most elements of a page that are kept.
+/// The most elements stored of a page.
 const ITEMS_MAX: usize = 4_000;
 /// The longest address or title that a model is shown, in characters.
 const HEAD_CHARS_MAX: usize = 300;
@@ -41,34 +41,34 @@ const LIST_BYTES_MAX: usize = 32_768;
 /// The longest entry of a list, in characters.
 const ENTRY_CHARS_MAX: usize = 400;
 
-/// The thing that is made.
+/// What is made.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Goal {
-    /// A state for a page in which no state passes.
+    /// A state for a page that matches none.
     State,
-    /// An action that takes the place of one that failed.
+    /// A replacement for a failed action.
     Action {
         /// The position of the state.
         state: usize,
         /// The number of the action in its state, from 1.
         line: u32,
-        /// The words about the action and its failure.
+        /// A description of the action and its failure.
         failed: String,
     },
 }
 
-/// The stage of the making.
+/// The stage of making a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// A prompt is chosen.
+    /// Choosing a prompt.
     Choosing,
-    /// The triggers are chosen.
+    /// Choosing the triggers.
     Identifying,
-    /// The triggers must hold at a second look.
+    /// Checking the triggers at a second look.
     Confirming,
-    /// An action is chosen.
+    /// Choosing an action.
     Acting,
-    /// The triggers must hold after the page is reloaded.
+    /// Checking the triggers after a reload.
     Proving,
 }
 
@@ -77,30 +77,30 @@ pub(super) enum Stage {
 pub(super) struct Making {
     pub goal: Goal,
     pub stage: Stage,
-    /// The position of the prompt that was chosen.
+    /// The position of the chosen prompt.
     pub prompt: usize,
-    /// The position of the state that is regenerated, where it is an old one.
+    /// The position of the existing state that is regenerated, if any.
     pub old: Option<usize>,
-    /// Whether the new state stands in the automaton, before all others.
+    /// Whether the new state is in the automaton, before all others.
     pub is_inserted: bool,
-    /// Whether the state is whole, and its triggers are chosen again since they hold where they should not.
+    /// Whether a complete state gets new triggers, since the old ones also hold where they should not.
     pub is_review: bool,
-    /// The triggers that were chosen last.
+    /// The last chosen triggers.
     pub checks: Vec<Check>,
-    /// The question for triggers, about the page as it was first seen.
+    /// The question for triggers, about the page at the first look.
     pub triggers: Option<TriggerQuestion>,
     /// The page for which the triggers were chosen.
     pub first: PageDigest,
-    /// The page as it was seen last, and its picture.
+    /// The last view of the page, and its picture.
     pub view: PageView,
     pub picture: Option<Sha256Digest>,
     /// What was done so far, in words.
     pub done: Vec<String>,
-    /// The number of times that the question of now was asked.
+    /// The attempts of the current question.
     attempts: u32,
-    /// The number of actions that were tried.
+    /// The number of actions tried.
     rounds: u32,
-    /// What was wrong with the last answer, for the next question.
+    /// The fault of the last answer, for the next attempt.
     complaint: String,
 }
 
@@ -129,20 +129,20 @@ impl Making {
         }
     }
 
-    /// Goes on to another stage, whose question is asked for the first time.
+    /// Moves to another stage, with no attempts of its question so far.
     pub fn go_to(&mut self, stage: Stage) {
         self.stage = stage;
         self.attempts = 0;
         self.complaint.clear();
     }
 
-    /// Notes that a question is asked, and returns how often it was.
+    /// Counts an attempt of the question, and returns their number.
     pub fn ask(&mut self) -> u32 {
         self.attempts = self.attempts.saturating_add(1);
         self.attempts
     }
 
-    /// Returns what was wrong with the last answer, as the end of the next question.
+    /// Returns the fault of the last answer, as the end of the next question.
     pub fn complaint(&self) -> String {
         if self.complaint.is_empty() {
             return String::new();
@@ -150,7 +150,7 @@ impl Making {
         format!("\n\nThe last answer did not count: {}", self.complaint)
     }
 
-    /// Notes what was wrong with an answer. Fails where the question was asked often enough.
+    /// Records the fault of an answer. Fails if no attempts are left.
     pub fn complain(&mut self, why: &str) -> Result<(), ()> {
         why.clone_into(&mut self.complaint);
         if self.attempts >= ATTEMPTS_MAX {
@@ -160,7 +160,7 @@ impl Making {
         }
     }
 
-    /// Notes an action that was chosen. Fails where there were enough of them.
+    /// Records a chosen action. Fails if no more are allowed.
     pub fn begin_action(&mut self, words: String) -> Result<(), String> {
         if self.rounds >= ROUNDS_MAX {
             let message = format!("the state has not come to an end in {ROUNDS_MAX} actions");
@@ -172,7 +172,7 @@ impl Making {
         Ok(())
     }
 
-    /// Notes that the last action failed.
+    /// Records that the last action failed.
     pub fn fail_action(&mut self, message: &str) {
         if let Some(last) = self.done.last_mut() {
             last.push_str(" - it failed: ");
@@ -181,8 +181,7 @@ impl Making {
     }
 }
 
-/// Returns whether an action may be carried out again, and leaves the page where it is: after such
-/// actions alone a page may be reloaded.
+/// Returns whether an action is repeatable and stays on its page: after such actions only, the page may be reloaded.
 pub(super) fn stays(line: &Line) -> bool {
     use super::actions::{BrowserAction, Step};
     match line {
@@ -195,8 +194,8 @@ pub(super) fn stays(line: &Line) -> bool {
     }
 }
 
-/// A page by the hashes of its address, its texts and its selectors. Two texts with one hash can only make
-/// a trigger seem to hold where it does not, which refuses it.
+/// A page as hashes of its address, texts and selectors. A hash collision can only make a trigger seem to hold
+/// elsewhere, which refuses it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct PageDigest {
     url: Option<u64>,
@@ -221,8 +220,8 @@ impl PageDigest {
         this
     }
 
-    /// Returns whether a check holds on the page. A check that the browser answers counts as holding: it
-    /// tells no page from another here.
+    /// Returns whether a check holds on the page. A check by a browser query counts as holding, so that it never
+    /// distinguishes pages here.
     pub fn holds(&self, check: &Check) -> bool {
         match check {
             Check::Query(_) => true,
@@ -245,7 +244,7 @@ impl PageDigest {
     }
 }
 
-/// Returns the hash of a text: Fowler, Noll and Vo's 1a with 64 bits.
+/// Returns the 64-bit FNV-1a hash of a text.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -258,12 +257,12 @@ struct Page {
     digest: PageDigest,
     /// The number of states that had run before.
     epoch: u32,
-    /// The name of the state that the page passed, by its hash.
+    /// The hash of the matching state's name.
     owner: Option<u64>,
 }
 
-/// The last pages that a run has seen, small enough to be kept. A page is another one than the page of now where a state ran in
-/// between, or where it passed a state.
+/// The last pages seen by a run, in a compact form. A page counts as another than the current one if a state ran in
+/// between, or if it matched a state.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pages {
     pages: VecDeque<Page>,
@@ -271,7 +270,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Notes a page, and the name of the state that it passes, if it passes one.
+    /// Stores a page with the name of the matching state, if any.
     pub fn note(&mut self, digest: PageDigest, owner: Option<&str>) {
         let (epoch, owner) = (self.epoch, owner.map(hash));
         let mut known = self.pages.iter_mut();
@@ -297,13 +296,12 @@ impl Pages {
         });
     }
 
-    /// Notes that a state has run: what is seen from here on is another page.
+    /// Records that a state has run: later looks see another page.
     pub fn leave(&mut self) {
         self.epoch = self.epoch.saturating_add(1);
     }
 
-    /// Returns the pages other than the page of now, and other than those that passed the state of this
-    /// name, which is regenerated.
+    /// Returns the pages other than the current one, excluding those that matched the regenerated state of this name.
     pub fn others(&self, now: &PageDigest, own_name: Option<&str>) -> Vec<PageDigest> {
         let own = own_name.map(hash);
         let others = self.pages.iter().filter(|page| {
@@ -315,7 +313,7 @@ impl Pages {
     }
 }
 
-/// Returns a question of one turn, with the picture of the page where there is one.
+/// Returns a question of one turn, with the picture of the page if there is one.
 fn question(
     purpose: ChatPurpose,
     system: &str,
@@ -337,7 +335,7 @@ fn question(
     }
 }
 
-/// Returns what a page shows, as data: its address, its title, and a list.
+/// Returns a page as data: its address, its title, and a list.
 fn page(view: &PageView, list: &[String]) -> String {
     let url = view.signals.url.as_deref().unwrap_or_default();
     let head = format!(
@@ -348,7 +346,7 @@ fn page(view: &PageView, list: &[String]) -> String {
     fenced(&(head + &bounded(list)))
 }
 
-/// Returns the entries of a list, one a line, as many as there is place for.
+/// Returns the entries of a list, one per line, as many as fit.
 fn bounded(list: &[String]) -> String {
     let mut text = String::new();
     for (at, entry) in list.iter().enumerate() {
@@ -366,12 +364,12 @@ fn bounded(list: &[String]) -> String {
     text
 }
 
-/// Returns a text in quotes on one line, cut at a number of characters.
+/// Returns a text in quotes on one line, truncated to a number of characters.
 fn quoted(text: &str, chars_max: usize) -> String {
     Value::from(cut(text, chars_max)).to_string()
 }
 
-/// Returns the beginning of a text.
+/// Returns the start of a text.
 fn cut(text: &str, chars_max: usize) -> String {
     let mut letters = text.chars();
     let mut beginning: String = letters.by_ref().take(chars_max).collect();
@@ -381,7 +379,7 @@ fn cut(text: &str, chars_max: usize) -> String {
     beginning
 }
 
-/// Returns the sentences of a list with their numbers, one a line.
+/// Returns numbered sentences, one per line.
 fn numbered(sentences: &[String]) -> String {
     let lines = sentences.iter().enumerate().map(|(at, sentence)| {
         let number = at.saturating_add(1);

@@ -1,4 +1,4 @@
-//! Whether an automaton can be run, and what in it surprises.
+//! Validates an automaton: whether it can be executed, and which parts will surprise its author.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use super::grammar::{Call, Cause};
 use super::interface::Parameters;
 use super::states::{Automaton, Check, CheckKind, Line, Prompt, State};
 
-/// The reason why an automaton is not run, and where.
+/// Why an automaton is not executed, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The position of the state in its list, from 0; `None` where it is about the order.
+    /// The position of the state in its list, from 0; `None` for the order.
     pub state: Option<usize>,
-    /// The number of the action in its state, from 1; `None` where it is about the state.
+    /// The number of the action in its state, from 1; `None` for the state.
     pub line: Option<u32>,
-    /// The place in the action's string, in bytes from 0.
+    /// The position in the action's string, in bytes from 0.
     pub byte: Option<usize>,
-    /// The kind of the error, where it is one of an action.
+    /// The kind of the error, for an action.
     pub cause: Option<Cause>,
-    /// The fault as a part of a sentence. It quotes no value.
+    /// The fault as part of a sentence. It quotes no value.
     pub message: String,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Checks whether an automaton can be run. Returns the first reason why it cannot.
+/// Checks whether an automaton can be executed. Returns the first reason why it cannot.
 pub fn check(automaton: &Automaton, parameters: &Parameters) -> Result<(), Finding> {
     for (at, state) in automaton.states.iter().enumerate() {
         check_state(at, state, parameters)?;
@@ -45,8 +45,8 @@ pub fn check(automaton: &Automaton, parameters: &Parameters) -> Result<(), Findi
     Ok(())
 }
 
-/// Checks what the automaton of a new run may not have, beside [`check`]. An older run that has it goes on,
-/// and can be executed again.
+/// Checks additional rules for new runs, beside [`check`]. An older run that breaks them continues, and can be
+/// replayed.
 pub fn check_anew(automaton: &Automaton) -> Result<(), Finding> {
     for (at, state) in automaton.states.iter().enumerate() {
         for (line_at, line) in state.lines.iter().enumerate() {
@@ -72,7 +72,7 @@ pub fn check_anew(automaton: &Automaton) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Checks whether models can make states by prompts. A prompt's name is its state's, so no two may have one.
+/// Checks whether models can make states from prompts. Names must be unique, since a prompt's name becomes its state's.
 pub fn check_prompts(prompts: &[Prompt]) -> Result<(), Finding> {
     for (at, prompt) in prompts.iter().enumerate() {
         let before = prompts.iter().take(at);
@@ -140,7 +140,7 @@ fn check_line(line: &Line, parameters: &Parameters) -> Result<(), (Cause, Option
             }
             match step {
                 Ok(Step::Investigate { .. }) => {
-                    // What is searched for goes to others, and is told.
+                    // The names of an investigation are sent to others and emitted.
                     let mut names = call.parameters();
                     match names.find(|name| parameters.secret.contains(*name)) {
                         None => Ok(()),
@@ -172,7 +172,7 @@ pub struct Surprise {
     pub says: &'static str,
 }
 
-/// Returns what in an automaton surprises, by the order of its states.
+/// Returns the surprises of an automaton, by state.
 #[must_use]
 pub fn surprises(automaton: &Automaton) -> Vec<Surprise> {
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! The loop's own decisions: which states pass at a look, which of them comes next, and which timer ends
-//! the run. They follow from the page's signals and the time of the run alone.
+//! The loop's decisions: which states match at a look, which of them runs next, and which timer ends the run. They
+//! depend only on the page's signals and the run time.
 //!
 //! //= seed 001, Execution semantics
 //! //= seed 001, Triggers and Actions
@@ -13,41 +13,41 @@ use super::states::{Automaton, Check, CheckKind, State};
 
 const AFTER_GAP: &str =
     "it comes again after a time in which no state passed, and does not run again.";
-/// The addresses of an empty page, which count as one and the same.
+/// The addresses of an empty page, which are equal.
 const EMPTY_PAGES: [&str; 3] = ["chrome://new-tab-page/", "chrome://newtab/", "about:blank"];
-/// The most characters of a text that the page's script shows, in UTF-16 units.
+/// The most characters of a text that the page's script returns, in UTF-16 units.
 const SHOWN_UNITS_MAX: usize = 100;
-/// The most states that are equally near to passing.
+/// The most states reported as equally near to matching.
 const NEAREST_MAX: usize = 20;
 
-/// The states that ran, and the timers.
+/// The executed states, and the timers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Walk {
-    /// The states that ran, in order.
+    /// The executed states, in order.
     executed: Vec<usize>,
-    /// The time of the run at which the state that ran last was first seen again, in milliseconds.
+    /// The run time at which the last executed state was first seen to match again, in milliseconds.
     repeated_since_ms: Option<u64>,
-    /// The time of the run at which no state was first seen to pass, in milliseconds.
+    /// The run time at which no state was first seen to match, in milliseconds.
     none_since_ms: Option<u64>,
-    /// Whether no state passed since the last one ran.
+    /// Whether no state matched at some look since the last one ran.
     has_gap: bool,
 }
 
-/// The decision that follows from a look.
+/// The decision after a look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Next {
-    /// The state is executed.
+    /// Execute the state.
     Run(usize),
-    /// A state is waited for.
+    /// Wait for a state.
     Wait,
-    /// The state that ran last is waited for to end. The words are a surprise, if it is one.
+    /// Wait until the last executed state no longer matches. The text is a warning, if any.
     Repeat(usize, Option<&'static str>),
-    /// The run ends.
+    /// End the run.
     End(WhyFailed),
 }
 
 impl Next {
-    /// Returns the decision that is told.
+    /// Returns the decision for viewers.
     pub(super) fn decision(&self) -> Decision {
         match self {
             Self::Run(_) => Decision::Run,
@@ -59,32 +59,32 @@ impl Next {
 }
 
 impl Walk {
-    /// Returns the states that ran, in order.
+    /// Returns the executed states, in order.
     pub(super) fn executed(&self) -> &[usize] {
         &self.executed
     }
 
-    /// Notes that a state has run.
+    /// Records that a state has run.
     pub(super) fn note(&mut self, state: usize) {
         self.executed.push(state);
         self.none_since_ms = None;
         self.has_gap = false;
     }
 
-    /// Notes that a state now stands before all others.
+    /// Records that a state was inserted before all others.
     pub(super) fn shift(&mut self) {
         for state in &mut self.executed {
             *state = state.saturating_add(1);
         }
     }
 
-    /// Returns whether as many states ran as may run.
+    /// Returns whether the limit of executed states is reached.
     pub(super) fn is_over(&self, settings: &Settings) -> bool {
         let limit = usize::try_from(settings.recursion_limit).unwrap_or(usize::MAX);
         self.executed.len() >= limit
     }
 
-    /// Decides what follows from the states that pass, at this time of the run.
+    /// Decides by the matching states, at this run time.
     pub(super) fn decide(
         &mut self,
         passed: &[usize],
@@ -130,31 +130,31 @@ impl Walk {
     }
 }
 
-/// Returns whether more than a limit has gone by.
+/// Returns whether more time than a limit has passed.
 fn is_over(since_ms: u64, now_ms: u64, limit_ms: i64) -> bool {
     let passed_ms = now_ms.saturating_sub(since_ms);
     u64::try_from(limit_ms).map_or(true, |limit_ms| passed_ms > limit_ms)
 }
 
-/// The states that pass at a look.
+/// The result of matching states at a look.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Passed {
-    /// The positions of the states, in order.
+    /// The positions of the matching states, in order.
     pub(super) states: Vec<usize>,
-    /// The first check that did not hold of each other state.
+    /// The first unmet check of each other state.
     pub(super) unmet: Vec<Unmet>,
 }
 
-/// A page as checks compare with it.
+/// A page, prepared for comparing.
 struct Seen<'look> {
     signals: &'look Signals,
-    /// The questions that the browser answered.
+    /// The queries that the browser answered.
     queries: &'look [Query],
-    /// The texts of the visible elements in the form in which they are compared.
+    /// The normalised texts of the visible elements.
     texts: BTreeSet<String>,
 }
 
-/// Returns the states that a page passes, by its signals and the questions that the browser answered.
+/// Matches a page's signals and the browser's answers to these queries with the states.
 pub(super) fn passed(automaton: &Automaton, signals: &Signals, queries: &[Query]) -> Passed {
     let seen = Seen::of(signals, queries);
     let mut passed = Passed::default();
@@ -167,8 +167,7 @@ pub(super) fn passed(automaton: &Automaton, signals: &Signals, queries: &[Query]
     passed
 }
 
-/// Returns the states that are nearest to passing, each with its first check that does not hold: those of
-/// whose checks the largest share holds, in order.
+/// Returns the states nearest to matching, with the largest share of met checks, each with its first unmet check.
 pub(super) fn nearest_to_pass(
     automaton: &Automaton,
     signals: &Signals,
@@ -194,7 +193,7 @@ pub(super) fn nearest_to_pass(
     nearest
 }
 
-/// Returns the first check of a state that does not hold.
+/// Returns the first unmet check of a state.
 pub(super) fn first_unmet(
     automaton: &Automaton,
     state: usize,
@@ -206,12 +205,12 @@ pub(super) fn first_unmet(
     checks.position(|check| !seen.holds(check))
 }
 
-/// Returns a text in the form in which texts are compared.
+/// Normalises a text for comparing.
 pub(super) fn compared_text(text: &str) -> String {
     shown(&words(text))
 }
 
-/// Returns an address in the form in which addresses are compared.
+/// Normalises an address for comparing.
 pub(super) fn compared_url(url: &str) -> &str {
     match EMPTY_PAGES {
         [_, _, empty] if EMPTY_PAGES.contains(&url) => empty,
@@ -234,7 +233,7 @@ impl<'look> Seen<'look> {
 }
 
 impl Seen<'_> {
-    /// Returns the first check of a state that does not hold. Returns `None` where the state passes.
+    /// Returns the first unmet check of a state, or `None` if the state matches.
     fn first_unmet(&self, at: usize, state: &State) -> Option<Unmet> {
         let check = state.checks.iter().position(|check| !self.holds(check));
         (check.is_some() || state.checks.is_empty()).then_some(Unmet { state: at, check })
@@ -255,14 +254,14 @@ impl Seen<'_> {
             || (query.by == By::CssSelector && self.lists(&query.selector))
     }
 
-    /// Returns whether the page's script lists a visible element by this selector.
+    /// Returns whether the page's script lists a visible element with this selector.
     fn lists(&self, selector: &str) -> bool {
         let mut items = self.signals.items.iter().flatten();
         !selector.is_empty() && items.any(|item| item.selector == selector)
     }
 
-    /// Compares as the seed's text says: an address by equality, a text without regard to the blanks
-    /// around its words, an element by its selector. Nothing holds on a page that cannot be read.
+    /// Compares as the seed specifies: addresses by equality, texts up to surrounding and repeated blanks, elements by
+    /// selector. Nothing holds on an unreadable page.
     fn shows(&self, kind: &CheckKind, value: Option<&str>) -> bool {
         let Some(value) = value else { return false };
         match kind {
@@ -280,14 +279,14 @@ impl Seen<'_> {
     }
 }
 
-/// Returns a text with one blank between two words and none around them, as `normalize-space` does.
+/// Returns a text with single blanks between words and none around them, like `normalize-space`.
 fn words(text: &str) -> String {
     let blanks = [' ', '\t', '\n', '\r'];
     let words = text.split(blanks).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Cuts a text as the page's script does.
+/// Truncates a text as the page's script does.
 fn shown(text: &str) -> String {
     let units: Vec<u16> = text.encode_utf16().collect();
     match units.get(..SHOWN_UNITS_MAX) {

@@ -1,5 +1,5 @@
-//! Accepts an automaton, to be run or to be stored: its states are read and validated, its browser and its
-//! secrets are the operator's or were sent, and its limits are within what a request may ask for.
+//! Accepts an automaton to be executed or stored: validates its states, and checks its browser, secrets and limits
+//! against the operator's settings.
 
 use std::collections::BTreeSet;
 
@@ -22,22 +22,22 @@ use super::{AutomatonRequest, shared_members, texts};
 
 /// The most origins of a run.
 const ORIGINS_MAX: usize = 100;
-/// The most actions, looks, questions to models and states that models make, of one run.
+/// The most actions, looks, questions to models and model-made states of a run, each.
 const ACTIONS_MAX: u64 = 5_000;
 const LOOKS_MAX: u64 = 20_000;
 const ASKS_MAX: u64 = 300;
 const STATES_MADE_MAX: u64 = 50;
 /// The most states that one run executes.
 const RECURSION_MAX: u64 = 10_000;
-/// The longest time of a run, in milliseconds: the platform ends what conducts a run after fifteen minutes.
+/// The longest duration of a run, in milliseconds: the platform ends an alarm handler after fifteen minutes.
 const RUNTIME_MS_MAX: u64 = 840_000;
 pub(super) const RUNTIME_MS_MIN: u64 = 1_000;
 /// The members of a stored document beside the shared ones: the automaton, whether it is a tool, and what it does.
 const IN_DOCUMENT: [&str; 3] = ["automaton", "tool", "description"];
 
 impl AutomatonRequest {
-    /// Returns the order of the run. `stored` is the operator's document of the name that was asked for,
-    /// `forked` the order of the run that is forked.
+    /// Returns the run's order. `stored` is the operator's document of the requested name, `forked` the order of the
+    /// run to fork.
     pub(super) fn accept(
         &self,
         stored: Option<Value>,
@@ -79,8 +79,7 @@ impl AutomatonRequest {
         Ok(order)
     }
 
-    /// Returns the terms that hold where the request says nothing: those of the stored document, of the
-    /// forked run, or the defaults.
+    /// Returns the base for the request's own values: those of the stored document, of the forked run, or the defaults.
     fn base(
         &self,
         stored: Option<Value>,
@@ -123,8 +122,7 @@ impl AutomatonRequest {
         Ok(parts)
     }
 
-    /// Adds the names of the secrets that were sent, and of those that the operator keeps for what the
-    /// automaton refers to, or a prompt names.
+    /// Adds the names of the sent secrets, and of the operator's secrets that the automaton or a prompt names.
     fn add_secrets(
         &self,
         automaton: &Automaton,
@@ -149,8 +147,7 @@ impl AutomatonRequest {
     }
 }
 
-/// Returns the parts of the settings that a run needs, by whether it has prompts. Without prompts it asks
-/// no model.
+/// Returns the settings that a run needs. Without prompts it needs no model.
 pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
     let mut parts = vec![SettingsPart::Browsers, SettingsPart::Secrets];
     if has_prompts {
@@ -159,8 +156,8 @@ pub(super) fn needs(has_prompts: bool) -> Vec<SettingsPart> {
     parts
 }
 
-/// Returns the status with which an automaton is refused that cannot be read: 400 where it has not even the form of one,
-/// 409 where what its states say is wrong.
+/// Returns the status for refusing an unreadable automaton: 400 if it has not even the form of one, 409 if its states
+/// are wrong.
 fn status_of_unread(automaton: &Value) -> u16 {
     if Automaton::has_form(automaton) {
         409
@@ -169,8 +166,8 @@ fn status_of_unread(automaton: &Value) -> u16 {
     }
 }
 
-/// Checks what belongs to an automaton that is to be stored, as it is read where a run begins. How much money a run may
-/// ask for is known there alone.
+/// Checks the other members of an automaton to be stored, as a run would read them. The allowed budget is only known
+/// when a run begins.
 fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
     let caps = Caps {
         nano_usd_max: None,
@@ -180,7 +177,7 @@ fn check_members(members: &Map<String, Value>) -> Result<(), Problem> {
     add_members(members, &mut parts, &caps)
 }
 
-/// Returns the order, where a run can be made of it.
+/// Returns the order if it can be executed.
 fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
     let machine = order
         .order()
@@ -200,13 +197,13 @@ fn executable(order: AutomatonOrder) -> Result<AutomatonOrder, Problem> {
     }
 }
 
-/// Sets what some members say.
+/// Sets these members.
 fn add_members(
     members: &Map<String, Value>,
     parts: &mut AutomatonOrder,
     caps: &Caps,
 ) -> Result<(), Problem> {
-    // The prompts first: what holds where the options say nothing depends on them.
+    // Prompts first: the defaults of the options depend on them.
     if let Some(prompts) = members.get("prompts") {
         Prompt::read_all(prompts)
             .map_err(|error| Problem::field("prompts", format!("cannot be read: {error}")))?;
@@ -260,11 +257,11 @@ fn origins(value: &Value) -> Result<Vec<String>, Problem> {
         .collect();
     let texts = texts.ok_or_else(|| Problem::field("origins", &what))?;
     let read: Option<Vec<_>> = texts.into_iter().map(origin_of).collect();
-    // It has the form of an origin, and no browser could read it.
+    // It has the form of an origin, but a browser could not parse it.
     read.ok_or_else(|| Problem::conflict("origins", what))
 }
 
-/// Returns whether a text has the form of an origin, as the API's description has it.
+/// Returns whether a text has the form of an origin, according to the API's description.
 fn is_address(text: &&str) -> bool {
     let host = text
         .strip_prefix("https://")
@@ -287,7 +284,7 @@ fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> 
     }
     let read: Option<BrowserForm> = serde_json::from_str(&all.to_string()).ok();
     let read = read.filter(BrowserForm::is_sound).ok_or_else(problem)?;
-    // Checked here alone: what is stored or sealed was begun with whatever the browser of its day took.
+    // Only new requests are checked: stored and sealed runs used whatever their browser accepted.
     if read.time_zone.parse::<chrono_tz::Tz>().is_err() {
         let what = "is the name of no time zone; names are like Europe/Berlin and UTC";
         return Err(Problem::conflict("browser.timeZone", what));
@@ -295,7 +292,7 @@ fn browser(value: &Value, before: &BrowserForm) -> Result<BrowserForm, Problem> 
     Ok(read)
 }
 
-/// Checks that every parameter that the automaton refers to has a value, and none has two.
+/// Checks that every parameter to which the automaton refers has exactly one value.
 fn check_values(automaton: &Automaton, parts: &AutomatonOrder) -> Result<(), Problem> {
     let twice = parts
         .secrets
@@ -334,8 +331,8 @@ fn add_own_origins(automaton: &Automaton, origins: &mut Vec<String>) {
     }
 }
 
-/// Returns the origin of an address, of which only the beginning may be known. An address whose host may go
-/// on has none.
+/// Returns the origin of an address of which only the beginning may be known; `None` if the host might continue after
+/// it.
 fn origin_of_address(url: &Text) -> Option<String> {
     let TextPart::Literal(beginning) = url.parts().first()? else {
         return None;
@@ -349,7 +346,7 @@ fn origin_of_address(url: &Text) -> Option<String> {
     origin_of(&format!("{scheme}://{host}"))
 }
 
-/// Sets one of the options of a run: what it may do, and how its automaton is read.
+/// Sets an option of a run.
 fn set_option(
     order: &mut AutomatonOrder,
     key: &str,
@@ -403,17 +400,17 @@ fn signed(ms: u64) -> i64 {
     i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
-/// An automaton that the operator stores, and what belongs to it.
+/// A stored automaton with its other members.
 struct StoredAutomaton {
-    /// The automaton as it is written.
+    /// The automaton as written.
     automaton: Value,
-    /// The members that a request may have, too.
+    /// The members that a request may also have.
     members: Map<String, Value>,
 }
 
 impl StoredAutomaton {
-    /// Reads a stored document: a file of states, or `{"automaton", "prompts"?, "parameters"?, "origins"?,
-    /// "browser"?, "options"?}`.
+    /// Parses a stored document: a file of states, or `{"automaton", "prompts"?, "parameters"?, "origins"?, "browser"?,
+    /// "options"?}`.
     fn of(document: Value) -> Result<Self, Problem> {
         match document {
             Value::Object(mut document) if document.contains_key("automaton") => {
@@ -430,7 +427,7 @@ impl StoredAutomaton {
     }
 }
 
-/// Returns what the list tells of an automaton that is to be stored, or why it cannot be stored.
+/// Checks an automaton to be stored. Returns its metadata for the list, or why it cannot be stored.
 pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
     let problem = |why: &dyn std::fmt::Display| {
         Problem::new(400, format!("The automaton cannot be stored: {why}."))
@@ -438,7 +435,7 @@ pub fn check_stored_automaton(body: &[u8]) -> Result<Value, Problem> {
     if weight(body) > FILE_WEIGHT_MAX {
         return Err(problem(&"it takes too much memory"));
     }
-    // The reader of automata says at which byte the JSON breaks.
+    // The automaton parser reports the byte at which the JSON breaks.
     let Ok(document) = serde_json::from_slice(body) else {
         return Err(match Automaton::parse(body) {
             Err(error) => problem(&error),

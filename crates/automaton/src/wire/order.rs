@@ -1,4 +1,4 @@
-//! An accepted automaton as it is handed to the run's object and stored in its journal.
+//! An accepted automaton, as passed to the run's object and stored in its journal.
 
 use std::collections::BTreeMap;
 
@@ -13,20 +13,19 @@ use crate::machine::{Limits, OnUnknown, Order, Parameters, Settings};
 
 /// The member `engine` of an automaton's order.
 pub const AUTOMATON_ENGINE: &str = "automaton";
-/// The one way in which automata are read and run. Orders before 0.18.0 may name another.
+/// The only remaining dialect. Orders before 0.18.0 may name another.
 const STRICT: &str = "strict";
-/// The length of the longest order, which holds the automaton, the prompts and the parameters.
+/// The longest order, which holds the automaton, the prompts and the parameters.
 pub(super) const ORDER_BYTES_MAX: usize = FILE_BYTES_MAX + 256 * 1024;
 /// The most parameters, secrets and origins of an order, each.
 const NAMES_MAX: usize = 200;
-/// The longest name, value or origin, in characters: no request may have a longer one.
+/// The longest name, value or origin, in characters, as for requests.
 const TEXT_CHARS_MAX: usize = 4_096;
-/// The most looks, actions, questions and notices of a stored order, so that executing a file which anybody
-/// may have written ends soon.
+/// The most looks, actions, questions and notices of a stored order, which bounds the replay of a stranger's file.
 const COUNT_MAX: u32 = 100_000;
-/// The most states that models make in one run.
+/// The most model-made states of a run.
 const STATES_MADE_MAX: u32 = 1_000;
-/// The most milliseconds of a timeout on either side of 0: further no number in JSON is exact.
+/// The largest magnitude of a timeout, in milliseconds: beyond it, JSON numbers are not exact.
 const TIMEOUT_MS_MAX: u64 = 9_007_199_254_740_992;
 
 /// The most pixels of a side of a viewport, and the fewest.
@@ -35,15 +34,15 @@ const PIXELS_MIN: u32 = 100;
 /// The longest name of a language or of a time zone, in bytes.
 const NAME_BYTES_MAX: usize = 64;
 
-/// The stored form of an [`Order`]. The automaton and the prompts stand in it as they were sent; of the
-/// secrets it has the names alone.
+/// The stored form of an [`Order`], with the automaton and the prompts as they were sent, and only the names of the
+/// secrets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AutomatonOrder {
     #[serde(deserialize_with = "whole_number")]
     version: u32,
     engine: String,
-    /// The name by which the operator stores the automaton.
+    /// The name of the operator's stored automaton.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     dialect: String,
@@ -58,19 +57,19 @@ pub struct AutomatonOrder {
     pub parameters: BTreeMap<String, String>,
     /// The names of the secret parameters.
     pub secrets: Vec<String>,
-    /// Those of them whose values came with the request. Older orders have none.
+    /// The secrets whose values came with the request. Older orders have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sent: Vec<String>,
-    /// The origins that may be asked for anything.
+    /// The origins to which requests are allowed.
     pub origins: Vec<String>,
-    /// How the browser shows pages.
+    /// How the browser presents itself to pages.
     pub browser: BrowserForm,
-    /// The reaction where it is unknown whether an action was carried out.
+    /// What to do if it is unknown whether an action was executed.
     pub on_unknown: OnUnknown,
     /// Whether models regenerate a state whose check or action fails.
     #[serde(rename = "regenerate")]
     pub regenerates: bool,
-    /// Whether pictures are kept.
+    /// Whether pictures are stored.
     #[serde(rename = "pictures")]
     pub keeps_pictures: bool,
     /// The limits.
@@ -78,7 +77,7 @@ pub struct AutomatonOrder {
 }
 
 impl AutomatonOrder {
-    /// Returns the order of an automaton with these settings and limits, and with the defaults of all else.
+    /// Returns an order with these settings and limits, and defaults for the rest.
     #[must_use]
     pub fn new(settings: Settings, limits: Limits) -> Self {
         Self {
@@ -101,7 +100,7 @@ impl AutomatonOrder {
         }
     }
 
-    /// Returns the order with a runtime of at most so many milliseconds, and with a cost of at most so many
+    /// Returns the order with a runtime of at most `runtime_ms_max` milliseconds, and a cost of at most `nano_usd_max`
     /// billionths of a dollar.
     #[must_use]
     pub fn within(mut self, runtime_ms_max: u64, nano_usd_max: Option<u64>) -> Self {
@@ -112,7 +111,7 @@ impl AutomatonOrder {
         self
     }
 
-    /// Reads the order again from its stored form, which may come from a file that a stranger wrote.
+    /// Parses and checks the stored form, which may come from a stranger's file.
     pub fn order(&self) -> Result<Order, OrderError> {
         if self.version != 1 || self.engine != AUTOMATON_ENGINE {
             return Err(OrderError::Part("its version"));
@@ -178,7 +177,7 @@ impl AutomatonOrder {
     }
 }
 
-/// Returns whether a run of these limits ends soon.
+/// Returns whether these limits bound the run.
 fn has_sound_limits(limits: &Limits) -> bool {
     let counts = [
         limits.actions_max,
@@ -189,7 +188,7 @@ fn has_sound_limits(limits: &Limits) -> bool {
     counts.into_iter().all(|count| count <= COUNT_MAX) && limits.states_made_max <= STATES_MADE_MAX
 }
 
-/// Returns whether each timeout is a number that was written as it is read.
+/// Returns whether each timeout is exactly representable.
 fn has_sound_timeouts(settings: &Settings) -> bool {
     let timeouts = [settings.state_timeout_ms, settings.no_states_timeout_ms];
     timeouts
@@ -197,7 +196,7 @@ fn has_sound_timeouts(settings: &Settings) -> bool {
         .all(|ms| ms.unsigned_abs() <= TIMEOUT_MS_MAX)
 }
 
-/// How a browser shows pages: what a page may ask about its visitor is the same in every run.
+/// How a browser presents itself: the same in every run, so that pages learn nothing about the visitor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BrowserForm {
@@ -207,23 +206,23 @@ pub struct BrowserForm {
     /// The height of the viewport, in CSS pixels.
     #[serde(deserialize_with = "whole_number")]
     pub height: u32,
-    /// The language that pages are asked in, like `en-US`.
+    /// The language requested from pages, like `en-US`.
     pub language: String,
     /// The time zone that pages see, like `Europe/Berlin`.
     pub time_zone: String,
-    /// The answer to what a page asks in a dialog.
+    /// The answer to a page's dialogs.
     #[serde(default)]
     pub dialogs: DialogAnswer,
 }
 
-/// The answer to what a page asks in a dialog.
+/// The answer to a page's dialogs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum DialogAnswer {
-    /// No.
+    /// Dismisses them.
     #[default]
     Dismiss,
-    /// Yes, and the text that the page proposes.
+    /// Accepts them, with the text that the page proposes.
     Accept,
 }
 
@@ -249,7 +248,7 @@ impl BrowserForm {
         }
     }
 
-    /// Returns whether each part is within its bounds.
+    /// Returns whether each part is within its limits.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let pixels = PIXELS_MIN..=PIXELS_MAX;

@@ -364,7 +364,7 @@ pub(super) struct ToolTerms<'call> {
     pub throttled_max: u32,
     /// Whether an earlier process may have sent the command.
     pub may_have_run: bool,
-    /// Records the start and the end of each attempt.
+    /// The steps before each attempt: rate limit, journal entry, cost.
     pub attempts: Attempts<'call>,
     /// Journals what another process needs to continue.
     pub note: &'call dyn Fn(WorkflowNote) -> Result<(), WriteError>,
@@ -466,8 +466,7 @@ struct Noting {
 }
 
 impl Noting {
-    /// Returns the notes of a new exchange, or with `request` those of a call that another process began under this
-    /// number.
+    /// Makes the notes of an exchange. A resumed call keeps the number under which another process began it.
     fn new(request: u64) -> Self {
         Self {
             request: Cell::new(request),

@@ -1,7 +1,7 @@
-//! What follows from a look at the page: the loop's decision, how a state is taken up again whose last
-//! action may have been carried out, and what the last look of a run that fails says is gone.
+//! The consequences of a look: the loop's decision, how a state continues whose last action may have been executed, and
+//! what the last look of a failing run reports as missing.
 //!
-//! An action that may have been done is never done twice, unless it may be repeated.
+//! An action that may have been executed is never repeated, unless it is repeatable.
 
 use std::collections::BTreeSet;
 
@@ -19,13 +19,13 @@ use crate::machine::walk::{Next, Passed, Walk, first_unmet, nearest_to_pass, pas
 use super::visit::{Turn, Visit};
 use super::{AutomatonRun, Examined, Phase};
 
-/// The most actions with a fallback whose elements looks ask for.
+/// The most actions with a fallback whose elements a look queries.
 const FALLBACKS_MAX: usize = 200;
-/// The most browsers of a run.
+/// The most browsers per run.
 const BROWSERS_MAX: u32 = 3;
 
 impl AutomatonRun {
-    /// Begins the loop, with a look at once.
+    /// Begins the loop with an immediate look.
     pub(super) fn begin_loop(&mut self) {
         self.walk = Walk::default();
         if self.automaton.states.is_empty() {
@@ -34,7 +34,7 @@ impl AutomatonRun {
         self.begin_round(false);
     }
 
-    /// Begins the next round: the time before the look, if it has one, and the look.
+    /// Begins the next round: the wait before the look, if any, and the look.
     pub(super) fn begin_round(&mut self, waits: bool) {
         if self.walk.is_over(&self.terms.settings) {
             let limit = self.terms.settings.recursion_limit;
@@ -62,12 +62,12 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the run with the words of a state's end. What came of its last actions is looked at before,
-    /// where the budget allows it.
+    /// Completes the run with the message of a state's end, after a last look at the result of its actions if the
+    /// budget allows it.
     pub(super) fn close(&mut self, message: String) {
         let mut look = self.look_action();
         if let Action::Look { queries, .. } = &mut look {
-            // Nothing is waited for any more.
+            // Do not wait for elements any more.
             for query in queries {
                 query.timeout_ms = 0;
             }
@@ -79,7 +79,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Takes in what came of the last actions.
+    /// Handles the last look.
     pub(super) fn take_last_look(&mut self, message: String, looked: &Looked) {
         let signals = &looked.view.signals;
         let passed = passed(&self.automaton, signals, &self.queries);
@@ -92,7 +92,7 @@ impl AutomatonRun {
         self.begin(Action::Wait { ms }, phase);
     }
 
-    /// Decides what follows from a look.
+    /// Decides how to continue after a look.
     pub(super) fn decide(&mut self, looked: &Looked) {
         let passed = self.passed(looked);
         let terms = &self.terms;
@@ -124,7 +124,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the loop, and the run with it unless a state can be made.
+    /// Ends the loop, and with it the run unless a state can be made.
     fn end_loop(&mut self, why: WhyFailed, unmet: Vec<Unmet>) {
         if self.can_make(&why) {
             return self.begin_composing(why);
@@ -156,11 +156,10 @@ impl AutomatonRun {
         });
     }
 
-    /// Goes on without the browser, which is gone: a new one begins from the start where no action was
-    /// sent. The next look opens it.
+    /// Continues without the lost browser: if no action was sent, the next look opens a new one at the start.
     pub(super) fn lose_browser(&mut self, says: String) {
         self.give_back_unfinished();
-        // The browser might have answered, had the run had the time or the money to wait for it.
+        // The browser might have answered with more time or money.
         if let Some(refusal) = self.budget.take_cut() {
             return self.refuse(refusal);
         }
@@ -174,7 +173,7 @@ impl AutomatonRun {
         self.begin_loop();
     }
 
-    /// Looks at the page, since it is unknown whether the action under way was carried out.
+    /// Looks at the page, since it is unknown whether the action in flight was executed.
     pub(super) fn recover(&mut self) {
         let Phase::Acting(visit) = self.phase else {
             return;
@@ -184,7 +183,7 @@ impl AutomatonRun {
         self.look(Phase::Recovering(visit));
     }
 
-    /// Takes a state up again whose last action may have been carried out.
+    /// Continues a state whose last action may have been executed.
     pub(super) fn take_up(&mut self, visit: Visit, looked: &Looked) {
         let passed = self.passed(looked);
         let still_passes = passed.states.contains(&visit.state);
@@ -209,7 +208,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Leaves a state behind that the page is no longer in: its last action was probably carried out.
+    /// Leaves a state that no longer matches the page: its last action was probably executed.
     fn leave_behind(&mut self, visit: Visit) {
         if visit.pass().is_over(&self.automaton) {
             return self.go_on(visit.pass());
@@ -257,9 +256,9 @@ impl AutomatonRun {
         }
     }
 
-    /// Looks at the page once more before the run ends, so that its end says what is gone. Where no part of a
-    /// state is known to have failed, it is what the state looks for that is nearest to passing. A run
-    /// that may not look any more ends without it.
+    /// Looks at the page once more before the run ends, to report what is missing. If no part of a state is known to
+    /// have failed, these are the unmet checks of the states nearest to passing. A run that may not look again ends
+    /// without this.
     pub(super) fn examine(&mut self, ending: Ending, failed: Option<(usize, Fault)>) {
         if self.automaton.states.is_empty() {
             return self.end(ending);
@@ -280,7 +279,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the run that was to end.
+    /// Ends the run after its last look.
     pub(super) fn conclude(&mut self, examined: Examined, result: Result<Looked, BrowserGone>) {
         if let Ok(looked) = result {
             self.note_failure(&examined.failed, &looked.view);
@@ -288,7 +287,7 @@ impl AutomatonRun {
         self.end(examined.ending);
     }
 
-    /// Returns the checks for which the states that are nearest to passing do not pass.
+    /// Returns the unmet checks of the states nearest to passing.
     pub(super) fn nearest_faults(&self, view: &PageView) -> Vec<(usize, Fault)> {
         nearest_to_pass(&self.automaton, &view.signals, &self.queries)
             .into_iter()
@@ -296,8 +295,8 @@ impl AutomatonRun {
             .collect()
     }
 
-    /// Returns the questions of a look after which it is told what is gone: whether what these parts look for
-    /// is there, too.
+    /// Returns the queries for a look after which missing parts are reported, including whether what these parts look
+    /// for is present.
     pub(super) fn queries_for(&self, failed: &[(usize, Fault)]) -> Vec<Query> {
         let presence = |(state, fault): &(usize, Fault)| presence(&self.automaton, *state, *fault);
         let mut queries = self.queries.clone();
@@ -305,8 +304,8 @@ impl AutomatonRun {
         queries
     }
 
-    /// Notes what of a page is gone that parts of states look for; of several the one that is most like
-    /// something on the page. The page was asked the questions for these parts.
+    /// Records which part's element is missing from a page; of several, the one most similar to something on the page.
+    /// The page was queried for these parts.
     pub(super) fn note_failure(&mut self, failed: &[(usize, Fault)], view: &PageView) {
         let queries = self.queries_for(failed);
         let mut worst: Option<Drift> = None;
@@ -325,7 +324,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Notes the check of a state for which a page does not pass it.
+    /// Records the first check of a state that a page does not meet.
     pub(super) fn note_unmet(&mut self, state: usize, view: &PageView) {
         let unmet = first_unmet(&self.automaton, state, &view.signals, &self.queries);
         if let Some(position) = unmet {
@@ -334,10 +333,10 @@ impl AutomatonRun {
     }
 }
 
-/// The elements that were there in a run, by how they are found.
+/// The elements found during a run, by their locators.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SeenElements {
-    /// Each way and selector as a file has them, with references instead of the values of parameters.
+    /// The locators as written in a file, with references instead of parameter values.
     locators: BTreeSet<String>,
 }
 
@@ -350,7 +349,7 @@ impl SeenElements {
         self.locators.insert(locator.to_string());
     }
 
-    /// Adds the elements that a look has found, which asked these questions.
+    /// Adds the elements that a look with these queries has found.
     pub(super) fn add_seen(&mut self, queries: &[Query], signals: &Signals) {
         for query in signals.found.iter().filter_map(|at| queries.get(*at)) {
             self.add(&Locator {
@@ -361,8 +360,7 @@ impl SeenElements {
     }
 }
 
-/// Returns the questions of each look: those of the checks, and whether the elements with a fallback are
-/// there.
+/// Returns the queries of each look: those of the checks, and the elements of actions with a fallback.
 pub(super) fn look_queries(automaton: &Automaton) -> Vec<Query> {
     let mut queries = automaton.queries();
     for locator in with_fallbacks(automaton).take(FALLBACKS_MAX) {
@@ -382,7 +380,7 @@ pub(super) fn look_queries(automaton: &Automaton) -> Vec<Query> {
     queries
 }
 
-/// Returns how the elements are found that have a fallback.
+/// Returns the locators of actions with a fallback.
 fn with_fallbacks(automaton: &Automaton) -> impl Iterator<Item = &Locator> {
     let lines = automaton.states.iter().flat_map(|state| &state.lines);
     lines.filter_map(|line| match line {

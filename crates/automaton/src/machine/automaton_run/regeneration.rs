@@ -1,5 +1,4 @@
-//! States that models make: the questions about the page, what follows from the answers, and whether a
-//! state is kept.
+//! States made by models: the questions about the page, how the answers are used, and whether a state is kept.
 
 use std::rc::Rc;
 
@@ -20,10 +19,10 @@ use super::look::look_queries;
 use super::visit::Visit;
 use super::{AutomatonRun, Phase};
 
-/// The longest beginning of a model's answer that is told, in characters.
+/// The longest part of a model's answer that is emitted, in characters.
 const SAYS_CHARS_MAX: usize = 300;
 
-/// What an answer of a model chooses.
+/// The choice in a model's answer.
 enum Choice {
     Prompt(Option<usize>),
     Triggers(Vec<Check>),
@@ -31,7 +30,7 @@ enum Choice {
 }
 
 impl AutomatonRun {
-    /// Returns whether a state can be made where the loop has ended so.
+    /// Returns whether a state can be made after the loop ended like this.
     pub(super) fn can_make(&self, why: &WhyFailed) -> bool {
         let is_missing = matches!(
             why,
@@ -40,7 +39,7 @@ impl AutomatonRun {
         is_missing && !self.terms.prompts.is_empty()
     }
 
-    /// Begins to make a state for a page in which no state passes.
+    /// Begins to make a state for a page that matches no state.
     pub(super) fn begin_composing(&mut self, why: WhyFailed) {
         if let Err(refusal) = self.budget.begin_making() {
             return self.refuse(refusal);
@@ -64,12 +63,12 @@ impl AutomatonRun {
         self.begin(action, Phase::Composing);
     }
 
-    /// Takes a look in that was made for a question.
+    /// Handles a look for a question.
     pub(super) fn compose(&mut self, looked: Looked) {
         let stage = self.making.as_ref().map(|making| making.stage);
         if stage == Some(Stage::Choosing) {
             let passed = self.passed(&looked);
-            // The page has come on meanwhile.
+            // The page has changed in the meantime.
             if !passed.states.is_empty() {
                 self.making = None;
                 return self.decide(&looked);
@@ -96,7 +95,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Asks a model the question of the stage.
+    /// Asks a model the current stage's question.
     fn ask(&mut self) {
         let Some((about, question)) = self.question() else {
             return self.give_up("there is nothing to ask");
@@ -159,7 +158,7 @@ impl AutomatonRun {
         })
     }
 
-    /// Takes the answer of a model in.
+    /// Handles a model's answer.
     pub(super) fn take_reply(&mut self, result: Result<ChatReply, Failure>) {
         let reply = match result {
             Ok(reply) => reply,
@@ -208,7 +207,7 @@ impl AutomatonRun {
         Some((about, choice))
     }
 
-    /// Asks again with what was wrong, or gives up where a model was wrong often enough.
+    /// Repeats the question with the fault of the answer, or gives up after too many attempts.
     fn ask_again(&mut self, why: &str) {
         let Some(making) = self.making.as_mut() else {
             return;
@@ -221,7 +220,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Asks for the triggers of the page in the state of a prompt.
+    /// Asks for the triggers of a prompt's state on the current page.
     fn identify(&mut self, prompt: usize) {
         let name = self.terms.prompts.get(prompt).map(|prompt| &prompt.name);
         let mut states = self.automaton.states.iter();
@@ -264,7 +263,7 @@ impl AutomatonRun {
         self.look_closely();
     }
 
-    /// Ends the making: no state, or no action, could be made.
+    /// Gives up making a state or an action.
     fn give_up(&mut self, why: &str) {
         let goal = self.making.as_ref().map(|making| making.goal.clone());
         if let Some(Goal::Action {
@@ -286,7 +285,7 @@ impl AutomatonRun {
         self.fail(WhyFailed::Synthesis, message);
     }
 
-    /// Remembers a page, and which state passes there, where models make states.
+    /// Stores a page with the state that matches it, if models make states.
     pub(super) fn remember(&mut self, view: &PageView, owner: Option<usize>) {
         if self.terms.prompts.is_empty() {
             return;
@@ -297,7 +296,7 @@ impl AutomatonRun {
         self.pages.note(PageDigest::of(&view.signals), owner);
     }
 
-    /// Takes a state for proven that models made and that passes again.
+    /// Marks a model-made state as proven when it matches again.
     pub(super) fn prove_again(&mut self, state: usize) {
         let known = self.automaton.states.get(state);
         if known.is_some_and(|state| state.is_unproven) {
@@ -325,7 +324,7 @@ impl AutomatonRun {
         });
     }
 
-    /// Takes the triggers for the state's checks, if they hold at a second look.
+    /// Accepts the triggers as the state's checks if they hold at a second look.
     fn confirm(&mut self, now: &PageDigest) {
         let Some(making) = self.making.as_ref() else {
             return;
@@ -342,7 +341,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Asks for triggers again, among those that the page offers now.
+    /// Asks again for triggers, from what the page offers now.
     fn identify_again(&mut self, why: &str) {
         let own = self
             .making
@@ -360,13 +359,13 @@ impl AutomatonRun {
         self.refuse_triggers(why);
     }
 
-    /// Tells why triggers that a model has chosen do not count, and asks for others.
+    /// Emits why the chosen triggers are refused, and asks for others.
     fn refuse_triggers(&mut self, why: &str) {
         self.warn(None, why);
         self.ask_again(why);
     }
 
-    /// Puts the new state before all others, and asks for its first action.
+    /// Inserts the new state before all others, and asks for its first action.
     fn insert(&mut self) {
         let Some(making) = self.making.as_mut() else {
             return;
@@ -402,7 +401,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Gives a state of the automaton the checks that were chosen.
+    /// Replaces the checks of an existing state by the chosen ones.
     fn change_checks(&mut self, state: usize) {
         let Some(making) = self.making.as_ref() else {
             return;
@@ -419,7 +418,7 @@ impl AutomatonRun {
         });
     }
 
-    /// Carries out what a model has chosen, or ends the state with it.
+    /// Executes the action that a model has chosen, or ends the state.
     fn take_chosen(&mut self, chosen: Chosen) {
         let goal = self.making.as_ref().map(|making| making.goal.clone());
         match (goal, chosen) {
@@ -445,7 +444,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Ends the new state, if it does what it should and its checks tell it from the page that follows.
+    /// Ends the new state if something was done and its checks distinguish it from the page that follows.
     fn finish(&mut self) {
         let (Some(state), Some(making)) = (self.automaton.states.first(), self.making.as_mut())
         else {
@@ -470,8 +469,8 @@ impl AutomatonRun {
         self.reload_or_keep();
     }
 
-    /// Reloads the page where all that was done may be done again and the page is still there;
-    /// otherwise the state stays unproven until it passes again.
+    /// Reloads the page if all the state's actions are repeatable and the page is still the same; otherwise the state
+    /// stays unproven until it matches again.
     fn reload_or_keep(&mut self) {
         let Some(making) = self.making.as_mut() else {
             return;
@@ -486,7 +485,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Keeps the state if its checks held after the page was reloaded.
+    /// Keeps the state if its checks held after the reload.
     fn prove(&mut self, now: &PageDigest) {
         let checks = self.making.as_ref().map(|making| &making.checks);
         if checks.is_some_and(|checks| now.holds_all(checks)) {
@@ -495,7 +494,7 @@ impl AutomatonRun {
         self.identify_again("The triggers chosen did not hold after the page was loaded anew.");
     }
 
-    /// Keeps the state that was made, and goes on with it.
+    /// Keeps the new state and continues with it.
     fn keep(&mut self, proof: Option<Proof>) {
         let Some(making) = self.making.take() else {
             return;
@@ -517,7 +516,7 @@ impl AutomatonRun {
         }
     }
 
-    /// Takes out of the automaton what was not made to its end.
+    /// Removes an unfinished state from the automaton.
     pub(super) fn give_back_unfinished(&mut self) {
         let making = self.making.take();
         let has_new = making.is_some_and(|making| making.is_inserted);
@@ -529,8 +528,8 @@ impl AutomatonRun {
         self.give_back_tried();
     }
 
-    /// Chooses the triggers of the state that was made last again, where the loop would end since that
-    /// state has run and still passes on another page. Returns whether it does.
+    /// Chooses the triggers of the last made state again if the loop would end because that state has run and still
+    /// matches on another page. Returns whether it does.
     pub(super) fn reviews(&mut self, why: &WhyFailed, looked: &Looked) -> bool {
         let passes = |state: usize| match why {
             WhyFailed::StateTimeout { state: known } => *known == state,
@@ -558,7 +557,7 @@ impl AutomatonRun {
         true
     }
 
-    /// Gives the state the triggers that were chosen again, and goes on.
+    /// Replaces the state's triggers by the newly chosen ones, and continues.
     fn end_review(&mut self) {
         let state = self
             .making

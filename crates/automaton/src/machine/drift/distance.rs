@@ -1,5 +1,5 @@
-//! Which part of a page is nearest to one that is gone: elements are compared by the parts of their
-//! selectors and by their texts.
+//! Finds the part of a page nearest to a missing one: elements are compared by the parts of their selectors and by
+//! their texts.
 
 use domain::page::PageView;
 
@@ -7,9 +7,9 @@ use super::Gone;
 
 /// The most parts of a page that are compared.
 const CANDIDATES_MAX: usize = 4_000;
-/// The likeness of an element with itself.
+/// The similarity of identical elements.
 const LIKENESS_MAX: u32 = 1_000;
-/// The weights of what people and programs know an element by.
+/// The weights of the features by which people and programs identify an element.
 const WEIGHTS: [(&str, u32); 12] = [
     ("id", 30),
     ("data-testid", 30),
@@ -30,24 +30,24 @@ const TAG_WEIGHT: u32 = 12;
 const CLASSES_WEIGHT: u32 = 12;
 /// The most words of a text that are compared.
 const WORDS_MAX: usize = 30;
-/// The longest selector that is read, in bytes; the rest is left out.
+/// The longest part of a selector that is parsed, in bytes; the rest is ignored.
 const SELECTOR_BYTES_MAX: usize = 4_000;
-/// The most classes, and the most attributes, that are read.
+/// The most classes, and the most attributes, that are parsed.
 const PARTS_MAX: usize = 64;
 
-/// The part of a page that is nearest to one that is gone.
+/// The part of a page nearest to a missing one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nearest {
     /// The part's selector.
     pub selector: String,
     /// The part's text.
     pub text: String,
-    /// The likeness to what is gone, in thousandths.
+    /// The similarity to the missing part, in thousandths.
     pub likeness_permille: u32,
 }
 
-/// Returns which part of a page is nearest to one that is gone, by attributes and text; of several the
-/// first one. Returns `None` where nothing on the page is like it at all.
+/// Returns the part of a page most similar to a missing one by attributes and text, the first of equals. Returns `None`
+/// if nothing on the page is similar at all.
 #[must_use]
 pub fn nearest(gone: &Gone, view: &PageView) -> Option<Nearest> {
     let items = view
@@ -79,15 +79,15 @@ pub fn nearest(gone: &Gone, view: &PageView) -> Option<Nearest> {
     best
 }
 
-/// An element as it is compared.
+/// The features of an element that are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Features {
     pub(super) selector: Selector,
-    /// The text; empty where it is unknown.
+    /// The text; empty if unknown.
     pub(super) text: String,
 }
 
-/// The parts of a likeness: what is alike, of what could be.
+/// A weighted similarity: the sum reached, and the highest possible one.
 #[derive(Debug, Clone, Copy, Default)]
 struct Score {
     alike: u32,
@@ -95,7 +95,7 @@ struct Score {
 }
 
 impl Score {
-    /// Adds a part of this weight, alike by so many thousandths.
+    /// Adds a feature of this weight with a similarity in thousandths.
     fn add(&mut self, weight: u32, permille: u32) {
         self.alike = self.alike.saturating_add(weight.saturating_mul(permille));
         self.of = self.of.saturating_add(weight);
@@ -106,7 +106,7 @@ impl Score {
     }
 }
 
-/// Returns how alike an element is to one that is gone, in thousandths.
+/// Returns the similarity of an element to the missing one, in thousandths.
 fn likeness(gone: &Features, present: &Features) -> u32 {
     let mut score = Score::default();
     let (was, is) = (&gone.selector, &present.selector);
@@ -132,8 +132,8 @@ fn weight(attribute: &str) -> u32 {
     found.map_or(OTHER_WEIGHT, |(_, weight)| *weight)
 }
 
-/// Returns how alike the words are by which people know the elements. Where nobody knows the text of the
-/// one that is gone, its label and the like stand for it, and count only where they are found.
+/// Returns the similarity of the texts by which people identify the elements. If the missing element's text is unknown,
+/// its label or a similar attribute stands for it, and only counts if it is found.
 fn texts(gone: &Features, present: &Features) -> Option<u32> {
     if !gone.text.is_empty() {
         let label = present.selector.attribute("aria-label");
@@ -156,10 +156,10 @@ fn texts(gone: &Features, present: &Features) -> Option<u32> {
     found.filter(|permille| *permille > 0)
 }
 
-/// Returns how alike two texts are: all, or the share of their words that both have.
+/// Returns the similarity of two texts: full if equal, else the share of common words.
 fn alike(was: &str, is: &str) -> u32 {
     if was.is_empty() || is.is_empty() {
-        // An attribute without a value is there or not.
+        // An attribute without a value is either present or not.
         return if was == is { LIKENESS_MAX } else { 0 };
     }
     if was == is {
@@ -175,7 +175,7 @@ fn words(text: &str) -> Vec<String> {
     words.take(WORDS_MAX).map(str::to_lowercase).collect()
 }
 
-/// Returns the share of the members of both lists that are in both, in thousandths.
+/// Returns the share of common members among those of both lists, in thousandths.
 fn overlap(was: &[String], is: &[String]) -> u32 {
     let both = was.iter().filter(|member| is.contains(member)).count();
     let all = was.len().saturating_add(is.len()).saturating_sub(both);
@@ -185,11 +185,10 @@ fn overlap(was: &[String], is: &[String]) -> u32 {
         .min(LIKENESS_MAX)
 }
 
-/// A selector as the page's script computes them, taken apart: the last element of it that is written,
-/// without what stands above it.
+/// The last compound selector of a selector, in the form that the page's script computes, without the ancestors.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Selector {
-    /// The tag, in lower case; empty where any will do.
+    /// The tag in lower case; empty for any.
     pub(super) tag: String,
     /// The classes, in order.
     pub(super) classes: Vec<String>,
@@ -198,7 +197,7 @@ pub(super) struct Selector {
 }
 
 impl Selector {
-    /// Takes a selector apart. What is no tag, class, id or attribute is passed over.
+    /// Parses a selector. Skips everything but tags, classes, ids and attributes.
     pub(super) fn read(selector: &str) -> Self {
         let mut this = Self::default();
         let mut letters = selector
@@ -226,7 +225,7 @@ impl Selector {
         this
     }
 
-    /// Returns the value of an attribute, or an empty one where it has none.
+    /// Returns the value of an attribute, empty if absent.
     fn attribute(&self, name: &str) -> &str {
         let mut attributes = self.attributes.iter();
         let found = attributes.find(|(known, _)| known == name);
@@ -246,7 +245,7 @@ fn is_of_word(letter: char) -> bool {
 
 type Letters<'rest, I> = std::iter::Peekable<I>;
 
-/// Takes a name, in which a backslash makes any letter one of it.
+/// Parses a name, in which a backslash escapes any character.
 fn word<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> String {
     let mut word = String::new();
     while let Some(letter) = letters.next_if(|next| is_of_word(*next) || *next == '\\') {
@@ -259,7 +258,7 @@ fn word<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> String {
     word
 }
 
-/// Takes `name="value"]`, behind its bracket. A value without quotes ends with the bracket.
+/// Parses `name="value"]`, after its bracket. An unquoted value ends at the bracket.
 fn attribute<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> (String, String) {
     let (mut name, mut value, mut quote) = (String::new(), String::new(), None);
     let mut is_value = false;
@@ -271,7 +270,7 @@ fn attribute<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> (String,
             ']' if quote.is_none() => break,
             '=' if !is_value => is_value = true,
             _ if is_value => value.push(letter),
-            // The sign of an operator: the value is only a part of the attribute's.
+            // An operator's sign: the value is only part of the attribute's.
             '*' | '^' | '$' | '~' | '|' => {}
             _ => name.push(letter.to_ascii_lowercase()),
         }
@@ -279,7 +278,7 @@ fn attribute<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) -> (String,
     (name, value)
 }
 
-/// Passes over a pseudo-class with its argument.
+/// Skips a pseudo-class with its argument.
 fn pass_over<I: Iterator<Item = char>>(letters: &mut Letters<'_, I>) {
     while letters
         .next_if(|next| is_of_word(*next) || *next == ':')

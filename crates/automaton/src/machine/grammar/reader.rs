@@ -1,17 +1,16 @@
-//! Reads calls from strings: an action's of a file, and one as a model writes it, about a numbered element.
+//! Parses calls: from action strings in a file, and as models write them with numbered elements.
 
 use super::{Call, CallError, Cause, Function, Text, Value, Written};
 
-/// The length of the longest action's string, in bytes.
+/// The longest action string, in bytes.
 pub const ACTION_BYTES_MAX: usize = 20_000;
-/// The most arguments that are read; no function takes more than eleven.
+/// The most arguments that are parsed; no function takes more than eleven.
 const ARGUMENTS_MAX: usize = 20;
 const ELEMENT: &str = "element";
 
-/// Reads an action's string: one call of a known function with plain values.
+/// Parses an action string: one call of a known function with plain values.
 ///
-/// The errors come in the order in which Python would notice them: what is no call at all, an unknown
-/// function, and last arguments that do not fit.
+/// Errors are reported in Python's order: first syntax, then an unknown function, and last arguments that do not fit.
 pub fn read_call(source: &str) -> Result<Call, CallError> {
     let (name, arguments, unknown) = read_named(source)?;
     let Ok(function) = name.parse() else {
@@ -24,11 +23,11 @@ pub fn read_call(source: &str) -> Result<Call, CallError> {
     Call::bind(function, arguments)
 }
 
-/// A call as it is written: its name, its arguments, and the first error that Python would notice only
-/// after it has read the whole string.
+/// A call as written: its name, its arguments, and the first error that Python would only report after parsing the
+/// whole string.
 type Named<'source> = (&'source str, Vec<Written>, Option<CallError>);
 
-/// Reads the string of a call of any function.
+/// Parses a call of any function.
 fn read_named(source: &str) -> Result<Named<'_>, CallError> {
     if source.len() > ACTION_BYTES_MAX {
         let why = format!("the string is longer than {ACTION_BYTES_MAX} bytes");
@@ -49,8 +48,8 @@ fn read_named(source: &str) -> Result<Named<'_>, CallError> {
     Ok((name, arguments, unknown))
 }
 
-/// Reads the arguments up to the closing parenthesis, and the first error that Python would notice
-/// only after it has read the whole string.
+/// Parses the arguments up to the closing parenthesis, with the first error that Python would only report after parsing
+/// the whole string.
 fn read_arguments(cursor: &mut Cursor<'_>) -> Result<(Vec<Written>, Option<CallError>), CallError> {
     let mut arguments: Vec<Written> = Vec::new();
     let mut late = None;
@@ -91,7 +90,7 @@ fn read_arguments(cursor: &mut Cursor<'_>) -> Result<(Vec<Written>, Option<CallE
     }
 }
 
-/// Takes `name =`, where it comes next.
+/// Parses `name =`, if it comes next.
 fn read_keyword(cursor: &mut Cursor<'_>) -> Option<String> {
     let mut ahead = cursor.clone();
     let name = ahead.take_name()?;
@@ -166,7 +165,7 @@ fn read_term(cursor: &mut Cursor<'_>) -> Result<Read, CallError> {
     }
 }
 
-/// Reads `['KEY']`.
+/// Parses `['KEY']`.
 fn read_parameter(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     cursor.skip_blanks(true);
     cursor.expect('[', "the name of a parameter in brackets")?;
@@ -177,7 +176,7 @@ fn read_parameter(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     Ok(name)
 }
 
-/// A place in a string, which only moves forward.
+/// A position in a string, which only moves forward.
 #[derive(Debug, Clone)]
 struct Cursor<'source> {
     source: &'source str,
@@ -189,12 +188,12 @@ impl<'source> Cursor<'source> {
         Self { source, byte: 0 }
     }
 
-    /// Returns the place, in bytes from 0.
+    /// Returns the position, in bytes from 0.
     fn byte(&self) -> usize {
         self.byte
     }
 
-    /// Returns what comes next, whole.
+    /// Returns the rest of the string.
     fn rest(&self) -> &'source str {
         self.source.get(self.byte..).unwrap_or_default()
     }
@@ -204,14 +203,14 @@ impl<'source> Cursor<'source> {
         self.rest().chars().next()
     }
 
-    /// Takes the next character.
+    /// Consumes the next character.
     fn next(&mut self) -> Option<char> {
         let next = self.peek()?;
         self.byte += next.len_utf8();
         Some(next)
     }
 
-    /// Takes the next character where it is this one, and returns whether it was.
+    /// Consumes the next character if it is `wanted`, and returns whether it was.
     fn take(&mut self, wanted: char) -> bool {
         let is_next = self.peek() == Some(wanted);
         if is_next {
@@ -220,7 +219,7 @@ impl<'source> Cursor<'source> {
         is_next
     }
 
-    /// Takes the next characters as long as they fit.
+    /// Consumes characters as long as they fit.
     fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'source str {
         let rest = self.rest();
         let length = rest.find(|character| !fits(character));
@@ -229,7 +228,7 @@ impl<'source> Cursor<'source> {
         taken
     }
 
-    /// Takes blanks, tabs and form feeds; line breaks, too, inside brackets.
+    /// Skips blanks, tabs and form feeds, and inside brackets also line breaks.
     fn skip_blanks(&mut self, is_in_brackets: bool) {
         self.take_while(|character| match character {
             ' ' | '\t' | '\u{c}' => true,
@@ -238,14 +237,14 @@ impl<'source> Cursor<'source> {
         });
     }
 
-    /// Takes a name of ASCII letters, digits and underscores. Returns `None` where none begins here.
+    /// Parses a name of ASCII letters, digits and underscores, if one begins here.
     fn take_name(&mut self) -> Option<&'source str> {
         let first = self.peek()?;
         let begins = first.is_ascii_alphabetic() || first == '_';
         begins.then(|| self.take_while(|next| next.is_ascii_alphanumeric() || next == '_'))
     }
 
-    /// Takes this character, or says what was expected.
+    /// Consumes this character, or fails with what was expected.
     fn expect(&mut self, wanted: char, what: &str) -> Result<(), CallError> {
         if self.take(wanted) {
             return Ok(());
@@ -257,7 +256,7 @@ impl<'source> Cursor<'source> {
     }
 }
 
-/// Reads the number that begins here, with its sign.
+/// Parses a number with its sign.
 fn read_number(cursor: &mut Cursor<'_>) -> Result<Value, CallError> {
     let begin = cursor.byte();
     let is_negative = cursor.take('-');
@@ -277,7 +276,7 @@ fn read_number(cursor: &mut Cursor<'_>) -> Result<Value, CallError> {
     }
 }
 
-/// Takes all that Python's reader would take for one number.
+/// Consumes what Python's tokenizer would take for one number.
 fn take_number<'source>(cursor: &mut Cursor<'source>) -> &'source str {
     let rest = cursor.rest();
     let begin = cursor.byte();
@@ -304,7 +303,7 @@ fn based(written: &str) -> Option<Value> {
         _ => return None,
     };
     let digits = written.get(2..)?;
-    // An underscore may stand behind the prefix.
+    // An underscore may follow the prefix.
     let digits = digits.strip_prefix('_').unwrap_or(digits);
     whole(digits, base)
 }
@@ -315,7 +314,7 @@ fn decimal(written: &str) -> Option<Value> {
         .all(|byte| byte.is_ascii_digit() || byte == b'_')
     {
         let is_zero = written.bytes().all(|byte| matches!(byte, b'0' | b'_'));
-        // Python refuses 05, since it once was octal.
+        // Python refuses 05, which once was octal.
         let is_written_so = is_zero || !written.starts_with('0');
         return is_written_so.then(|| whole(written, 10)).flatten();
     }
@@ -342,7 +341,7 @@ fn whole(digits: &str, base: u32) -> Option<Value> {
     i64::from_str_radix(&plain, base).ok().map(Value::Whole)
 }
 
-/// Returns digits without the underscores between them.
+/// Removes the underscores between digits.
 fn plain_digits(digits: &str, base: u32) -> Option<String> {
     let are_groups = digits
         .split('_')
@@ -350,7 +349,7 @@ fn plain_digits(digits: &str, base: u32) -> Option<String> {
     are_groups.then(|| digits.replace('_', ""))
 }
 
-/// Reads the string that begins here with its quote.
+/// Parses a string, from its opening quote.
 fn read_string(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     let begin = cursor.byte();
     let Some(quote @ ('\'' | '"')) = cursor.next() else {
@@ -373,7 +372,7 @@ fn read_string(cursor: &mut Cursor<'_>) -> Result<String, CallError> {
     }
 }
 
-/// Reads what comes after a backslash, which stands at this byte.
+/// Parses what follows a backslash, which is at this byte.
 fn read_escape(
     cursor: &mut Cursor<'_>,
     backslash: usize,
@@ -388,7 +387,7 @@ fn read_escape(
     }
     cursor.next();
     let character = match kind {
-        // A line that goes on.
+        // A line continuation.
         '\n' => return Ok(()),
         '\r' => {
             cursor.take('\n');
@@ -403,7 +402,7 @@ fn read_escape(
         }
         '\0' => return Err(CallError::syntax(backslash, "a string has no zero byte")),
         _ => simple(kind).unwrap_or_else(|| {
-            // Python keeps the backslash of an escape that it does not know.
+            // Python keeps the backslash of an unknown escape.
             text.push('\\');
             kind
         }),
@@ -412,7 +411,7 @@ fn read_escape(
     Ok(())
 }
 
-/// Returns the character of an escape of one letter.
+/// Returns the character of a one-letter escape.
 fn simple(letter: char) -> Option<char> {
     Some(match letter {
         '\\' | '\'' | '"' => letter,
@@ -427,7 +426,7 @@ fn simple(letter: char) -> Option<char> {
     })
 }
 
-/// Reads up to three octal digits: at most 0o777, which is a character.
+/// Parses up to three octal digits: at most 0o777, a valid character.
 fn octal(cursor: &mut Cursor<'_>) -> char {
     let mut code = 0;
     for _ in 0..3 {
@@ -454,7 +453,7 @@ fn hexadecimal(cursor: &mut Cursor<'_>, backslash: usize, digits: u32) -> Result
         .ok_or_else(|| CallError::syntax(backslash, "this escape is no character of its own"))
 }
 
-/// A call as a model writes it: an element of the page has a number instead of a selector.
+/// A call as models write it, where the page's elements have numbers instead of selectors.
 ///
 /// ```text
 /// click(3)   type(5, "text")   type(5, parameters['NAME'])   press_key("Enter")   scroll("down")
@@ -462,26 +461,25 @@ fn hexadecimal(cursor: &mut Cursor<'_>, backslash: usize, digits: u32) -> Result
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Numbered {
-    /// Something is done.
+    /// An action.
     Do {
         /// The function.
         function: Function,
-        /// The number of the element, from 1, where the function is about one.
+        /// The element's number, from 1, if the function takes one.
         element: Option<usize>,
-        /// The other arguments, by the names of the function's parameters.
+        /// The other arguments, by parameter name.
         arguments: Vec<(String, Value)>,
     },
-    /// Nothing more is done.
+    /// No more actions.
     Terminate,
 }
 
-/// Returns the function of a name, and the parameters that a model gives it, of which so many must be
-/// given.
+/// Returns the function of a name, the parameters that a model gives it, and how many of them are required.
 fn signature(name: &str) -> Option<(Option<Function>, &'static [&'static str], usize)> {
     let function = name.parse().ok();
     Some(match function {
         None if name == "terminate" => (None, &["reason"], 0),
-        // A model spends nothing but its own question.
+        // A model may not begin anything that costs money.
         None | Some(Function::Investigate) => return None,
         Some(Function::NavigateTo) => (function, &["url"], 1),
         Some(Function::Click | Function::ScrollTo) => (function, &[ELEMENT], 1),
@@ -492,7 +490,7 @@ fn signature(name: &str) -> Option<(Option<Function>, &'static [&'static str], u
     })
 }
 
-/// Reads a call as a model writes it: exactly one, with nothing around it.
+/// Parses a call as models write it: exactly one, with nothing around it.
 pub fn read_numbered(source: &str) -> Result<Numbered, CallError> {
     let (name, written, unknown) = read_named(source)?;
     let bad = |byte, why: String| CallError::new(Cause::BadArguments, byte, why);

@@ -1,4 +1,4 @@
-//! The notices that the engine tells.
+//! The notices that the engine emits.
 
 use domain::Sha256Digest;
 use domain::page::Done;
@@ -10,16 +10,16 @@ use crate::machine::grammar::{Call, Cause};
 
 use super::{Ending, Place, Spent, WhyFailed};
 
-/// A notice: something that is told, at a time. No notice holds the value of a parameter.
+/// Something to emit, with its time. No notice holds the value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// The time of the input that the notice comes of.
+    /// The time of the input that caused the notice.
     pub at: Millis,
-    /// The kind of the notice, which becomes one event for the viewers.
+    /// The kind of the notice, which becomes one event.
     pub kind: NoticeKind,
 }
 
-/// The kind of event that a notice is. States are named by their positions, from 0.
+/// The kinds of notices. States are identified by their positions, from 0.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeKind {
     /// The run begins.
@@ -27,29 +27,29 @@ pub enum NoticeKind {
         /// The number of states.
         states: usize,
     },
-    /// Something in the automaton, or in its run, does not do what it seems to.
+    /// A warning: something in the automaton or its run does not do what it seems to.
     Warning {
-        /// The state that it is about, if it is one.
+        /// The state that it is about, if any.
         state: Option<usize>,
-        /// The surprise, in one sentence.
+        /// The warning, in one sentence.
         message: String,
     },
-    /// Some time passes.
+    /// The run waits.
     Waiting {
-        /// The time, in milliseconds.
+        /// The duration, in milliseconds.
         ms: u64,
-        /// The purpose of the time.
+        /// The reason for waiting.
         pause: Pause,
     },
     /// The page was looked at.
     Looked {
-        /// The page's address; `None` where it cannot be read.
+        /// The page's address; `None` if unreadable.
         url: Option<String>,
-        /// SHA-256 of the picture that is kept beside the run, if one is.
+        /// SHA-256 of the stored picture, if any.
         picture: Option<Sha256Digest>,
-        /// The states that pass, in order.
+        /// The matching states, in order.
         passed: Vec<usize>,
-        /// The decision that follows from it.
+        /// The decision after the look.
         decision: Decision,
     },
     /// A state is executed.
@@ -63,10 +63,10 @@ pub enum NoticeKind {
     ActionBegun {
         /// The action's place.
         place: Place,
-        /// The action, with references instead of the values of parameters.
+        /// The action, with references instead of parameter values.
         call: Call,
     },
-    /// An action was carried out.
+    /// An action was executed.
     ActionDone {
         /// The action's place.
         place: Place,
@@ -77,23 +77,23 @@ pub enum NoticeKind {
     ActionFailed {
         /// The action's place.
         place: Place,
-        /// The kind of the failure.
+        /// The kind of failure.
         cause: Cause,
-        /// Whether the action was read, so that it could be tried at all.
+        /// Whether the action was parsed, and so could be tried.
         was_tried: bool,
-        /// The sentence that says what happened.
+        /// What happened, in one sentence.
         message: String,
     },
     /// An investigation begins, or has ended.
     Chain {
         /// The action's place.
         place: Place,
-        /// The run's public token, once it is known.
+        /// The run's public token, if known.
         run: Option<String>,
         /// What happened, in one sentence.
         message: String,
     },
-    /// Nobody knows whether an action was carried out; the page is looked at.
+    /// It is unknown whether an action was executed; the page is looked at.
     Recovering {
         /// The action's place.
         place: Place,
@@ -103,29 +103,29 @@ pub enum NoticeKind {
         /// The state.
         state: usize,
     },
-    /// The loop has ended, and a state is made so that it can go on.
+    /// The loop has ended, and a state is made so that it can continue.
     Making {
-        /// The end of the loop.
+        /// Why the loop ended.
         why: WhyFailed,
     },
     /// The page offers these triggers.
     Offered {
-        /// The triggers, each as a model sees it.
+        /// The triggers, as models see them.
         offers: Vec<String>,
     },
-    /// A state was made. It stands before all others, whose positions rise by one. Its actions are made,
-    /// and carried out, only now.
+    /// A state was made and inserted before all others, whose positions rise by one. Its actions are made, and
+    /// executed, from now on.
     StateMade {
         /// The state as it is written in a file.
         written: Value,
     },
-    /// A state that models were making is given up. The positions of the others fall by one.
+    /// An unfinished state is dropped. The positions of the others fall by one.
     StateDropped,
     /// A model is asked about the page.
     Asked {
         /// The question.
         about: AskedAbout,
-        /// The number of times that it was asked, this one included.
+        /// How often it was asked, this time included.
         attempt: u32,
     },
     /// A model has answered.
@@ -134,44 +134,44 @@ pub enum NoticeKind {
         about: AskedAbout,
         /// The model's name.
         model: String,
-        /// The beginning of the model's answer.
+        /// The start of the model's answer.
         says: String,
-        /// The reason why the answer does not count, where it does not.
+        /// Why the answer is refused, if it is.
         refused: Option<String>,
     },
-    /// A state's checks, or one of its actions, were regenerated in its place.
+    /// A state's checks, or one of its actions, were regenerated.
     StateChanged {
         /// The state.
         state: usize,
         /// The state as it is written in a file.
         written: Value,
     },
-    /// A state that models made is whole.
+    /// A state made by models is complete.
     StateKept {
         /// The state.
         state: usize,
-        /// The proof that its checks hold again; `None` where there is none yet.
+        /// The proof that its checks hold again; `None` so far.
         proof: Option<Proof>,
         /// The state as it is written in a file.
         written: Value,
     },
-    /// From here on only what matters to everybody is told; the rest is counted.
+    /// From here on only important notices are emitted; the rest is counted.
     Bounded {
-        /// The number of notices that were told so far.
+        /// The number of notices emitted so far.
         notices: u32,
     },
-    /// Something happened outside the run that viewers should know.
+    /// A message for viewers about something outside the run.
     Remark(String),
-    /// The run has ended. This is its last notice.
+    /// The run has ended: the last notice.
     Ended {
-        /// The ending of the run.
+        /// How the run ended.
         ending: Ending,
-        /// The amounts that were spent.
+        /// The run's total spending.
         spent: Spent,
-        /// The number of notices that were counted and not told.
+        /// The number of notices counted but not emitted.
         left_out: u64,
-        /// What of the automaton failed on which page, and what was made: `{failures, made, regenerated,
-        /// difference}`. `None` where nothing failed and nothing was made.
+        /// What failed and what was made: `{failures, made, regenerated, difference}`. `None` if nothing failed and
+        /// nothing was made.
         drift: Option<Value>,
     },
 }
@@ -182,30 +182,30 @@ pub enum NoticeKind {
 pub enum AskedAbout {
     /// Which of the prompts fits the page.
     Prompt,
-    /// Which of the triggers tell that the page is in the state.
+    /// Which of the triggers identify the state.
     Triggers,
-    /// What is done next on the page.
+    /// What to do next on the page.
     Action,
 }
 
-/// The proof that the checks of a state that models made hold again.
+/// How it was proven that the checks of a model-made state hold again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Proof {
-    /// The state passed again.
+    /// The state matched again.
     SecondVisit,
     /// The checks held after the page was reloaded.
     Reload,
 }
 
 impl NoticeKind {
-    /// Returns whether no notice comes after this one.
+    /// Returns whether this is the last notice.
     #[must_use]
     pub fn is_last(&self) -> bool {
         matches!(self, Self::Ended { .. })
     }
 
-    /// Returns whether a notice is told however many there are.
+    /// Returns whether the notice is emitted even beyond the limit.
     pub(crate) fn is_always_told(&self) -> bool {
         matches!(
             self,
@@ -224,26 +224,26 @@ impl NoticeKind {
     }
 }
 
-/// The purpose of a time that passes.
+/// The reason for a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pause {
     /// The page may change before the next look.
     Transition,
-    /// The actions are kept apart.
+    /// Actions are spaced out.
     Spacing,
-    /// An action of a state wants it.
+    /// An action requests it.
     Wanted,
 }
 
-/// The decision that follows from a look.
+/// The decision after a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Decision {
-    /// The first state that passes is executed.
+    /// The first matching state is executed.
     Run,
-    /// The state that ran last still passes, and is waited for to end.
+    /// The last executed state still matches; the run waits for that to end.
     Repeat,
-    /// No state passes, and one is waited for.
+    /// No state matches; the run waits for one.
     Wait,
     /// The run ends.
     End,

@@ -1,4 +1,4 @@
-//! Reads a file of states, whose checks and actions may be in either format.
+//! Parses files of states, whose checks and actions may be in either format.
 
 use std::fmt;
 
@@ -13,9 +13,9 @@ use crate::machine::grammar::{
 
 use super::{Automaton, Check, CheckKind, Continuity, Line, QUERIES_MAX, State, Unread};
 
-/// The length of the longest file, in bytes of JSON.
+/// The longest file, in bytes of JSON.
 pub const FILE_BYTES_MAX: usize = 1_000_000;
-/// The most memory that the values of a file take, in bytes.
+/// The most memory of a parsed file, in bytes.
 pub const FILE_WEIGHT_MAX: usize = 20_000_000;
 /// The most states of a file.
 pub const STATES_MAX: usize = 1_000;
@@ -23,17 +23,17 @@ pub const STATES_MAX: usize = 1_000;
 pub const LINES_MAX: usize = 1_000;
 /// The most checks of a state.
 const CHECKS_MAX: usize = 200;
-/// The most checks and actions of all states: each takes some hundred bytes.
+/// The most checks and actions of all states: each takes a few hundred bytes.
 const PARTS_MAX: usize = 20_000;
-/// The longest time that a check may wait for its element, in seconds.
+/// The longest wait of a check for its element, in seconds.
 const TIMEOUT_SECONDS_MAX: f64 = 60.0;
-/// The time that a check waits for its element where it says nothing, in seconds.
+/// The default wait of a check for its element, in seconds.
 pub(super) const TIMEOUT_SECONDS: f64 = 0.1;
-/// The length of the longest text of a file that is no action, in bytes.
+/// The longest text of a file that is not an action, in bytes.
 const TEXT_BYTES_MAX: usize = 20_000;
 
 impl Automaton {
-    /// Reads the text of a file, which may be from a stranger.
+    /// Parses a file, which may come from a stranger.
     pub fn parse(text: &[u8]) -> Result<Self, ReadError> {
         if text.len() > FILE_BYTES_MAX || weight(text) > FILE_WEIGHT_MAX {
             let message = format!("the file is larger than {FILE_BYTES_MAX} bytes");
@@ -44,10 +44,10 @@ impl Automaton {
         Self::from_json(&json)
     }
 
-    /// Reads the JSON of a file: a list of states, or an object with the list `state_repository`. What
-    /// was executed (`executed`) and other unknown members are ignored.
+    /// Reads a file from JSON: a list of states, or an object with the list `state_repository`. Ignores what was
+    /// executed (`executed`) and other unknown members.
     ///
-    /// An action that cannot be read is no error here: see [`Line::Unread`].
+    /// An unreadable action is not an error: see [`Line::Unread`].
     pub fn from_json(json: &Value) -> Result<Self, ReadError> {
         let Some(list) = list_of(json) else {
             return Err(ReadError::new("the states must be a list"));
@@ -74,8 +74,8 @@ impl Automaton {
         Ok(this)
     }
 
-    /// Returns whether a JSON has the form of a file of states, whatever the states say: a list of at most
-    /// [`STATES_MAX`] objects, by itself or in an object.
+    /// Returns whether a JSON has the form of a file, whatever its states say: a list of at most [`STATES_MAX`]
+    /// objects, by itself or in an object.
     #[must_use]
     pub fn has_form(json: &Value) -> bool {
         let list = list_of(json).filter(|list| list.len() <= STATES_MAX);
@@ -83,7 +83,7 @@ impl Automaton {
     }
 }
 
-/// Returns the list of the states, which may stand in an object.
+/// Returns the list of states, which may be in an object.
 fn list_of(json: &Value) -> Option<&Vec<Value>> {
     match json {
         Value::Object(wrapper) => wrapper.get("state_repository")?.as_array(),
@@ -113,7 +113,7 @@ fn state(json: &Value) -> Result<State, ReadError> {
     })
 }
 
-/// Returns the words of a state's end. What Python takes for false is none.
+/// Returns the message of a state's end, or `None` if Python takes it for false.
 fn end(state: Members<'_>) -> Result<Option<String>, ReadError> {
     let is_nothing = match state.get("end_state") {
         None | Some(Value::Null | Value::Bool(false)) => true,
@@ -141,7 +141,7 @@ fn continuity(state: Members<'_>) -> Result<Continuity, ReadError> {
     })
 }
 
-/// Returns whether a state is marked as one that models made and that never passed again.
+/// Returns whether a state is marked as made by models without having matched again.
 fn is_unproven(state: Members<'_>) -> Result<bool, ReadError> {
     let Some(config) = state.optional("config") else {
         return Ok(false);
@@ -150,12 +150,12 @@ fn is_unproven(state: Members<'_>) -> Result<bool, ReadError> {
     Ok(flag == Some(&Value::Bool(true)))
 }
 
-/// Returns whether a value is other than false and 0, which is how older files mean it.
+/// Returns whether a value is neither false nor 0, as older files mean it.
 fn is_not_false(value: &Value) -> bool {
     *value != Value::Bool(false) && value.as_f64() != Some(0.0)
 }
 
-/// Reads a check in either format, and whether it is written in the later one.
+/// Reads a check in either format. Returns also whether it is in the later one.
 fn check(json: &Value) -> Result<(Check, bool), ReadError> {
     let members = Members::of(json, "a check")?;
     let kind = members.text("type")?;
@@ -233,7 +233,7 @@ fn query(by: By, selector: String, params: Members<'_>) -> Result<Check, ReadErr
     }))
 }
 
-/// Returns a text as a string of `XPath`, which has no escapes: a text with both quotes is put together.
+/// Returns a text as an `XPath` string. There are no escapes, so a text with both quotes is concatenated.
 fn xpath_string(text: &str) -> String {
     if !text.contains('\'') {
         return format!("'{text}'");
@@ -245,8 +245,7 @@ fn xpath_string(text: &str) -> String {
     format!("concat({})", parts.join(", \"'\", "))
 }
 
-/// Reads an action in either format. What cannot be read is kept as what it is, so that whoever checks
-/// the automaton can say where it stands.
+/// Reads an action in either format. An unreadable one is stored as such, so that validation can say where it is.
 fn line(json: &Value) -> Line {
     let Value::String(source) = json else {
         return structured_line(json);
@@ -261,20 +260,20 @@ fn line(json: &Value) -> Line {
     }
 }
 
-/// Returns whether a string is a call of `terminate`, which older files have.
+/// Returns whether a string is a call of `terminate`, as in older files.
 fn is_terminate(source: &str, error: &CallError) -> bool {
     let name = source.split('(').next().unwrap_or_default();
     error.cause == Cause::UnknownName && error.byte == 0 && name.trim_end() == "terminate"
 }
 
-/// A JSON object whose members are each read as their kind, or refused with an error that names them.
+/// A JSON object, read member by member. Errors name the member.
 #[derive(Clone, Copy)]
 pub(super) struct Members<'json> {
     members: &'json Map<String, Value>,
 }
 
 impl<'json> Members<'json> {
-    /// Returns the members of a value. Fails where it is no object.
+    /// Returns the members of a value. Fails if it is not an object.
     pub(super) fn of(json: &'json Value, what: &str) -> Result<Self, ReadError> {
         match json {
             Value::Object(members) => Ok(Self { members }),
@@ -282,34 +281,34 @@ impl<'json> Members<'json> {
         }
     }
 
-    /// Returns the value of a member. Returns `None` where it is absent; null is a value.
+    /// Returns a member, or `None` if absent; null is a value.
     fn get(self, name: &str) -> Option<&'json Value> {
         self.members.get(name)
     }
 
-    /// Returns the value of a member that must be there.
+    /// Returns a required member.
     fn any(self, name: &str) -> Result<&'json Value, ReadError> {
         let value = self.members.get(name);
         value.ok_or_else(|| ReadError::new(format!("`{name}` is missing")))
     }
 
-    /// Returns the value of a member. Returns `None` where it is absent or null.
+    /// Returns a member, or `None` if it is absent or null.
     fn optional(self, name: &str) -> Option<&'json Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
-    /// Returns a member that is a text.
+    /// Returns a required text.
     pub(super) fn text(self, name: &str) -> Result<String, ReadError> {
         text(self.any(name)?, name)
     }
 
-    /// Returns a member that is a text, or an empty one where it is absent or null.
+    /// Returns a text, empty if it is absent or null.
     pub(super) fn optional_text(self, name: &str) -> Result<String, ReadError> {
         let value = self.optional(name);
         value.map_or_else(|| Ok(String::new()), |value| text(value, name))
     }
 
-    /// Returns the entries of a list, or none where the list is absent.
+    /// Returns the elements of a list, empty if absent.
     fn list(self, name: &str, count_max: usize) -> Result<&'json [Value], ReadError> {
         match self.members.get(name) {
             None => Ok(&[]),
@@ -322,7 +321,7 @@ impl<'json> Members<'json> {
         }
     }
 
-    /// Returns the entries of a list of texts, or none where the list is absent or null.
+    /// Returns the elements of a list of texts, empty if it is absent or null.
     pub(super) fn texts(self, name: &str, count_max: usize) -> Result<Vec<String>, ReadError> {
         if self.optional(name).is_none() {
             return Ok(Vec::new());
@@ -331,7 +330,7 @@ impl<'json> Members<'json> {
         list.map(|entry| text(entry, name)).collect()
     }
 
-    /// Returns a flag, or its default where it is absent or null.
+    /// Returns a boolean, or its default if it is absent or null.
     fn flag(self, name: &str, default: bool) -> Result<bool, ReadError> {
         let Some(value) = self.optional(name) else {
             return Ok(default);
@@ -340,7 +339,7 @@ impl<'json> Members<'json> {
         flag.ok_or_else(|| ReadError::new(format!("`{name}` must be true or false")))
     }
 
-    /// Returns every member with its name.
+    /// Returns all members with their names.
     fn all(self) -> impl Iterator<Item = (&'json String, &'json Value)> {
         self.members.iter()
     }
@@ -357,7 +356,7 @@ fn text(value: &Value, name: &str) -> Result<String, ReadError> {
     Ok(text.to_owned())
 }
 
-/// Reads an action of the later format.
+/// Reads an action in the later format.
 fn structured_line(json: &Value) -> Line {
     read(json).unwrap_or_else(|error| Line::Unread(Unread::new(error, json.clone())))
 }
@@ -402,8 +401,7 @@ fn read(json: &Value) -> Result<Line, CallError> {
     Ok(Line::Call { call, step })
 }
 
-/// Returns a parameter under the name that the calls have for it. A place becomes the box of the
-/// fallback: a point.
+/// Returns a parameter under its name in calls. A position becomes the fallback's box: a point.
 fn named(name: &str, value: grammar::Value) -> Vec<(String, grammar::Value)> {
     let with_size = |place: &str, size: &str| {
         let nothing = grammar::Value::Whole(0);
@@ -440,16 +438,16 @@ fn argument(value: &Value) -> Option<grammar::Value> {
     })
 }
 
-/// The reason why a file holds no automaton, and where.
+/// Why a file is not an automaton, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadError {
     /// The position of the state in its list, from 0.
     pub state: Option<usize>,
     /// The number of the action in its state, from 1.
     pub line: Option<u32>,
-    /// The place in bytes from 0: in the action's string where there is a line, else in the file.
+    /// The position in bytes from 0: in the action's string if there is a line, else in the file.
     pub byte: Option<usize>,
-    /// The fault as a part of a sentence. It quotes no value of the file.
+    /// The fault as part of a sentence. It quotes no value of the file.
     pub message: String,
 }
 
@@ -471,7 +469,7 @@ impl ReadError {
         }
     }
 
-    /// Makes the error of a text that is no JSON, with its byte.
+    /// Makes the error for a text that is not JSON, with its byte.
     fn no_json(text: &[u8], error: &serde_json::Error) -> Self {
         let before = text
             .split_inclusive(|byte| *byte == b'\n')

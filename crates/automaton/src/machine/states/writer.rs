@@ -1,5 +1,4 @@
-//! Writes an automaton back as a file: each state in the format that it came in, so that reading the
-//! file gives the same automaton.
+//! Writes an automaton as a file: each state in its original format, so that reading the file gives the same automaton.
 
 use domain::page::Query;
 use serde_json::{Map, Value, json};
@@ -9,18 +8,16 @@ use crate::machine::grammar::{self, Call, Function};
 use super::reader::TIMEOUT_SECONDS;
 use super::{Automaton, Check, CheckKind, Line, State};
 
-/// The milliseconds of a second.
+/// The milliseconds per second.
 const SECOND_MS: u64 = 1_000;
 /// The type of an unknown check.
 const UNKNOWN: &str = "unknown";
 
 impl Automaton {
-    /// Returns the automaton as the JSON of a file: a list of states, which [`Self::from_json`] reads as
-    /// this automaton. What the reader ignores (`executed`) is gone, and of a check that nobody knows its
-    /// type.
+    /// Returns the automaton as a file's JSON: a list of states, which [`Self::from_json`] reads as this automaton.
+    /// What the reader ignores (`executed`) is lost, and so is the type of an unknown check.
     ///
-    /// A state of the later format whose action refers to a parameter has that action as a call, since
-    /// only a call can refer to one.
+    /// An action that refers to a parameter is always written as a call, since only a call can.
     #[must_use]
     pub fn to_json(&self) -> Value {
         self.states.iter().map(State::to_json).collect()
@@ -28,7 +25,7 @@ impl Automaton {
 }
 
 impl State {
-    /// Returns the state as the JSON of a file has it.
+    /// Returns the state as in a file.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let checks: Value = self
@@ -52,7 +49,7 @@ impl State {
         written
     }
 
-    /// Returns the state in the later format, as far as that has a place for it.
+    /// Returns the state in the later format, as far as that can express it.
     #[must_use]
     pub fn in_later_format(mut self) -> Self {
         let is_later = |part: &Value| part.get("params").is_some();
@@ -79,7 +76,7 @@ impl State {
 }
 
 impl Check {
-    /// Returns the check as the JSON of a file has it, in the later format.
+    /// Returns the check as in a file, in the later format.
     #[must_use]
     pub fn to_json(&self) -> Value {
         check(self, true)
@@ -87,7 +84,7 @@ impl Check {
 }
 
 impl Line {
-    /// Returns the action as the JSON of a file has it, in the later format.
+    /// Returns the action as in a file, in the later format.
     #[must_use]
     pub fn to_json(&self) -> Value {
         line(self, true)
@@ -102,7 +99,7 @@ fn check(check: &Check, is_later_format: bool) -> Value {
     let (word, name) = match kind {
         CheckKind::Url => ("url", "url"),
         CheckKind::Text => ("text", "text"),
-        // The later format looks for an element with a query: what is compared is only in the old one.
+        // The later format finds an element by a query; comparing selectors exists only in the old one.
         CheckKind::Element => return json!({"type": "element", "value": value}),
         CheckKind::Unknown => {
             let has_params = is_later_format && value.is_none();
@@ -154,7 +151,7 @@ fn line(line: &Line, is_later_format: bool) -> Value {
     }
 }
 
-/// Returns a call as the later format has it. Returns `None` where it refers to a parameter.
+/// Returns a call in the later format, or `None` if it refers to a parameter.
 fn structured(call: &Call) -> Option<Value> {
     let mut params = Map::new();
     let is_point = |size: &str| call.argument(size) == Some(&grammar::Value::Whole(0));

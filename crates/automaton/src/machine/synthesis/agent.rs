@@ -1,4 +1,4 @@
-//! The question to an agent: what is done next on a page.
+//! The question what to do next on a page.
 
 use domain::Sha256Digest;
 use domain::chat::{ChatPurpose, ChatQuestion, fenced};
@@ -21,43 +21,43 @@ press_key(\"Enter\"), scroll(\"down\"), scroll(\"up\"), scroll_to(N), navigate_t
 with seconds, and terminate(\"why\"), where N is the number of an element.";
 /// The most elements that a model is shown.
 const ELEMENTS_MAX: usize = 200;
-/// The longest words of an element, in characters.
+/// The longest description of an element, in characters.
 const WORDS_CHARS_MAX: usize = 100;
-/// The longest selector of an element that is acted on, in bytes.
+/// The longest selector of an element to act on, in bytes.
 const SELECTOR_BYTES_MAX: usize = 4_000;
-/// The longest words about an action that failed, in characters.
+/// The longest description of a failed action, in characters.
 const FAILED_CHARS_MAX: usize = 2_000;
-/// The tags of the fields into which a secret may be typed; a label's text goes into its field.
+/// The tags of elements into which a secret may be typed; a click on a label focuses its field.
 const FIELDS: [&str; 3] = ["input", "label", "textarea"];
 /// The types of inputs that take no text.
 const PRESSED: [&str; 8] = [
     "button", "checkbox", "color", "file", "image", "radio", "reset", "submit",
 ];
-/// The longest time that a model may wait, in seconds.
+/// The longest wait that a model may request, in seconds.
 const WAIT_SECONDS_MAX: u64 = 30;
 
-/// The question what is done next on a page.
+/// The question what to do next on a page.
 pub struct ActionQuestion<'run> {
     pub prompt: &'run Prompt,
     pub parameters: &'run Parameters,
     pub view: &'run PageView,
     /// What was done so far in the state, one sentence each.
     pub done: &'run [String],
-    /// The action that failed and is to be replaced, in words; `None` where a state is made.
+    /// A description of the failed action to replace; `None` when making a state.
     pub failed: Option<&'run str>,
 }
 
-/// The choice of a model.
+/// A model's choice.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Chosen {
-    /// An action, and the words for it.
+    /// An action, and its description.
     Act(Box<Line>, String),
-    /// Nothing more is done.
+    /// No more actions.
     Terminate,
 }
 
 impl ActionQuestion<'_> {
-    /// Returns the question, with what was wrong with the last answer.
+    /// Returns the question, with the fault of the last answer.
     pub fn chat(&self, picture: Option<&Sha256Digest>, complaint: &str) -> ChatQuestion {
         let wish = match self.failed {
             None => "What is the next action on the page?".to_owned(),
@@ -108,7 +108,7 @@ impl ActionQuestion<'_> {
         }
     }
 
-    /// Returns what an answer chooses. An error is a sentence for the model.
+    /// Parses an answer. An error is a sentence for the model.
     pub fn read(&self, answer: &str) -> Result<Chosen, String> {
         let call = read_numbered(unfenced(answer)).map_err(|error| {
             format!(
@@ -133,7 +133,7 @@ impl ActionQuestion<'_> {
             arguments.extend(found_by(element, function));
         }
         if function == Function::Type {
-            // Nobody watches the keys: a made state is fast.
+            // Nobody watches the typing: a made state is fast.
             arguments.push(("base_interval".to_owned(), Value::Whole(0)));
         }
         let call = Call::with_names(function, arguments)
@@ -152,8 +152,8 @@ impl ActionQuestion<'_> {
         Ok(Chosen::Act(Box::new(Line::Call { call, step }), words))
     }
 
-    /// Checks that a parameter may stand in a call: a secret only where the prompt names it, and as a text that is typed
-    /// into a field.
+    /// Checks that a call may use a parameter: a secret only if the prompt names it, and only as text typed into a
+    /// field.
     fn check_parameter(
         &self,
         name: &str,
@@ -209,8 +209,7 @@ fn line_of(at: usize, element: &PageElement) -> String {
     )
 }
 
-/// Returns an action in words, for the next question: the element as people know it, and references
-/// instead of the values of parameters.
+/// Describes an action for the next question: the element in human terms, and references instead of parameter values.
 fn words(
     function: Function,
     element: Option<&PageElement>,
@@ -228,8 +227,7 @@ fn words(
     words
 }
 
-/// Returns the arguments that find an element: its selector, and its box where a page can be acted on by
-/// its places.
+/// Returns the arguments that locate an element: its selector, and its box for functions that can act at a position.
 fn found_by(element: &PageElement, function: Function) -> Vec<(String, Value)> {
     let text = |text: &str| Value::Text(Text::literal(text));
     let mut arguments = vec![

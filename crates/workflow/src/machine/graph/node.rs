@@ -50,7 +50,7 @@ pub enum TraceLevel {
     Off,
     /// Events and artifacts are kept.
     Minimal,
-    /// The same as `Minimal`.
+    /// Like `Minimal`.
     Full,
 }
 
