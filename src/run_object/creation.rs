@@ -38,7 +38,7 @@ pub struct Creation<Order, Answers> {
     /// The host at which the Worker received the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
-    /// Who starts the run, if the daily budget applies.
+    /// The starter of the run, if the daily budget applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starter: Option<Starter>,
     /// The idempotency key that the run claims, if any.
@@ -85,7 +85,7 @@ pub struct DeletionCount {
     pub pending: u32,
 }
 
-/// Who starts a run, and the limits that apply to them.
+/// The starter of a run, and the limits that apply to them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Starter {
     /// The digest of the starter's address.
@@ -141,7 +141,7 @@ pub struct Beginning {
     pub artifact_source: Option<ArtifactSource>,
     /// The key of the creator's secret.
     pub creator: Option<CreatorKey>,
-    /// Who starts the run, if the daily budget applies.
+    /// The starter of the run, if the daily budget applies.
     pub starter: Option<Starter>,
     /// The idempotency key that the run claims.
     pub key: Option<KeyClaim>,

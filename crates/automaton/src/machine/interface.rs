@@ -385,7 +385,7 @@ pub enum WhyFailed {
         /// The positions of the states.
         states: Vec<usize>,
     },
-    /// The same state kept matching for longer than the limit.
+    /// A state kept matching for longer than the limit.
     StateTimeout {
         /// The position of the state.
         state: usize,
